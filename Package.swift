@@ -1,0 +1,73 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+]
+
+/// A room of the house: a library target, and the folder of tests that bears its name.
+func room(_ name: String, _ dependencies: [Target.Dependency] = [], testing extra: [Target.Dependency] = []) -> [Target]
+{
+    [
+        .target(name: name, dependencies: dependencies, swiftSettings: strict),
+        .testTarget(
+            name: name + "Tests",
+            dependencies: [.byName(name: name)] + dependencies + extra,
+            swiftSettings: strict),
+    ]
+}
+
+let nio: [Target.Dependency] = [
+    .product(name: "NIOCore", package: "swift-nio"),
+    .product(name: "NIOPosix", package: "swift-nio"),
+]
+
+let package = Package(
+    name: "Caravan",
+    products: [
+        .library(name: "DeltaCRDT", targets: ["DeltaCRDT"]),
+        .library(name: "Convergence", targets: ["Convergence"]),
+        .executable(name: "caravan", targets: ["caravan"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    ],
+    targets: [
+        .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+        .systemLibrary(name: "CAvahi", providers: [.apt(["libavahi-client-dev"])]),
+    ]
+        // The core: no clock, no randomness, no I/O.
+        + room("DeltaCRDT")
+        + room("TripModel", ["DeltaCRDT"])
+        + room("ChangeLog", ["DeltaCRDT"], testing: ["Sodium"])
+        + room("SyncEngine", ["ChangeLog", "DeltaCRDT"], testing: ["Sodium"])
+        + room("Convergence", ["SyncEngine", "ChangeLog", "DeltaCRDT", "TripModel", "Sodium"])
+        // The shells: one for each thing outside.
+        + room("Sodium", ["CSodium", "ChangeLog", "SyncEngine"])
+        + room("AvahiDiscovery", ["CAvahi", "SyncEngine"])
+        + room("TripStore", [.product(name: "GRDB", package: "GRDB.swift"), "ChangeLog"])
+        + room("PeerTransport", nio + ["SyncEngine"])
+        // Where the parts meet.
+        + room(
+            "CaravanNode",
+            nio + [
+                "DeltaCRDT", "TripModel", "ChangeLog", "SyncEngine",
+                "Sodium", "AvahiDiscovery", "TripStore", "PeerTransport",
+            ])
+        + [
+            .executableTarget(
+                name: "caravan",
+                dependencies: [
+                    "CaravanNode", "TripModel",
+                    .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                ],
+                swiftSettings: strict),
+            .testTarget(name: "caravanTests", dependencies: ["caravan"], swiftSettings: strict),
+        ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,62 @@
+package import DeltaCRDT
+
+/// 32 bytes: a hash, a key or a secret. Ordered by its bytes, first byte first.
+package struct Bytes32: Hashable, Sendable {
+    private let words: (UInt64, UInt64, UInt64, UInt64)
+
+    /// Reads 32 bytes; nil for any other number of them.
+    package init?(_ bytes: some Collection<UInt8>) {
+        guard bytes.count == 32 else { return nil }
+        var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+        for (index, byte) in bytes.enumerated() {
+            switch index / 8 {
+            case 0: words.0 = words.0 << 8 | UInt64(byte)
+            case 1: words.1 = words.1 << 8 | UInt64(byte)
+            case 2: words.2 = words.2 << 8 | UInt64(byte)
+            default: words.3 = words.3 << 8 | UInt64(byte)
+            }
+        }
+        self.words = words
+    }
+
+    /// Draws 32 bytes from a generator, which must be a cryptographic one where the bytes are a secret.
+    package static func random(using generator: inout some RandomNumberGenerator) -> Bytes32 {
+        Bytes32(words: (generator.next(), generator.next(), generator.next(), generator.next()))
+    }
+
+    private init(words: (UInt64, UInt64, UInt64, UInt64)) {
+        self.words = words
+    }
+
+    package var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(32)
+        for word in [words.0, words.1, words.2, words.3] {
+            for shift in stride(from: UInt64(56), through: 0, by: -8) {
+                bytes.append(UInt8(truncatingIfNeeded: word >> shift))
+            }
+        }
+        return bytes
+    }
+
+    /// The first 16 bytes, as the name of a writer.
+    package var replicaID: ReplicaID { ReplicaID(high: words.0, low: words.1) }
+
+    package static func == (left: Bytes32, right: Bytes32) -> Bool { left.words == right.words }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(words.0)
+        hasher.combine(words.1)
+    }
+}
+
+extension Bytes32: Comparable {
+    package static func < (left: Bytes32, right: Bytes32) -> Bool { left.words < right.words }
+}
+
+extension Bytes32: CustomStringConvertible {
+    /// 64 lowercase hexadecimal digits.
+    package var description: String {
+        replicaID.description + ReplicaID(high: words.2, low: words.3).description
+    }
+}

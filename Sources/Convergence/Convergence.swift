@@ -1,0 +1,1 @@
+// Furnished in a following change.

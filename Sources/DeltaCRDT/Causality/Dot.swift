@@ -1,0 +1,25 @@
+/// One event of one replica: the replica's name and the event's number in that replica's own order, from 1.
+///
+/// Ordered by replica, then by counter.
+public struct Dot: Hashable, Sendable {
+    public let replica: ReplicaID
+    /// The event's number: 1 for the first event of the replica.
+    public let counter: UInt64
+
+    @inlinable
+    public init(replica: ReplicaID, counter: UInt64) {
+        self.replica = replica
+        self.counter = counter
+    }
+}
+
+extension Dot: Comparable {
+    @inlinable
+    public static func < (left: Dot, right: Dot) -> Bool {
+        left.replica != right.replica ? left.replica < right.replica : left.counter < right.counter
+    }
+}
+
+extension Dot: CustomStringConvertible {
+    public var description: String { "\(replica):\(counter)" }
+}

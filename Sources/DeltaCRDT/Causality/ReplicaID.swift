@@ -1,0 +1,54 @@
+/// The name of one writer of dots: 128 bits, unique among the writers of one replicated state.
+///
+/// Ordered by its bytes, first byte first. Two writers must never share a name; nothing can repair that.
+public struct ReplicaID: Hashable, Sendable {
+    /// The first eight bytes, the first of them most significant.
+    public let high: UInt64
+    /// The last eight bytes.
+    public let low: UInt64
+
+    @inlinable
+    public init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    /// Reads 16 bytes; nil for any other number of them.
+    public init?(bytes: some Collection<UInt8>) {
+        guard bytes.count == 16 else { return nil }
+        var high: UInt64 = 0
+        var low: UInt64 = 0
+        for (index, byte) in bytes.enumerated() {
+            if index < 8 { high = high << 8 | UInt64(byte) } else { low = low << 8 | UInt64(byte) }
+        }
+        self.init(high: high, low: low)
+    }
+
+    /// The 16 bytes.
+    public var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(16)
+        for shift in stride(from: 56, through: 0, by: -8) {
+            bytes.append(UInt8(truncatingIfNeeded: high >> UInt64(shift)))
+        }
+        for shift in stride(from: 56, through: 0, by: -8) {
+            bytes.append(UInt8(truncatingIfNeeded: low >> UInt64(shift)))
+        }
+        return bytes
+    }
+}
+
+extension ReplicaID: Comparable {
+    @inlinable
+    public static func < (left: ReplicaID, right: ReplicaID) -> Bool {
+        left.high != right.high ? left.high < right.high : left.low < right.low
+    }
+}
+
+extension ReplicaID: CustomStringConvertible {
+    /// 32 lowercase hexadecimal digits.
+    public var description: String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+}

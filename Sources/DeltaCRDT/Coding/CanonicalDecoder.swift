@@ -1,0 +1,106 @@
+/// What made bytes unreadable.
+public enum DecodingFailure: Error, Hashable, Sendable {
+    /// The bytes end in the middle of a value.
+    case truncated
+    /// A value is written in another form than its only one: a longer integer, a wrong order, a repetition.
+    case notCanonical
+    /// A count or a length is greater than the bound, or than what the remaining bytes could hold.
+    case tooLarge
+    /// A text that is not UTF-8.
+    case invalidText
+    /// A tag, a version or a value that has no meaning here.
+    case unknown
+    /// Bytes are left after the end of the value.
+    case trailingBytes
+}
+
+/// Reads what `CanonicalEncoder` wrote, and refuses every other form of the same value.
+///
+/// Every count is checked against a bound and against the bytes that remain before anything is allocated for it.
+public struct CanonicalDecoder: Sendable {
+    private let bytes: [UInt8]
+    private var position: Int
+    private let end: Int
+
+    public init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        position = 0
+        end = bytes.count
+    }
+
+    /// How many bytes are left.
+    public var remaining: Int { end - position }
+
+    /// Throws unless every byte was read.
+    public func finish() throws(DecodingFailure) {
+        guard position == end else { throw .trailingBytes }
+    }
+
+    public mutating func decodeByte() throws(DecodingFailure) -> UInt8 {
+        guard position < end else { throw .truncated }
+        defer { position += 1 }
+        return bytes[position]
+    }
+
+    public mutating func decodeUInt64() throws(DecodingFailure) -> UInt64 {
+        var value: UInt64 = 0
+        var shift: UInt64 = 0
+        while true {
+            let byte = try decodeByte()
+            let part = UInt64(byte & 0x7F)
+            if shift == 63, part > 1 { throw .notCanonical }
+            value |= part << shift
+            if byte < 0x80 {
+                if byte == 0, shift > 0 { throw .notCanonical }
+                return value
+            }
+            shift += 7
+            if shift > 63 { throw .notCanonical }
+        }
+    }
+
+    public mutating func decodeInt64() throws(DecodingFailure) -> Int64 {
+        let zigzag = try decodeUInt64()
+        return Int64(bitPattern: zigzag >> 1) ^ -Int64(bitPattern: zigzag & 1)
+    }
+
+    public mutating func decodeBool() throws(DecodingFailure) -> Bool {
+        switch try decodeByte() {
+        case 0: return false
+        case 1: return true
+        default: throw .notCanonical
+        }
+    }
+
+    /// Reads a count of things that take at least `minimumSize` bytes each, and are at most `limit`.
+    public mutating func decodeCount(limit: Int, minimumSize: Int = 1) throws(DecodingFailure) -> Int {
+        let value = try decodeUInt64()
+        guard value <= UInt64(limit), value <= UInt64(remaining / max(1, minimumSize)) else { throw .tooLarge }
+        return Int(value)
+    }
+
+    /// Reads `count` bytes.
+    public mutating func decodeFixed(_ count: Int) throws(DecodingFailure) -> ArraySlice<UInt8> {
+        guard count <= remaining else { throw .truncated }
+        defer { position += count }
+        return bytes[position..<position + count]
+    }
+
+    /// Reads a byte string of at most `limit` bytes.
+    public mutating func decodeBytes(limit: Int) throws(DecodingFailure) -> [UInt8] {
+        let count = try decodeCount(limit: limit)
+        return Array(try decodeFixed(count))
+    }
+
+    /// Reads a text of at most `limit` bytes of UTF-8.
+    public mutating func decodeString(limit: Int) throws(DecodingFailure) -> String {
+        let count = try decodeCount(limit: limit)
+        guard let text = String(validating: try decodeFixed(count), as: UTF8.self) else { throw .invalidText }
+        return text
+    }
+
+    public mutating func decodeReplicaID() throws(DecodingFailure) -> ReplicaID {
+        guard let replica = ReplicaID(bytes: try decodeFixed(16)) else { throw .truncated }
+        return replica
+    }
+}

@@ -1,0 +1,63 @@
+/// Writes values in the one form that `CanonicalDecoder` accepts.
+///
+/// Unsigned integers are LEB128 in their shortest form, signed ones are zigzagged first, byte strings and texts
+/// are preceded by their length in bytes. Equal values give equal bytes.
+public struct CanonicalEncoder: Sendable {
+    public private(set) var bytes: [UInt8] = []
+
+    public init(reservingCapacity capacity: Int = 0) {
+        bytes.reserveCapacity(capacity)
+    }
+
+    /// Appends an unsigned integer: 1 byte below 128, at most 10.
+    public mutating func encode(_ value: UInt64) {
+        var rest = value
+        while rest >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(truncatingIfNeeded: rest))
+    }
+
+    /// Appends a count or a length. Traps when it is negative.
+    public mutating func encode(count: Int) {
+        encode(UInt64(count))
+    }
+
+    /// Appends a signed integer: 1 byte from −64 to 63.
+    public mutating func encode(_ value: Int64) {
+        encode(UInt64(bitPattern: value << 1 ^ value >> 63))
+    }
+
+    /// Appends one byte: 0 or 1.
+    public mutating func encode(_ value: Bool) {
+        bytes.append(value ? 1 : 0)
+    }
+
+    /// Appends bytes whose number the decoder knows.
+    public mutating func encode(fixed value: some Sequence<UInt8>) {
+        bytes.append(contentsOf: value)
+    }
+
+    /// Appends a byte string, its length first.
+    public mutating func encode(_ value: [UInt8]) {
+        encode(count: value.count)
+        bytes.append(contentsOf: value)
+    }
+
+    /// Appends a text as UTF-8, its length in bytes first.
+    public mutating func encode(_ value: String) {
+        let utf8 = value.utf8
+        encode(count: utf8.count)
+        bytes.append(contentsOf: utf8)
+    }
+
+    /// Appends the 16 bytes of a replica's name.
+    public mutating func encode(_ value: ReplicaID) {
+        for word in [value.high, value.low] {
+            for shift in stride(from: UInt64(56), through: 0, by: -8) {
+                bytes.append(UInt8(truncatingIfNeeded: word >> shift))
+            }
+        }
+    }
+}
