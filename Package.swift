@@ -45,7 +45,7 @@ let package = Package(
         + room("DeltaCRDT")
         + room("TripModel", ["DeltaCRDT"])
         + room("ChangeLog", ["DeltaCRDT"], testing: ["Sodium"])
-        + room("SyncEngine", ["ChangeLog", "DeltaCRDT"], testing: ["Sodium"])
+        + room("SyncEngine", ["ChangeLog", "DeltaCRDT"], testing: ["Sodium", "Convergence"])
         + room("Convergence", ["SyncEngine", "ChangeLog", "DeltaCRDT", "TripModel", "Sodium"])
         // The shells: one for each thing outside.
         + room("Sodium", ["CSodium", "ChangeLog", "SyncEngine"])

@@ -42,6 +42,9 @@ package struct Bytes32: Hashable, Sendable {
     /// The first 16 bytes, as the name of a writer.
     package var replicaID: ReplicaID { ReplicaID(high: words.0, low: words.1) }
 
+    /// The first 16 bytes.
+    package var prefix16: Bytes16 { Bytes16(high: words.0, low: words.1) }
+
     package static func == (left: Bytes32, right: Bytes32) -> Bool { left.words == right.words }
 
     package func hash(into hasher: inout Hasher) {

@@ -1,0 +1,36 @@
+package import DeltaCRDT
+
+/// A change of the log with what the application needs to apply it.
+package struct AppliedChange: Sendable {
+    package let hash: Bytes32
+    package let replica: ReplicaID
+    package let participant: Bytes16
+    /// The dot of its first operation; the others follow.
+    package let first: Dot
+    package let lamport: UInt64
+    package let wallTime: Int64
+    package let operationCount: Int
+    package let body: ChangeBody
+    /// The dots that have another name now than the author wrote.
+    package let renaming: [Dot: Dot]
+
+    /// The present name of a dot that this change, which was checked, names.
+    package func present(_ dot: Dot) -> Dot { renaming[dot] ?? dot }
+}
+
+extension TripLog {
+    /// The change at a place, ready to be applied. O(1).
+    package func applied(_ place: Int) -> AppliedChange {
+        let signed = changes[place]
+        let change = signed.change
+        let branch = branches.all[branches.branchOfPlace[place]]
+        let participant = membership.device(change.replica)?.device.participant
+        return AppliedChange(
+            hash: signed.hash, replica: change.replica,
+            // Every author here was let in, or founded the trip.
+            participant: participant ?? Bytes16(high: 0, low: 0),
+            first: Dot(replica: branch.name, counter: change.counter - branch.base),
+            lamport: change.lamport, wallTime: change.wallTime, operationCount: change.operationCount,
+            body: change.body, renaming: renamings[place] ?? [:])
+    }
+}

@@ -1,0 +1,27 @@
+/// What a change may ask of those who hold it. Every number is checked before it is believed.
+package enum ChangeLimits {
+    /// Bytes of one change's content.
+    package static let contentBytesMax = 1 << 20
+    /// Operations of one change.
+    package static let operationsMax = 10_000
+    /// Other replicas' changes that one change may name as its heads.
+    package static let headsMax = 1_024
+    /// Bytes of one sealed change: its content, its heads and what surrounds them.
+    package static let sealedBytesMax = contentBytesMax + headsMax * 32 + 4_096
+    /// The number of a replica's last operation.
+    package static let counterMax = UInt64(UInt32.max)
+    /// The Lamport time of a change.
+    package static let lamportMax = UInt64(1) << 48
+    /// Bytes of a participant's name in UTF-8.
+    package static let nameBytesMax = 64
+    /// Branches of one replica: more than these and it is no accident.
+    package static let branchesMax = 8
+    /// Epochs whose secrets one admission may hand over.
+    package static let epochsMax = 1_024
+    /// Uses of one invite.
+    package static let inviteUsesMax = 1_000
+    /// Invites that may be open at once.
+    package static let openInvitesMax = 8
+    /// Address hints in one invite's link.
+    package static let addressHintsMax = 4
+}

@@ -1,0 +1,67 @@
+import DeltaCRDT
+
+// A change names dots as its author knew them. Where a replica has forked, what its author knew by one name may bear
+// another among those who hold more branches; where none has, every name is as written.
+extension TripLog {
+    /// The present name of a dot that was named in view of `past`; nil where it is not in that past.
+    func present(_ dot: Dot, past: Past) -> Dot? {
+        guard dot.counter >= 1 else { return nil }
+        if let branch = branches.index(named: dot.replica), !branches.isForked(branches.all[branch].replica) {
+            return past.contains(dot.counter, ofBranch: branch) ? dot : nil
+        }
+        guard branches.hasForks, let (first, base) = beginning(of: dot.replica, past: past) else { return nil }
+        let (counter, overflow) = base.addingReportingOverflow(dot.counter)
+        guard !overflow, let place = walk(from: first, toOperation: counter, past: past) else { return nil }
+        let branch = branches.all[branches.branchOfPlace[place]]
+        return Dot(replica: branch.name, counter: counter - branch.base)
+    }
+
+    /// The first change of the branch that bore a name in view of `past`, and the number before its first operation.
+    private func beginning(of name: ReplicaID, past: Past) -> (place: Int, base: UInt64)? {
+        let roots = branches.indices(of: name).map { branches.all[$0] }.filter { $0.base == 0 }.map { $0.places[0] }
+        if let lowest = lowestHash(roots.filter { holds(past, $0) }) { return (lowest, 0) }
+        for branch in branches.all where branches.isForked(branch.replica) {
+            for place in [branch.places[0]] + siblings(of: branch.places[0])
+            where changes[place].hash.replicaID == name && holds(past, place) {
+                return (place, changes[place].change.counter - 1)
+            }
+        }
+        return nil
+    }
+
+    /// Follows a branch, as it was in view of `past`, to the change that holds an operation.
+    private func walk(from first: Int, toOperation counter: UInt64, past: Past) -> Int? {
+        var place = first
+        while changes[place].change.lastCounter < counter {
+            guard let next = lowestHash(children(of: place).filter({ holds(past, $0) })) else { return nil }
+            place = next
+        }
+        return holds(past, place) && changes[place].change.counter <= counter ? place : nil
+    }
+
+    private func holds(_ past: Past, _ place: Int) -> Bool {
+        past.contains(changes[place].change.counter, ofBranch: branches.branchOfPlace[place])
+    }
+
+    private func lowestHash(_ places: [Int]) -> Int? {
+        places.min { changes[$0].hash < changes[$1].hash }
+    }
+
+    /// The changes of one replica that follow a change directly.
+    private func children(of place: Int) -> [Int] {
+        let hash = changes[place].hash
+        let forks = branches.indices(of: changes[place].change.replica).map { branches.all[$0].places[0] }
+        let others = forks.filter { changes[$0].change.previous == hash }
+        guard let successor = branches.successor(of: place), !others.contains(successor) else { return others }
+        return [successor] + others
+    }
+
+    /// The changes that share a change's predecessor.
+    private func siblings(of place: Int) -> [Int] {
+        guard let previous = changes[place].change.previous, let parent = self.place(of: previous) else {
+            return branches.indices(of: changes[place].change.replica)
+                .map { branches.all[$0] }.filter { $0.base == 0 }.map { $0.places[0] }
+        }
+        return children(of: parent)
+    }
+}

@@ -1,0 +1,107 @@
+import DeltaCRDT
+
+/// What came of a batch of sealed changes.
+package struct Received: Sendable {
+    /// The places of the changes that are new here.
+    package let places: Range<Int>
+    /// The places of all changes of the batch that are here now, for what the sender is known to have.
+    package let known: [Int]
+    /// Why the rest of the batch was not taken; nil where all of it was.
+    package let refusal: Refusal?
+    /// Whether what was derived from the log must be derived anew.
+    package let renamed: Bool
+}
+
+extension TripLog {
+    /// Checks and adds changes that a peer sent, in causal order, and stops at the first that is refused.
+    ///
+    /// One signature is checked per replica: that of its newest change in the batch, which by its hashes vouches for
+    /// those before it. Where anything is refused, what remains is checked one by one, so that nothing is kept
+    /// that no signature here vouches for.
+    package mutating func receive(_ batch: [[UInt8]]) -> Received {
+        let start = changes.count
+        var opened: [SignedChange] = []
+        var refusal: Refusal?
+        for sealed in batch {
+            do { opened.append(try open(sealed)) } catch {
+                refusal = error
+                break
+            }
+        }
+        let fresh = opened.filter { placeOfKnown($0.hash) == nil }
+        var renamed = false
+        if !fresh.isEmpty {
+            let before = fresh.count > 1 ? self : nil
+            do {
+                try appendBatch(fresh, renamed: &renamed)
+            } catch {
+                if let before {
+                    self = before
+                    renamed = false
+                    refusal = appendSingly(fresh, renamed: &renamed)
+                } else {
+                    refusal = error
+                }
+            }
+        }
+        return Received(
+            places: start..<changes.count, known: opened.compactMap { placeOfKnown($0.hash) }, refusal: refusal,
+            renamed: renamed)
+    }
+
+    /// Adds what this node's own disk holds, which was checked when it came.
+    package mutating func restore(_ sealed: [UInt8], isVerified: Bool) throws(Refusal) {
+        _ = try append(try open(sealed), isVerified: isVerified)
+    }
+
+    /// Opens a sealed change with the secret of its epoch.
+    package func open(_ sealed: [UInt8]) throws(Refusal) -> SignedChange {
+        guard let id = SignedChange.epochID(ofSealed: sealed) else { throw .malformed(.unknown) }
+        guard let epoch = epoch(id: id) else { throw .unknownEpoch }
+        return try SignedChange.open(sealed, epoch: epoch, using: cryptography)
+    }
+
+    private func placeOfKnown(_ hash: Bytes32) -> Int? { place(of: hash) }
+
+    private mutating func appendBatch(_ fresh: [SignedChange], renamed: inout Bool) throws(Refusal) {
+        // The last of every chain of the batch: the changes that no other of the batch names as its previous one.
+        let followed = Set(fresh.compactMap { $0.change.previous })
+        let admitted = devicesAdmitted(in: fresh)
+        for signed in fresh where !followed.contains(signed.hash) { try checkSignature(signed, admitted: admitted) }
+        for signed in fresh where place(of: signed.hash) == nil {
+            if try append(signed, isVerified: !followed.contains(signed.hash)) { renamed = true }
+        }
+    }
+
+    private mutating func appendSingly(_ fresh: [SignedChange], renamed: inout Bool) -> Refusal? {
+        for signed in fresh where place(of: signed.hash) == nil {
+            do {
+                try checkSignature(signed, admitted: devicesAdmitted(in: [signed]))
+                if try append(signed, isVerified: true) { renamed = true }
+            } catch {
+                return error
+            }
+        }
+        return nil
+    }
+
+    /// Devices that the changes themselves let in. A replica's name commits to its key, so that a claim that is not
+    /// yet checked can name no other key for it.
+    private func devicesAdmitted(in fresh: [SignedChange]) -> [ReplicaID: Device] {
+        var devices: [ReplicaID: Device] = [:]
+        for signed in fresh {
+            switch signed.change.body {
+            case .membership(.found(let founder, _)): devices[founder.replica] = founder
+            case .membership(.admit(let admission)): devices[admission.device.replica] = admission.device
+            case .membership, .content: break
+            }
+        }
+        return devices
+    }
+
+    private func checkSignature(_ signed: SignedChange, admitted: [ReplicaID: Device]) throws(Refusal) {
+        let replica = signed.change.replica
+        guard let device = membership.device(replica)?.device ?? admitted[replica] else { throw .notAdmitted }
+        guard signed.hasValidSignature(by: device.signingKey, using: cryptography) else { throw .invalidSignature }
+    }
+}

@@ -1,0 +1,105 @@
+package import DeltaCRDT
+
+extension TripLog {
+    /// What a peer that has shown its frontier holds, and what must be asked about.
+    package struct Comparison: Sendable {
+        /// What the peer holds of what is here.
+        package var knowledge: PeerKnowledge
+        /// Replicas of which the peer holds a branch that is not here, while it need not hold all that is here:
+        /// it must be told how far both agree.
+        package var diverging: [ReplicaID]
+        /// Whether the peer holds anything that is not here.
+        package var peerHasMore: Bool
+    }
+
+    /// Compares a peer's frontier with what is here. O(tips).
+    ///
+    /// A tip that is unknown here lies ahead of what is here, or on a branch of its own. Where it is ahead by its
+    /// number, the peer is taken to hold what is here, until it says otherwise by a locator of its own.
+    /// - Parameter located: what locators have said already, by replica: the places that the peer holds.
+    package func compare(with frontier: Frontier, located: [ReplicaID: [Int]]) -> Comparison {
+        var comparison = Comparison(knowledge: PeerKnowledge(), diverging: [], peerHasMore: false)
+        for tip in frontier.tips {
+            if let place = place(of: tip.hash) {
+                comparison.knowledge.learn(place, in: self)
+                continue
+            }
+            comparison.peerHasMore = true
+            if let places = located[tip.replica] {
+                for place in places { comparison.knowledge.learn(place, in: self) }
+                continue
+            }
+            let tips = branches.indices(of: tip.replica).compactMap { branches.all[$0].places.last }
+            for place in tips {
+                if changes[place].change.lastCounter >= tip.counter {
+                    if comparison.diverging.last != tip.replica { comparison.diverging.append(tip.replica) }
+                }
+                comparison.knowledge.learn(place, in: self)
+            }
+        }
+        return comparison
+    }
+
+    /// Hashes of a replica's changes, the newest of each branch first and then at doubling distances, down to the
+    /// first: enough for a peer to find the last that both hold. At most `locatorHashesMax` of them.
+    package func locator(for replica: ReplicaID) -> [Bytes32] {
+        var hashes: [Bytes32] = []
+        for index in branches.indices(of: replica) {
+            let places = branches.all[index].places
+            var distance = 0
+            while distance < places.count {
+                hashes.append(changes[places[places.count - 1 - distance]].hash)
+                distance = distance * 2 + 1
+            }
+            hashes.append(changes[places[0]].hash)
+        }
+        return Array(hashes.prefix(TripLog.locatorHashesMax))
+    }
+
+    /// The greatest number of hashes in a locator: 32 doublings for each of 8 branches.
+    package static let locatorHashesMax = 33 * ChangeLimits.branchesMax
+
+    /// The places of the next changes to send to a peer, in causal order, and where to go on afterwards.
+    ///
+    /// The newest change of every replica among them has a signature that was checked here.
+    ///
+    /// - Parameters:
+    ///   - end: the first place that must not be sent yet.
+    ///   - witness: where given, only this change and its past are sent.
+    package mutating func nextBatch(
+        from cursor: Int, to end: Int, lackedBy knowledge: PeerKnowledge, witness: Int?, countMax: Int, bytesMax: Int
+    ) -> (places: [Int], cursor: Int) {
+        var places: [Int] = []
+        var bytes = 0
+        var cursor = cursor
+        var unverifiedTips: [Int: Int] = [:]
+        while cursor < end {
+            let isMeant = witness.map { isPast(cursor, of: $0) } ?? true
+            if isMeant, !knowledge.contains(cursor, in: self) {
+                let size = changes[cursor].sealed.count
+                let isFull = places.count >= countMax || (bytes + size > bytesMax && !places.isEmpty)
+                if isFull, verifyTips(&unverifiedTips) { break }
+                places.append(cursor)
+                bytes += size
+                unverifiedTips[branches.branchOfPlace[cursor]] = isVerified[cursor] ? nil : cursor
+            }
+            cursor += 1
+        }
+        _ = verifyTips(&unverifiedTips)
+        return (places, cursor)
+    }
+
+    /// Checks the signatures of changes that only a later one has vouched for so far. False where one does not hold:
+    /// then the batch must go on to the later one.
+    private mutating func verifyTips(_ tips: inout [Int: Int]) -> Bool {
+        for (branch, place) in tips.sorted(by: { $0.value < $1.value }) {
+            let signed = changes[place]
+            guard let device = membership.device(signed.change.replica)?.device,
+                signed.hasValidSignature(by: device.signingKey, using: cryptography)
+            else { return false }
+            markVerified(place)
+            tips[branch] = nil
+        }
+        return true
+    }
+}

@@ -1,0 +1,31 @@
+/// A generator whose every number follows from its seed, on every machine: SplitMix64 (Steele, Lea, Flood: *Fast
+/// splittable pseudorandom number generators*, 2014).
+///
+/// Not a cryptographic one: it is for runs that must repeat.
+public struct SeededGenerator: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    public init(seed: UInt64) { state = seed }
+
+    public mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+
+    /// A number below `bound`, which must be positive. The same in every release of the standard library.
+    public mutating func below(_ bound: UInt64) -> UInt64 {
+        precondition(bound > 0, "there is no number below 0")
+        return next().multipliedFullWidth(by: bound).high
+    }
+
+    /// A number of a range that is not empty.
+    public mutating func number(in range: ClosedRange<Int>) -> Int {
+        range.lowerBound + Int(below(UInt64(range.upperBound - range.lowerBound) + 1))
+    }
+
+    /// True once in `times`, on average.
+    public mutating func oneIn(_ times: UInt64) -> Bool { below(times) == 0 }
+}

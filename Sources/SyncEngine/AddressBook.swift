@@ -1,0 +1,102 @@
+import DeltaCRDT
+
+/// Where peers may be, and when to try next.
+struct AddressBook: Sendable {
+    struct Entry: Sendable {
+        /// The instance whose addresses these were; nil where somebody named the address.
+        var instance: String?
+        /// Whom a session at this address showed.
+        var replica: ReplicaID?
+        var connection: ConnectionID?
+        var nextAttempt: UInt64
+        var delay: UInt64
+        /// When the entry last led to a session, or was made.
+        var lastUse: UInt64
+    }
+
+    private(set) var entries: [PeerAddress: Entry] = [:]
+    private let limits: SessionLimits
+
+    init(limits: SessionLimits) { self.limits = limits }
+
+    /// Adds an address, or lets a known one be tried at once.
+    mutating func add(_ address: PeerAddress, instance: String?, at now: UInt64) {
+        if var entry = entries[address] {
+            entry.instance = instance ?? entry.instance
+            entry.nextAttempt = min(now, entry.nextAttempt)
+            entry.delay = limits.redialDelayMin
+            entries[address] = entry
+            return
+        }
+        if entries.count >= limits.addressesMax {
+            let idle = entries.filter { $0.value.connection == nil }
+            guard let oldest = idle.min(by: { ($0.value.lastUse, $0.key) < ($1.value.lastUse, $1.key) }) else { return }
+            entries[oldest.key] = nil
+        }
+        entries[address] = Entry(
+            instance: instance, nextAttempt: now, delay: limits.redialDelayMin, lastUse: now)
+    }
+
+    /// Forgets what only an instance had named, when the instance left before anybody was met there.
+    mutating func forget(instance: String) {
+        for (address, entry) in entries where entry.instance == instance && entry.replica == nil {
+            if entry.connection == nil { entries[address] = nil }
+        }
+    }
+
+    mutating func forget(_ address: PeerAddress) { entries[address] = nil }
+
+    /// The addresses whose time has come and at which nobody is met yet, in ascending order.
+    func due(at now: UInt64, isMet: (ReplicaID) -> Bool) -> [PeerAddress] {
+        entries.filter { $0.value.connection == nil && $0.value.nextAttempt <= now }
+            .filter { !($0.value.replica.map(isMet) ?? false) }
+            .keys.sorted()
+    }
+
+    /// When the next address is due, leaving out those at which somebody is met.
+    func nextAttempt(isMet: (ReplicaID) -> Bool) -> UInt64? {
+        entries.values.filter { $0.connection == nil && !($0.replica.map(isMet) ?? false) }
+            .map(\.nextAttempt).min()
+    }
+
+    mutating func dialled(_ address: PeerAddress, as connection: ConnectionID) {
+        entries[address]?.connection = connection
+    }
+
+    /// A session began at an address: whoever was met there, at other addresses, has most likely moved.
+    mutating func met(_ replica: ReplicaID, at address: PeerAddress, now: UInt64) {
+        entries[address]?.replica = replica
+        entries[address]?.lastUse = now
+        entries[address]?.delay = limits.redialDelayMin
+        let others = entries.filter { $0.key != address && $0.value.replica == replica && $0.value.connection == nil }
+            .sorted { ($0.value.lastUse, $0.key) > ($1.value.lastUse, $1.key) }
+        for other in others.dropFirst(3) { entries[other.key] = nil }
+    }
+
+    /// A connection to an address is over: try again later, and later still each time.
+    mutating func ended(_ address: PeerAddress, connection: ConnectionID, at now: UInt64) {
+        guard entries[address]?.connection == connection, var entry = entries[address] else { return }
+        entry.connection = nil
+        entry.nextAttempt = now + entry.delay
+        // Where nobody was ever met, there may be nobody: such an address is tried less and less.
+        let longest = entry.replica == nil ? limits.redialDelayMax * 15 : limits.redialDelayMax
+        entry.delay = min(entry.delay * 2, longest)
+        entries[address] = entry
+    }
+
+    /// Lets the addresses of a device be tried soon.
+    mutating func retry(_ replica: ReplicaID, at now: UInt64) {
+        for (address, entry) in entries where entry.replica == replica {
+            entries[address]?.nextAttempt = now + limits.redialDelayMin
+            entries[address]?.delay = limits.redialDelayMin
+        }
+    }
+
+    /// Lets every address be tried at once.
+    mutating func hurry(at now: UInt64) {
+        for address in entries.keys {
+            entries[address]?.nextAttempt = now
+            entries[address]?.delay = limits.redialDelayMin
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package import ChangeLog
+
+/// What a node is told.
+package enum Event: Sendable {
+    /// The transport accepts connections at this port.
+    case listening(port: UInt16)
+    /// The machine's addresses or links are not what they were.
+    case networkChanged
+    /// The time of an earlier `wake` has come.
+    case woke
+
+    /// Somebody here did something.
+    case author(ChangeBody, operationCount: Int, ticket: UInt64)
+    /// What was to be made durable is.
+    case persisted(token: UInt64)
+
+    /// An instance name is seen, or no longer.
+    case appeared(instance: String)
+    case disappeared(instance: String)
+    case resolved(instance: String, addresses: [PeerAddress])
+    /// An address that somebody named.
+    case addAddress(PeerAddress)
+
+    /// A connection that somebody opened to this node.
+    case accepted(ConnectionID)
+    /// A connection that this node asked for.
+    case connected(ConnectionID)
+    case received(ConnectionID, [UInt8])
+    /// A connection is over, or could not be made.
+    case closed(ConnectionID)
+
+    /// Say goodbye to everyone.
+    case stop
+}

@@ -1,0 +1,50 @@
+/// What peers and strangers may ask of a node. Times in milliseconds.
+package struct SessionLimits: Sendable {
+    /// From the first byte of a connection to the end of its handshake.
+    package var handshakeDuration: UInt64 = 2_000
+    /// From dialling to a connection.
+    package var dialDuration: UInt64 = 5_000
+    /// Connections whose handshake is not over.
+    package var handshakesMax = 64
+    /// Sessions in all.
+    package var sessionsMax = 64
+    /// Sessions under an invite's key.
+    package var inviteSessionsMax = 8
+    /// How long a session under an invite's key may last.
+    package var inviteSessionDuration: UInt64 = 10_000
+    /// A session in which nothing was sent for so long sends a ping.
+    package var pingInterval: UInt64 = 2_000
+    /// A session in which nothing was heard for so long is over.
+    package var silenceMax: UInt64 = 7_000
+    /// Two sessions with one peer that begin within so long of each other began at once.
+    package var simultaneousMax: UInt64 = 3_000
+    /// A new key after so many messages, or so long.
+    package var rekeyMessages = 1_000
+    package var rekeyInterval: UInt64 = 600_000
+    /// First messages that are remembered, to know a repeated one.
+    package var rememberedFirstMessages = 4_096
+    /// Instance names that have left and are not believed again.
+    package var rememberedInstances = 1_024
+    /// Instance names that may be present at once.
+    package var instancesMax = 256
+    /// A node's own instance names and host label last so long.
+    package var instanceDuration: UInt64 = 900_000
+    /// Between two attempts at one address: the first pause, doubled up to the last.
+    package var redialDelayMin: UInt64 = 250
+    package var redialDelayMax: UInt64 = 2_000
+    /// Addresses that are dialled without having been discovered.
+    package var addressesMax = 256
+    /// Changes and bytes of one message of changes.
+    package var batchChangesMax = 1_000
+    package var batchBytesMax = 256 << 10
+    /// Bytes of changes sent that the peer has not said are durable.
+    package var unacknowledgedBytesMax = 4 << 20
+    /// Changes taken from a device that is not known to be let in.
+    package var unprovenChangesMax = 10_000
+    /// How long other peers may wait to hear what is durable here.
+    package var haveDelay: UInt64 = 200
+    /// Branches whose ends a peer may show.
+    package var frontierTipsMax = 16_384
+
+    package init() {}
+}

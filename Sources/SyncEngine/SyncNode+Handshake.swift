@@ -1,0 +1,202 @@
+import ChangeLog
+
+// Who may speak with this node: Noise XXpsk0, under the newest epoch's key or an open invite's.
+extension SyncNode {
+    private static let prologue = Array("caravan 1".utf8)
+
+    /// The secrets under which sessions are accepted.
+    func acceptedCredentials() -> [Credential] {
+        guard case .member = role, let epoch = log.newestEpoch else { return [] }
+        let invites = log.membership.openInvites(at: now.wall).prefix(ChangeLimits.openInvitesMax)
+        return [Credential(epoch: epoch)]
+            + invites.map { Credential(inviteSecret: $0.invite.invite.secret, using: cryptography) }
+    }
+
+    /// The secret under which this node dials.
+    var diallingCredential: Credential? {
+        switch role {
+        case .member: log.newestEpoch.map { Credential(epoch: $0) }
+        case .joining(let link, _): Credential(inviteSecret: link.secret, using: cryptography)
+        }
+    }
+
+    mutating func accepted(_ id: ConnectionID) {
+        let waiting = connections.values.filter { $0.session == nil && $0.address == nil }
+        guard waiting.count < limits.handshakesMax, connections.count < limits.handshakesMax + limits.sessionsMax else {
+            effects.append(.close(id))
+            return
+        }
+        connections[id] = Connection(
+            address: nil, begun: now.monotonic, phase: .awaitingFirstMessage(FrameReader()))
+    }
+
+    mutating func connected(_ id: ConnectionID, using generator: inout some RandomNumberGenerator) {
+        guard let connection = connections[id], case .dialling = connection.phase,
+            let credential = diallingCredential
+        else { return }
+        var handshake = makeHandshake(.initiator, credential, using: &generator)
+        guard let message = try? handshake.write([]) else {
+            drop(id)
+            return
+        }
+        let handshaking = Connection.Handshaking(
+            credential: credential, handshake: handshake, reader: FrameReader())
+        connections[id] = Connection(
+            address: connection.address, begun: now.monotonic, phase: .handshaking(handshaking))
+        effects.append(.send(id, FrameReader.frame(message)))
+    }
+
+    private func makeHandshake(
+        _ role: HandshakeRole, _ credential: Credential, using generator: inout some RandomNumberGenerator
+    ) -> any Handshake {
+        cryptography.handshake(
+            role, prologue: SyncNode.prologue, presharedKey: credential.sessionKey,
+            staticSecret: secrets.agreementSecret, ephemeralSecret: .random(using: &generator))
+    }
+
+    mutating func received(
+        _ bytes: [UInt8], on id: ConnectionID, using generator: inout some RandomNumberGenerator
+    ) {
+        guard let connection = connections[id] else { return }
+        switch connection.phase {
+        case .dialling: break
+        case .awaitingFirstMessage(var reader):
+            reader.append(bytes)
+            if let message = reader.next() {
+                readFirstMessage(message, reader: reader, on: id, using: &generator)
+            } else {
+                connections[id]?.phase = .awaitingFirstMessage(reader)
+            }
+        case .handshaking(var handshaking):
+            handshaking.reader.append(bytes)
+            if let message = handshaking.reader.next() {
+                continueHandshake(handshaking, message, on: id, using: &generator)
+            } else {
+                connections[id]?.phase = .handshaking(handshaking)
+            }
+        case .session: receivedInSession(bytes, on: id, using: &generator)
+        }
+    }
+
+    /// A first message that fits none of our keys, or that came before, gets no answer.
+    private mutating func readFirstMessage(
+        _ message: [UInt8], reader: FrameReader, on id: ConnectionID,
+        using generator: inout some RandomNumberGenerator
+    ) {
+        // An empty payload: an ephemeral key and a tag.
+        guard message.count == 48, let ephemeral = Bytes32(message.prefix(32)), !firstMessages.contains(ephemeral)
+        else {
+            drop(id)
+            return
+        }
+        for credential in acceptedCredentials() {
+            var handshake = makeHandshake(.responder, credential, using: &generator)
+            guard (try? handshake.read(message)) != nil else { continue }
+            firstMessages.insert(ephemeral, limit: limits.rememberedFirstMessages)
+            if case .invite = credential.kind, inviteSessions >= limits.inviteSessionsMax { break }
+            guard let answer = try? handshake.write([]) else { break }
+            connections[id]?.phase = .handshaking(
+                Connection.Handshaking(credential: credential, handshake: handshake, reader: reader))
+            effects.append(.send(id, FrameReader.frame(answer)))
+            return
+        }
+        drop(id)
+    }
+
+    private var inviteSessions: Int {
+        connections.values.filter {
+            if case .joiner = $0.session?.standing { true } else { false }
+        }.count
+    }
+
+    private mutating func continueHandshake(
+        _ state: Connection.Handshaking, _ message: [UInt8], on id: ConnectionID,
+        using generator: inout some RandomNumberGenerator
+    ) {
+        var state = state
+        let isInitiator = connections[id]?.address != nil
+        guard (try? state.handshake.read(message)) != nil, let peerKey = state.handshake.remoteStaticKey,
+            peerKey != secrets.device.agreementKey
+        else {
+            // The wrong key, altered bytes, or ourselves.
+            if state.handshake.remoteStaticKey == secrets.device.agreementKey, let address = connections[id]?.address {
+                addresses.forget(address)
+            }
+            drop(id)
+            return
+        }
+        if isInitiator {
+            guard let last = try? state.handshake.write([]) else {
+                drop(id)
+                return
+            }
+            effects.append(.send(id, FrameReader.frame(last)))
+        }
+        guard let ciphers = state.handshake.transport(),
+            connections.values.filter({ $0.session != nil }).count < limits.sessionsMax
+        else {
+            drop(id)
+            return
+        }
+        let session = Session(
+            role: isInitiator ? .initiator : .responder, peerKey: peerKey, begun: now.monotonic,
+            standing: standing(of: peerKey, under: state.credential, isInitiator: isInitiator),
+            channel: SecureChannel(ciphers, reader: state.reader))
+        begin(session, on: id, using: &generator)
+    }
+
+    private func standing(of key: Bytes32, under credential: Credential, isInitiator: Bool) -> Session.Standing {
+        switch credential.kind {
+        case .epoch: log.membership.member(agreementKey: key).map { .member($0.device) } ?? .unproven
+        case .invite(let id): isInitiator ? .host : .joiner(invite: id)
+        }
+    }
+
+    /// Makes a connection a session, unless a session with the same peer is to be kept instead.
+    private mutating func begin(
+        _ session: Session, on id: ConnectionID, using generator: inout some RandomNumberGenerator
+    ) {
+        connections[id]?.phase = .session(session)
+        // One member at a time is asked, so that one use of the invite is used.
+        if session.standing == .host,
+            connections.contains(where: { $0.key != id && $0.value.session?.standing == .host })
+        {
+            end(id)
+            return
+        }
+        if let device = session.device, let address = connections[id]?.address {
+            addresses.met(device.replica, at: address, now: now.monotonic)
+        }
+        for other in connections.keys.sorted() where other != id {
+            guard let older = connections[other]?.session, older.peerKey == session.peerKey else { continue }
+            if prefers(older, to: session) {
+                end(id)
+                return
+            }
+            end(other)
+        }
+        if let device = session.device { met(device, on: id) }
+        switch session.standing {
+        case .member, .unproven:
+            send(.hello(digest: log.frontier(before: durableCount).digest(using: cryptography)), on: id)
+        case .host: askToJoin(on: id)
+        case .joiner: break
+        }
+        // Bytes of the first messages may have come with the handshake's last.
+        receivedInSession([], on: id, using: &generator)
+    }
+
+    /// Of two sessions that began at once, that whose initiator has the lower key; otherwise the newer, for the older
+    /// may be one whose other end is gone.
+    private func prefers(_ older: Session, to newer: Session) -> Bool {
+        guard older.role != newer.role, newer.begun - older.begun < limits.simultaneousMax else { return false }
+        let ownIsLower = secrets.device.agreementKey < older.peerKey
+        return (older.role == .initiator) == ownIsLower
+    }
+
+    mutating func met(_ device: Device, on id: ConnectionID) {
+        let address = connections[id]?.address
+        if let address { addresses.met(device.replica, at: address, now: now.monotonic) }
+        effects.append(.notice(.met(device, address)))
+    }
+}

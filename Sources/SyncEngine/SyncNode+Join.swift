@@ -1,0 +1,78 @@
+import ChangeLog
+import DeltaCRDT
+
+// Coming in: a joiner proves that it holds an invite and its own keys; a member writes the admission.
+extension SyncNode {
+    mutating func askToJoin(on id: ConnectionID) {
+        guard case .joining(let link, let name) = role else { return }
+        let invite = Invite(secret: link.secret, uses: 1, expires: nil).id(using: cryptography)
+        let message = JoinRequest.signedMessage(
+            trip: log.trip, invite: invite, device: secrets.device, name: name)
+        let signature = cryptography.sign(message, seed: secrets.signingSeed)
+        send(.joinRequest(JoinRequest(device: secrets.device, name: name, signature: signature)), on: id)
+    }
+
+    mutating func letIn(
+        _ request: JoinRequest, by id: Bytes32, on connection: ConnectionID,
+        using generator: inout some RandomNumberGenerator
+    ) {
+        guard let session = connections[connection]?.session else { return }
+        let message = JoinRequest.signedMessage(
+            trip: log.trip, invite: id, device: request.device, name: request.name)
+        guard request.device.agreementKey == session.peerKey, request.device.isFirst(using: cryptography),
+            cryptography.isValid(request.signature, of: message, by: request.device.signingKey),
+            let sealed = SealedBox.seal(
+                log.epochs.flatMap(\.secret.bytes), to: request.device.agreementKey,
+                ephemeralSecret: .random(using: &generator), using: cryptography)
+        else {
+            refuseJoin(.invalidRequest, on: connection)
+            return
+        }
+        // Somebody who was let in and did not hear of it asks again, and is answered again.
+        if log.membership.device(request.device.replica) != nil, persisting.isEmpty {
+            send(.joinAnswer(.admitted(sealedSecrets: sealed)), on: connection)
+            return
+        }
+        guard let invite = log.membership.invite(id), invite.isOpen(at: now.wall) else {
+            refuseJoin(.inviteClosed, on: connection)
+            return
+        }
+        let admission = Admission(device: request.device, name: request.name, invite: id, sealedSecrets: sealed)
+        do {
+            _ = try log.author(.membership(.admit(admission)), wallTime: now.wall, as: secrets)
+            let place = log.changes.count - 1
+            persist(place..<place + 1, then: .admitted(connection, sealedSecrets: sealed))
+        } catch {
+            refuseJoin(.invalidRequest, on: connection)
+        }
+    }
+
+    private mutating func refuseJoin(_ refusal: JoinRefusal, on id: ConnectionID) {
+        send(.joinAnswer(.refused(refusal)), on: id)
+        end(id)
+    }
+
+    mutating func joinAnswered(_ answer: JoinAnswer, on id: ConnectionID) {
+        guard case .joining = role else { return }
+        switch answer {
+        case .refused(let refusal):
+            effects.append(.notice(.joinRefused(refusal)))
+            end(id)
+        case .admitted(let sealed):
+            guard let bytes = SealedBox.open(sealed, with: secrets.agreementSecret, using: cryptography),
+                !bytes.isEmpty, bytes.count.isMultiple(of: 32)
+            else {
+                end(id)
+                return
+            }
+            let epochs = stride(from: 0, to: bytes.count, by: 32).compactMap { Bytes32(bytes[$0..<$0 + 32]) }
+            effects.append(.storeEpochs(epochs))
+            for secret in epochs { log.addEpoch(secret: secret) }
+            role = .member
+            // The same address again, now with the epoch's key.
+            end(id)
+            addresses.hurry(at: now.monotonic)
+            recogniseAnew()
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package import ChangeLog
+package import DeltaCRDT
+
+// What people may ask of a node: whom it is with, and who has what.
+extension SyncNode {
+    /// One session, as people see it.
+    package struct SessionStatus: Sendable {
+        package let device: Device
+        /// Where it was dialled; nil where the peer dialled.
+        package let address: PeerAddress?
+    }
+
+    /// The sessions with members, in the order of their logs' names.
+    package var sessions: [SessionStatus] {
+        connections.values.compactMap { connection in
+            connection.session?.device.map { SessionStatus(device: $0, address: connection.address) }
+        }
+        .sorted { $0.device.replica < $1.device.replica }
+    }
+
+    /// How many changes that are durable here a device is not known to hold durably. O(changes).
+    ///
+    /// What a device wrote after seeing a change counts as knowledge, as what it said in sessions does.
+    package func changesNotKnown(at replica: ReplicaID) -> Int {
+        var knowledge = peers[replica]?.durable ?? PeerKnowledge()
+        for branch in log.branches.indices(of: replica) {
+            guard let tip = log.branches.all[branch].places.last else { continue }
+            for place in 0...tip where log.isPast(place, of: tip) { knowledge.learn(place, in: log) }
+        }
+        return (0..<durableCount).count { !knowledge.contains($0, in: log) }
+    }
+}

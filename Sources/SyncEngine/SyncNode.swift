@@ -1,0 +1,213 @@
+package import ChangeLog
+package import DeltaCRDT
+
+/// One node's protocol, as a value: events go in, effects come out, and nothing else happens.
+///
+/// The shell performs every effect in order. What a `persist` effect carries leaves this node only after the shell
+/// has said `persisted` with its token; tokens come back in the order in which they went out.
+package struct SyncNode: Sendable {
+    /// What this node is to the trip.
+    package enum Role: Sendable {
+        case member
+        /// It holds an invite, and looks for somebody to let it in.
+        case joining(InviteLink, name: String)
+    }
+
+    package var log: TripLog
+    package let secrets: DeviceSecrets
+    package internal(set) var role: Role
+    package let limits: SessionLimits
+    let cryptography: any SessionCryptography
+
+    var effects: [Effect] = []
+    var now = Now(monotonic: 0, wall: 0)
+
+    // Durability.
+    var durableCount: Int
+    var persisting: [Persisting] = []
+    private var nextToken: UInt64 = 1
+
+    // Connections.
+    var connections: [ConnectionID: Connection] = [:]
+    var addresses: AddressBook
+    private var nextDialled: UInt64 = 2
+    var firstMessages = BoundedMemory<Bytes32>()
+    /// What each device said is durable there, and when it was last heard, by its log's name.
+    package internal(set) var peers: [ReplicaID: Peer] = [:]
+
+    // Discovery.
+    var port: UInt16?
+    var publication = Publication()
+    /// The instance names that are present.
+    var instances: [String: Recognition] = [:]
+    var departed = BoundedMemory<String>()
+    private var wakeTime: UInt64?
+    private var wasAdmitted = false
+
+    /// Something that waits for its token.
+    struct Persisting: Sendable {
+        let token: UInt64
+        /// The first place that is not covered by it.
+        let end: Int
+        let completion: Completion?
+    }
+
+    enum Completion: Sendable {
+        case authored(ticket: UInt64, place: Int)
+        case admitted(ConnectionID, sealedSecrets: [UInt8])
+    }
+
+    /// What is remembered of a device between sessions.
+    package struct Peer: Sendable {
+        package var durable = PeerKnowledge()
+        /// Milliseconds since 1970 by this node's clock.
+        package var lastHeard: Int64
+    }
+
+    /// - Parameters:
+    ///   - log: what the disk holds; empty for a node that is joining.
+    package init(
+        log: TripLog, secrets: DeviceSecrets, role: Role, cryptography: any SessionCryptography,
+        limits: SessionLimits = SessionLimits()
+    ) {
+        self.log = log
+        self.secrets = secrets
+        self.role = role
+        self.cryptography = cryptography
+        self.limits = limits
+        durableCount = log.changes.count
+        addresses = AddressBook(limits: limits)
+        wasAdmitted = log.membership.device(secrets.device.replica) != nil
+    }
+
+    /// Takes one event and returns what is to be done about it. The generator must be a cryptographic one.
+    package mutating func handle(
+        _ event: Event, at now: Now, using generator: inout some RandomNumberGenerator
+    ) -> [Effect] {
+        self.now = now
+        switch event {
+        case .listening(let port):
+            self.port = port
+            publish(anew: true, using: &generator)
+        case .networkChanged:
+            publish(anew: true, using: &generator)
+            addresses.hurry(at: now.monotonic)
+        case .woke: wakeTime = nil
+        case .author(let body, let operationCount, let ticket):
+            author(body, operationCount: operationCount, ticket: ticket)
+        case .persisted(let token): persisted(token)
+        case .appeared(let instance): appeared(instance)
+        case .disappeared(let instance): disappeared(instance)
+        case .resolved(let instance, let found): resolved(instance, found)
+        case .addAddress(let address): addresses.add(address, instance: nil, at: now.monotonic)
+        case .accepted(let id): accepted(id)
+        case .connected(let id): connected(id, using: &generator)
+        case .received(let id, let bytes): received(bytes, on: id, using: &generator)
+        case .closed(let id): closed(id)
+        case .stop: stop()
+        }
+        settle(using: &generator)
+        defer { effects = [] }
+        return effects
+    }
+
+    /// What time brings, after any event.
+    private mutating func settle(using generator: inout some RandomNumberGenerator) {
+        publish(anew: false, using: &generator)
+        keepSessions()
+        dialDue()
+        if !wasAdmitted, log.membership.device(secrets.device.replica) != nil {
+            wasAdmitted = true
+            effects.append(.notice(.admitted))
+        }
+        let next = nextDeadline()
+        if next != wakeTime {
+            wakeTime = next
+            effects.append(.wake(at: next))
+        }
+    }
+
+    private func nextDeadline() -> UInt64 {
+        var next = now.monotonic + 60_000
+        for connection in connections.values { next = min(next, deadline(of: connection)) }
+        if let attempt = addresses.nextAttempt(isMet: isMet) { next = min(next, max(attempt, now.monotonic + 1)) }
+        if let renewal = publication.renewal { next = min(next, renewal) }
+        return next
+    }
+
+    // MARK: - Changes of one's own
+
+    private mutating func author(_ body: ChangeBody, operationCount: Int, ticket: UInt64) {
+        do {
+            let signed = try log.author(body, operationCount: operationCount, wallTime: now.wall, as: secrets)
+            let place = log.changes.count - 1
+            persist(place..<place + 1, then: .authored(ticket: ticket, place: place))
+            _ = signed
+        } catch {
+            effects.append(.authored(ticket: ticket, .failure(error)))
+        }
+    }
+
+    mutating func persist(_ places: Range<Int>, then completion: Completion?) {
+        let token = nextToken
+        nextToken += 1
+        persisting.append(Persisting(token: token, end: places.upperBound, completion: completion))
+        effects.append(
+            .persist(token: token, Array(log.changes[places]), isVerified: Array(log.isVerified[places])))
+    }
+
+    private mutating func persisted(_ token: UInt64) {
+        while let first = persisting.first, first.token <= token {
+            persisting.removeFirst()
+            durableCount = max(durableCount, first.end)
+            switch first.completion {
+            case .authored(let ticket, let place):
+                effects.append(.apply([log.applied(place)]))
+                effects.append(.authored(ticket: ticket, .success(log.changes[place].hash)))
+            case .admitted(let id, let sealedSecrets):
+                // The people here see the newcomer, then the newcomer hears of it.
+                effects.append(.apply([log.applied(first.end - 1)]))
+                send(.joinAnswer(.admitted(sealedSecrets: sealedSecrets)), on: id)
+            case nil: break
+            }
+        }
+        for id in connections.keys.sorted() {
+            pump(id)
+            sendHave(on: id)
+        }
+    }
+
+    // MARK: - Connections
+
+    mutating func nextConnectionID() -> ConnectionID {
+        defer { nextDialled += 2 }
+        return ConnectionID(rawValue: nextDialled)
+    }
+
+    private mutating func stop() {
+        for id in connections.keys.sorted() { end(id) }
+        effects.append(.advertise([]))
+        port = nil
+        publication = Publication()
+    }
+}
+
+/// A bounded set of what was seen, which forgets the oldest first.
+struct BoundedMemory<Element: Hashable & Sendable>: Sendable {
+    private var members: Set<Element> = []
+    private var order: [Element] = []
+    private var oldest = 0
+
+    func contains(_ element: Element) -> Bool { members.contains(element) }
+
+    mutating func insert(_ element: Element, limit: Int) {
+        guard members.insert(element).inserted else { return }
+        if order.count < limit {
+            order.append(element)
+        } else {
+            members.remove(order[oldest])
+            order[oldest] = element
+            oldest = (oldest + 1) % limit
+        }
+    }
+}

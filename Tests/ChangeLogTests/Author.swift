@@ -1,0 +1,96 @@
+import ChangeLog
+import DeltaCRDT
+import Sodium
+
+/// Content of which everything is allowed.
+struct AnyContent: ContentRules {
+    func refusal(
+        of content: [UInt8], operationCount: Int, participant: Bytes16, resolve: (Dot) -> Dot?
+    ) -> String? { nil }
+}
+
+/// Content that is a list of dots, each of which must be in the change's past.
+struct DotContent: ContentRules {
+    static func encode(_ dots: [Dot]) -> [UInt8] {
+        var encoder = CanonicalEncoder()
+        encoder.encode(count: dots.count)
+        for dot in dots {
+            encoder.encode(dot.replica)
+            encoder.encode(dot.counter)
+        }
+        return encoder.bytes
+    }
+
+    static func decode(_ content: [UInt8]) throws(DecodingFailure) -> [Dot] {
+        var decoder = CanonicalDecoder(content)
+        var dots: [Dot] = []
+        for _ in 0..<(try decoder.decodeCount(limit: 100)) {
+            let replica = try decoder.decodeReplicaID()
+            dots.append(Dot(replica: replica, counter: try decoder.decodeUInt64()))
+        }
+        try decoder.finish()
+        return dots
+    }
+
+    func refusal(
+        of content: [UInt8], operationCount: Int, participant: Bytes16, resolve: (Dot) -> Dot?
+    ) -> String? {
+        guard let dots = try? DotContent.decode(content) else { return "not dots" }
+        return dots.allSatisfy { resolve($0) != nil } ? nil : "not in its past"
+    }
+}
+
+/// A deterministic stand-in for entropy.
+struct Counter: RandomNumberGenerator {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return state ^ state >> 29
+    }
+}
+
+/// A device with its own copy of a log.
+struct Author {
+    static let cryptography = {
+        guard let cryptography = try? SodiumCryptography() else { preconditionFailure("libsodium has no randomness") }
+        return cryptography
+    }()
+    let secrets: DeviceSecrets
+    var log: TripLog
+
+    static func secrets(_ number: UInt64) -> DeviceSecrets {
+        var generator = Counter(state: number)
+        return DeviceSecrets(
+            signingSeed: .random(using: &generator), agreementSecret: .random(using: &generator),
+            using: cryptography)
+    }
+
+    /// The founder of a trip.
+    static func founder(rules: any ContentRules = AnyContent()) throws -> Author {
+        let secrets = secrets(1)
+        var generator = Counter(state: 99)
+        let log = try TripLog.found(
+            by: secrets, name: "Jie", epochSecret: .random(using: &generator), wallTime: 0,
+            cryptography: cryptography, rules: rules)
+        return Author(secrets: secrets, log: log)
+    }
+
+    /// Lets somebody in, who then holds the same log.
+    mutating func admit(_ number: UInt64) throws -> Author {
+        let secrets = Author.secrets(number)
+        let admission = Admission(device: secrets.device, name: "Guest \(number)", invite: nil, sealedSecrets: [])
+        _ = try log.author(.membership(.admit(admission)), wallTime: 0, as: self.secrets)
+        return Author(secrets: secrets, log: log)
+    }
+
+    @discardableResult
+    mutating func write(_ content: [UInt8] = [1], operations: Int = 1) throws -> SignedChange {
+        try log.author(.content(content), operationCount: operations, wallTime: 0, as: secrets)
+    }
+
+    /// Takes everything that another holds.
+    @discardableResult
+    mutating func receive(from other: Author) -> Received {
+        log.receive(other.log.changes.map(\.sealed))
+    }
+}

@@ -1,0 +1,152 @@
+import ChangeLog
+import DeltaCRDT
+import Testing
+
+/// What is taken from others, and what is not.
+struct ReceivingTests {
+    @Test func everyFlippedBitAndEveryTruncationIsRefused() throws {
+        var founder = try Author.founder()
+        var friend = try founder.admit(2)
+        try founder.write([1, 2, 3])
+        let sealed = founder.log.changes[2].sealed
+        for index in sealed.indices {
+            var altered = sealed
+            altered[index] ^= 1 << UInt8(index % 8)
+            #expect(friend.log.receive([altered]).refusal != nil, "byte \(index)")
+            #expect(friend.log.receive([Array(sealed[..<index])]).refusal != nil, "length \(index)")
+        }
+        #expect(friend.log.changes.count == 2)
+        #expect(friend.log.receive([sealed]).refusal == nil)
+    }
+
+    @Test func repetitionChangesNothing() throws {
+        var founder = try Author.founder()
+        var friend = try founder.admit(2)
+        try founder.write()
+        friend.receive(from: founder)
+        let again = friend.receive(from: founder)
+        #expect(again.refusal == nil)
+        #expect(again.places.isEmpty)
+        #expect(friend.log.changes.count == 3)
+    }
+
+    @Test func aGapIsRefusedAndThePrefixKept() throws {
+        var founder = try Author.founder()
+        var friend = try founder.admit(2)
+        for number in 0..<4 { try founder.write([UInt8(number)]) }
+        let sealed = founder.log.changes.map(\.sealed)
+        let received = friend.log.receive([sealed[2], sealed[4], sealed[5]])
+        #expect(received.refusal == .missingPast)
+        #expect(friend.log.changes.count == 3)
+    }
+
+    @Test func oneSignatureVouchesForAChainAndTheOthersAreCheckedBeforeTheyTravel() throws {
+        var founder = try Author.founder()
+        var friend = try founder.admit(2)
+        for number in 0..<5 { try founder.write([UInt8(number)]) }
+        friend.receive(from: founder)
+        #expect(friend.log.isVerified[2...] == [false, false, false, false, true])
+        let batch = friend.log.nextBatch(
+            from: 0, to: 4, lackedBy: PeerKnowledge(), witness: nil, countMax: 10, bytesMax: 1 << 20)
+        #expect(batch.places == [0, 1, 2, 3])
+        #expect(friend.log.isVerified[3])
+        #expect(!friend.log.isVerified[2])
+    }
+
+    @Test func aForgedSignatureIsRefused() throws {
+        var founder = try Author.founder()
+        var friend = try founder.admit(2)
+        // A change in the founder's name, signed with another key.
+        var forger = founder
+        try forger.write([7])
+        let change = forger.log.changes[2].change
+        let epoch = try #require(founder.log.newestEpoch)
+        let forged = SignedChange.make(
+            change, signingSeed: friend.secrets.signingSeed, epoch: epoch, using: Author.cryptography)
+        #expect(friend.log.receive([forged.sealed]).refusal == .invalidSignature)
+        #expect(friend.log.changes.count == 2)
+    }
+
+    @Test func somebodyWhoWasNotLetInWritesNothing() throws {
+        let founder = try Author.founder()
+        var reader = founder
+        var stranger = founder
+        let secrets = Author.secrets(66)
+        #expect(throws: Refusal.notAdmitted) {
+            try stranger.log.author(.content([1]), wallTime: 0, as: secrets)
+        }
+        let change = try #require(forge(secrets, on: founder, heads: [founder.log.changes[0].hash], lamport: 2))
+        #expect(reader.log.receive([change.sealed]).refusal == .notAdmitted)
+    }
+
+    @Test func aLamportTimeFromTheFutureIsRefused() throws {
+        var founder = try Author.founder()
+        let friend = try founder.admit(2)
+        let heads = [founder.log.changes[1].hash]
+        for lamport in [1, 2, 4, 1_000_000] as [UInt64] {
+            let change = try #require(forge(friend.secrets, on: founder, heads: heads, lamport: lamport))
+            #expect(founder.log.receive([change.sealed]).refusal == .wrongLamportTime)
+        }
+        let right = try #require(forge(friend.secrets, on: founder, heads: heads, lamport: 3))
+        #expect(founder.log.receive([right.sealed]).refusal == nil)
+    }
+
+    @Test func aHeadInThePastOfAnotherIsRefused() throws {
+        var founder = try Author.founder()
+        let friend = try founder.admit(2)
+        let heads = founder.log.changes.map(\.hash).sorted()
+        let change = try #require(forge(friend.secrets, on: founder, heads: heads, lamport: 3))
+        #expect(founder.log.receive([change.sealed]).refusal == .redundantHead)
+    }
+
+    @Test func nobodyCanTakeAnothersParticipant() throws {
+        var founder = try Author.founder()
+        var friend = try founder.admit(2)
+        let seeds = Author.secrets(3)
+        let impostor = DeviceSecrets(
+            signingSeed: seeds.signingSeed, agreementSecret: seeds.agreementSecret,
+            participant: founder.secrets.device.participant, using: Author.cryptography)
+        let admission = Admission(device: impostor.device, name: "Jie", invite: nil, sealedSecrets: [])
+        #expect(throws: Refusal.membership) {
+            try friend.log.author(.membership(.admit(admission)), wallTime: 0, as: friend.secrets)
+        }
+        // A second device is its own participant's to let in.
+        _ = try founder.log.author(.membership(.admit(admission)), wallTime: 0, as: founder.secrets)
+        #expect(
+            founder.log.membership.device(impostor.device.replica)?.device.participant
+                == founder.secrets.device.participant)
+    }
+
+    @Test func aForgedTripIsRefused() throws {
+        let founder = try Author.founder()
+        let forger = Author.secrets(66)
+        var log = TripLog(trip: founder.log.trip, cryptography: Author.cryptography, rules: AnyContent())
+        for epoch in founder.log.epochs { log.addEpoch(secret: epoch.secret) }
+        #expect(throws: Refusal.membership) {
+            try log.author(.membership(.found(founder: forger.device, name: "Jie")), wallTime: 0, as: forger)
+        }
+    }
+
+    /// A change with whatever its maker likes, properly signed and sealed.
+    private func forge(
+        _ secrets: DeviceSecrets, on author: Author, heads: [Bytes32], lamport: UInt64
+    ) -> SignedChange? {
+        var encoder = CanonicalEncoder()
+        encoder.encode(fixed: [1])
+        encoder.encode(fixed: author.log.trip.bytes)
+        encoder.encode(secrets.device.replica)
+        encoder.encode(UInt64(1))
+        encoder.encode(count: heads.count)
+        for head in heads { encoder.encode(fixed: head.bytes) }
+        encoder.encode(lamport)
+        encoder.encode(Int64(0))
+        encoder.encode(count: 1)
+        encoder.encode(fixed: [0])
+        encoder.encode([1])
+        var decoder = CanonicalDecoder(encoder.bytes)
+        guard let epoch = author.log.newestEpoch,
+            let change = try? Change(from: &decoder, using: Author.cryptography)
+        else { return nil }
+        return .make(change, signingSeed: secrets.signingSeed, epoch: epoch, using: Author.cryptography)
+    }
+}

@@ -1,0 +1,103 @@
+import ChangeLog
+import Convergence
+import SyncEngine
+import Testing
+
+/// Nodes meet, let each other in, and come to hold the same changes.
+struct MeetingTests {
+    @Test func aJoinerIsLetInAndReadsAlong() throws {
+        var trip = try Trip(seed: 1)
+        trip.write("a stay", on: 0)
+        trip.addJoiner("Noah")
+        let met = trip.world.run(for: 20_000) { Trip.haveConverged($0, on: 4) }
+        #expect(met)
+        #expect(trip.world.machines[1].notices.contains(.admitted))
+        #expect(trip.world.machines[1].applied.count == 4)
+        trip.write("another", on: 1, ticket: 7)
+        let shared = trip.world.run(for: 1_000) { Trip.haveConverged($0, on: 5) }
+        #expect(shared)
+        #expect((try? trip.world.machines[1].authored[7]?.get()) != nil)
+    }
+
+    @Test func everythingWorksOneByteAtATime() throws {
+        var trip = try Trip(seed: 2)
+        trip.world.conditions.chunk = 1...1
+        trip.addJoiner("Noah")
+        trip.addJoiner("Michelle")
+        let met = trip.world.run(for: 20_000) { Trip.haveConverged($0, on: 4) }
+        #expect(met)
+        trip.write("one", on: 1)
+        trip.write("two", on: 2)
+        trip.write("three", on: 0)
+        let shared = trip.world.run(for: 2_000) { Trip.haveConverged($0, on: 7) }
+        #expect(shared)
+    }
+
+    @Test func fiveNodesMeetEachOther() throws {
+        var trip = try Trip(seed: 3)
+        for name in ["Noah", "Michelle", "Ada", "Kim"] { trip.addJoiner(name) }
+        let met = trip.world.run(for: 30_000) { world in
+            world.machines.allSatisfy { $0.node.sessions.count == 4 }
+        }
+        #expect(met)
+        #expect(trip.haveConverged())
+    }
+
+    @Test func whatHappenedApartMeetsAfterwards() throws {
+        for seed in UInt64(10)..<30 {
+            var trip = try Trip(seed: seed)
+            trip.addJoiner("Noah")
+            trip.addJoiner("Michelle")
+            let met = trip.world.run(for: 20_000) { Trip.haveConverged($0, on: 4) }
+            #expect(met, "seed \(seed)")
+            for machine in 0..<3 { trip.world.cut(machine) }
+            for round in 0..<5 {
+                for machine in 0..<3 { trip.write("\(round) of \(machine)", on: machine) }
+                _ = trip.world.run(for: trip.world.generator.below(4_000))
+            }
+            for machine in 0..<3 { trip.world.join(machine) }
+            let healed = trip.world.run(for: 5_000) { Trip.haveConverged($0, on: 19) }
+            #expect(healed, "seed \(seed)")
+        }
+    }
+
+    @Test func aCrashLosesNothingThatWasSaidToBeDone() throws {
+        for seed in UInt64(40)..<60 {
+            var trip = try Trip(seed: seed)
+            trip.addJoiner("Noah")
+            let met = trip.world.run(for: 20_000) { Trip.haveConverged($0, on: 3) }
+            #expect(met, "seed \(seed)")
+            for ticket in UInt64(1)...20 {
+                trip.write("entry \(ticket)", on: 1, ticket: ticket)
+                _ = trip.world.run(for: trip.world.generator.below(12))
+            }
+            trip.world.crash(1)
+            let done = trip.world.machines[1].authored.values.compactMap { try? $0.get() }
+            try trip.world.restart(1)
+            let held = Set(trip.world.machines[1].node.log.changes.map(\.hash))
+            #expect(done.allSatisfy(held.contains), "seed \(seed)")
+            let healed = trip.world.run(for: 10_000) { Trip.haveConverged($0) }
+            #expect(healed, "seed \(seed)")
+            #expect(Set(trip.world.machines[0].node.log.changes.map(\.hash)).isSuperset(of: done), "seed \(seed)")
+        }
+    }
+
+    @Test func anotherTripsInviteOpensNothing() throws {
+        var trip = try Trip(seed: 5)
+        let stranger = InviteLink(trip: trip.link.trip, secret: .random(using: &trip.world.generator), hints: [])
+        trip.addJoiner("Mallory", link: stranger)
+        let met = trip.world.run(for: 30_000) { Trip.haveConverged($0) }
+        #expect(!met)
+        #expect(trip.world.machines[1].node.log.changes.isEmpty)
+    }
+
+    @Test func aUsedUpInviteLetsNobodyIn() throws {
+        var trip = try Trip(seed: 6, uses: 1)
+        trip.addJoiner("Noah")
+        let met = trip.world.run(for: 20_000) { Trip.haveConverged($0, on: 3) }
+        #expect(met)
+        trip.addJoiner("Mallory")
+        _ = trip.world.run(for: 20_000)
+        #expect(trip.world.machines[2].node.log.changes.isEmpty)
+    }
+}
