@@ -2,6 +2,9 @@
 ///
 /// Ordered by replica, then by counter.
 public struct Dot: Hashable, Sendable {
+    /// The greatest number that decoders accept: 2⁵⁶ − 1. Sums and shifts of counters below it cannot overflow.
+    public static let maximumCounter: UInt64 = 1 << 56 - 1
+
     public let replica: ReplicaID
     /// The event's number: 1 for the first event of the replica.
     public let counter: UInt64

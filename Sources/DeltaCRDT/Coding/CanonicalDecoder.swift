@@ -21,11 +21,15 @@ public struct CanonicalDecoder: Sendable {
     private let bytes: [UInt8]
     private var position: Int
     private let end: Int
+    private var replicas: [ReplicaID] = []
+    private var knownReplicas: Set<ReplicaID> = []
 
-    public init(_ bytes: [UInt8]) {
+    /// - Parameter knownReplicas: what the encoder was given.
+    public init(_ bytes: [UInt8], knownReplicas: [ReplicaID] = []) {
         self.bytes = bytes
         position = 0
         end = bytes.count
+        for replica in knownReplicas where self.knownReplicas.insert(replica).inserted { replicas.append(replica) }
     }
 
     /// How many bytes are left.
@@ -102,5 +106,32 @@ public struct CanonicalDecoder: Sendable {
     public mutating func decodeReplicaID() throws(DecodingFailure) -> ReplicaID {
         guard let replica = ReplicaID(bytes: try decodeFixed(16)) else { throw .truncated }
         return replica
+    }
+
+    /// Reads what `encode(interned:)` wrote.
+    public mutating func decodeInternedReplica() throws(DecodingFailure) -> ReplicaID {
+        let number = try decodeUInt64()
+        if number > 0 {
+            guard number <= UInt64(replicas.count) else { throw .unknown }
+            return replicas[Int(number - 1)]
+        }
+        let replica = try decodeReplicaID()
+        guard knownReplicas.insert(replica).inserted else { throw .notCanonical }
+        replicas.append(replica)
+        return replica
+    }
+
+    /// Reads a dot whose replica is interned; its counter is from 1 to `Dot.maximumCounter`.
+    public mutating func decodeDot() throws(DecodingFailure) -> Dot {
+        let replica = try decodeInternedReplica()
+        return Dot(replica: replica, counter: try decodeCounter())
+    }
+
+    /// Reads an event's number: from 1 to `Dot.maximumCounter`.
+    public mutating func decodeCounter() throws(DecodingFailure) -> UInt64 {
+        let counter = try decodeUInt64()
+        guard counter > 0 else { throw .notCanonical }
+        guard counter <= Dot.maximumCounter else { throw .tooLarge }
+        return counter
     }
 }

@@ -4,9 +4,15 @@
 /// are preceded by their length in bytes. Equal values give equal bytes.
 public struct CanonicalEncoder: Sendable {
     public private(set) var bytes: [UInt8] = []
+    private var replicas: [ReplicaID: Int] = [:]
 
-    public init(reservingCapacity capacity: Int = 0) {
+    /// - Parameters:
+    ///   - capacity: how many bytes to make room for.
+    ///   - knownReplicas: names that the reader knows already, such as the author named by an envelope. The decoder must
+    ///     be given the same.
+    public init(reservingCapacity capacity: Int = 0, knownReplicas: [ReplicaID] = []) {
         bytes.reserveCapacity(capacity)
+        for replica in knownReplicas where replicas[replica] == nil { replicas[replica] = replicas.count }
     }
 
     /// Appends an unsigned integer: 1 byte below 128, at most 10.
@@ -59,5 +65,22 @@ public struct CanonicalEncoder: Sendable {
                 bytes.append(UInt8(truncatingIfNeeded: word >> shift))
             }
         }
+    }
+
+    /// Appends a replica's name in full where it is first met, and as its number from then on.
+    public mutating func encode(interned replica: ReplicaID) {
+        if let number = replicas[replica] {
+            encode(UInt64(number + 1))
+        } else {
+            replicas[replica] = replicas.count
+            encode(UInt64(0))
+            encode(replica)
+        }
+    }
+
+    /// Appends a dot, its replica interned.
+    public mutating func encode(_ dot: Dot) {
+        encode(interned: dot.replica)
+        encode(dot.counter)
     }
 }

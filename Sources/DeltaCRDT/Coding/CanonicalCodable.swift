@@ -1,0 +1,70 @@
+/// A value with one form in bytes: equal values have equal bytes, and bytes that no value has are refused.
+///
+/// Every value takes at least one byte, so that a count can be checked against the bytes that are left.
+public protocol CanonicalCodable {
+    /// Appends the value.
+    func encode(into encoder: inout CanonicalEncoder)
+
+    /// Reads a value, refusing every form but its only one, before anything is allocated that the bytes cannot fill.
+    init(from decoder: inout CanonicalDecoder) throws(DecodingFailure)
+}
+
+extension CanonicalCodable {
+    /// The value's bytes.
+    ///
+    /// - Parameter knownReplicas: names that need not be written, because the reader knows them.
+    public func encoded(knownReplicas: [ReplicaID] = []) -> [UInt8] {
+        var encoder = CanonicalEncoder(knownReplicas: knownReplicas)
+        encode(into: &encoder)
+        return encoder.bytes
+    }
+
+    /// Reads a value from all of the bytes.
+    ///
+    /// - Parameter knownReplicas: what the writer gave.
+    public init(decoding bytes: [UInt8], knownReplicas: [ReplicaID] = []) throws(DecodingFailure) {
+        var decoder = CanonicalDecoder(bytes, knownReplicas: knownReplicas)
+        self = try Self(from: &decoder)
+        try decoder.finish()
+    }
+}
+
+extension Bool: CanonicalCodable {
+    public func encode(into encoder: inout CanonicalEncoder) { encoder.encode(self) }
+    public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) { self = try decoder.decodeBool() }
+}
+
+extension UInt64: CanonicalCodable {
+    public func encode(into encoder: inout CanonicalEncoder) { encoder.encode(self) }
+    public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) { self = try decoder.decodeUInt64() }
+}
+
+extension Int64: CanonicalCodable {
+    public func encode(into encoder: inout CanonicalEncoder) { encoder.encode(self) }
+    public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) { self = try decoder.decodeInt64() }
+}
+
+extension Int: CanonicalCodable {
+    public func encode(into encoder: inout CanonicalEncoder) { encoder.encode(Int64(self)) }
+    public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) { self = Int(try decoder.decodeInt64()) }
+}
+
+/// As UTF-8. Texts that Swift calls equal but whose scalars differ are told apart by their bytes.
+extension String: CanonicalCodable {
+    public func encode(into encoder: inout CanonicalEncoder) { encoder.encode(self) }
+    public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
+        self = try decoder.decodeString(limit: .max)
+    }
+}
+
+extension ReplicaID: CanonicalCodable {
+    public func encode(into encoder: inout CanonicalEncoder) { encoder.encode(interned: self) }
+    public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
+        self = try decoder.decodeInternedReplica()
+    }
+}
+
+extension Dot: CanonicalCodable {
+    public func encode(into encoder: inout CanonicalEncoder) { encoder.encode(self) }
+    public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) { self = try decoder.decodeDot() }
+}

@@ -1,0 +1,41 @@
+/// A counter that goes up and down: what each replica has added and what it has taken, both growing.
+///
+/// A replica's totals have one writer.
+public struct PNCounter: DeltaState {
+    private(set) var added = GCounter()
+    private(set) var taken = GCounter()
+
+    public init() {}
+
+    /// What was added less what was taken. Overflow wraps around, the same on every replica.
+    public var value: Int64 { Int64(bitPattern: added.value &- taken.value) }
+
+    /// Adds an amount, which may be negative, for a replica and returns the delta.
+    @discardableResult
+    public mutating func add(_ amount: Int64, by replica: ReplicaID) -> PNCounter {
+        var delta = PNCounter()
+        if amount > 0 { delta.added = added.increment(by: replica, amount.magnitude) }
+        if amount < 0 { delta.taken = taken.increment(by: replica, amount.magnitude) }
+        return delta
+    }
+
+    @discardableResult
+    public mutating func merge(_ other: PNCounter) -> Bool {
+        let grew = added.merge(other.added)
+        return taken.merge(other.taken) || grew
+    }
+
+    public func delta(for other: PNCounter) -> PNCounter {
+        PNCounter(added: added.delta(for: other.added), taken: taken.delta(for: other.taken))
+    }
+
+    public func decomposed() -> [PNCounter] {
+        added.decomposed().map { PNCounter(added: $0, taken: GCounter()) }
+            + taken.decomposed().map { PNCounter(added: GCounter(), taken: $0) }
+    }
+
+    init(added: GCounter, taken: GCounter) {
+        self.added = added
+        self.taken = taken
+    }
+}

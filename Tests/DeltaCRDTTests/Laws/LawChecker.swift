@@ -1,0 +1,163 @@
+import DeltaCRDT
+
+/// Runs seeded random histories of a specimen and holds every law against the states and deltas that they reach.
+///
+/// A history has up to 64 events on four replicas, which exchange whole states, single deltas, and deltas joined into
+/// groups. In every other history the deltas come in causal order, and an event overwrites what it has seen. In the
+/// others they come in any order, contexts have holes, and an event overwrites what was alive where it happened: who
+/// knows it without knowing what overwrote the rest before it still sees the rest.
+struct LawChecker<Subject: Specimen> {
+    typealias State = Subject.State
+
+    private struct Replica {
+        let name: ReplicaID
+        var state = State()
+        var known: UInt64 = 0
+    }
+
+    private let seed: UInt64
+    private let isCausal: Bool
+    private var random: SplitMix64
+    private var replicas: [Replica]
+    private var events: [Event<Subject.Operation>] = []
+    private var deltas: [State] = []
+
+    private init(seed: UInt64) {
+        self.seed = seed
+        isCausal = seed % 2 == 0
+        random = SplitMix64(seed: seed)
+        replicas = (1...4).map { Replica(name: ReplicaID(high: 7, low: $0 * 1000)) }
+    }
+
+    /// Runs histories of 64 events each until there were at least `steps` events.
+    static func run(_ subject: Subject.Type, seed: UInt64, steps: Int) throws(Violation) {
+        for history in 0..<UInt64((steps + 63) / 64) {
+            var checker = LawChecker(seed: seed &+ history)
+            try checker.runHistory()
+        }
+    }
+
+    private mutating func runHistory() throws(Violation) {
+        while events.count < 64 {
+            let index = random.below(replicas.count)
+            switch random.below(8) {
+            case 0...3: try act(index)
+            case 4: try receive(index, replicas[random.below(replicas.count)])
+            default: try receiveDeltas(index)
+            }
+            if events.count % 8 == 7 { try checkAlgebra() }
+        }
+        try checkAlgebra()
+    }
+
+    private mutating func act(_ index: Int) throws(Violation) {
+        let operation = Subject.operation(&random)
+        let before = replicas[index].state
+        let delta = Subject.perform(operation, on: &replicas[index].state, by: replicas[index].name)
+        try hold(.deltaEqualsChange, before.merging(delta) == replicas[index].state, "\(operation)")
+        let past = replicas[index].known
+        events.append(
+            Event(
+                number: events.count, replica: replicas[index].name, operation: operation, past: past,
+                covered: covered(by: operation, past: past)))
+        replicas[index].known |= 1 << UInt64(events.count - 1)
+        deltas.append(delta)
+        try checkView(index)
+    }
+
+    private func covered(by operation: Subject.Operation, past: UInt64) -> UInt64 {
+        let seen = events.filter { past & 1 << UInt64($0.number) != 0 }
+        var dead: UInt64 = 0
+        if !isCausal { for event in seen { dead |= event.covered } }
+        return seen.reduce(0) { covered, event in
+            Subject.overwrites(operation, event.operation) ? covered | (1 << UInt64(event.number) & ~dead) : covered
+        }
+    }
+
+    private mutating func receive(_ index: Int, _ other: Replica) throws(Violation) {
+        let before = replicas[index].state
+        let changed = replicas[index].state.merge(other.state)
+        try hold(.reportsChange, changed == (before != replicas[index].state), "state")
+        replicas[index].known |= other.known
+        try checkView(index)
+    }
+
+    private mutating func receiveDeltas(_ index: Int) throws(Violation) {
+        guard !events.isEmpty else { return }
+        var group = Replica(name: replicas[index].name)
+        for _ in 0...random.below(3) {
+            let number = random.below(events.count)
+            let known = replicas[index].known | group.known
+            if isCausal, events[number].past & ~known != 0 { continue }
+            group.state.merge(deltas[number])
+            group.known |= 1 << UInt64(number)
+        }
+        try receive(index, group)
+    }
+
+    private func checkView(_ index: Int) throws(Violation) {
+        let replica = replicas[index]
+        let seen = Subject.view(replica.state)
+        let known = events.filter { replica.known & 1 << UInt64($0.number) != 0 }
+        let expected = Subject.expected(known, in: events)
+        try hold(.specification, seen == expected, "seen \(seen), expected \(expected)")
+    }
+
+    /// A state that this history reached, or one of its deltas.
+    private mutating func sample() -> State {
+        deltas.isEmpty || random.below(2) == 0
+            ? replicas[random.below(replicas.count)].state : deltas[random.below(deltas.count)]
+    }
+
+    private mutating func checkAlgebra() throws(Violation) {
+        let (a, b, c) = (sample(), sample(), sample())
+        let ab = a.merging(b)
+        try hold(.associative, ab.merging(c) == a.merging(b.merging(c)), "\(a), \(b), \(c)")
+        try hold(.commutative, ab == b.merging(a), "\(a), \(b)")
+        try hold(.idempotent, a.merging(a) == a && ab.merging(b) == ab, "\(a), \(b)")
+        try checkLeastDelta(a, b, joined: ab)
+        try checkDecomposition(a)
+        try checkCoding(a)
+        try checkCoding(ab)
+        // One value reached by two roads must have one form.
+        try hold(.canonical, b.merging(a).encoded() == ab.encoded(), "\(a), \(b)")
+    }
+
+    private func checkDecomposition(_ state: State) throws(Violation) {
+        let parts = Array(state.decomposed())
+        var joined = State()
+        for part in parts.reversed() { joined.merge(part) }
+        try hold(.decompositionRejoins, joined == state, "\(state)")
+        for left in parts.indices {
+            var others = State()
+            for (index, part) in parts.enumerated() where index != left { others.merge(part) }
+            try hold(.decompositionMinimal, others != state, "part \(left) of \(state)")
+        }
+    }
+
+    /// The delta of `a` for `b` is the join of exactly those parts of `a` that `b` lacks.
+    private func checkLeastDelta(_ a: State, _ b: State, joined: State) throws(Violation) {
+        let delta = a.delta(for: b)
+        try hold(.leastDelta, b.merging(delta) == joined, "\(a) for \(b)")
+        var least = State()
+        for part in a.decomposed() where b.merging(part) != b { least.merge(part) }
+        try hold(.leastDelta, delta == least, "\(a) for \(b): \(delta), not \(least)")
+    }
+
+    private func checkCoding(_ state: State) throws(Violation) {
+        let bytes = state.encoded()
+        do {
+            let decoded = try State(decoding: bytes)
+            try hold(.roundTrip, decoded == state, "\(state)")
+            try hold(.canonical, decoded.encoded() == bytes, "\(state)")
+        } catch let violation as Violation {
+            throw violation
+        } catch {
+            throw Violation(law: .roundTrip, seed: seed, detail: "\(error) for \(state)")
+        }
+    }
+
+    private func hold(_ law: Law, _ holds: Bool, _ detail: @autoclosure () -> String) throws(Violation) {
+        if !holds { throw Violation(law: law, seed: seed, detail: detail()) }
+    }
+}
