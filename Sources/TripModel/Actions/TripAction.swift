@@ -1,0 +1,29 @@
+/// An item to be added: its fields, and how many of it.
+package struct ItemDraft: Hashable, Sendable {
+    package var fields: [Field: String]
+    /// From 1 to `Limits.quantityStep`, or nil where it does not matter how many.
+    package var quantity: Int64?
+
+    package init(title: String, fields: [Field: String] = [:], quantity: Int64? = nil) {
+        self.fields = fields
+        self.fields[.title] = title
+        self.quantity = quantity
+    }
+}
+
+/// What a participant does. One action is one change, however many items it touches.
+package enum TripAction: Hashable, Sendable {
+    /// Names the trip.
+    case setTitle(String)
+    /// Names the participant who acts.
+    case setName(String)
+    case add([ItemDraft])
+    /// Writes fields of one item; nil clears one. To pick one of several proposed values is to write it.
+    case edit(ItemID, [Field: String?])
+    case remove([ItemID])
+    case restore([ItemID])
+    /// Votes for or against items; nil takes the vote back.
+    case vote([ItemID], Vote?)
+    /// Adds to a quantity, or takes from it.
+    case changeQuantity(ItemID, by: Int64)
+}

@@ -1,0 +1,40 @@
+package import DeltaCRDT
+
+/// The name of an item: the dot of the operation that made it.
+package struct ItemID: Hashable, Sendable {
+    package let dot: Dot
+
+    package init(dot: Dot) {
+        self.dot = dot
+    }
+
+    /// The fewest digits of `digits` that are ever shown.
+    package static let shownDigits = 12
+
+    /// 64 lowercase hexadecimal digits that name the item. The first 16 mix the replica and the counter, so that a
+    /// short prefix tells items of one replica apart; the others spell both out, so that no two items share them all.
+    package var digits: String {
+        var text = ""
+        text.reserveCapacity(64)
+        for word in [
+            Self.mix(Self.mix(dot.replica.high) ^ Self.mix(dot.replica.low &+ dot.counter)),
+            dot.replica.high, dot.replica.low, dot.counter,
+        ] {
+            let digits = String(word, radix: 16)
+            text += String(repeating: "0", count: 16 - digits.utf8.count) + digits
+        }
+        return text
+    }
+
+    /// The finaliser of SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014).
+    private static func mix(_ word: UInt64) -> UInt64 {
+        var mixed = word &+ 0x9E37_79B9_7F4A_7C15
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+}
+
+extension ItemID: Comparable {
+    package static func < (left: ItemID, right: ItemID) -> Bool { left.dot < right.dot }
+}

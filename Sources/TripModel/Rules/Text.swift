@@ -1,0 +1,48 @@
+/// A text that is equal to another one only where every byte is.
+///
+/// `String` calls texts equal that differ in bytes but not in Unicode's canonical form; replicas must agree on bytes.
+struct Text: Hashable, Sendable {
+    let string: String
+
+    init(_ string: String) {
+        self.string = string
+    }
+
+    static func == (left: Text, right: Text) -> Bool {
+        left.string.utf8.elementsEqual(right.string.utf8)
+    }
+
+    func hash(into hasher: inout Hasher) {
+        for byte in string.utf8 { hasher.combine(byte) }
+        hasher.combine(string.utf8.count)
+    }
+}
+
+extension Text: Comparable {
+    static func < (left: Text, right: Text) -> Bool {
+        left.string.utf8.lexicographicallyPrecedes(right.string.utf8)
+    }
+}
+
+extension String {
+    /// The text in quotation marks, on one line, at most 40 characters of it: for messages.
+    var quoted: String {
+        var shown = ""
+        for (index, character) in enumerated() {
+            if index == 40 {
+                shown += "…"
+                break
+            }
+            let isPlain = !character.unicodeScalars.contains {
+                TextClasses.isControl($0) || TextClasses.isDirectionOverride($0)
+            }
+            shown.append(isPlain && character.unicodeScalars.count <= 16 ? character : "�")
+        }
+        return "“\(shown)”"
+    }
+
+    /// The text with A to Z in lower case: a fold that no Unicode table can change.
+    var foldedASCII: String {
+        String(decoding: utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+    }
+}

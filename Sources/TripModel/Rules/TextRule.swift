@@ -1,0 +1,112 @@
+/// What a text of one kind may be. Perform and validate apply the same rules, so what one node writes every node takes.
+struct TextRule: Sendable {
+    /// What the text is called in messages: "the title".
+    let subject: String
+    /// The most bytes of UTF-8.
+    let bytes: Int
+    /// True where line breaks and tabs are welcome.
+    let isProse: Bool
+
+    static let tripTitle = TextRule(subject: "the trip's title", bytes: Limits.titleBytes, isProse: false)
+    static let name = TextRule(subject: "the name", bytes: Limits.nameBytes, isProse: false)
+
+    static func of(_ field: Field) -> TextRule {
+        let subject = "the \(field.name)"
+        return switch field {
+        case .title: TextRule(subject: subject, bytes: Limits.titleBytes, isProse: false)
+        case .note, .details: TextRule(subject: subject, bytes: Limits.noteBytes, isProse: true)
+        case .link: TextRule(subject: subject, bytes: Limits.linkBytes, isProse: false)
+        case .price, .place, .host: TextRule(subject: subject, bytes: Limits.phraseBytes, isProse: false)
+        case .done: TextRule(subject: subject, bytes: Field.doneValue.utf8.count, isProse: false)
+        }
+    }
+
+    /// The text as it is kept: no white space at its ends, line breaks as LF.
+    func normalized(_ text: String) -> String {
+        guard isProse else { return TextClasses.trimmed(text) }
+        var scalars = String.UnicodeScalarView()
+        var afterReturn = false
+        for scalar in text.unicodeScalars {
+            if scalar == "\r" {
+                scalars.append("\n")
+            } else if !(afterReturn && scalar == "\n") {
+                scalars.append(scalar)
+            }
+            afterReturn = scalar == "\r"
+        }
+        return TextClasses.trimmed(String(scalars))
+    }
+
+    /// Throws unless the text may be kept as it is: not empty, within its bound, trimmed, of allowed characters.
+    func check(_ text: String) throws(TripError) {
+        let count = text.utf8.count
+        guard count <= bytes else {
+            throw TripError(.textTooLong, "\(subject) has \(count) bytes and at most \(bytes) fit: shorten it")
+        }
+        guard text.unicodeScalars.contains(where: { !TextClasses.isInvisible($0) }) else {
+            throw TripError(.emptyText, "\(subject) is empty: write something that people can read")
+        }
+        for scalar in text.unicodeScalars {
+            if TextClasses.isControl(scalar), !(isProse && (scalar == "\n" || scalar == "\t")) {
+                throw TripError(
+                    .forbiddenCharacter,
+                    isProse
+                        ? "\(subject) holds a control character: take it out"
+                        : "\(subject) holds a line break or a control character: write it on one line")
+            }
+            if !isProse, TextClasses.isDirectionOverride(scalar) {
+                throw TripError(
+                    .forbiddenCharacter, "\(subject) holds a character that turns the writing direction: take it out")
+            }
+        }
+        guard let first = text.unicodeScalars.first, let last = text.unicodeScalars.last,
+            !TextClasses.isSpace(first), !TextClasses.isSpace(last)
+        else { throw TripError(.malformedValue, "\(subject) begins or ends with white space: trim it") }
+    }
+}
+
+extension Field {
+    /// Throws unless the field may have the value.
+    func check(_ value: String) throws(TripError) {
+        try TextRule.of(self).check(value)
+        switch self {
+        case .link: try Self.checkLink(value)
+        case .place: try Self.checkPlace(value)
+        case .done:
+            guard value.utf8.elementsEqual(Self.doneValue.utf8) else {
+                throw TripError(.malformedValue, "done is \"\(Self.doneValue)\" or cleared, nothing else")
+            }
+        case .title, .note, .price, .host, .details: break
+        }
+    }
+
+    /// Only web addresses: other schemes run code or open files when clicked.
+    private static func checkLink(_ value: String) throws(TripError) {
+        let bytes = value.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+        let scheme = ["http://", "https://"].first { bytes.starts(with: $0.utf8) }
+        guard let scheme, bytes.count > scheme.utf8.count, !value.unicodeScalars.contains(where: TextClasses.isSpace)
+        else {
+            throw TripError(.malformedValue, "the link is no web address: start it with https:// and leave no spaces")
+        }
+    }
+
+    private static func checkPlace(_ value: String) throws(TripError) {
+        let parts = value.utf8.split(separator: 0x2C, omittingEmptySubsequences: false)
+        guard parts.count == 2, let latitude = degrees(parts[0]), let longitude = degrees(parts[1]),
+            abs(latitude) <= 90, abs(longitude) <= 180
+        else {
+            throw TripError(
+                .malformedValue, "the place is no LATITUDE,LONGITUDE in degrees: write it like 48.8584,2.2945")
+        }
+    }
+
+    /// Reads an optional minus, one to three digits, and an optional point with one to fifteen digits.
+    private static func degrees(_ text: Substring.UTF8View) -> Double? {
+        let unsigned = text.first == 0x2D ? text.dropFirst() : text
+        let parts = unsigned.split(separator: 0x2E, maxSplits: 1, omittingEmptySubsequences: false)
+        let isDigits = { (part: Substring.UTF8View) in part.allSatisfy { (0x30...0x39).contains($0) } }
+        guard (1...3).contains(parts[0].count), isDigits(parts[0]) else { return nil }
+        if parts.count == 2 { guard (1...15).contains(parts[1].count), isDigits(parts[1]) else { return nil } }
+        return Double(Substring(text))
+    }
+}

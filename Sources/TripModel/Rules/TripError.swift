@@ -1,0 +1,43 @@
+/// Why an action or a change was refused: a code for programs, and one line for people that says what is wrong and
+/// what to do.
+package struct TripError: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Code: String, Hashable, Sendable {
+        /// A text that must not be empty is.
+        case emptyText
+        /// A text has more bytes than its bound.
+        case textTooLong
+        /// A text holds a character that its field may not have.
+        case forbiddenCharacter
+        /// A field's value is not of the field's form.
+        case malformedValue
+        /// No item answers to the reference.
+        case unknownItem
+        /// More than one item answers to the reference.
+        case ambiguousItem
+        /// The item is removed, and must be restored before this.
+        case itemRemoved
+        /// The item is there, and cannot be restored.
+        case itemNotRemoved
+        /// The action would change nothing.
+        case nothingChanged
+        /// A number is out of its bounds.
+        case outOfRange
+        /// More than fits one change.
+        case tooMuchAtOnce
+        /// A change whose payload no node accepts.
+        case invalidChange
+        /// A change that came before another one of its branch.
+        case outOfOrder
+    }
+
+    package let code: Code
+    /// One line.
+    package let message: String
+
+    package init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    package var description: String { message }
+}

@@ -1,0 +1,40 @@
+package import DeltaCRDT
+
+/// A change of the trip as the log hands it over: verified, named, and with its whole past already applied.
+package struct TripChange: Sendable {
+    /// Whose change it is: who wrote the fields, who voted. The payload cannot say otherwise.
+    package let participant: ParticipantID
+    /// The dot of its first operation, under the present name of its branch. The others follow.
+    package let first: Dot
+    package let stamp: Stamp
+    /// Milliseconds since 1970 by the author's clock: for people to read, and for nothing else.
+    package let wallTime: Int64
+    package let payload: [UInt8]
+    package let operationCount: Int
+    /// The present name of a dot that the payload names, or nil where that dot is not in the change's past.
+    package let resolve: @Sendable (Dot) -> Dot?
+
+    package init(
+        participant: ParticipantID, first: Dot, stamp: Stamp, wallTime: Int64, payload: [UInt8], operationCount: Int,
+        resolve: @escaping @Sendable (Dot) -> Dot?
+    ) {
+        self.participant = participant
+        self.first = first
+        self.stamp = stamp
+        self.wallTime = wallTime
+        self.payload = payload
+        self.operationCount = operationCount
+        self.resolve = resolve
+    }
+}
+
+/// What a change touched, for a screen to redraw.
+package struct TripTouch: Hashable, Sendable {
+    /// Ascending.
+    package var items: [ItemID] = []
+    package var title = false
+    package var people = false
+
+    /// Whether nothing was touched: the change had been applied before.
+    package var isEmpty: Bool { items.isEmpty && !title && !people }
+}

@@ -1,0 +1,109 @@
+/// A participant as people see them.
+package struct ParticipantView: Hashable, Sendable {
+    package let id: ParticipantID
+    /// As they wrote it, or nil where they have not said.
+    package let name: String?
+    /// The name that nobody else in the trip is shown under: a second "Jie" is "Jie (2)".
+    package let displayName: String
+}
+
+/// A value that was proposed, and who wrote it.
+package struct Proposal: Hashable, Sendable {
+    package let value: String
+    package let author: ParticipantID
+    package let authorName: String
+}
+
+/// What a field shows: the value that stands highest, and beside it the ones that were written at the same time, until
+/// somebody picks one.
+package struct FieldView: Hashable, Sendable {
+    package let shown: Proposal
+    /// Highest first, each value once.
+    package let alternatives: [Proposal]
+
+    package var value: String { shown.value }
+}
+
+/// One participant's vote on an item.
+package struct VoteView: Hashable, Sendable {
+    package let participant: ParticipantID
+    package let name: String
+    package let vote: Vote
+}
+
+/// An item as people see it.
+package struct ItemView: Hashable, Sendable {
+    package let id: ItemID
+    /// What the item is called in commands: 12 hexadecimal digits, more only where two items share those.
+    package let shortID: String
+    /// Its place among all items ever made, removed ones included, from 1: removing an item renumbers no other.
+    package let number: Int
+    package let isRemoved: Bool
+    package let fields: [Field: FieldView]
+    /// In the order of the voters' names, by bytes.
+    package let votes: [VoteView]
+    /// The votes for less the votes against.
+    package let tally: Int
+    /// Nil where nobody has ever counted.
+    package let quantity: Int64?
+    package let addedBy: ParticipantID
+    package let addedByName: String
+    /// Milliseconds since 1970 by the clock of the one who added it.
+    package let addedAt: Int64
+    /// Where the change that made it stands.
+    package let added: Stamp
+    /// Where the highest change that still shows in it stands.
+    package let touched: Stamp
+
+    package var title: String { fields[.title]?.value ?? "" }
+    package var isDone: Bool { fields[.done] != nil }
+
+    package func vote(of participant: ParticipantID) -> Vote? {
+        votes.first { $0.participant == participant }?.vote
+    }
+}
+
+/// The orders in which a list can be read.
+package enum ItemOrder: String, CaseIterable, Hashable, Sendable {
+    /// Highest tally first, older first among equals.
+    case votes
+    /// As they were made.
+    case order
+    /// Last touched first, by causal order and not by anybody's clock.
+    case recent
+}
+
+/// A trip to read: a pure function of the replica's state, in sorted arrays, the same on every converged node.
+package struct TripView: Hashable, Sendable {
+    /// Nil before anybody has named the trip.
+    package let title: FieldView?
+    /// In the order in which they first acted.
+    package let participants: [ParticipantView]
+    /// The items that are there, in the order in which they were made.
+    package let items: [ItemView]
+    /// The items that were removed, in the order in which they were made.
+    package let removedItems: [ItemView]
+
+    /// The items that are there, in an order.
+    package func items(sortedBy order: ItemOrder) -> [ItemView] {
+        switch order {
+        case .order: items
+        case .votes: items.sorted { ($1.tally, $0.number) < ($0.tally, $1.number) }
+        case .recent: items.sorted { ($1.touched, $1.number) < ($0.touched, $0.number) }
+        }
+    }
+
+    /// The item, removed or not. Complexity: O(n).
+    package func item(_ id: ItemID) -> ItemView? {
+        items.first { $0.id == id } ?? removedItems.first { $0.id == id }
+    }
+
+    package func participant(_ id: ParticipantID) -> ParticipantView? {
+        participants.first { $0.id == id }
+    }
+
+    /// The name to show for a participant.
+    package func displayName(of id: ParticipantID) -> String {
+        participant(id)?.displayName ?? DisplayNames.unnamed
+    }
+}
