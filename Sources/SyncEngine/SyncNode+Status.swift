@@ -29,4 +29,15 @@ extension SyncNode {
         }
         return (0..<durableCount).count { !knowledge.contains($0, in: log) }
     }
+
+    /// Whether anything waits to become durable.
+    package var isPersisting: Bool { !persisting.isEmpty }
+
+    /// The numbers of all connections, ascending.
+    package var connectionIDs: [ConnectionID] { connections.keys.sorted() }
+
+    /// Whether a change is this device's own and not durable yet, so that it may not be shown.
+    package func isHeldBack(_ place: Int) -> Bool {
+        place >= durableCount && log.changes[place].change.replica == secrets.device.replica
+    }
 }

@@ -1,0 +1,30 @@
+import ChangeLog
+import SyncEngine
+
+extension NodeError {
+    /// What a refused change means to the person who made it.
+    init(describing refusal: Refusal) {
+        switch refusal {
+        case .notAdmitted: self.init("nobody has let you in yet: run `caravan up` near somebody of the trip")
+        case .content(let reason): self.init(reason)
+        case .tooManyBranches:
+            self.init("this device was copied too often: join again as a new device")
+        default: self.init("the change was refused (\(refusal)): start again, and tell us if it stays so")
+        }
+    }
+
+    init(describing refusal: JoinRefusal) {
+        switch refusal {
+        case .inviteClosed: self.init("this invite was used up, closed, or its time is over: ask for a new one")
+        case .invalidRequest: self.init("the request was refused: ask for a new invite")
+        }
+    }
+
+    init(describing failure: InviteLink.Failure) {
+        switch failure {
+        case .notAnInvite: self.init("this is not an invite: it begins with caravan: and comes from `caravan invite`")
+        case .damaged: self.init("this invite is cut off or altered: copy the whole link")
+        case .newerVersion: self.init("this invite was made by a newer caravan: update yours")
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import ChangeLog
+import Dispatch
+import Synchronization
+import TripStore
+
+/// Makes changes durable on a thread of its own, in order. What is asked for while a write is under way goes into the
+/// next one together: many changes then cost one fsync.
+final class StoreWriter: Sendable {
+    private struct Job: Sendable {
+        let token: UInt64
+        let changes: [StoredChange]
+    }
+
+    private struct Waiting: Sendable {
+        var jobs: [Job] = []
+        var isScheduled = false
+    }
+
+    private let store: TripStore
+    private let queue = DispatchQueue(label: "caravan.store")
+    private let waiting = Mutex(Waiting())
+    private let report: @Sendable (Result<UInt64, StoreError>) -> Void
+
+    /// - Parameter report: told the token of the last job of every write, which is durable with all before it.
+    init(store: TripStore, report: @escaping @Sendable (Result<UInt64, StoreError>) -> Void) {
+        self.store = store
+        self.report = report
+    }
+
+    func write(_ changes: [StoredChange], token: UInt64) {
+        let mustSchedule = waiting.withLock { waiting in
+            waiting.jobs.append(Job(token: token, changes: changes))
+            defer { waiting.isScheduled = true }
+            return !waiting.isScheduled
+        }
+        if mustSchedule { queue.async { self.drain() } }
+    }
+
+    private func drain() {
+        while true {
+            let jobs = waiting.withLock { waiting in
+                defer { waiting.jobs = [] }
+                waiting.isScheduled = !waiting.jobs.isEmpty
+                return waiting.jobs
+            }
+            guard let last = jobs.last else { return }
+            do {
+                try store.append(jobs.flatMap(\.changes))
+                report(.success(last.token))
+            } catch {
+                // What comes after stands on what is not there: this writer writes no more.
+                report(.failure(error))
+                return
+            }
+        }
+    }
+}

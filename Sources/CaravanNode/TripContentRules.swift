@@ -1,0 +1,31 @@
+package import ChangeLog
+package import DeltaCRDT
+import TripModel
+
+/// The trip's part of the rule that every node applies to a change before it accepts it.
+package struct TripContentRules: ContentRules {
+    package init() {}
+
+    package func refusal(
+        of content: [UInt8], operationCount: Int, participant: Bytes16, resolve: (Dot) -> Dot?
+    ) -> String? {
+        do {
+            try TripReplica.validate(payload: content, operationCount: operationCount, resolve: resolve)
+            return nil
+        } catch {
+            return error.message
+        }
+    }
+}
+
+extension AppliedChange {
+    /// The change as the trip's model takes it; nil for one that says who is in.
+    func tripChange() -> TripChange? {
+        guard case .content(let payload) = body else { return nil }
+        let renaming = renaming
+        return TripChange(
+            participant: ParticipantID(high: participant.high, low: participant.low), first: first,
+            stamp: Stamp(lamport: lamport, hash: hash.replicaID), wallTime: wallTime, payload: payload,
+            operationCount: operationCount, resolve: { renaming[$0] ?? $0 })
+    }
+}

@@ -1,0 +1,102 @@
+import ChangeLog
+package import Foundation
+import SyncEngine
+import TripModel
+import TripStore
+
+// Coming into a trip with an invite.
+extension TripNode {
+    /// Joins the trip of an invite, or goes on with a join of the same trip that was not finished.
+    ///
+    /// - Parameters:
+    ///   - peers: addresses to try besides those of the invite, as `host:port`.
+    ///   - patience: how long to wait for somebody to let this device in, in seconds.
+    package static func join(
+        link text: String, name: String, in home: Home, peers: [String] = [], patience: Int = 60,
+        report: @escaping @Sendable (String) -> Void = { _ in }
+    ) async throws(NodeError) {
+        let cryptography = try readyCryptography()
+        let link: InviteLink
+        do { link = try InviteLink(text: text, using: cryptography) } catch { throw NodeError(describing: error) }
+        let name = try checked(name: name)
+        let folder = home.folder(ofTrip: link.trip.description)
+        let files = FileManager.default
+        guard !files.fileExists(atPath: folder) else {
+            throw NodeError("you are in this trip already: `caravan list` shows it")
+        }
+        let waiting = folder + ".joining"
+        if !files.fileExists(atPath: waiting) {
+            var entropy = SystemRandomNumberGenerator()
+            let keys = KeyFile(
+                trip: link.trip, signingSeed: .random(using: &entropy), agreementSecret: .random(using: &entropy),
+                epochSecrets: [], pendingJoin: PendingJoin(link: link, name: name).encoded(using: cryptography))
+            try makeFolder(waiting, keys: keys, changes: [])
+        } else {
+            try renew(PendingJoin(link: link, name: name).encoded(using: cryptography), in: waiting)
+        }
+        let trip = try await open(folder: waiting)
+        do {
+            try await trip.up(NetworkOptions(peers: link.hints.filter { (try? PeerAddress(parsing: $0)) != nil } + peers))
+            report("looking for somebody of the trip …")
+            try await trip.waitForAdmission(seconds: patience)
+            try await trip.introduce(as: name)
+            await trip.waitForEcho(seconds: 5)
+            await trip.close()
+        } catch {
+            await trip.close()
+            throw error
+        }
+        do { try files.moveItem(atPath: waiting, toPath: folder) } catch {
+            throw NodeError("\(waiting) cannot be renamed to \(folder): do that, then go on")
+        }
+    }
+
+    /// A join that was begun goes on with the newest invite, under the same keys, unless somebody let it in already.
+    private static func renew(_ pending: [UInt8], in folder: String) throws(NodeError) {
+        do {
+            var keys = try KeyFile(readingFrom: folder)
+            guard keys.pendingJoin != nil, keys.pendingJoin != pending else { return }
+            keys.pendingJoin = pending
+            try keys.write(to: folder)
+        } catch {
+            throw NodeError(error.message)
+        }
+    }
+
+    private func waitForAdmission(seconds: Int) async throws(NodeError) {
+        if node.log.membership.device(node.secrets.device.replica) != nil { return }
+        let deadline = Task { [weak self] in
+            try await Task.sleep(for: .seconds(seconds))
+            await self?.joinEnded(
+                .failure(
+                    NodeError(
+                        "nobody of the trip was found in \(seconds) s: ask one of them to run `caravan up` on this network, then try again"
+                    )))
+        }
+        let result = await withCheckedContinuation { admission = $0 }
+        deadline.cancel()
+        _ = try result.get()
+    }
+
+    func wasAdmitted() { joinEnded(.success(())) }
+
+    func joinEnded(_ result: Result<Void, NodeError>) {
+        admission?.resume(returning: result)
+        admission = nil
+    }
+
+    /// Says the name in the trip itself, unless that was done.
+    private func introduce(as name: String) async throws(NodeError) {
+        guard replica.view.participant(me)?.name != name else { return }
+        try await takingTurns { node throws(NodeError) in try await node.perform(.setName(name)) }
+    }
+
+    /// Waits until somebody has what was written here, so that others see it when this process is gone.
+    private func waitForEcho(seconds: Int) async {
+        let deadline = ContinuousClock.now + .seconds(seconds)
+        while ContinuousClock.now < deadline {
+            if node.sessions.contains(where: { node.changesNotKnown(at: $0.device.replica) == 0 }) { return }
+            try? await Task.sleep(for: .milliseconds(20))
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import ChangeLog
+package import Foundation
+import Sodium
+import SyncEngine
+import TripModel
+import TripStore
+
+// A trip begins, and a trip is opened.
+extension TripNode {
+    /// Makes a new trip, durable on return.
+    /// - Returns: the folder that holds it.
+    package static func create(title: String, name: String, in home: Home) async throws(NodeError) -> String {
+        let cryptography = try readyCryptography()
+        var entropy = SystemRandomNumberGenerator()
+        let secrets = DeviceSecrets(
+            signingSeed: .random(using: &entropy), agreementSecret: .random(using: &entropy), using: cryptography)
+        let epochSecret = Bytes32.random(using: &entropy)
+        var log: TripLog
+        do {
+            log = try TripLog.found(
+                by: secrets, name: try checked(name: name), epochSecret: epochSecret, wallTime: Now.current.wall,
+                cryptography: cryptography, rules: TripContentRules())
+        } catch let error as NodeError {
+            throw error
+        } catch let error as Refusal {
+            throw NodeError(describing: error)
+        } catch {
+            throw NodeError("\(error)")
+        }
+        let participant = ParticipantID(secrets.device.participant)
+        var replica = TripReplica()
+        for action in [TripAction.setTitle(title), .setName(name)] {
+            do {
+                for place in log.changes.indices { try replica.apply(log.applied(place)) }
+                let payload = try replica.perform(action, by: participant)
+                _ = try log.author(
+                    .content(payload.bytes), operationCount: payload.operationCount, wallTime: Now.current.wall,
+                    as: secrets)
+            } catch let error as TripError {
+                throw NodeError(error.message)
+            } catch {
+                throw NodeError("\(error)")
+            }
+        }
+        let keys = KeyFile(
+            trip: log.trip, signingSeed: secrets.signingSeed, agreementSecret: secrets.agreementSecret,
+            epochSecrets: [epochSecret], pendingJoin: nil)
+        let folder = home.folder(ofTrip: log.trip.description)
+        let changes = log.changes.map { StoredChange(hash: $0.hash, sealed: $0.sealed, isVerified: true) }
+        try makeFolder(folder, keys: keys, changes: changes)
+        return folder
+    }
+
+    /// Opens the trip in a folder and becomes its owner.
+    package static func open(folder: String) async throws(NodeError) -> TripNode {
+        let cryptography = try readyCryptography()
+        do {
+            let store = try TripStore(opening: folder)
+            let keys = try KeyFile(readingFrom: folder)
+            let signing = cryptography.keeping(signingSeed: keys.signingSeed)
+            let node = try load(store: store, keys: keys, cryptography: signing)
+            let trip = TripNode(folder: folder, store: store, keys: keys, node: node, cryptography: signing)
+            try await trip.start()
+            return trip
+        } catch let error as StoreError {
+            throw NodeError(error.message)
+        } catch let error as NodeError {
+            throw error
+        } catch {
+            throw NodeError("\(error)")
+        }
+    }
+
+    /// The protocol's value, from what the disk holds.
+    static func load(
+        store: TripStore, keys: KeyFile, cryptography: SodiumCryptography
+    ) throws(NodeError) -> SyncNode {
+        let secrets = DeviceSecrets(
+            signingSeed: keys.signingSeed, agreementSecret: keys.agreementSecret, using: cryptography)
+        var log = TripLog(trip: keys.trip, cryptography: cryptography, rules: TripContentRules())
+        for secret in keys.epochSecrets { log.addEpoch(secret: secret) }
+        do {
+            for change in try store.changes() { try log.restore(change.sealed, isVerified: change.isVerified) }
+        } catch let error as StoreError {
+            throw NodeError(error.message)
+        } catch {
+            throw NodeError(
+                "the trip's store is damaged (\(error)): restore it from a backup, or join again with a new invite")
+        }
+        var role = SyncNode.Role.member
+        if let pending = keys.pendingJoin, let join = PendingJoin(decoding: pending, using: cryptography) {
+            role = .joining(join.link, name: join.name)
+        }
+        return SyncNode(log: log, secrets: secrets, role: role, cryptography: cryptography)
+    }
+
+    static func readyCryptography() throws(NodeError) -> SodiumCryptography {
+        do { return try SodiumCryptography() } catch {
+            throw NodeError("libsodium cannot start: the system gives no randomness")
+        }
+    }
+
+    /// A participant's name as the model allows it.
+    static func checked(name: String) throws(NodeError) -> String {
+        do {
+            _ = try TripReplica().perform(.setName(name), by: ParticipantID(high: 0, low: 1))
+            return name
+        } catch {
+            throw NodeError(error.message)
+        }
+    }
+
+    /// Makes a trip's folder under another name first, so that it is there whole or not at all.
+    static func makeFolder(_ folder: String, keys: KeyFile, changes: [StoredChange]) throws(NodeError) {
+        let draft = folder + ".new"
+        let files = FileManager.default
+        do {
+            if files.fileExists(atPath: draft) { try files.removeItem(atPath: draft) }
+            let store = try TripStore.create(at: draft)
+            try store.append(changes)
+            store.close()
+            try keys.write(to: draft)
+            try files.moveItem(atPath: draft, toPath: folder)
+        } catch let error as StoreError {
+            try? files.removeItem(atPath: draft)
+            throw NodeError(error.message)
+        } catch {
+            try? files.removeItem(atPath: draft)
+            throw NodeError("\(folder) cannot be made: give yourself permission for it, or set CARAVAN_HOME")
+        }
+    }
+
+    func storeEpochs(_ secrets: [Bytes32]) {
+        keys.epochSecrets += secrets.filter { !keys.epochSecrets.contains($0) }
+        keys.pendingJoin = nil
+        do { try keys.write(to: folder) } catch {
+            joinEnded(.failure(NodeError(error.message)))
+        }
+    }
+}
+
+extension TripReplica {
+    /// Applies a change of the log, whatever it says.
+    mutating func apply(_ change: AppliedChange) throws(TripError) {
+        if let change = change.tripChange() {
+            try apply(change)
+        } else {
+            try pass(over: change.first, operationCount: change.operationCount)
+        }
+    }
+}
+
+extension ParticipantID {
+    init(_ participant: Bytes16) { self.init(high: participant.high, low: participant.low) }
+}

@@ -1,0 +1,105 @@
+import ChangeLog
+import DeltaCRDT
+import Foundation
+import SyncEngine
+import TripModel
+
+/// What a command prints: for people, and for programs.
+struct Report {
+    let text: String
+    let json: JSONValue
+}
+
+// Who is in, who is here, and who has what.
+extension TripNode {
+    private func name(of device: Device) -> String {
+        let participant = ParticipantID(high: device.participant.high, low: device.participant.low)
+        if let view = replica.view.participant(participant), view.name != nil { return view.displayName }
+        return node.log.membership.device(device.replica)?.name ?? "somebody"
+    }
+
+    private func isHere(_ device: Device) -> Bool {
+        device.replica == node.secrets.device.replica
+            || node.sessions.contains { $0.device.replica == device.replica }
+    }
+
+    /// Everybody who was let in, by whom, and whether they are here.
+    var membersReport: Report {
+        let members = node.log.membership.allMembers
+        var rows: [(name: String, invitedBy: String?, isHere: Bool, isMe: Bool)] = []
+        for member in members {
+            let parent = member.parent.flatMap { node.log.membership.device($0)?.device }
+            rows.append(
+                (
+                    name(of: member.device), parent.map { name(of: $0) }, isHere(member.device),
+                    member.device.replica == node.secrets.device.replica
+                ))
+        }
+        rows.sort { ($0.invitedBy == nil ? 0 : 1, $0.name) < ($1.invitedBy == nil ? 0 : 1, $1.name) }
+        let width = rows.map(\.name.count).max() ?? 0
+        let text = rows.map { row in
+            let origin = row.invitedBy.map { "let in by \($0)" } ?? "founder"
+            let presence = row.isMe ? "you" : row.isHere ? "here" : ""
+            let padded = row.name + String(repeating: " ", count: width - row.name.count)
+            return "\(padded)  \(origin)\(presence.isEmpty ? "" : "  (\(presence))")\n"
+        }
+        .joined()
+        let json = JSONValue.array(
+            rows.map { row in
+                .object([
+                    "name": .string(row.name), "here": .bool(row.isHere), "you": .bool(row.isMe),
+                    "let_in_by": row.invitedBy.map { .string($0) },
+                ])
+            })
+        return Report(text: text, json: json)
+    }
+
+    /// Whether this node runs, with whom, and whether everyone has everything.
+    var statusReport: Report {
+        let others = node.log.membership.allMembers.map(\.device)
+            .filter { $0.replica != node.secrets.device.replica }
+        let title = replica.view.title?.value ?? ""
+        var lines = ["\(title): \(node.log.changes.count) changes, you are \(name(of: node.secrets.device))"]
+        let isUp = listeningPort != nil
+        lines.append(isUp ? "this node runs" : "no node runs here: `caravan up` starts one")
+        if let problem = discoveryProblem { lines.append("discovery: \(problem)") }
+        var people: [JSONValue] = []
+        var everyoneHasEverything = true
+        for device in others.sorted(by: { (name(of: $0), $0.replica) < (name(of: $1), $1.replica) }) {
+            let lacks = node.changesNotKnown(at: device.replica)
+            if lacks > 0 { everyoneHasEverything = false }
+            let here = isHere(device)
+            let seen = node.peers[device.replica]?.lastHeard
+            let presence = here ? "here" : seen.map { "last seen \(Self.ago($0))" } ?? "not seen since this node started"
+            let what = lacks == 0 ? "has everything" : "may lack \(lacks) change\(lacks == 1 ? "" : "s")"
+            lines.append("  \(name(of: device)): \(presence), \(what)")
+            people.append(
+                .object([
+                    "name": .string(name(of: device)), "here": .bool(here), "lacks": .integer(Int64(lacks)),
+                    "last_heard": seen.map { .integer($0) },
+                ]))
+        }
+        if others.isEmpty {
+            lines.append("nobody else is in yet: `caravan invite` makes a link")
+        } else if everyoneHasEverything {
+            lines.append("everyone has this")
+        }
+        let json = JSONValue.object([
+            "title": .string(title), "changes": .integer(Int64(node.log.changes.count)), "running": .bool(isUp),
+            "everyone_has_this": .bool(everyoneHasEverything), "people": .array(people),
+            "discovery_problem": discoveryProblem.map { .string($0) },
+            "port": listeningPort.map { .integer(Int64($0)) },
+        ])
+        return Report(text: lines.joined(separator: "\n") + "\n", json: json)
+    }
+
+    private static func ago(_ wall: Int64) -> String {
+        let seconds = max(0, (Now.current.wall - wall) / 1_000)
+        switch seconds {
+        case ..<60: return "\(seconds) s ago"
+        case ..<3_600: return "\(seconds / 60) min ago"
+        case ..<172_800: return "\(seconds / 3_600) h ago"
+        default: return "\(seconds / 86_400) days ago"
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import ChangeLog
+import Foundation
+import SyncEngine
+import TripModel
+
+// What people ask for: actions become changes, and reading commands render the view.
+extension TripNode {
+    /// Does what is asked, one action after the other.
+    package func execute(_ request: Request) async -> Reply {
+        do {
+            return .output(try await takingTurns { node throws(NodeError) in try await node.answer(request) })
+        } catch {
+            return .failure(error.message)
+        }
+    }
+
+    private func answer(_ request: Request) async throws(NodeError) -> String {
+        switch request.command {
+        case .add, .edit, .remove, .restore, .vote, .unvote, .quantity:
+            return try await act(request.command)
+        case .list(let sort, let includingRemoved):
+            guard let order = ItemOrder(rawValue: sort ?? "order") else {
+                throw NodeError("a list is sorted by votes, order or recent, not by \"\(sort ?? "")\"")
+            }
+            let view = replica.view
+            return request.json
+                ? TripJSON.list(view, sortedBy: order, includingRemoved: includingRemoved).line
+                : TripText.list(view, sortedBy: order, includingRemoved: includingRemoved)
+        case .show(let reference):
+            let view = replica.view
+            let item = try resolve(reference, in: view)
+            return request.json ? TripJSON.item(item).line : TripText.card(item)
+        case .history: return try history(json: request.json)
+        case .members: return request.json ? membersReport.json.line : membersReport.text
+        case .status: return request.json ? statusReport.json.line : statusReport.text
+        case .invite(let uses, let lifetime): return try await invite(uses: uses, lifetime: lifetime, json: request.json)
+        }
+    }
+
+    // MARK: - Acting
+
+    /// Performs an action, and returns once it is durable and shown.
+    func perform(_ action: TripAction) async throws(NodeError) {
+        guard node.log.membership.device(node.secrets.device.replica) != nil else {
+            throw NodeError("nobody has let you in yet: run `caravan up` near somebody of the trip")
+        }
+        let payload: TripPayload
+        do { payload = try replica.perform(action, by: me) } catch { throw NodeError(error.message) }
+        try await author(.content(payload.bytes), operationCount: payload.operationCount)
+    }
+
+    private func act(_ command: Command) async throws(NodeError) -> String {
+        let before = replica.view
+        switch command {
+        case .add(let items):
+            let known = Set(before.items.map(\.id))
+            try await perform(.add(try items.map { (item) throws(NodeError) in try draft(item) }))
+            // Somebody else's may have come in the meantime.
+            let added = replica.view.items.filter { !known.contains($0.id) && $0.addedBy == me }
+            return added.map { "added \($0.number) \"\($0.title)\" (\($0.shortID))\n" }.joined()
+        case .edit(let reference, let fields):
+            let item = try resolve(reference, in: before)
+            var edits: [Field: String?] = [:]
+            for (name, value) in fields { edits[try field(name)] = .some(value) }
+            try await perform(.edit(item.id, edits))
+            return said("edited", [item.id])
+        case .remove(let references):
+            let items = try resolve(references, in: before)
+            try await perform(.remove(items.map(\.id)))
+            return items.map { "removed \($0.number) \"\($0.title)\"\n" }.joined()
+        case .restore(let references):
+            var items: [ItemView] = []
+            for reference in references { items.append(try resolve(reference, in: before, scope: .removed)) }
+            try await perform(.restore(items.map(\.id)))
+            return said("restored", items.map(\.id))
+        case .vote(let references, let against):
+            let items = try resolve(references, in: before)
+            try await perform(.vote(items.map(\.id), against ? .against : .for))
+            return said(against ? "voted against" : "voted for", items.map(\.id))
+        case .unvote(let references):
+            let items = try resolve(references, in: before)
+            try await perform(.vote(items.map(\.id), nil))
+            return said("took back the vote on", items.map(\.id))
+        case .quantity(let reference, let step):
+            let item = try resolve(reference, in: before)
+            try await perform(.changeQuantity(item.id, by: step))
+            return replica.view.item(item.id).map { "\($0.number) \"\($0.title)\" ×\($0.quantity ?? 0)\n" } ?? ""
+        default: return ""
+        }
+    }
+
+    private func said(_ what: String, _ ids: [ItemID]) -> String {
+        let view = replica.view
+        return ids.compactMap { view.item($0) }.map { "\(what) \($0.number) \"\($0.title)\"\n" }.joined()
+    }
+
+    private func draft(_ item: NewItem) throws(NodeError) -> ItemDraft {
+        var fields: [Field: String] = [:]
+        for (name, value) in item.fields { fields[try field(name)] = value }
+        return ItemDraft(title: item.title, fields: fields, quantity: item.quantity)
+    }
+
+    private func field(_ name: String) throws(NodeError) -> Field {
+        guard let field = Field.allCases.first(where: { $0.name == name }) else {
+            let names = Field.allCases.map(\.name).joined(separator: ", ")
+            throw NodeError("an item has no \(name): its fields are \(names)")
+        }
+        return field
+    }
+
+    private func resolve(
+        _ reference: String, in view: TripView, scope: ReferenceScope = .present
+    ) throws(NodeError) -> ItemView {
+        do { return try view.resolve(reference, in: scope) } catch { throw NodeError(error.message) }
+    }
+
+    private func resolve(_ references: [String], in view: TripView) throws(NodeError) -> [ItemView] {
+        var items: [ItemView] = []
+        for reference in references {
+            let item = try resolve(reference, in: view)
+            if !items.contains(where: { $0.id == item.id }) { items.append(item) }
+        }
+        return items
+    }
+
+    private func history(json: Bool) throws(NodeError) -> String {
+        let changes = node.log.changes.indices.filter { !node.isHeldBack($0) }
+            .compactMap { node.log.applied($0).tripChange() }
+        do {
+            let entries = try TripReplica.history(of: changes)
+            return json
+                ? TripJSON.history(entries, in: replica.view).line : TripText.history(entries, in: replica.view)
+        } catch {
+            throw NodeError("the history cannot be read: \(error.message)")
+        }
+    }
+
+    // MARK: - Invites
+
+    private func invite(uses: Int, lifetime: Int64?, json: Bool) async throws(NodeError) -> String {
+        guard (1...ChangeLimits.inviteUsesMax).contains(uses) else {
+            throw NodeError("an invite has 1 to \(ChangeLimits.inviteUsesMax) uses, not \(uses)")
+        }
+        let wall = Now.current.wall
+        guard node.log.membership.openInvites(at: wall).count < ChangeLimits.openInvitesMax else {
+            throw NodeError("\(ChangeLimits.openInvitesMax) invites are open: wait until one is used or ends")
+        }
+        let invite = Invite(
+            secret: .random(using: &entropy), uses: uses, expires: lifetime.map { wall + $0 })
+        try await author(.membership(.invite(invite)), operationCount: 1)
+        let link = InviteLink(trip: node.log.trip, secret: invite.secret, hints: addressHints)
+            .text(using: cryptography)
+        return json ? JSONValue.object(["link": .string(link)]).line : link + "\n"
+    }
+}
