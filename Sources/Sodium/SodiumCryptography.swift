@@ -7,11 +7,11 @@ package struct SodiumUnavailable: Error {}
 /// The real primitives, on libsodium.
 package struct SodiumCryptography: Sendable {
     /// How many signing keys are kept expanded; beyond, the oldest is let go.
-    private static let signingKeysMax = 32
+    static let signingKeysMax = 32
 
     /// The protocol of the sessions.
     let sessionProtocol: NoiseProtocol
-    private var signingKeys: [SigningKey] = []
+    private(set) var signingKeys: [SigningKey] = []
 
     /// Makes libsodium ready; cheap after the first time, and safe from any thread.
     package init() throws(SodiumUnavailable) {

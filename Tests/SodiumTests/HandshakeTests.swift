@@ -179,7 +179,7 @@ struct HandshakeTests {
         }
     }
 
-    /// Two handshakes with the same keys and other ephemeral secrets share no hash; both sides of one share it.
+    /// The same secrets give the same bytes, so that a simulated run can be repeated.
     @Test func handshakeIsDeterministic() throws {
         var one = SessionPair(sodium)
         var two = SessionPair(sodium)

@@ -1,3 +1,4 @@
+import CSodium
 import ChangeLog
 import Sodium
 import SyncEngine
@@ -53,9 +54,21 @@ struct TransportTests {
     @Test func messagesOverTheLimitAreRefused() throws {
         var (initiator, responder) = try session()
         #expect(initiator.sending.seal([UInt8](repeating: 0, count: 65_520)) == nil)
-        #expect(responder.receiving.open([UInt8](repeating: 0, count: 65_536)) == nil)
         let sealed = try seal([1], with: &initiator.sending)
         #expect(responder.receiving.open(sealed) == [1])
+    }
+
+    /// A message whose tag is right and whose length alone is wrong.
+    @Test func anOverlongMessageIsRefusedWhateverItsTag() {
+        for (length, isAccepted) in [(65_519, true), (65_520, false)] {
+            let plaintext = [UInt8](repeating: 1, count: length)
+            var sealed = [UInt8](repeating: 0, count: length + 16)
+            crypto_aead_chacha20poly1305_ietf_encrypt(
+                &sealed, nil, plaintext, UInt64(length), nil, 0, nil,
+                [UInt8](repeating: 0, count: 12), SessionPair.psk.bytes)
+            var cipher = CipherState(key: SessionPair.psk, nonce: 0)
+            #expect(cipher.open(sealed) == (isAccepted ? plaintext : nil))
+        }
     }
 
     @Test func rekeyAgreesOnBothSidesAndCutsOffTheOldKey() throws {
