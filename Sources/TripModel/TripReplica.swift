@@ -36,8 +36,8 @@ package struct TripReplica: Hashable, Sendable {
     @discardableResult
     package mutating func apply(_ change: TripChange) throws(TripError) -> TripTouch {
         let known = state.context.versionVector[change.first.replica]
-        guard change.operationCount > 0, change.first.counter > 0,
-            change.first.counter <= UInt64.max - UInt64(change.operationCount)
+        guard change.first.counter > 0, change.first.counter <= Dot.maximumCounter,
+            (1...Limits.operationsPerChange).contains(change.operationCount)
         else { throw TripError(.invalidChange, "a change is refused: its operations are not numbered") }
         let last = change.first.counter + UInt64(change.operationCount) - 1
         if last <= known { return TripTouch() }

@@ -39,6 +39,9 @@ package enum Vote: UInt8, Hashable, Sendable {
     case `for` = 1
     case against = 2
 
+    /// The vote's name, as in JSON.
+    package var name: String { self == .for ? "for" : "against" }
+
     /// What the vote adds to the tally: +1 or −1.
     package var weight: Int { self == .for ? 1 : -1 }
 }

@@ -29,8 +29,6 @@ extension TripPayload {
 
 private struct ActReader {
     var decoder: CanonicalDecoder
-    private var replicas: [ReplicaID] = []
-    private var isUsed: [Bool] = []
     private var operations = 0
     private var titled = false
     private var named = false
@@ -50,7 +48,6 @@ private struct ActReader {
         guard try decoder.decodeByte() == TripPayload.version else {
             throw TripError(.invalidChange, "it is written in a newer form: update caravan")
         }
-        try readReplicas()
         let count = try decoder.decodeCount(limit: Limits.operationsPerChange, minimumSize: 2)
         guard count > 0 else { throw TripError(.invalidChange, "it does nothing") }
         var acts: [Act] = []
@@ -62,19 +59,7 @@ private struct ActReader {
             acts.append(act)
         }
         try decoder.finish()
-        guard isUsed.allSatisfy({ $0 }) else { throw DecodingFailure.notCanonical }
         return acts
-    }
-
-    private mutating func readReplicas() throws(DecodingFailure) {
-        let count = try decoder.decodeCount(limit: Limits.payloadBytes, minimumSize: 16)
-        replicas.reserveCapacity(count)
-        for _ in 0..<count {
-            let replica = try decoder.decodeReplicaID()
-            if let last = replicas.last, last >= replica { throw .notCanonical }
-            replicas.append(replica)
-        }
-        isUsed = Array(repeating: false, count: count)
     }
 
     private mutating func readAct(resolve: (Dot) -> Dot?) throws -> Act {
@@ -176,11 +161,7 @@ private struct ActReader {
     }
 
     private mutating func readDot(_ resolve: (Dot) -> Dot?) throws -> (raw: Dot, present: Dot) {
-        let place = try decoder.decodeUInt64()
-        guard place < UInt64(replicas.count) else { throw DecodingFailure.unknown }
-        isUsed[Int(place)] = true
-        let raw = Dot(replica: replicas[Int(place)], counter: try decoder.decodeUInt64())
-        guard raw.counter > 0 else { throw DecodingFailure.notCanonical }
+        let raw = try decoder.decodeDot()
         guard let present = resolve(raw) else {
             throw TripError(.invalidChange, "it speaks of what its author cannot have seen")
         }

@@ -16,42 +16,19 @@ extension TripPayload {
     /// The version of the form below.
     static let version: UInt8 = 1
 
-    /// Writes `version, replicas, acts`. Dots are named by the place of their replica in the ascending list
-    /// `replicas` and by their counter; lists of dots and of fields ascend.
+    /// Writes `version, number of acts, acts`. A replica's name stands in full where it is first met; lists of dots and
+    /// of fields ascend. Nothing in it names the change's own dots, so renaming a branch changes nothing here.
     static func encode(_ acts: [Act]) -> [UInt8] {
-        let replicas = Set(acts.flatMap(\.dots).map(\.replica)).sorted()
-        var encoder = CanonicalEncoder()
-        encoder.encode(fixed: [version])
-        encoder.encode(count: replicas.count)
-        for replica in replicas { encoder.encode(replica) }
-        var writer = ActWriter(encoder: encoder, replicas: replicas)
+        var writer = ActWriter()
+        writer.encoder.encode(fixed: [version])
         writer.encoder.encode(count: acts.count)
         for act in acts { writer.write(act) }
         return writer.encoder.bytes
     }
 }
 
-extension Act {
-    /// Every dot that the act names.
-    fileprivate var dots: [Dot] {
-        switch self {
-        case .setTitle(_, let superseded): superseded
-        case .setName, .add: []
-        case .item(let item, let superseded, .edit(let writes)):
-            [item.dot] + superseded + writes.flatMap(\.superseding)
-        case .item(let item, let superseded, _): [item.dot] + superseded
-        }
-    }
-}
-
 private struct ActWriter {
-    var encoder: CanonicalEncoder
-    let places: [ReplicaID: Int]
-
-    init(encoder: CanonicalEncoder, replicas: [ReplicaID]) {
-        self.encoder = encoder
-        places = Dictionary(uniqueKeysWithValues: replicas.enumerated().map { ($1, $0) })
-    }
+    var encoder = CanonicalEncoder()
 
     mutating func write(_ act: Act) {
         switch act {
@@ -99,17 +76,12 @@ private struct ActWriter {
 
     private mutating func writeHead(_ mark: UInt8, _ item: ItemID, _ superseded: [Dot]) {
         encoder.encode(fixed: [mark])
-        write(item.dot)
+        encoder.encode(item.dot)
         write(superseded)
     }
 
     private mutating func write(_ dots: [Dot]) {
         encoder.encode(count: dots.count)
-        for dot in dots.sorted() { write(dot) }
-    }
-
-    private mutating func write(_ dot: Dot) {
-        encoder.encode(count: places[dot.replica] ?? 0)
-        encoder.encode(dot.counter)
+        for dot in dots.sorted() { encoder.encode(dot) }
     }
 }

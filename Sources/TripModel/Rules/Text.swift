@@ -33,10 +33,14 @@ extension String {
                 shown += "…"
                 break
             }
-            let isPlain = !character.unicodeScalars.contains {
-                TextClasses.isControl($0) || TextClasses.isDirectionOverride($0)
+            if character.unicodeScalars.allSatisfy(TextClasses.isSpace) {
+                shown += " "
+            } else {
+                let isPlain = !character.unicodeScalars.contains {
+                    TextClasses.isControl($0) || TextClasses.isDirectionOverride($0)
+                }
+                shown.append(isPlain && character.unicodeScalars.count <= 16 ? character : "�")
             }
-            shown.append(isPlain && character.unicodeScalars.count <= 16 ? character : "�")
         }
         return "“\(shown)”"
     }

@@ -93,6 +93,11 @@ package struct TripView: Hashable, Sendable {
         }
     }
 
+    /// The short id of every item, removed ones included.
+    package var shortIDs: [ItemID: String] {
+        Dictionary(uniqueKeysWithValues: (items + removedItems).map { ($0.id, $0.shortID) })
+    }
+
     /// The item, removed or not. Complexity: O(n).
     package func item(_ id: ItemID) -> ItemView? {
         items.first { $0.id == id } ?? removedItems.first { $0.id == id }

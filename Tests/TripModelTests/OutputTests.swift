@@ -1,0 +1,191 @@
+import Testing
+
+@testable import TripModel
+
+/// What people and programs read.
+@Suite struct OutputTests {
+    /// Three friends, an item of every kind, a field in dispute, a removed item.
+    private func trip() throws -> World {
+        var world = World(participants: [0, 1, 2])
+        try world.perform(.setName("Jie"), on: 0)
+        try world.perform(.setTitle("Summer by the lake"), on: 0)
+        let drafts = [
+            ItemDraft(
+                title: "Cabin by the lake",
+                fields: [
+                    .price: "€120 a night", .link: "https://example.org/stays/17", .host: "Ana",
+                    .note: "Quiet.\nBring boots.", .place: "48.8584,2.2945",
+                ], quantity: 2), ItemDraft(title: "Campsite"), ItemDraft(title: "民宿 🏡"),
+        ]
+        let entry = try world.perform(.add(drafts), on: 0)
+        try world.syncAll()
+        try world.perform(.setName("Michelle"), on: 1)
+        try world.perform(.setName("Noah"), on: 2)
+        try world.syncAll()
+        let view = world.view(0)
+        let (cabin, camp, inn) = (view.items[0].id, view.items[1].id, view.items[2].id)
+        #expect(cabin == world.item(entry))
+        try world.perform(.vote([cabin, inn], .for), on: 1)
+        try world.perform(.vote([cabin], .for), on: 2)
+        try world.perform(.vote([inn], .against), on: 2)
+        try world.perform(.edit(cabin, [.title: "Hut", .price: "€100"]), on: 2)
+        try world.perform(.edit(cabin, [.title: "Cabin", .done: "true"]), on: 0)
+        try world.syncAll()
+        try world.perform(.remove([camp]), on: 1)
+        try world.perform(.changeQuantity(cabin, by: -1), on: 0)
+        try world.syncAll()
+        return world
+    }
+
+    @Test func theListOfATripThatUsesEverything() throws {
+        let view = try trip().view(1)
+        #expect(
+            TripText.list(view, includingRemoved: true) == """
+                Summer by the lake
+                Jie, Noah, Michelle
+
+                  1  ✓ Hut     +2  Michelle, Noah
+                     €100 · ×1 · host: Ana · Quiet. …
+                     https://example.org/stays/17
+                     also proposed: Cabin (Jie)
+                  3  民宿 🏡    0  Michelle · against: Noah
+
+                Removed (bring back: caravan restore ITEM)
+                  2  Campsite
+
+                """)
+        #expect(TripText.list(TripReplica().view).contains("caravan add TITLE"))
+    }
+
+    @Test func theCardOfAnItem() throws {
+        let view = try trip().view(2)
+        #expect(
+            TripText.card(view.items[0]) == """
+                Hut  ✓ done
+                number 1 · id a9fcf8426014 · added by Jie, 2023-11-14 22:13
+
+                also proposed: Cabin (Jie)
+
+                note      Quiet.
+                          Bring boots.
+                link      https://example.org/stays/17
+                price     €100
+                place     48.8584,2.2945
+                host      Ana
+                quantity  ×1
+                votes     +2 · Michelle, Noah
+
+                """)
+    }
+
+    @Test func historyIsTheSameOnEveryNodeAndInAnyOrderOfItsChanges() throws {
+        let world = try trip()
+        let changes = world.log.map(\.change)
+        let entries = try TripReplica.history(of: changes)
+        #expect(
+            TripText.history(entries, in: world.view(0)) == """
+                2023-11-14 22:13  Jie joined as “Jie”
+                2023-11-14 22:13  Jie called the trip “Summer by the lake”
+                2023-11-14 22:13  Jie added “Cabin by the lake” ×2
+                                  Jie added “Campsite” and “民宿 🏡”
+                2023-11-14 22:13  Noah joined as “Noah”
+                2023-11-14 22:13  Michelle joined as “Michelle”
+                2023-11-14 22:13  Jie edited “Cabin by the lake”: title “Cabin” (was “Cabin by
+                                    the lake”); done
+                2023-11-14 22:13  Noah voted for “Cabin”
+                2023-11-14 22:13  Michelle voted for “Cabin” and “民宿 🏡”
+                2023-11-14 22:13  Noah voted against “民宿 🏡”
+                2023-11-14 22:13  Noah edited “Cabin”: title “Hut” (was “Cabin by the lake”);
+                                    price “€100” (was “€120 a night”)
+                2023-11-14 22:13  Jie changed the quantity of “Hut” by -1
+                2023-11-14 22:13  Michelle removed “Campsite”
+
+                """)
+        #expect(try TripReplica.history(of: changes.reversed()) == entries)
+        let json = TripJSON.history(entries, in: world.view(0)).text
+        #expect(json == TripJSON.history(entries, in: world.view(2)).text)
+        #expect(json.contains(#""what": "removed""#))
+    }
+
+    @Test func jsonIsTheSameBytesOnEveryNode() throws {
+        let world = try trip()
+        let texts = (0..<3).map { TripJSON.list(world.view($0), includingRemoved: true).text }
+        #expect(Set(texts.map(Text.init)).count == 1)
+        #expect(TripJSON.item(world.view(0).items[0]).text == Self.cabinJSON)
+        #expect(TripJSON.list(TripReplica().view).text == "{\n  \"items\": []\n}")
+    }
+
+    private static let cabinJSON = """
+        {
+          "added_at": "2023-11-14T22:13:23Z",
+          "added_by": "Jie",
+          "also": {
+            "title": [
+              "Cabin"
+            ]
+          },
+          "done": true,
+          "host": "Ana",
+          "id": "a9fcf8426014",
+          "link": "https://example.org/stays/17",
+          "note": "Quiet.\\nBring boots.",
+          "number": 1,
+          "place": "48.8584,2.2945",
+          "price": "€100",
+          "quantity": 1,
+          "removed": false,
+          "tally": 2,
+          "title": "Hut",
+          "votes": [
+            {
+              "name": "Michelle",
+              "vote": "for"
+            },
+            {
+              "name": "Noah",
+              "vote": "for"
+            }
+          ]
+        }
+        """
+
+    @Test func jsonEscapes() {
+        let nasty = "\"\\/\u{0}\u{1B}[31m\n\t\r\u{7F}\u{85}\u{2028}\u{202E}é民🏡"
+        let expected = #""\"\\/\u0000\u001b[31m\n\t\r\u007f\u0085\u2028\u202eé民🏡""#
+        #expect(JSONValue.string(nasty).text == expected)
+        let object = JSONValue.object(["b": .bool(true), "a": .integer(.min), "é": .array([]), "z": JSONValue?.none])
+        #expect(
+            object.text == #"""
+                {
+                  "a": -9223372036854775808,
+                  "b": true,
+                  "é": []
+                }
+                """#)
+    }
+
+    @Test func timesOfEveryKindOfClock() {
+        let texts: [Int64: String] = [
+            0: "1970-01-01T00:00:00Z", -1: "1969-12-31T23:59:59Z", 951_782_400_000: "2000-02-29T00:00:00Z",
+            1_709_251_199_999: "2024-02-29T23:59:59Z", 4_107_542_400_000: "2100-03-01T00:00:00Z",
+            1_735_689_599_000: "2024-12-31T23:59:59Z", .min: "0001-01-01T00:00:00Z", .max: "9999-12-31T23:59:59Z",
+        ]
+        for (milliseconds, text) in texts { #expect(CivilTime(milliseconds: milliseconds).rfc3339 == text) }
+        #expect(CivilTime(milliseconds: 0, offset: 8 * 3600).toTheMinute == "1970-01-01 08:00")
+        #expect(CivilTime(milliseconds: .max, offset: .max).toTheMinute == "9999-12-31 23:59")
+    }
+
+    @Test func columnsFitWhateverTheScript() {
+        for text in ["", "abc", "民宿民宿", "👩‍👩‍👧‍👦 family", "🇵🇹🇪🇸", "e\u{301}e\u{301}", "a\u{200B}b"] {
+            for width in 1...12 { #expect(DisplayWidth.of(DisplayWidth.fit(text, to: width)) == width) }
+        }
+        #expect(DisplayWidth.of("🇵🇹") == 2 && DisplayWidth.of("e\u{301}") == 1 && DisplayWidth.of("民") == 2)
+        #expect(DisplayWidth.wrap("one two three\n\nfour", to: 7) == ["one two", "three", "", "four"])
+    }
+
+    @Test func boldIsForTerminalsThatAskForIt() throws {
+        let view = try trip().view(0)
+        #expect(!TripText.list(view).utf8.contains(0x1B))
+        #expect(TripText.list(view, style: TextStyle(isBold: true)).hasPrefix("\u{1B}[1mSummer by the lake\u{1B}[0m"))
+    }
+}
