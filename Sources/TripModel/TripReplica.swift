@@ -50,6 +50,19 @@ package struct TripReplica: Hashable, Sendable {
         return touch(of: acts, in: change)
     }
 
+    /// Notes operations of a branch that say nothing about the trip's content, such as who was let in: they take their
+    /// numbers, and leave nothing alive.
+    /// - Throws: `TripError` when a change of the same branch is missing before them.
+    package mutating func pass(over first: Dot, operationCount: Int) throws(TripError) {
+        let known = state.context.versionVector[first.replica]
+        guard operationCount > 0, first.counter + UInt64(operationCount) - 1 > known else { return }
+        guard first.counter == known + 1 else {
+            throw TripError(.outOfOrder, "a change came before the one that it follows: fetch that one first")
+        }
+        state.context.insert(
+            replica: first.replica, counters: first.counter...first.counter + UInt64(operationCount) - 1)
+    }
+
     /// The rule that every node applies to a payload before it accepts the change: readable, canonical, bounded, about
     /// nothing but the change's past. The answer depends only on the change and its past.
     package static func validate(
