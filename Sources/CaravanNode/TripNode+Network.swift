@@ -156,3 +156,16 @@ extension PeerAddress {
         self.init(host: host, port: port)
     }
 }
+
+extension TripNode {
+    /// Where people were met before, the latest first.
+    func rememberedAddresses() -> [PeerAddress] {
+        let known = (try? store.addresses()) ?? []
+        return known.compactMap { try? PeerAddress(parsing: $0.address) }
+    }
+
+    /// A hint that is lost does no harm.
+    func remember(_ address: PeerAddress, of device: Device) {
+        try? store.remember(address.description, of: device.agreementKey, at: Now.current.wall)
+    }
+}
