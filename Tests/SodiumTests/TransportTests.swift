@@ -58,16 +58,32 @@ struct TransportTests {
         #expect(responder.receiving.open(sealed) == [1])
     }
 
-    /// A message whose tag is right and whose length alone is wrong.
+    /// What libsodium seals under SessionPair's psk and a nonce of RFC 8439's 12 bytes, with no limit of Noise's.
+    private func sealed(_ plaintext: [UInt8], nonce: [UInt8]) -> [UInt8] {
+        var sealed = [UInt8](repeating: 0, count: plaintext.count + 16)
+        crypto_aead_chacha20poly1305_ietf_encrypt(
+            &sealed, nil, plaintext, UInt64(plaintext.count), nil, 0, nil, nonce, SessionPair.psk.bytes)
+        return sealed
+    }
+
     @Test func anOverlongMessageIsRefusedWhateverItsTag() {
         for (length, isAccepted) in [(65_519, true), (65_520, false)] {
             let plaintext = [UInt8](repeating: 1, count: length)
-            var sealed = [UInt8](repeating: 0, count: length + 16)
-            crypto_aead_chacha20poly1305_ietf_encrypt(
-                &sealed, nil, plaintext, UInt64(length), nil, 0, nil,
-                [UInt8](repeating: 0, count: 12), SessionPair.psk.bytes)
             var cipher = CipherState(key: SessionPair.psk, nonce: 0)
-            #expect(cipher.open(sealed) == (isAccepted ? plaintext : nil))
+            let message = sealed(plaintext, nonce: [UInt8](repeating: 0, count: 12))
+            #expect(cipher.open(message) == (isAccepted ? plaintext : nil))
+        }
+    }
+
+    /// Four zero bytes, then the number, little-endian (Noise, section 12.3); the number 2^64 - 1 opens nothing.
+    @Test func nonceOnTheWire() {
+        for (number, bytes) in [
+            (1, [1, 0, 0, 0, 0, 0, 0, 0]), (0x0102_0304_0506_0708, [8, 7, 6, 5, 4, 3, 2, 1]),
+            (.max - 1, [254, 255, 255, 255, 255, 255, 255, 255]), (.max, [255, 255, 255, 255, 255, 255, 255, 255]),
+        ] as [(UInt64, [UInt8])] {
+            let message = sealed([7], nonce: [0, 0, 0, 0] + bytes)
+            var cipher = CipherState(key: SessionPair.psk, nonce: number)
+            #expect(cipher.open(message) == (number == .max ? nil : [7]))
         }
     }
 
