@@ -1,1 +1,0 @@
-// Furnished in a following change.

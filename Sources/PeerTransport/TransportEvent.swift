@@ -1,0 +1,18 @@
+package import SyncEngine
+
+/// What happened on a connection, in the order in which it happened.
+///
+/// A dialled connection begins with `connected` or ends at once with `refused`; an accepted one begins with
+/// `accepted`. Exactly one `closed` or `refused` ends each, and nothing follows it.
+package enum TransportEvent: Hashable, Sendable {
+    /// Somebody connected to us. `remoteHost` is a numeric address, as in `PeerAddress`.
+    case accepted(ConnectionID, remoteHost: String)
+    /// A dialled connection is open.
+    case connected(ConnectionID)
+    /// Bytes came: never none, at most `Limits.readChunkBytes`. Their boundaries mean nothing.
+    case received(ConnectionID, [UInt8])
+    /// An open connection has ended, whoever ended it and however.
+    case closed(ConnectionID)
+    /// A dial failed. The reason is for people to read.
+    case refused(ConnectionID, reason: String)
+}

@@ -1,0 +1,110 @@
+import Glibc
+import PeerTransport
+import SyncEngine
+import Testing
+
+@Suite struct ListenTests {
+    @Test func aFloodIsBoundedAndPasses() async throws {
+        var limits = TCPTransport.Limits.default
+        limits.acceptedConnections = 30
+        limits.acceptedPerLoopbackAddress = 20
+        let node = Node(limits)
+        let port = try await node.transport.listen()
+        // 20 of IPv4's loopback are kept, then 10 of IPv6's fill the whole.
+        let v4 = (0..<150).map { _ in connectedDescriptor(port: port, family: AF_INET) }
+        #expect(await node.log.wait { $0.accepted.count == 20 })
+        let v6 = (0..<150).map { _ in connectedDescriptor(port: port, family: AF_INET6) }
+        // A dial completes before it is accepted: wait until each of them is either kept or cut.
+        let transport = node.transport
+        let cut = (v4[20...] + v6[10...]).filter(isAtEnd)
+        #expect(cut.count == 270)
+        #expect(await node.log.wait { $0.accepted.count == 30 })
+        #expect(transport.counters.accepted == 30)
+        #expect(transport.counters.overLimit == 270)
+
+        for descriptor in v4 + v6 { Glibc.close(descriptor) }
+        #expect(await node.log.wait { $0.ended.count == 30 })
+        let late = RawSocket()
+        #expect(late.connect(port: port))
+        #expect(late.send([1]))
+        #expect(await node.log.wait { $0.accepted.count == 31 && $0.bytes(on: $0.accepted[30]) == [1] })
+        late.close()
+        await node.transport.stop()
+        #expect(node.log.events.disorder == nil)
+        #expect(node.log.events.accepted == (0..<31).map { ConnectionID(rawValue: 2 * $0 + 1) })
+    }
+
+    @Test func aTakenPortIsAnErrorAndAnotherCanBeTried() async throws {
+        let node = Node()
+        let other = Node()
+        let port = try await node.transport.listen()
+        let taken = await #expect(throws: TransportError.self) { try await other.transport.listen(port: port) }
+        #expect(taken?.code == .addressInUse)
+        #expect(taken?.message.contains("\(port)") == true)
+        #expect(try await other.transport.listen() != port)
+        let twice = await #expect(throws: TransportError.self) { try await other.transport.listen() }
+        #expect(twice?.code == .alreadyListening)
+        await node.transport.stop()
+        await other.transport.stop()
+    }
+
+    @Test func aListenerThatTheSystemEndsListensAgain() async throws {
+        var limits = TCPTransport.Limits.default
+        limits.relistenDelay = .milliseconds(10)
+        let node = Node(limits)
+        let port = try await node.transport.listen()
+        let descriptor = try #require(listeningDescriptor(port: port))
+        shutdown(descriptor, CInt(SHUT_RDWR))
+        var isServed = false
+        // Until it listens again, a connection is refused at once.
+        let patience = ContinuousClock.now + .seconds(10)
+        while !isServed, ContinuousClock.now < patience {
+            let raw = RawSocket()
+            isServed = raw.connect(port: port) && node.transport.counters.relistened == 1
+            raw.close()
+        }
+        #expect(isServed)
+        #expect(await node.log.wait { !$0.accepted.isEmpty })
+        await node.transport.stop()
+    }
+
+    @Test func runningOutOfDescriptorsEndsNothing() async {
+        await #expect(processExitsWith: .success) {
+            let node = Node()
+            let port = try await node.transport.listen()
+            let waiting = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+            let last = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+            var limit = rlimit(rlim_cur: 256, rlim_max: 256)
+            setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            var filler: [CInt] = []
+            while case let descriptor = dup(0), descriptor >= 0 { filler.append(descriptor) }
+            connectToLoopback(waiting, port: port)
+            send(waiting, [7], 1, 0)
+            // A dial needs a descriptor too: refused, with the reason.
+            node.transport.dial(PeerAddress(host: "127.0.0.1", port: port), as: first)
+            guard await node.log.wait(until: { $0.contains { $0.reason(ofRefusing: 2) != nil } }),
+                node.log.events.accepted.isEmpty
+            else { exit(2) }
+            for descriptor in filler { Glibc.close(descriptor) }
+            connectToLoopback(last, port: port)
+            guard await node.log.wait(until: { $0.accepted.count == 2 && $0.contains(.received($0.accepted[0], [7])) })
+            else { exit(3) }
+            await node.transport.stop()
+        }
+    }
+}
+
+/// A descriptor connected to this machine. A struct that closes itself cannot stand in an array.
+private func connectedDescriptor(port: UInt16, family: CInt) -> CInt {
+    let descriptor = socket(family, CInt(SOCK_STREAM.rawValue), 0)
+    var patience = timeval(tv_sec: 10, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    connectToLoopback(descriptor, port: port, family: family)
+    return descriptor
+}
+
+private func isAtEnd(_ descriptor: CInt) -> Bool {
+    var byte: UInt8 = 0
+    let size = recv(descriptor, &byte, 1, 0)
+    return size == 0 || (size < 0 && errno != EAGAIN)
+}
