@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// Where a person's trips are kept: `$CARAVAN_HOME`, or the folder `caravan` in the XDG data folder.
 package struct Home: Sendable {

@@ -1,5 +1,5 @@
 import ChangeLog
-package import Foundation
+import Foundation
 import SyncEngine
 import TripModel
 import TripStore
@@ -10,9 +10,11 @@ extension TripNode {
     ///
     /// - Parameters:
     ///   - peers: addresses to try besides those of the invite, as `host:port`.
+    ///   - discovers: whether to look for members by mDNS.
     ///   - patience: how long to wait for somebody to let this device in, in seconds.
     package static func join(
-        link text: String, name: String, in home: Home, peers: [String] = [], patience: Int = 60,
+        link text: String, name: String, in home: Home, peers: [String] = [], discovers: Bool = true,
+        patience: Int = 60,
         report: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws(NodeError) {
         let cryptography = try readyCryptography()
@@ -36,7 +38,8 @@ extension TripNode {
         }
         let trip = try await open(folder: waiting)
         do {
-            try await trip.up(NetworkOptions(peers: link.hints.filter { (try? PeerAddress(parsing: $0)) != nil } + peers))
+            let hints = link.hints.filter { (try? PeerAddress(parsing: $0)) != nil }
+            try await trip.up(NetworkOptions(peers: hints + peers, discovers: discovers))
             report("looking for somebody of the trip …")
             try await trip.waitForAdmission(seconds: patience)
             try await trip.introduce(as: name)

@@ -13,10 +13,13 @@ extension TripNode {
         package var peers: [String] = []
         /// The port to accept connections at; 0 for any.
         package var listenPort: UInt16 = 0
+        /// Whether to publish this node and look for others by mDNS.
+        package var discovers = true
 
-        package init(peers: [String] = [], listenPort: UInt16 = 0) {
+        package init(peers: [String] = [], listenPort: UInt16 = 0, discovers: Bool = true) {
             self.peers = peers
             self.listenPort = listenPort
+            self.discovers = discovers
         }
     }
 
@@ -37,6 +40,18 @@ extension TripNode {
                     : "port \(options.listenPort) cannot be opened: choose another with --port")
         }
         listeningPort = port
+        if options.discovers { discover() }
+        tell(.listening(port: port))
+        if options.discovers {
+            await discoveryAnswered()
+            if let problem = discoveryProblem, named.isEmpty {
+                throw NodeError("\(problem): start it (Scripts/setup does), or name somebody with --peer HOST:PORT")
+            }
+        }
+        for address in named + rememberedAddresses() { tell(.addAddress(address)) }
+    }
+
+    private func discover() {
         let discovery = AvahiDiscovery()
         self.discovery = discovery
         let events = discovery.events
@@ -44,12 +59,6 @@ extension TripNode {
             for await event in events { _ = self?.post(.discovery(event)) }
         }
         discovery.start()
-        tell(.listening(port: port))
-        await discoveryAnswered()
-        if let problem = discoveryProblem, named.isEmpty {
-            throw NodeError("\(problem): start it (Scripts/setup does), or name somebody with --peer HOST:PORT")
-        }
-        for address in named + rememberedAddresses() { tell(.addAddress(address)) }
     }
 
     /// Says goodbye, stops everything and closes the store.
@@ -128,7 +137,7 @@ enum LocalAddresses {
         var addresses: Set<String> = []
         for entry in sequence(first: list, next: { $0?.pointee.ifa_next }) {
             guard let interface = entry?.pointee, let address = interface.ifa_addr,
-                interface.ifa_flags & UInt32(IFF_UP.rawValue) != 0, interface.ifa_flags & UInt32(IFF_LOOPBACK.rawValue) == 0
+                interface.ifa_flags & UInt32(IFF_UP) != 0, interface.ifa_flags & UInt32(IFF_LOOPBACK) == 0
             else { continue }
             let isIPv6 = Int32(address.pointee.sa_family) == AF_INET6
             guard isIPv6 || Int32(address.pointee.sa_family) == AF_INET else { continue }
@@ -150,8 +159,11 @@ extension PeerAddress {
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]), port > 0
         else { throw wrong }
         var host = String(text[..<colon])
-        if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
-        else if host.contains(":") { throw wrong }
+        if host.hasPrefix("["), host.hasSuffix("]") {
+            host = String(host.dropFirst().dropLast())
+        } else if host.contains(":") {
+            throw wrong
+        }
         guard !host.isEmpty, host.utf8.count <= 64 else { throw wrong }
         self.init(host: host, port: port)
     }

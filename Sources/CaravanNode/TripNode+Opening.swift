@@ -1,5 +1,5 @@
 import ChangeLog
-package import Foundation
+import Foundation
 import Sodium
 import SyncEngine
 import TripModel

@@ -70,7 +70,8 @@ extension TripNode {
             if lacks > 0 { everyoneHasEverything = false }
             let here = isHere(device)
             let seen = node.peers[device.replica]?.lastHeard
-            let presence = here ? "here" : seen.map { "last seen \(Self.ago($0))" } ?? "not seen since this node started"
+            let presence =
+                here ? "here" : seen.map { "last seen \(Self.ago($0))" } ?? "not seen since this node started"
             let what = lacks == 0 ? "has everything" : "may lack \(lacks) change\(lacks == 1 ? "" : "s")"
             lines.append("  \(name(of: device)): \(presence), \(what)")
             people.append(

@@ -33,7 +33,8 @@ extension TripNode {
         case .history: return try history(json: request.json)
         case .members: return request.json ? membersReport.json.line : membersReport.text
         case .status: return request.json ? statusReport.json.line : statusReport.text
-        case .invite(let uses, let lifetime): return try await invite(uses: uses, lifetime: lifetime, json: request.json)
+        case .invite(let uses, let lifetime):
+            return try await invite(uses: uses, lifetime: lifetime, json: request.json)
         }
     }
 

@@ -5,7 +5,7 @@ import Glibc
 import PeerTransport
 import Sodium
 package import SyncEngine
-package import TripModel
+import TripModel
 import TripStore
 
 /// One trip on this machine, where the parts meet: the protocol as a value, the trip's state, and the shells that
@@ -250,7 +250,7 @@ package actor TripNode {
     }
 
     /// Where the transport accepts connections.
-    var listeningPort: UInt16?
+    package internal(set) var listeningPort: UInt16?
 
     // MARK: - Waiting for shells
 

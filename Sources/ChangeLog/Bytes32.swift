@@ -7,16 +7,18 @@ package struct Bytes32: Hashable, Sendable {
     /// Reads 32 bytes; nil for any other number of them.
     package init?(_ bytes: some Collection<UInt8>) {
         guard bytes.count == 32 else { return nil }
-        var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-        for (index, byte) in bytes.enumerated() {
-            switch index / 8 {
-            case 0: words.0 = words.0 << 8 | UInt64(byte)
-            case 1: words.1 = words.1 << 8 | UInt64(byte)
-            case 2: words.2 = words.2 << 8 | UInt64(byte)
-            default: words.3 = words.3 << 8 | UInt64(byte)
-            }
-        }
+        let words =
+            bytes.withContiguousStorageIfAvailable(Self.words) ?? Array(bytes).withUnsafeBufferPointer(Self.words)
         self.words = words
+    }
+
+    /// The four big-endian words of 32 bytes.
+    private static func words(_ bytes: UnsafeBufferPointer<UInt8>) -> (UInt64, UInt64, UInt64, UInt64) {
+        let raw = UnsafeRawBufferPointer(bytes)
+        func word(_ index: Int) -> UInt64 {
+            UInt64(bigEndian: raw.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
+        }
+        return (word(0), word(1), word(2), word(3))
     }
 
     /// Draws 32 bytes from a generator, which must be a cryptographic one where the bytes are a secret.

@@ -1,8 +1,10 @@
 import Glibc
+import Synchronization
 
 /// The mark that one process owns a trip's folder: a lock that the system takes back when the process ends, however.
 final class OwnerLock: Sendable {
     private let descriptor: Int32
+    private let isReleased = Mutex(false)
 
     /// - Throws: `StoreError` when another process owns the folder, or the folder may not be written.
     init(folder: String) throws(StoreError) {
@@ -27,7 +29,15 @@ final class OwnerLock: Sendable {
         return Int32(String(decoding: bytes[..<count].prefix { $0 != 10 }, as: UTF8.self))
     }
 
-    deinit { Glibc.close(descriptor) }
+    /// Lets another process own the folder. The second time nothing happens.
+    func release() {
+        isReleased.withLock { isReleased in
+            if !isReleased { Glibc.close(descriptor) }
+            isReleased = true
+        }
+    }
+
+    deinit { release() }
 }
 
 extension StoreError {

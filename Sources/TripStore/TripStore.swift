@@ -201,7 +201,11 @@ package final class TripStore: Sendable {
         }
     }
 
-    package func close() { try? database.close() }
+    /// Closes the store and lets another process own it.
+    package func close() {
+        try? database.close()
+        lock.release()
+    }
 
     private static func damaged(_ cause: (any Error)?) -> StoreError {
         StoreError(
@@ -219,7 +223,8 @@ package final class TripStore: Sendable {
         case .SQLITE_FULL: return StoreError(.full, "the disk is full: make room, then do it again", cause: error)
         case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
             return StoreError(
-                .permission, "the trip's store may not be written: give yourself permission for it, or set CARAVAN_HOME",
+                .permission,
+                "the trip's store may not be written: give yourself permission for it, or set CARAVAN_HOME",
                 cause: error)
         default:
             return StoreError(.system, "the trip's store cannot be used: \(error.message ?? "unknown")", cause: error)

@@ -1,0 +1,127 @@
+import CaravanNode
+import Foundation
+import Testing
+
+/// Whole nodes over real sockets and real stores, without discovery.
+struct TripNodeTests {
+    /// A folder that goes when the test ends.
+    final class Scratch {
+        let path = NSTemporaryDirectory() + "caravan-" + UUID().uuidString
+        func home(_ name: String) -> Home { Home(folder: "\(path)/\(name)") }
+        deinit { try? FileManager.default.removeItem(atPath: path) }
+    }
+
+    /// A node of a new trip that listens, and a link into it.
+    private func founder(_ scratch: Scratch) async throws -> (node: TripNode, link: String, address: String) {
+        let folder = try await TripNode.create(title: "Lisbon in June", name: "Jie", in: scratch.home("jie"))
+        let node = try await TripNode.open(folder: folder)
+        try await node.up(TripNode.NetworkOptions(discovers: false))
+        let link = try await output(node, .invite(uses: 5, lifetime: nil)).trimmingCharacters(in: .newlines)
+        let port = try #require(await node.listeningPort)
+        return (node, link, "127.0.0.1:\(port)")
+    }
+
+    private func output(_ node: TripNode, _ command: Command, json: Bool = false) async throws -> String {
+        switch await node.execute(Request(command, json: json)) {
+        case .output(let text): return text
+        case .failure(let message): throw NodeError(message)
+        }
+    }
+
+    private func eventually(_ isDone: () async throws -> Bool) async throws -> Bool {
+        let deadline = ContinuousClock.now + .seconds(10)
+        while ContinuousClock.now < deadline {
+            if try await isDone() { return true }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        return false
+    }
+
+    @Test func aTripIsMadeJoinedAndPlannedTogether() async throws {
+        let scratch = Scratch()
+        let (jie, link, address) = try await founder(scratch)
+        _ = try await output(jie, .add([NewItem(title: "Casa do Rio", fields: ["price": "120"])]))
+        let home = scratch.home("noah")
+        try await TripNode.join(
+            link: link, name: "Noah", in: home, peers: [address], discovers: false, patience: 10)
+        let noah = try await TripNode.open(folder: home.tripFolder(named: nil))
+        try await noah.up(TripNode.NetworkOptions(peers: [address], discovers: false))
+        #expect(try await output(noah, .list(sort: nil, includingRemoved: false)).contains("Casa do Rio"))
+        _ = try await output(noah, .vote(items: ["1"], against: false))
+        _ = try await output(jie, .vote(items: ["Casa do Rio"], against: true))
+        let same = try await eventually {
+            let lists = try await (
+                output(jie, .list(sort: nil, includingRemoved: true), json: true),
+                output(noah, .list(sort: nil, includingRemoved: true), json: true)
+            )
+            return lists.0 == lists.1 && lists.0.contains("\"against\"") && lists.0.contains("\"for\"")
+        }
+        #expect(same)
+        #expect(try await output(jie, .members).contains("Noah"))
+        await noah.close()
+        await jie.close()
+    }
+
+    @Test func whatIsDoneAloneIsThereAfterwards() async throws {
+        let scratch = Scratch()
+        let folder = try await TripNode.create(title: "Alone", name: "Jie", in: scratch.home("jie"))
+        let node = try await TripNode.open(folder: folder)
+        for number in 1...20 { _ = try await output(node, .add([NewItem(title: "Item number \(number)")])) }
+        _ = try await output(node, .remove(items: ["3"]))
+        let before = try await output(node, .list(sort: nil, includingRemoved: true), json: true)
+        await node.close()
+        let again = try await TripNode.open(folder: folder)
+        #expect(try await output(again, .list(sort: nil, includingRemoved: true), json: true) == before)
+        #expect(try await output(again, .history, json: true).contains("removed"))
+        await again.close()
+    }
+
+    @Test func aSecondOwnerIsRefusedInOneLine() async throws {
+        let scratch = Scratch()
+        let folder = try await TripNode.create(title: "Alone", name: "Jie", in: scratch.home("jie"))
+        let node = try await TripNode.open(folder: folder)
+        await #expect(throws: NodeError.self) { try await TripNode.open(folder: folder) }
+        await node.close()
+    }
+
+    @Test func whatCannotBeDoneChangesNothing() async throws {
+        let scratch = Scratch()
+        let folder = try await TripNode.create(title: "Alone", name: "Jie", in: scratch.home("jie"))
+        let node = try await TripNode.open(folder: folder)
+        _ = try await output(node, .add([NewItem(title: "Twice"), NewItem(title: "Twice")]))
+        let before = try await output(node, .list(sort: nil, includingRemoved: true), json: true)
+        let wrong: [Command] = [
+            .add([NewItem(title: "")]), .add([NewItem(title: String(repeating: "x", count: 100_000))]),
+            .remove(items: ["Twice"]), .remove(items: ["nothing"]), .edit(item: "1", fields: ["colour": "red"]),
+            .restore(items: ["1"]), .list(sort: "size", includingRemoved: false), .invite(uses: 0, lifetime: nil),
+            .add([NewItem(title: "Good"), NewItem(title: "")]),
+        ]
+        for command in wrong {
+            let reply = await node.execute(Request(command))
+            guard case .failure(let message) = reply else {
+                Issue.record("\(command) was done: \(reply)")
+                continue
+            }
+            #expect(!message.contains("\n") && message.count < 400, "\(message)")
+        }
+        #expect(try await output(node, .list(sort: nil, includingRemoved: true), json: true) == before)
+        await node.close()
+    }
+
+    @Test func aBadInviteIsRefusedAndLeavesNothing() async throws {
+        let scratch = Scratch()
+        let (jie, link, _) = try await founder(scratch)
+        let home = scratch.home("noah")
+        for bad in [String(link.dropLast()), String(link.dropLast(20)), "https://example.org", "caravan:", link + "a"] {
+            await #expect(throws: NodeError.self) {
+                try await TripNode.join(link: bad, name: "Noah", in: home, discovers: false, patience: 1)
+            }
+        }
+        #expect(!FileManager.default.fileExists(atPath: home.folder))
+        let again = scratch.home("jie")
+        await #expect(throws: NodeError("you are in this trip already: `caravan list` shows it")) {
+            try await TripNode.join(link: link, name: "Jie", in: again, discovers: false, patience: 1)
+        }
+        await jie.close()
+    }
+}
