@@ -1,0 +1,96 @@
+import ChangeLog
+import Convergence
+import Sodium
+import SyncEngine
+
+/// Two nodes of one trip with one connection between them, and somebody who may alter what passes.
+struct Pipe {
+    enum Side: Int, CaseIterable { case dialler, listener }
+
+    private(set) var nodes: [SyncNode]
+    private var generator: SeededGenerator
+    private(set) var isClosed = [false, false]
+    /// All bytes that each side has sent.
+    private(set) var sent: [[UInt8]] = [[], []]
+    private(set) var notices: [Notice] = []
+    private var time: UInt64 = 1_000
+    private let connections = [ConnectionID(rawValue: 2), ConnectionID(rawValue: 1)]
+    /// What becomes of the bytes that a side sends: their side, and where in its stream they begin.
+    var tamper: (Side, Int, [UInt8]) -> [UInt8] = { $2 }
+
+    /// A founder who listens with `changes` changes, and a member that was let in and has none of them.
+    init(seed: UInt64, changes: Int) throws {
+        generator = SeededGenerator(seed: seed)
+        let cryptography = try SodiumCryptography()
+        let founder = DeviceSecrets(
+            signingSeed: .random(using: &generator), agreementSecret: .random(using: &generator), using: cryptography)
+        let member = DeviceSecrets(
+            signingSeed: .random(using: &generator), agreementSecret: .random(using: &generator), using: cryptography)
+        var log = try TripLog.found(
+            by: founder, name: "Jie", epochSecret: .random(using: &generator), wallTime: 0, cryptography: cryptography,
+            rules: AnyContent())
+        let admission = Admission(device: member.device, name: "Noah", invite: nil, sealedSecrets: [])
+        _ = try log.author(.membership(.admit(admission)), wallTime: 0, as: founder)
+        let early = log
+        for number in 0..<changes {
+            _ = try log.author(.content(Array("change \(number)".utf8)), wallTime: 0, as: founder)
+        }
+        nodes = [
+            SyncNode(log: early, secrets: member, role: .member, cryptography: cryptography),
+            SyncNode(log: log, secrets: founder, role: .member, cryptography: cryptography),
+        ]
+    }
+
+    /// Lets the dialler dial, and what is sent arrive, until nothing more is sent.
+    mutating func run() {
+        tell(.listener, .accepted(connections[1]))
+        tell(.dialler, .addAddress(PeerAddress(host: "10.0.0.1", port: 4_000)))
+        tell(.dialler, .connected(connections[0]))
+    }
+
+    /// Lets time pass on both sides.
+    mutating func wait(_ duration: UInt64) {
+        time += duration
+        for side in Side.allCases { tell(side, .woke) }
+    }
+
+    /// Says the listener bytes that somebody else sends on a connection of their own, and returns what it answers.
+    mutating func answer(toStrangerSaying bytes: [UInt8]) -> [UInt8] {
+        let connection = ConnectionID(rawValue: 77)
+        var answer: [UInt8] = []
+        for event in [Event.accepted(connection), .received(connection, bytes)] {
+            for effect in nodes[1].handle(event, at: now, using: &generator) {
+                if case .send(connection, let sent) = effect { answer += sent }
+            }
+        }
+        return answer
+    }
+
+    private var now: Now { Now(monotonic: time, wall: 1_700_000_000_000) }
+
+    private mutating func tell(_ side: Side, _ event: Event) {
+        let own = side.rawValue
+        var queue = [(own, event)]
+        var steps = 0
+        while !queue.isEmpty, steps < 10_000 {
+            steps += 1
+            let (index, event) = queue.removeFirst()
+            for effect in nodes[index].handle(event, at: now, using: &generator) {
+                switch effect {
+                case .persist(let token, _, _): queue.append((index, .persisted(token: token)))
+                case .send(_, let bytes):
+                    guard !isClosed[0], !isClosed[1] else { continue }
+                    let start = sent[index].count
+                    sent[index] += bytes
+                    let altered = tamper(Side(rawValue: index) ?? .dialler, start, bytes)
+                    if !altered.isEmpty { queue.append((1 - index, .received(connections[1 - index], altered))) }
+                case .close:
+                    isClosed[index] = true
+                    queue.append((1 - index, .closed(connections[1 - index])))
+                case .notice(let notice): notices.append(notice)
+                default: break
+                }
+            }
+        }
+    }
+}
