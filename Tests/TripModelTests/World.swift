@@ -108,5 +108,11 @@ struct World {
     /// The item made by the first operation of a change.
     func item(_ entry: Int) -> ItemID { ItemID(dot: log[entry].change.first) }
 
+    /// Adds an item on a device.
+    mutating func add(_ draft: ItemDraft, on device: Int) throws -> ItemID {
+        let entry = try perform(.add([draft]), on: device)
+        return item(entry)
+    }
+
     func view(_ device: Int) -> TripView { nodes[device].replica.view }
 }

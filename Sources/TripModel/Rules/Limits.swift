@@ -9,6 +9,8 @@ package enum Limits {
     package static let phraseBytes = 200
     /// Bytes of UTF-8 in a link.
     package static let linkBytes = 2_000
+    /// Bytes of UTF-8 in the value of a field that is true or cleared.
+    package static let flagBytes = 8
     /// Bytes of UTF-8 in a note or in details.
     package static let noteBytes = 10_000
     /// Bytes of one payload.

@@ -17,7 +17,7 @@ struct TextRule: Sendable {
         case .note, .details: TextRule(subject: subject, bytes: Limits.noteBytes, isProse: true)
         case .link: TextRule(subject: subject, bytes: Limits.linkBytes, isProse: false)
         case .price, .place, .host: TextRule(subject: subject, bytes: Limits.phraseBytes, isProse: false)
-        case .done: TextRule(subject: subject, bytes: Field.doneValue.utf8.count, isProse: false)
+        case .done: TextRule(subject: subject, bytes: Limits.flagBytes, isProse: false)
         }
     }
 

@@ -1,0 +1,130 @@
+import Testing
+
+@testable import TripModel
+
+/// What actions refuse, in which words, and that a refusal changes nothing.
+@Suite struct ActionTests {
+    private func refusal(_ action: TripAction, on world: World, device: Int = 0) -> TripError? {
+        var world = world
+        let before = world.nodes[device].replica
+        do {
+            try world.perform(action, on: device)
+            return nil
+        } catch {
+            #expect(world.nodes[device].replica == before)
+            let error = error as? TripError
+            #expect(error.map { !$0.message.contains("\n") && $0.message.utf8.count < 200 } ?? false, "one clear line")
+            return error
+        }
+    }
+
+    private func world() throws -> (World, there: ItemID, gone: ItemID) {
+        var world = World(participants: [0, 1])
+        let there = try world.add(ItemDraft(title: "Cabin", fields: [.note: "n"]), on: 0)
+        let gone = try world.add(ItemDraft(title: "Hut", quantity: 1), on: 0)
+        try world.perform(.remove([gone]), on: 0)
+        try world.syncAll()
+        return (world, there, gone)
+    }
+
+    @Test func textsHaveRules() throws {
+        let (world, item, _) = try world()
+        let long = String(repeating: "x", count: 100_000)
+        let titles: [(String, TripError.Code)] = [
+            ("", .emptyText), (" \n\t ", .emptyText), ("\u{200B}\u{2060}\u{FEFF}", .emptyText), (long, .textTooLong),
+            ("a\u{0}b", .forbiddenCharacter), ("a\nb", .forbiddenCharacter), ("a\u{1B}[2Jb", .forbiddenCharacter),
+            ("a\u{202E}b", .forbiddenCharacter), ("a\u{2067}b", .forbiddenCharacter),
+            ("a\u{2028}b", .forbiddenCharacter), (String(repeating: "民", count: 67), .textTooLong),
+        ]
+        for (text, code) in titles {
+            for action in [
+                TripAction.add([ItemDraft(title: "fine"), ItemDraft(title: text)]), .edit(item, [.title: text]),
+                .setTitle(text), .setName(text),
+            ] { #expect(refusal(action, on: world)?.code == code, "\(text.prefix(9).debugDescription) \(action)") }
+        }
+        #expect(refusal(.edit(item, [.title: String?.none]), on: world)?.code == .emptyText)
+        #expect(refusal(.setName(String(repeating: "n", count: 65)), on: world)?.code == .textTooLong)
+        let fields: [(Field, String, TripError.Code?)] = [
+            (.note, "two\nlines\twith a tab\r\nand CRLF \u{202E}", nil), (.note, "bell\u{7}", .forbiddenCharacter),
+            (.details, String(repeating: "d", count: 10_000), nil),
+            (.details, String(repeating: "d", count: 10_001), .textTooLong),
+            (.link, "HTTPS://example.org/?q=1#x", nil), (.link, "https://", .malformedValue),
+            (.link, "javascript:alert(1)", .malformedValue), (.link, "https://a b", .malformedValue),
+            (.place, "48.8584,2.2945", nil), (.place, "-90,-180", nil), (.place, "90.1,0", .malformedValue),
+            (.place, "0,180.5", .malformedValue), (.place, "nan,0", .malformedValue),
+            (.place, "1e1,0", .malformedValue),
+            (.place, "0x1,0", .malformedValue), (.place, "1,", .malformedValue), (.place, "1.,2", .malformedValue),
+            (.place, "1,2,3", .malformedValue), (.price, "€120 / night", nil), (.host, "👩‍👩‍👧‍👦 & co", nil),
+            (.done, "true", nil), (.done, "false", .malformedValue), (.done, "truer", .malformedValue),
+        ]
+        for (field, value, code) in fields {
+            #expect(refusal(.edit(item, [field: value]), on: world)?.code == code, "\(field) \(value.prefix(20))")
+        }
+    }
+
+    @Test func textsAreKeptAsTheirRulesSay() throws {
+        var (world, item, _) = try world()
+        try world.perform(.edit(item, [.title: "  Cabin by\u{A0}the lake\u{3000}", .note: "\r\na\r\nb\rc\n\n"]), on: 0)
+        #expect(world.view(0).items[0].title == "Cabin by\u{A0}the lake")
+        #expect(world.view(0).items[0].fields[.note]?.value == "a\nb\nc")
+        try world.perform(.edit(item, [.note: " "]), on: 0)
+        #expect(world.view(0).items[0].fields[.note] == nil, "an empty note is none")
+    }
+
+    @Test func whatIsRemovedMustBeRestoredFirst() throws {
+        let (world, there, gone) = try world()
+        for action in [
+            TripAction.edit(gone, [.note: "a"]), .vote([there, gone], .for), .vote([gone], nil),
+            .changeQuantity(gone, by: 1),
+        ] {
+            let error = refusal(action, on: world)
+            #expect(error?.code == .itemRemoved && error?.message == "“Hut” was removed; restore it first")
+        }
+        #expect(refusal(.remove([there, gone]), on: world)?.code == .itemRemoved)
+        #expect(refusal(.restore([gone, there]), on: world)?.code == .itemNotRemoved)
+        let never = ItemID(dot: world.log[0].change.first)
+        for action in [TripAction.vote([never], .for), .edit(never, [:]), .remove([never]), .restore([never])] {
+            #expect(refusal(action, on: World(participants: [0]))?.code == .unknownItem)
+        }
+    }
+
+    @Test func whatChangesNothingSaysSo() throws {
+        var (world, item, gone) = try world()
+        try world.perform(.setTitle("Trip"), on: 0)
+        try world.perform(.setName("Jie"), on: 0)
+        for action in [
+            TripAction.edit(item, [.title: "Cabin"]), .edit(item, [.title: " Cabin ", .price: nil]), .edit(item, [:]),
+            .setTitle("Trip"), .setName("Jie"), .vote([item], nil), .add([]), .remove([]), .vote([], .for),
+        ] { #expect(refusal(action, on: world)?.code == .nothingChanged, "\(action)") }
+        // Texts that look alike and differ in bytes are different.
+        try world.perform(.edit(item, [.title: "Cafe\u{301}"]), on: 0)
+        #expect(refusal(.edit(item, [.title: "Caf\u{E9}"]), on: world) == nil)
+        // Only what differs is written.
+        let payload = try world.nodes[0].replica.perform(
+            .edit(item, [.note: "n", .price: "1"]), by: world.nodes[0].participant)
+        #expect(payload.operationCount == 2)
+        try world.perform(.restore([gone]), on: 0)
+        #expect(refusal(.restore([gone]), on: world)?.code == .itemNotRemoved)
+    }
+
+    @Test func quantitiesAndSizesHaveBounds() throws {
+        var (world, item, _) = try world()
+        for step in [0, Limits.quantityStep + 1, -Limits.quantityStep - 1, Int64.min, Int64.max, -1] {
+            #expect(refusal(.changeQuantity(item, by: step), on: world)?.code == .outOfRange, "\(step)")
+        }
+        for quantity in [0, -1, Limits.quantityStep + 1] {
+            #expect(refusal(.add([ItemDraft(title: "a", quantity: quantity)]), on: world)?.code == .outOfRange)
+        }
+        try world.perform(.changeQuantity(item, by: 2), on: 0)
+        #expect(refusal(.changeQuantity(item, by: -3), on: world)?.code == .outOfRange)
+        try world.perform(.changeQuantity(item, by: -2), on: 0)
+        #expect(world.view(0).items[0].quantity == Int64(0))
+        let many = (0..<5_001).map { ItemDraft(title: "item \($0)") }
+        #expect(refusal(.add(many), on: world)?.code == .tooMuchAtOnce)
+        #expect(refusal(.add(Array(repeating: many[0], count: 10_001)), on: world)?.code == .tooMuchAtOnce)
+        let heavy = (0..<120).map { ItemDraft(title: "\($0)", fields: [.note: String(repeating: "n", count: 10_000)]) }
+        #expect(refusal(.add(heavy), on: world)?.code == .tooMuchAtOnce)
+        try world.perform(.add(Array(many.dropLast())), on: 0)
+        #expect(world.view(0).items.count == 5_001)
+    }
+}
