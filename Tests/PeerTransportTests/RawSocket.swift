@@ -6,12 +6,16 @@ import Glibc
 final class RawSocket: Sendable {
     let descriptor: CInt
 
-    init(family: CInt = AF_INET) {
+    init(family: CInt = AF_INET, receiveBuffer: CInt? = nil) {
         descriptor = socket(family, CInt(SOCK_STREAM.rawValue), 0)
         var patience = timeval(tv_sec: 10, tv_usec: 0)
         let size = socklen_t(MemoryLayout<timeval>.size)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, size)
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, size)
+        if var receiveBuffer {
+            setsockopt(
+                descriptor, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, socklen_t(MemoryLayout<CInt>.size))
+        }
     }
 
     func close() { Glibc.close(descriptor) }

@@ -15,6 +15,14 @@ struct Node {
 
 let first = ConnectionID(rawValue: 2)
 
+/// Limits under which more can be queued than the system takes.
+private let large = {
+    var limits = TCPTransport.Limits.default
+    limits.maximumUnsentBytes = 64 << 20
+    limits.closeTimeout = .seconds(10)
+    return limits
+}()
+
 /// Bytes whose order can be told. The period is odd, so that no two reads fall on it alike.
 func pattern(_ count: Int, seed: UInt32 = 1) -> [UInt8] {
     var state = seed
@@ -74,34 +82,41 @@ func pattern(_ count: Int, seed: UInt32 = 1) -> [UInt8] {
     }
 
     @Test func whatIsQueuedBeforeACloseArrives() async throws {
-        let node = Node()
+        let node = Node(large)
         let port = try await node.transport.listen()
-        let raw = RawSocket()
+        // A narrow window: what is sent waits in the sender's system, where a reset would drop it.
+        let raw = RawSocket(receiveBuffer: 8_192)
         #expect(raw.connect(port: port))
         #expect(await node.log.wait { !$0.accepted.isEmpty })
         let id = node.log.events.accepted[0]
-        let bytes = pattern(6_000_000)
+        let bytes = pattern(10_000_000)
         node.transport.send(bytes, on: id)
         node.transport.close(id)
         node.transport.send([1], on: id)
-        // What comes meanwhile must neither be delivered nor turn the close into a reset.
-        #expect(raw.send([9, 9, 9]))
-        #expect(raw.receive(bytes.count + 1) == bytes)
+        // Once the middle is here the close was asked for. What comes now must neither be delivered nor turn the close
+        // into a reset.
+        var read: [UInt8] = []
+        for rest in [bytes.count / 2, 60_000, 40_000, 20_000, 0] {
+            read += try #require(raw.receive(bytes.count - rest - read.count))
+            #expect(raw.send([9, 9, 9]))
+        }
+        #expect(read == bytes)
         raw.close()
         #expect(await node.log.wait { $0.contains(.closed(id)) })
+        #expect(node.log.events.byteCount(on: id) == 0)
         #expect(node.log.events.disorder == nil)
         await node.transport.stop()
     }
 
     @Test func aHalfClosedPeerStillGetsWhatWasQueued() async throws {
-        let node = Node()
+        let node = Node(large)
         let port = try await node.transport.listen()
         let raw = RawSocket()
         #expect(raw.connect(port: port))
         #expect(raw.send([1, 2, 3]))
         #expect(await node.log.wait { $0.accepted.count == 1 && $0.bytes(on: $0.accepted[0]) == [1, 2, 3] })
         let id = node.log.events.accepted[0]
-        let bytes = pattern(6_000_000)
+        let bytes = pattern(40_000_000)
         node.transport.send(bytes, on: id)
         var read = try #require(raw.receive(1))
         raw.endOutput()
@@ -112,9 +127,29 @@ func pattern(_ count: Int, seed: UInt32 = 1) -> [UInt8] {
         await node.transport.stop()
     }
 
+    @Test func twoSidesThatCloseInTheMiddleOfMuchDoNotWaitForTheDeadline() async throws {
+        var limits = large
+        limits.closeTimeout = .seconds(8)
+        let node = Node(limits)
+        let sender = Node(limits)
+        let port = try await node.transport.listen()
+        sender.transport.dial(PeerAddress(host: "127.0.0.1", port: port), as: first)
+        #expect(await node.log.wait { !$0.accepted.isEmpty })
+        let id = node.log.events.accepted[0]
+        node.transport.setReading(false, for: id)
+        let began = ContinuousClock.now
+        sender.transport.send(pattern(20_000_000), on: first)
+        sender.transport.close(first)
+        node.transport.close(id)
+        #expect(await sender.log.wait { $0.contains(.closed(first)) })
+        #expect(await node.log.wait { $0.contains(.closed(id)) })
+        #expect(ContinuousClock.now - began < .seconds(7))
+        await sender.transport.stop()
+        await node.transport.stop()
+    }
+
     @Test func readingCanBeSetOffAndOn() async throws {
-        var limits = TCPTransport.Limits.default
-        limits.maximumUnsentBytes = 64 << 20
+        var limits = large
         limits.receiveBufferBytes = 64 << 10
         let node = Node(limits)
         let sender = Node(limits)
