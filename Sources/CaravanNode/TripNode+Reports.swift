@@ -12,7 +12,7 @@ struct Report {
 
 // Who is in, who is here, and who has what.
 extension TripNode {
-    private func name(of device: Device) -> String {
+    func name(of device: Device) -> String {
         let participant = ParticipantID(high: device.participant.high, low: device.participant.low)
         if let view = replica.view.participant(participant), view.name != nil { return view.displayName }
         return node.log.membership.device(device.replica)?.name ?? "somebody"

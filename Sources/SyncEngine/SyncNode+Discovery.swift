@@ -4,8 +4,7 @@ import ChangeLog
 extension SyncNode {
     /// What is published now.
     struct Publication: Sendable {
-        var names: [(credential: Credential, name: InstanceName)] = []
-        var hostLabel = ""
+        var names: [(credential: Credential, name: InstanceName, hostLabel: String)] = []
         /// When new names are due.
         var renewal: UInt64?
         /// Nonces of names that were published before, for they may still be seen.
@@ -20,19 +19,19 @@ extension SyncNode {
         if !anew, !isDue, credentials == publication.names.map(\.credential) { return }
         if anew || isDue {
             publication.names = []
-            publication.hostLabel = Base32.encode(Bytes32.random(using: &generator).bytes.prefix(8))
             publication.renewal = now.monotonic + limits.instanceDuration
         }
         publication.names = credentials.map { credential in
             if let kept = publication.names.first(where: { $0.credential == credential }) { return kept }
             let name = InstanceName(credential: credential, nonce: generator.next(), using: cryptography)
             publication.ownNonces.insert(name.nonce, limit: limits.rememberedInstances)
-            return (credential, name)
+            // A host of its own for every name, for a host can be published once.
+            return (credential, name, Base32.encode(Bytes32.random(using: &generator).bytes.prefix(8)))
         }
         effects.append(
             .advertise(
                 publication.names.map {
-                    Advertisement(instance: $0.name.text, hostLabel: publication.hostLabel, port: port)
+                    Advertisement(instance: $0.name.text, hostLabel: $0.hostLabel, port: port)
                 }))
     }
 

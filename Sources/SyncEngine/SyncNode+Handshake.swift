@@ -5,11 +5,19 @@ extension SyncNode {
     private static let prologue = Array("caravan 1".utf8)
 
     /// The secrets under which sessions are accepted.
-    func acceptedCredentials() -> [Credential] {
+    mutating func acceptedCredentials() -> [Credential] {
         guard case .member = role, let epoch = log.newestEpoch else { return [] }
         let invites = log.membership.openInvites(at: now.wall).prefix(ChangeLimits.openInvitesMax)
-        return [Credential(epoch: epoch)]
-            + invites.map { Credential(inviteSecret: $0.invite.invite.secret, using: cryptography) }
+        return [Credential(epoch: epoch)] + invites.map { credential(inviteSecret: $0.invite.invite.secret) }
+    }
+
+    /// Remembered, for an invite's keys take longer to derive than most events to handle.
+    private mutating func credential(inviteSecret: Bytes32) -> Credential {
+        if let known = inviteCredentials[inviteSecret] { return known }
+        if inviteCredentials.count >= 2 * ChangeLimits.openInvitesMax { inviteCredentials = [:] }
+        let credential = Credential(inviteSecret: inviteSecret, using: cryptography)
+        inviteCredentials[inviteSecret] = credential
+        return credential
     }
 
     /// The secret under which this node dials.

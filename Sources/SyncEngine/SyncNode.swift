@@ -31,6 +31,7 @@ package struct SyncNode: Sendable {
     var connections: [ConnectionID: Connection] = [:]
     var addresses: AddressBook
     private var nextDialled: UInt64 = 2
+    var inviteCredentials: [Bytes32: Credential] = [:]
     var firstMessages = BoundedMemory<Bytes32>()
     /// What each device said is durable there, and when it was last heard, by its log's name.
     package internal(set) var peers: [ReplicaID: Peer] = [:]

@@ -62,6 +62,25 @@ struct TripNodeTests {
         await jie.close()
     }
 
+    /// Needs a running avahi-daemon, as `Scripts/setup` starts it.
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/run/avahi-daemon/socket"), "no avahi-daemon runs here"))
+    func nodesFindEachOtherByMulticastDNS() async throws {
+        let scratch = Scratch()
+        let folder = try await TripNode.create(title: "By multicast", name: "Jie", in: scratch.home("jie"))
+        let jie = try await TripNode.open(folder: folder)
+        // Made before the node listens, so that it holds no address.
+        let link = try await output(jie, .invite(uses: 1, lifetime: nil)).trimmingCharacters(in: .newlines)
+        try await jie.up()
+        let home = scratch.home("noah")
+        try await TripNode.join(link: link, name: "Noah", in: home, patience: 20)
+        let noah = try await TripNode.open(folder: home.tripFolder(named: nil))
+        try await noah.up()
+        let met = try await eventually { try await output(jie, .status, json: true).contains("\"here\": true") }
+        #expect(met)
+        await noah.close()
+        await jie.close()
+    }
+
     @Test func whatIsDoneAloneIsThereAfterwards() async throws {
         let scratch = Scratch()
         let folder = try await TripNode.create(title: "Alone", name: "Jie", in: scratch.home("jie"))
