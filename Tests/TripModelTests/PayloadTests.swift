@@ -84,7 +84,20 @@ import Testing
                 try decode([1, 0xFF, 0xFF, 0xFF, 0x7F, mark, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F], count: 1)
             }
         }
-        #expect(throws: TripError.self) { try decode([UInt8](repeating: 1, count: Limits.payloadBytes + 1), count: 1) }
+    }
+
+    @Test func aPayloadIsBounded() throws {
+        let title = FieldValue(field: .title, value: "a")
+        let note = FieldValue(field: .note, value: String(repeating: "n", count: Limits.noteBytes))
+        let size = { (notes: Int) in
+            TripPayload(Array(repeating: .add(fields: [title, note], quantity: 0), count: notes))
+        }
+        let (fits, tooBig) = (size(104), size(105))
+        #expect(fits.bytes.count <= Limits.payloadBytes && tooBig.bytes.count > Limits.payloadBytes)
+        _ = try decode(fits.bytes, count: fits.operationCount)
+        #expect(throws: TripError.self) { try decode(tooBig.bytes, count: tooBig.operationCount) }
+        let many = TripPayload(Array(repeating: .add(fields: [title], quantity: 0), count: 5_001))
+        #expect(throws: TripError.self) { try decode(many.bytes, count: many.operationCount) }
     }
 
     @Test func whatIsNotInThePastIsRefused() throws {
@@ -157,6 +170,24 @@ import Testing
         #expect(after.title == before.title)
         #expect(after.items[0] == before.items[0])
         #expect(after.items[1].titles == ["b"] && after.items[1].fields[.price]?.value == "1")
+    }
+
+    /// An act on a dot that made no item takes its number and leaves nothing else.
+    @Test func whatWasNeverAnItemLeavesNothing() throws {
+        var world = World(participants: [0, 1])
+        try world.perform(.setTitle("trip"), on: 0)
+        try world.syncAll()
+        let never = ItemID(dot: world.log[0].change.first)
+        let write = FieldWrite(field: .title, value: "ghost", superseding: [])
+        let payload = TripPayload([
+            .item(never, superseding: [never.dot], .edit([write])), .item(never, superseding: [], .vote(.for)),
+            .item(never, superseding: [], .changeQuantity(by: 5)), .setName("Ghost"),
+        ])
+        try world.write(payload.bytes, operationCount: payload.operationCount, on: 1)
+        let state = world.nodes[1].replica.state
+        #expect(state.existence.isEmpty && state.fields.isEmpty && state.votes.isEmpty && state.quantities.isEmpty)
+        #expect(state.context.versionVector[world.nodes[1].branch] == 5)
+        #expect(world.view(1).title?.value == "trip" && world.view(1).participants.last?.name == "Ghost")
     }
 
     @Test func aReplicaRefusesGapsAndStaysAsItWas() throws {

@@ -83,7 +83,10 @@ private struct DeltaWriter {
                 let key = FieldKey(item: item, field: entry.field)
                 for dot in entry.superseding where state.fields.key(of: dot) == key { delta.context.insert(dot) }
                 let dot = takeDot()
-                if let value = entry.value { delta.fields[key] = DotFun(dot, written(value)) }
+                guard let value = entry.value else { continue }
+                var writes = delta.fields[key]
+                writes[dot] = written(value)
+                delta.fields[key] = writes
             }
         }
     }
@@ -91,6 +94,8 @@ private struct DeltaWriter {
     /// The branch's new totals: what it had counted before, and this step.
     private mutating func count(_ step: Int64, of item: ItemID) {
         var counter = state.quantities[item] ?? PNCounter()
-        delta.quantities[item] = counter.add(step, by: change.first.replica)
+        if let counted = delta.quantities[item] { counter.merge(counted) }
+        let more = counter.add(step, by: change.first.replica)
+        delta.quantities[item, default: PNCounter()].merge(more)
     }
 }
