@@ -5,7 +5,7 @@
 /// | `title` | the trip's title, or an item's |
 /// | `also_titles` | other titles of the trip that were proposed at the same time, if any |
 /// | `items` | the items, in the order asked for |
-/// | `id`, `number` | what the item is called in commands: hexadecimal digits, and its place among all items ever made |
+/// | `id`, `number` | what the item is called in commands: hexadecimal digits; its place among all items ever made |
 /// | `note`, `link`, `price`, `place`, `host`, `details` | its fields; one that is not written is left out |
 /// | `also` | for each field, other values that were proposed at the same time; left out where there are none |
 /// | `done`, `removed` | true or false |
@@ -48,10 +48,12 @@ package enum TripJSON {
         return .object(members)
     }
 
-    /// The array of `caravan history --json`, oldest first: `by`, `at`, and in `did` one object for each thing done,
-    /// with `what` ("added", "edited", "removed", "restored", "voted", "unvoted", "counted", "titled", "named"), the item's `id`
-    /// and the `title` that it had then. Besides: `fields` (the new values) and `cleared` (names of fields) of an edit,
-    /// `vote` of a vote, `change` of a count, `quantity` of what was added, `name` of a person.
+    /// The array of `caravan history --json`, oldest first: `by`, `at`, and in `did` one object for each thing done.
+    ///
+    /// Each has `what`: "added", "edited", "removed", "restored", "voted", "unvoted" or "counted", with the item's `id`
+    /// and the `title` that it had then; "titled", with the trip's `title`; or "named", with the person's `name`.
+    /// Besides: `fields` (the new values) and `cleared` (names of fields) of an edit, `vote` of a vote, `change` of a
+    /// count, `quantity` of what was added.
     package static func history(_ entries: [HistoryEntry], in view: TripView) -> JSONValue {
         let ids = view.shortIDs
         return .array(
