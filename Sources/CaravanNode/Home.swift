@@ -20,12 +20,12 @@ package struct Home: Sendable {
     func folder(ofTrip id: String) -> String { "\(folder)/trips/\(id.prefix(16))" }
 
     /// The names of the folders that hold trips, sorted.
-    func tripFolders() throws(NodeError) -> [String] {
+    package func allTripFolders() throws(NodeError) -> [String] {
         let trips = folder + "/trips"
         guard FileManager.default.fileExists(atPath: trips) else { return [] }
         do {
             return try FileManager.default.contentsOfDirectory(atPath: trips)
-                .filter { FileManager.default.fileExists(atPath: "\(trips)/\($0)/keys") }
+                .filter { !$0.contains(".") && FileManager.default.fileExists(atPath: "\(trips)/\($0)/keys") }
                 .sorted().map { "\(trips)/\($0)" }
         } catch {
             throw NodeError("\(trips) cannot be read: give yourself permission for it, or set CARAVAN_HOME")
@@ -34,7 +34,7 @@ package struct Home: Sendable {
 
     /// The folder of the trip that is meant: the only one, or the one whose id begins so.
     package func tripFolder(named prefix: String?) throws(NodeError) -> String {
-        let all = try tripFolders()
+        let all = try allTripFolders()
         let matching = all.filter { ($0 as NSString).lastPathComponent.hasPrefix(prefix ?? "") }
         switch matching.count {
         case 1: return matching[0]

@@ -63,7 +63,7 @@ extension TripNode {
             try await trip.start()
             return trip
         } catch let error as StoreError {
-            throw NodeError(error.message)
+            throw NodeError(error.message, isOwned: error.code == .owned)
         } catch let error as NodeError {
             throw error
         } catch {

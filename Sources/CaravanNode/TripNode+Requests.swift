@@ -18,6 +18,7 @@ extension TripNode {
         switch request.command {
         case .add, .edit, .remove, .restore, .vote, .unvote, .quantity:
             return try await act(request.command)
+        case .title: return (replica.view.title?.value ?? "(no title yet)") + "\n"
         case .list(let sort, let includingRemoved):
             guard let order = ItemOrder(rawValue: sort ?? "order") else {
                 throw NodeError("a list is sorted by votes, order or recent, not by \"\(sort ?? "")\"")

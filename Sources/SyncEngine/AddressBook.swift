@@ -8,6 +8,7 @@ struct AddressBook: Sendable {
         /// Whom a session at this address showed.
         var replica: ReplicaID?
         var connection: ConnectionID?
+        var dialled: UInt64 = 0
         var nextAttempt: UInt64
         var delay: UInt64
         /// When the entry last led to a session, or was made.
@@ -46,11 +47,29 @@ struct AddressBook: Sendable {
 
     mutating func forget(_ address: PeerAddress) { entries[address] = nil }
 
-    /// The addresses whose time has come and at which nobody is met yet, in ascending order.
-    func due(at now: UInt64, isMet: (ReplicaID) -> Bool) -> [PeerAddress] {
-        entries.filter { $0.value.connection == nil && $0.value.nextAttempt <= now }
-            .filter { !($0.value.replica.map(isMet) ?? false) }
-            .keys.sorted()
+    /// The addresses whose time has come and at which nobody is met yet, in ascending order: of one instance or device
+    /// one at a time, and the next when the first has not led to a session within `dialStagger` (RFC 8305, section 5).
+    mutating func due(at now: UInt64, isMet: (ReplicaID) -> Bool) -> [PeerAddress] {
+        var due: [PeerAddress] = []
+        for address in entries.keys.sorted() {
+            guard let entry = entries[address], entry.connection == nil, entry.nextAttempt <= now,
+                !(entry.replica.map(isMet) ?? false)
+            else { continue }
+            let rival = entries.values.first { other in
+                other.connection != nil && now < other.dialled + limits.dialStagger
+                    && (other.instance == entry.instance && entry.instance != nil
+                        || other.replica == entry.replica && entry.replica != nil)
+            }
+            if let rival {
+                entries[address]?.nextAttempt = rival.dialled + limits.dialStagger
+                continue
+            }
+            entries[address]?.dialled = now
+            // Holds back this one's rivals in the same round; the connection's number follows.
+            entries[address]?.connection = ConnectionID(rawValue: 0)
+            due.append(address)
+        }
+        return due
     }
 
     /// When the next address is due, leaving out those at which somebody is met.
@@ -59,7 +78,8 @@ struct AddressBook: Sendable {
             .map(\.nextAttempt).min()
     }
 
-    mutating func dialled(_ address: PeerAddress, as connection: ConnectionID) {
+    /// Notes the connection that was asked for to a due address, or nil where there was no room for one.
+    mutating func dialled(_ address: PeerAddress, as connection: ConnectionID?) {
         entries[address]?.connection = connection
     }
 

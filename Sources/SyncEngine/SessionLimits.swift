@@ -4,6 +4,8 @@ package struct SessionLimits: Sendable {
     package var handshakeDuration: UInt64 = 2_000
     /// From dialling to a connection.
     package var dialDuration: UInt64 = 5_000
+    /// Between dialling one address of a device and the next.
+    package var dialStagger: UInt64 = 250
     /// Connections whose handshake is not over.
     package var handshakesMax = 64
     /// Sessions in all.

@@ -175,15 +175,17 @@ extension SyncNode {
         if let device = session.device, let address = connections[id]?.address {
             addresses.met(device.replica, at: address, now: now.monotonic)
         }
+        var replaced: [ConnectionID] = []
         for other in connections.keys.sorted() where other != id {
             guard let older = connections[other]?.session, older.peerKey == session.peerKey else { continue }
             if prefers(older, to: session) {
                 end(id)
                 return
             }
-            end(other)
+            replaced.append(other)
         }
-        if let device = session.device { met(device, on: id) }
+        if let device = session.device, replaced.isEmpty { met(device, on: id) }
+        for other in replaced { end(other) }
         switch session.standing {
         case .member, .unproven:
             send(.hello(digest: log.frontier(before: durableCount).digest(using: cryptography)), on: id)

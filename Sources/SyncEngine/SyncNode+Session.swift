@@ -148,7 +148,10 @@ extension SyncNode {
     mutating func dialDue() {
         guard diallingCredential != nil else { return }
         for address in addresses.due(at: now.monotonic, isMet: isMet) {
-            guard connections.count < limits.handshakesMax else { return }
+            guard connections.count < limits.handshakesMax else {
+                addresses.dialled(address, as: nil)
+                continue
+            }
             let id = nextConnectionID()
             connections[id] = Connection(address: address, begun: now.monotonic, phase: .dialling)
             addresses.dialled(address, as: id)

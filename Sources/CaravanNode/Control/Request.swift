@@ -21,6 +21,8 @@ package enum Command: Codable, Hashable, Sendable {
     case unvote(items: [String])
     case quantity(item: String, by: Int64)
 
+    /// The trip's title alone.
+    case title
     case list(sort: String?, includingRemoved: Bool)
     case show(item: String)
     case history
@@ -56,8 +58,15 @@ package enum Reply: Codable, Hashable, Sendable {
 /// Something that cannot be done, in one line that says what is wrong and what to do.
 package struct NodeError: Error, Hashable, Sendable, CustomStringConvertible {
     package let message: String
+    /// Whether another process owns the trip, which may pass.
+    let isOwned: Bool
 
-    package init(_ message: String) { self.message = message }
+    package init(_ message: String) { self.init(message, isOwned: false) }
+
+    init(_ message: String, isOwned: Bool) {
+        self.message = message
+        self.isOwned = isOwned
+    }
 
     package var description: String { message }
 }

@@ -1,0 +1,109 @@
+import Foundation
+import Glibc
+
+/// One end of a Unix socket over which a command speaks to a running node: four bytes of length, most significant
+/// first, then JSON.
+struct ControlSocket: ~Copyable {
+    private let descriptor: Int32
+
+    /// Bytes of one message.
+    private static let messageBytesMax = 4 << 20
+
+    init(descriptor: Int32) { self.descriptor = descriptor }
+
+    deinit { Glibc.close(descriptor) }
+
+    /// Gives up on a slow other end after so many seconds. 0 waits for ever.
+    borrowing func setPatience(receiving: Int, sending: Int) {
+        for (option, seconds) in [(SO_RCVTIMEO, receiving), (SO_SNDTIMEO, sending)] {
+            var time = timeval(tv_sec: seconds, tv_usec: 0)
+            setsockopt(descriptor, SOL_SOCKET, option, &time, socklen_t(MemoryLayout<timeval>.size))
+        }
+    }
+
+    /// Whether the other end belongs to the user of this process.
+    borrowing func isOwnUsers() -> Bool {
+        // The system's `struct ucred`: process, user, group.
+        var credentials: (process: Int32, user: UInt32, group: UInt32) = (0, 0, 0)
+        var size = socklen_t(12)
+        guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 else { return false }
+        return credentials.user == getuid() || credentials.user == 0
+    }
+
+    /// False where the other end is gone, or does not read.
+    borrowing func send(_ message: some Encodable) -> Bool {
+        guard let body = try? JSONEncoder().encode(message), body.count <= ControlSocket.messageBytesMax else {
+            return false
+        }
+        let count = UInt32(body.count)
+        let header = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: count >> $0) }
+        var rest = header[...] + body
+        while !rest.isEmpty {
+            let written = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            if written < 0, errno == EINTR { continue }
+            guard written > 0 else { return false }
+            rest = rest.dropFirst(written)
+        }
+        return true
+    }
+
+    /// The next message; nil where the other end is gone, or says something else.
+    borrowing func receive<Message: Decodable>(_ type: Message.Type) -> Message? {
+        guard let header = read(4) else { return nil }
+        let count = header.reduce(0) { $0 << 8 | Int($1) }
+        guard count <= ControlSocket.messageBytesMax, let body = read(count) else { return nil }
+        return try? JSONDecoder().decode(Message.self, from: Data(body))
+    }
+
+    private borrowing func read(_ count: Int) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        // Memory grows with what comes, not with what is promised.
+        var chunk = [UInt8](repeating: 0, count: min(count, 65_536))
+        while bytes.count < count {
+            let received = recv(descriptor, &chunk, min(chunk.count, count - bytes.count), 0)
+            if received < 0, errno == EINTR { continue }
+            guard received > 0 else { return nil }
+            bytes += chunk[..<received]
+        }
+        return bytes
+    }
+}
+
+/// What a command says to a node.
+enum ControlMessage: Codable {
+    case request(Request)
+    /// Answered by one reply an event, until either end is gone.
+    case watch(json: Bool)
+}
+
+/// Where a trip's control socket lies.
+enum ControlPath {
+    /// The longest path that a socket may have, with its terminator.
+    private static let lengthMax = 108
+
+    /// `control` in the trip's folder, or where that is too long a name of its own in a folder of this user.
+    static func path(forTripIn folder: String) -> String {
+        let path = folder + "/control"
+        if path.utf8.count < lengthMax { return path }
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in folder.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        let base = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"] ?? "/tmp"
+        return "\(base)/caravan-\(getuid())-\(String(hash, radix: 16))"
+    }
+
+    /// Calls `body` with a socket's address.
+    static func withAddress<Result>(
+        _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
+    ) -> Result? {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array(path.utf8) + [0]
+        guard bytes.count <= lengthMax else { return nil }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+    }
+}

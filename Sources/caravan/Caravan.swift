@@ -1,0 +1,53 @@
+import ArgumentParser
+import Foundation
+
+/// The command line.
+@main
+struct Caravan: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "caravan",
+        abstract: "Plan a trip together with no server and no internet.",
+        discussion: """
+            Everyone runs `caravan up`; those of one trip find each other on the network and share what they do.
+            An ITEM is the number that `caravan list` shows, the beginning of an id, or a title.
+            Trips are kept under $CARAVAN_HOME, or in the XDG data folder.
+            """,
+        version: "0.1.0",
+        groupedSubcommands: [
+            CommandGroup(name: "Trips:", subcommands: [New.self, MakeInvite.self, Join.self, Trips.self]),
+            CommandGroup(
+                name: "Planning:",
+                subcommands: [
+                    Add.self, Edit.self, Remove.self, Restore.self, CastVote.self, Unvote.self, Quantity.self,
+                ]),
+            CommandGroup(name: "Reading:", subcommands: [List.self, Show.self, History.self]),
+            CommandGroup(name: "Together:", subcommands: [Up.self, Status.self, Watch.self, Members.self, Demo.self]),
+        ])
+
+    static func main() async {
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            leave(because: error)
+        }
+    }
+
+    /// One line for what could not be done, and 1; 64 and a hint for a wrong command line; help and versions as asked.
+    private static func leave(because error: any Error) -> Never {
+        let code = exitCode(for: error)
+        if code == .success || code == .failure && error is ExitCode || error is CleanExit { exit(withError: error) }
+        if code == .validationFailure {
+            let message = message(for: error).split(separator: "\n").first.map(String.init) ?? "wrong command line"
+            Output.error("\(message)\nSee 'caravan --help'.")
+            Foundation.exit(EX_USAGE)
+        }
+        Output.error("\(error)")
+        Foundation.exit(1)
+    }
+}

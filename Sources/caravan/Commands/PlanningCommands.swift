@@ -1,0 +1,121 @@
+import ArgumentParser
+import CaravanNode
+
+struct Add: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Add an item.", discussion: "Example: caravan add \"Casa do Rio\" --price 120 --host Ana")
+
+    @Argument(help: "What it is called.")
+    var title: String
+
+    @OptionGroup var fields: FieldOptions
+
+    @Option(help: "How many.")
+    var quantity: Int64?
+
+    @OptionGroup var trip: TripOptions
+
+    func run() async throws {
+        try await trip.ask(.add([NewItem(title: title, fields: fields.given, quantity: quantity)]))
+    }
+}
+
+struct Edit: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Change what an item says.",
+        discussion: "Example: caravan edit 2 --price 110 --clear note. To pick one of several proposals, write it.")
+
+    @Argument var item: String
+
+    @Option(help: "A new title.")
+    var title: String?
+
+    @OptionGroup var fields: FieldOptions
+
+    @Option(help: "A field to clear; may be given several times.")
+    var clear: [String] = []
+
+    @Flag(inversion: .prefixedNo, help: "Whether it is done.")
+    var done: Bool?
+
+    @OptionGroup var trip: TripOptions
+
+    func validate() throws {
+        if title == nil, fields.given.isEmpty, clear.isEmpty, done == nil {
+            throw ValidationError("Say what to change: --title, --note, --price …, or --clear FIELD.")
+        }
+        if let field = clear.first(where: { fields.given[$0] != nil }) {
+            throw ValidationError("--\(field) and --clear \(field) contradict each other.")
+        }
+    }
+
+    func run() async throws {
+        var edits: [String: String?] = fields.given.mapValues { $0 }
+        if let title { edits["title"] = title }
+        if let done { edits.updateValue(done ? "true" : nil, forKey: "done") }
+        for field in clear { edits.updateValue(nil, forKey: field) }
+        try await trip.ask(.edit(item: item, fields: edits))
+    }
+}
+
+struct Remove: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Remove items.", discussion: "They can be restored. Example: caravan remove 3")
+
+    @Argument var item: [String]
+    @OptionGroup var trip: TripOptions
+
+    func run() async throws { try await trip.ask(.remove(items: item)) }
+}
+
+struct Restore: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Bring removed items back, whole.", discussion: "Example: caravan restore \"Casa do Rio\"")
+
+    @Argument var item: [String]
+    @OptionGroup var trip: TripOptions
+
+    func run() async throws { try await trip.ask(.restore(items: item)) }
+}
+
+struct CastVote: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "vote", abstract: "Vote for items, or against them.",
+        discussion: "Example: caravan vote 1 3, caravan vote 2 --against")
+
+    @Argument var item: [String]
+
+    @Flag(help: "Vote against.")
+    var against = false
+
+    @OptionGroup var trip: TripOptions
+
+    func run() async throws { try await trip.ask(.vote(items: item, against: against)) }
+}
+
+struct Unvote: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Take votes back.")
+
+    @Argument var item: [String]
+    @OptionGroup var trip: TripOptions
+
+    func run() async throws { try await trip.ask(.unvote(items: item)) }
+}
+
+struct Quantity: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Count an item up or down.", discussion: "Example: caravan quantity 4 +2, caravan quantity 4 -1")
+
+    @Argument var item: String
+
+    @Argument(parsing: .allUnrecognized, help: "A step: +2, or -1.")
+    var step: [Step]
+
+    @OptionGroup var trip: TripOptions
+
+    func validate() throws {
+        guard step.count == 1 else { throw ValidationError("Give one step: +2, or -1.") }
+    }
+
+    func run() async throws { try await trip.ask(.quantity(item: item, by: step[0].value)) }
+}

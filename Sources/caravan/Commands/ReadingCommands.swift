@@ -1,0 +1,62 @@
+import ArgumentParser
+import CaravanNode
+
+struct List: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Show the trip.")
+
+    @Option(help: "votes, order or recent.")
+    var sort: String?
+
+    @Flag(help: "Removed items too.")
+    var all = false
+
+    @OptionGroup var reading: ReadingOptions
+    @OptionGroup var trip: TripOptions
+
+    func validate() throws {
+        guard sort.map({ ["votes", "order", "recent"].contains($0) }) ?? true else {
+            throw ValidationError("--sort takes votes, order or recent.")
+        }
+    }
+
+    func run() async throws {
+        try await trip.ask(.list(sort: sort, includingRemoved: all), json: reading.json)
+    }
+}
+
+struct Show: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Show one item as a card.")
+
+    @Argument var item: String
+    @OptionGroup var reading: ReadingOptions
+    @OptionGroup var trip: TripOptions
+
+    func run() async throws { try await trip.ask(.show(item: item), json: reading.json) }
+}
+
+struct History: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Show who did what, and when.")
+
+    @OptionGroup var reading: ReadingOptions
+    @OptionGroup var trip: TripOptions
+
+    func run() async throws { try await trip.ask(.history, json: reading.json) }
+}
+
+struct Members: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Show who is in, and who let them in.")
+
+    @OptionGroup var reading: ReadingOptions
+    @OptionGroup var trip: TripOptions
+
+    func run() async throws { try await trip.ask(.members, json: reading.json) }
+}
+
+struct Status: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Show who is here, and whether everyone has everything.")
+
+    @OptionGroup var reading: ReadingOptions
+    @OptionGroup var trip: TripOptions
+
+    func run() async throws { try await trip.ask(.status, json: reading.json) }
+}

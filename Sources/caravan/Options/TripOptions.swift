@@ -1,0 +1,23 @@
+import ArgumentParser
+import CaravanNode
+
+/// Which trip is meant.
+struct TripOptions: ParsableArguments {
+    @Option(help: "The trip, by the beginning of its id, where there are several.")
+    var trip: String?
+
+    var folder: String {
+        get throws { try Home().tripFolder(named: trip) }
+    }
+
+    /// Asks the trip's node, or the trip itself, and prints the answer.
+    func ask(_ command: Command, json: Bool = false) async throws {
+        Output.text(try await TripAccess(folder: folder).run(Request(command, json: json)))
+    }
+}
+
+/// Whether the answer is for people or for programs.
+struct ReadingOptions: ParsableArguments {
+    @Flag(help: "Print JSON with stable keys, sorted.")
+    var json = false
+}
