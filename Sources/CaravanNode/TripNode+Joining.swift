@@ -103,3 +103,16 @@ extension TripNode {
         }
     }
 }
+
+extension TripNode {
+    /// The same invite without addresses, so that its holder depends on discovery alone.
+    package static func linkWithoutHints(_ text: String) throws(NodeError) -> String {
+        let cryptography = try readyCryptography()
+        do {
+            let link = try InviteLink(text: text, using: cryptography)
+            return InviteLink(trip: link.trip, secret: link.secret, hints: []).text(using: cryptography)
+        } catch {
+            throw NodeError(describing: error)
+        }
+    }
+}

@@ -47,7 +47,8 @@ package struct TripAccess: Sendable {
         while case .output(let line)? = socket.receive(Reply.self) { print(line) }
     }
 
-    private func askNode(_ request: Request) -> Reply? {
+    /// The running node's answer, or nil where none runs. Blocks this thread until it comes.
+    package func askNode(_ request: Request) -> Reply? {
         guard let socket = connect() else { return nil }
         socket.setPatience(receiving: 60, sending: 10)
         guard socket.send(ControlMessage.request(request)) else { return nil }

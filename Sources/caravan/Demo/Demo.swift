@@ -1,0 +1,233 @@
+import ArgumentParser
+import CaravanNode
+import Foundation
+
+struct Demo: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show three people planning on this machine, over real multicast DNS.",
+        discussion: "Takes about ten seconds, and leaves nothing behind.")
+
+    func run() async throws {
+        let folder = NSTemporaryDirectory() + "caravan-demo-\(getpid())"
+        let people = ["Jie", "Michelle", "Noah"].map { DemoNode(name: $0, in: folder) }
+        let interrupted = Interruption.next()
+        let play = Task { try await DemoPlay(jie: people[0], michelle: people[1], noah: people[2]).run() }
+        let watch = Task {
+            for await _ in interrupted { play.cancel() }
+        }
+        defer {
+            watch.cancel()
+            for person in people { person.down() }
+            try? FileManager.default.removeItem(atPath: folder)
+        }
+        try await play.value
+    }
+}
+
+/// What the three do, and what must come of it.
+struct DemoPlay {
+    let jie: DemoNode
+    let michelle: DemoNode
+    let noah: DemoNode
+    private let start = ContinuousClock.now
+
+    init(jie: DemoNode, michelle: DemoNode, noah: DemoNode) {
+        self.jie = jie
+        self.michelle = michelle
+        self.noah = noah
+    }
+
+    private var everyone: [DemoNode] { [jie, michelle, noah] }
+
+    func run() async throws {
+        try await begin()
+        try await meet()
+        let seconds = try await race()
+        try await judge(seconds)
+    }
+
+    // MARK: - The acts
+
+    private func begin() async throws {
+        say("Jie starts a trip and shares three stays.")
+        _ = try await TripNode.create(title: "Lisbon in June", name: "Jie", in: jie.home)
+        try await act(
+            jie, "add \"Casa do Rio\" --price \"€120 a night\" --host Ana",
+            .add([item("Casa do Rio", "€120 a night", "38.7099,-9.1326", "Ana", "river view, two bedrooms")]))
+        try await act(
+            jie, "add \"Alfama loft\" --price \"€95 a night\" --host Rui",
+            .add([item("Alfama loft", "€95 a night", "38.7118,-9.1300", "Rui", "many stairs")]))
+        try await act(
+            jie, "add \"Sintra cottage\" --price \"€140 a night\" --host Inês",
+            .add([item("Sintra cottage", "€140 a night", "38.7980,-9.3900", "Inês", "garden, far out")]))
+        try await jie.up()
+        say("Jie's node is up, and published under a name that tells strangers nothing.")
+    }
+
+    private func item(_ title: String, _ price: String, _ place: String, _ host: String, _ note: String) -> NewItem {
+        NewItem(title: title, fields: ["price": price, "place": place, "host": host, "note": note])
+    }
+
+    private func meet() async throws {
+        let link = try await jie.ask(.invite(uses: 2, lifetime: nil)).trimmingCharacters(in: .newlines)
+        say("Jie invites Michelle and Noah: \(link.prefix(24))…")
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for person in [michelle, noah] {
+                group.addTask {
+                    try await TripNode.join(
+                        link: withoutHints(link), name: person.name, in: person.home, patience: 30)
+                    try await person.up()
+                }
+            }
+            try await group.waitForAll()
+        }
+        say("Both found Jie by multicast DNS, were let in, and run their nodes.")
+        try await require("the three nodes did not meet within 20 s: is multicast blocked?", within: 20) {
+            for person in everyone {
+                let status = try await person.ask(.status, json: true)
+                guard status.components(separatedBy: "\"here\": true").count == 3 else { return false }
+            }
+            return try await haveSameView()
+        }
+        say("All three have met, and see the same list.")
+        print(indented(try await noah.ask(.list(sort: nil, includingRemoved: false))))
+    }
+
+    private typealias Act = (person: DemoNode, words: String, command: Command)
+
+    /// Everybody acts at once, twice. Returns how long it took after the last command until all saw the same.
+    private func race() async throws -> Double {
+        say("Now everybody at the same moment, each at their own node:")
+        let votes: [Act] = [
+            (michelle, "vote 1 3", .vote(items: ["1", "3"], against: false)),
+            (noah, "vote 1 2", .vote(items: ["1", "2"], against: false)),
+            (jie, "remove 3", .remove(items: ["3"])),
+        ]
+        try await repeatedly {
+            let areDone = try await actAtOnce(votes)
+            try await settle(after: votes.map { $0.person })
+            let list = try await Listing(jie.ask(.list(sort: nil, includingRemoved: false), json: true))
+            if areDone, list.items.contains(where: { $0.number == 3 }) { return true }
+            // Michelle had seen the removal before she voted, or Jie the vote before the removal: that is no race.
+            _ = try await jie.ask(.restore(items: ["3"]))
+            _ = try? await michelle.ask(.unvote(items: ["3"]))
+            try await settle(after: [jie, michelle])
+            return false
+        }
+        say("And at the next:")
+        let edits: [Act] = [
+            (noah, "edit 1 --title \"Casa by the river\"", .edit(item: "1", fields: ["title": "Casa by the river"])),
+            (jie, "edit 1 --title \"Casa do Tejo\"", .edit(item: "1", fields: ["title": "Casa do Tejo"])),
+            (michelle, "add \"Surf lesson\"", .add([NewItem(title: "Surf lesson")])),
+        ]
+        var seconds = 0.0
+        try await repeatedly {
+            guard try await actAtOnce(edits) else { return false }
+            let begun = ContinuousClock.now
+            try await settle(after: edits.map { $0.person })
+            seconds = (ContinuousClock.now - begun) / .seconds(1)
+            // Where one had seen the other's title before, theirs stands alone: that is no race either.
+            let list = try await Listing(jie.ask(.list(sort: nil, includingRemoved: false), json: true))
+            guard list.items.first?.also?["title"] == nil else { return true }
+            _ = try await jie.ask(.edit(item: "1", fields: ["title": "Casa do Rio"]))
+            _ = try await jie.ask(.remove(items: ["Surf lesson"]))
+            try await settle(after: [jie])
+            return false
+        }
+        return seconds
+    }
+
+    private func repeatedly(_ attempt: () async throws -> Bool) async throws {
+        for _ in 0..<5 {
+            if try await attempt() { return }
+            say("(one had seen the other's before: once more)", isQuiet: true)
+        }
+        throw NodeError("the race could not be run: try again when the machine is less busy")
+    }
+
+    private func actAtOnce(_ acts: [Act]) async throws -> Bool {
+        let outcomes = try await Simultaneously.ask(acts.map { ($0.person, $0.command) })
+        var isDone = true
+        for (number, act) in acts.enumerated() {
+            var line = "\(act.person.name.padded(to: 9)) caravan \(act.words)"
+            if case .failure(let message) = outcomes[number] {
+                line += "   → \(message)"
+                isDone = false
+            }
+            say(line, isQuiet: true)
+        }
+        return isDone
+    }
+
+    private func judge(_ seconds: Double) async throws {
+        for person in everyone {
+            say("\(person.name) sees:")
+            print(indented(try await person.ask(.list(sort: nil, includingRemoved: false))))
+        }
+        let json = try await jie.ask(.list(sort: nil, includingRemoved: true), json: true)
+        let problems = Listing(json).problems(demanded: [
+            1: ["Michelle", "Noah"], 2: ["Noah"], 3: ["Michelle"],
+        ])
+        guard try await haveSameView() else { throw NodeError("the three views differ") }
+        guard problems.isEmpty else { throw NodeError("something was lost: \(problems.joined(separator: "; "))") }
+        say("The three lists are equal byte for byte, \(Int(seconds * 1_000)) ms after the last command returned:")
+        say("every vote is there with its voter, both new titles are shown, and the stay that Jie", isQuiet: true)
+        say("removed while Michelle voted for it is back whole.", isQuiet: true)
+    }
+
+    // MARK: - Means
+
+    /// Waits until everybody has what these people did, and sees the same.
+    private func settle(after people: [DemoNode]) async throws {
+        try await require("the three views differ after 10 s", within: 10) {
+            for person in people {
+                guard try await person.ask(.status, json: true).contains("\"everyone_has_this\": true") else {
+                    return false
+                }
+            }
+            return try await haveSameView()
+        }
+    }
+
+    private func haveSameView() async throws -> Bool {
+        var views: Set<String> = []
+        for person in everyone {
+            views.insert(try await person.ask(.list(sort: nil, includingRemoved: true), json: true))
+        }
+        return views.count == 1
+    }
+
+    private func require(
+        _ problem: String, within seconds: Double, _ holds: () async throws -> Bool
+    ) async throws {
+        let isTrue = await eventually(within: seconds) { (try? await holds()) ?? false }
+        try Task.checkCancellation()
+        guard isTrue else { throw NodeError(problem) }
+    }
+
+    private func act(_ person: DemoNode, _ words: String, _ command: Command) async throws {
+        _ = try await person.ask(command)
+        say("\(person.name.padded(to: 9)) caravan \(words)", isQuiet: true)
+    }
+
+    private func say(_ text: String, isQuiet: Bool = false) {
+        let tenths = Int((ContinuousClock.now - start) / .milliseconds(100))
+        Output.line(isQuiet ? "         \(text)" : "\(tenths / 10).\(tenths % 10) s".padded(to: 9) + text)
+    }
+
+    private func print(_ text: String) { Output.text(text) }
+
+    private func indented(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { $0.isEmpty ? "\n" : "           │ \($0)\n" }
+            .joined()
+    }
+}
+
+/// The invite without addresses, so that only multicast DNS can lead to its maker.
+private func withoutHints(_ link: String) -> String {
+    (try? TripNode.linkWithoutHints(link)) ?? link
+}
+
+extension String {
+    func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+}

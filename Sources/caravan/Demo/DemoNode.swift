@@ -1,0 +1,70 @@
+import CaravanNode
+import Foundation
+import Synchronization
+
+/// One person of the demo: a home folder, and a process that runs their node.
+final class DemoNode: Sendable {
+    let name: String
+    let home: Home
+    private let process = Mutex<Process?>(nil)
+    private let said = Mutex<[String]>([])
+
+    init(name: String, in folder: String) {
+        self.name = name
+        home = Home(folder: "\(folder)/\(name.lowercased())")
+    }
+
+    /// Starts `caravan up` as a process of its own, and returns once it is ready.
+    func up() async throws(NodeError) {
+        let pipe = Pipe()
+        let node = Process()
+        node.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        node.arguments = ["up"]
+        node.environment = ProcessInfo.processInfo.environment.merging(["CARAVAN_HOME": home.folder]) { $1 }
+        node.standardOutput = pipe
+        node.standardError = pipe
+        do { try node.run() } catch { throw NodeError("\(name)'s node cannot be started: \(error)") }
+        process.withLock { $0 = node }
+        let reader = pipe.fileHandleForReading
+        Thread.detachNewThread { [self] in
+            var rest = ""
+            while true {
+                let data = reader.availableData
+                if data.isEmpty { break }
+                rest += String(decoding: data, as: UTF8.self)
+                let lines = rest.split(separator: "\n", omittingEmptySubsequences: false)
+                said.withLock { $0 += lines.dropLast().map(String.init) }
+                rest = lines.last.map(String.init) ?? ""
+            }
+        }
+        let isReady = await eventually(within: 15) { self.said.withLock { $0.contains("ready") } || !node.isRunning }
+        guard isReady, node.isRunning else {
+            let reason = said.withLock { $0.last } ?? "it said nothing"
+            throw NodeError("\(name)'s node does not run: \(reason.replacing("caravan: ", with: ""))")
+        }
+    }
+
+    /// Asks this person's node.
+    func ask(_ command: Command, json: Bool = false) async throws(NodeError) -> String {
+        try await TripAccess(folder: home.tripFolder(named: nil)).run(Request(command, json: json))
+    }
+
+    /// Ends this person's node.
+    func down() {
+        guard let node = process.withLock({ $0 }), node.isRunning else { return }
+        node.terminate()
+        let deadline = Date().addingTimeInterval(3)
+        while node.isRunning, Date() < deadline { usleep(10_000) }
+        if node.isRunning { kill(node.processIdentifier, SIGKILL) }
+    }
+}
+
+/// Asks again and again until something holds. False where it does not in time.
+func eventually(within seconds: Double, _ isDone: () async -> Bool) async -> Bool {
+    let deadline = ContinuousClock.now + .seconds(seconds)
+    while ContinuousClock.now < deadline {
+        if await isDone() { return true }
+        try? await Task.sleep(for: .milliseconds(10))
+    }
+    return false
+}
