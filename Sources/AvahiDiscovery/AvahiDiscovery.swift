@@ -1,1 +1,79 @@
-// Furnished in a following change.
+import CAvahi
+import Glibc
+package import SyncEngine
+
+/// Publishes services of the type `_caravan._tcp` and reports those that are seen, by the avahi-daemon of this machine.
+///
+/// It knows no secrets: whose name is whose is the engine's to tell. All of Avahi lives on one thread of its own, so
+/// that neither a slow daemon nor a slow consumer holds up the other; see `DiscoveryThread`.
+package final class AvahiDiscovery: Sendable {
+    /// What is seen, for one consumer. At most 1,024 events wait. Finishes after `stop`, when everything is withdrawn.
+    package let events: AsyncStream<DiscoveryEvent>
+
+    private let inbox: Inbox
+
+    package init() {
+        let (events, continuation) = AsyncStream.makeStream(
+            of: DiscoveryEvent.self, bufferingPolicy: .bufferingOldest(DiscoveryLimits.eventsWaiting))
+        let inbox = Inbox(continuation)
+        continuation.onTermination = { [weak inbox] _ in inbox?.change { $0.isStopping = true } }
+        self.events = events
+        self.inbox = inbox
+    }
+
+    deinit { stop() }
+
+    /// Begins, once; where Avahi is absent, `unavailable` is said and the attempt repeated.
+    package func start() {
+        let isFirst = inbox.change { orders in
+            defer { orders.isStarted = true }
+            return !orders.isStarted && !orders.isStopping
+        }
+        if isFirst { DiscoveryThread.start(inbox) }
+    }
+
+    /// Publishes these, at most 8, in place of all that was published before. What stays is not touched.
+    ///
+    /// A service points to a host name of its own, with the addresses of each interface on that interface, so that the
+    /// machine's name is not said.
+    package func advertise(_ advertisements: [Advertisement]) {
+        inbox.change { $0.advertisements = Array(advertisements.prefix(DiscoveryLimits.advertisements)) }
+    }
+
+    /// Asks where an instance may be dialled. Answered by `resolved`, within 5 s of its turn.
+    ///
+    /// At most 16 are asked for at once, and 64 wait; beyond that a request is answered with no address.
+    package func resolve(instance: String) {
+        let isTaken = inbox.change { orders in
+            if orders.resolve.contains(instance) { return true }
+            guard orders.resolve.count < DiscoveryLimits.resolutionsWaiting else { return false }
+            orders.resolve.append(instance)
+            return true
+        }
+        if !isTaken { inbox.events.yield(.resolved(instance: instance, addresses: [])) }
+    }
+
+    /// Withdraws everything and ends the stream of events. Returns at once; there is no way back.
+    package func stop() {
+        let isNeverStarted = inbox.change { orders in
+            orders.isStopping = true
+            return !orders.isStarted
+        }
+        if isNeverStarted { inbox.events.finish() }
+    }
+}
+
+/// The bounds of everything that the network or a caller can make grow.
+enum DiscoveryLimits {
+    static let eventsWaiting = 1024
+    static let advertisements = 8
+    /// avahi-daemon takes 32 records a group by default, of which a service uses four.
+    static let addressesPerHost = 24
+    static let instances = 256
+    static let placesPerInstance = 64
+    static let resolutions = 16
+    static let resolutionsWaiting = 64
+    static let interfacesPerResolution = 4
+    /// RFC 6763, section 4.1.1: an instance name is one label.
+    static let instanceBytes = 63
+}

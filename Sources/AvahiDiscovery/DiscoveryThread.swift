@@ -1,0 +1,217 @@
+import CAvahi
+import Glibc
+import SyncEngine
+
+/// The thread on which all of Avahi lives: every pointer of Avahi's, every callback and every field here belong to it
+/// alone, so that nothing needs a lock. It is told by its `Inbox` and answers by its `EventQueue`.
+///
+/// Callbacks only note what they were told. Everything is done between two rounds of the poll, where clients, browsers
+/// and groups may be freed.
+final class DiscoveryThread {
+    private let inbox: Inbox
+    private let poll: OpaquePointer
+    private let networkWatch: Int32
+    private var watches: [OpaquePointer?] = []
+    private var events: EventQueue
+
+    private var wanted: [Advertisement] = []
+    private var network = NetworkInterfaces.current()
+    private var connection: AvahiClientConnection?
+    private var browser: Browser?
+    private var sightings = SightingTable()
+    private let publisher = Publisher()
+    private let resolvers: ResolverPool
+
+    private var backoff = Backoff(first: .milliseconds(500), most: .seconds(15))
+    /// When to connect again; nil while there is a client.
+    private var reconnection: ContinuousClock.Instant? = .now
+    /// When to look at the interfaces again: links and addresses change in bursts.
+    private var networkCheck: ContinuousClock.Instant?
+    /// What was last said of Avahi, to say it once.
+    private var reported: DiscoveryEvent?
+
+    private static let networkCalm = Duration.milliseconds(200)
+    /// How long a round lasts where nothing happens.
+    private static let roundMost = Duration.seconds(60)
+    /// The same while events are lost, or where one of the descriptors is missing.
+    private static let roundWithout = Duration.seconds(1)
+
+    /// Begins the thread. It ends by the order to stop, and then finishes the stream of events.
+    static func start(_ inbox: Inbox) {
+        var thread = pthread_t()
+        let argument = Unmanaged.passRetained(inbox)
+        let error = pthread_create(&thread, nil, discoveryThreadMain, argument.toOpaque())
+        guard error != 0 else { return _ = pthread_detach(thread) }
+        argument.release()
+        inbox.events.yield(.unavailable(reason: "the system gives no thread for discovery (error \(error))"))
+        inbox.events.finish()
+    }
+
+    /// Nil where memory or descriptors are used up.
+    fileprivate init?(_ inbox: Inbox) {
+        guard let poll = avahi_simple_poll_new() else { return nil }
+        self.inbox = inbox
+        self.poll = poll
+        events = EventQueue(inbox.events)
+        resolvers = ResolverPool(network: network)
+        networkWatch = caravan_network_watch_open()
+        watches = [inbox.wakeDescriptor, networkWatch].filter { $0 >= 0 }.map { descriptor in
+            // Only wakes the poll; what is there is read in `round`.
+            avahi_simple_poll_get(poll).pointee.watch_new(
+                avahi_simple_poll_get(poll), descriptor, AVAHI_WATCH_IN, { _, _, _, _ in }, nil)
+        }
+    }
+
+    deinit {
+        for watch in watches { avahi_simple_poll_get(poll).pointee.watch_free(watch) }
+        if networkWatch >= 0 { close(networkWatch) }
+        avahi_simple_poll_free(poll)
+    }
+
+    fileprivate func run() {
+        while round() {
+            guard avahi_simple_poll_iterate(poll, pollMilliseconds()) == 0 else {
+                events.report(.unavailable(reason: "waiting for Avahi failed (\(String(cString: strerror(errno))))"))
+                break
+            }
+        }
+        disconnect()
+    }
+
+    /// Does what there is to do; false when it is time to end.
+    private func round() -> Bool {
+        let orders = inbox.take()
+        guard !orders.isStopping else { return false }
+        wanted = orders.advertisements ?? wanted
+        watchNetwork()
+        tendConnection()
+        takeSightings()
+        for instance in orders.resolve {
+            sightings.want(instance)
+            if connection?.state != .running || !resolvers.ask(for: instance) {
+                events.report(.resolved(instance: instance, addresses: []))
+            }
+        }
+        serve()
+        if events.reportLosses() {
+            for instance in sightings.instances { events.report(.appeared(instance: instance)) }
+        }
+        return true
+    }
+
+    private func watchNetwork() {
+        var buffer = [UInt8](repeating: 0, count: 8192)
+        var isDisturbed = networkWatch < 0
+        // Which link and which address does not matter: everything is read anew. An overflow (ENOBUFS) counts as news.
+        for _ in 0..<64 where networkWatch >= 0 {
+            let size = recv(networkWatch, &buffer, buffer.count, 0)
+            if size <= 0 && errno != ENOBUFS { break }
+            isDisturbed = true
+        }
+        if isDisturbed && networkCheck == nil { networkCheck = .now + Self.networkCalm }
+        guard let check = networkCheck, check <= .now else { return }
+        networkCheck = nil
+        let current = NetworkInterfaces.current()
+        guard current != network else { return }
+        network = current
+        resolvers.network = current
+        events.report(.networkChanged)
+    }
+
+    private func tendConnection() {
+        if let reconnection, reconnection <= .now {
+            switch AvahiClientConnection.open(on: avahi_simple_poll_get(poll)) {
+            case .success(let new):
+                connection = new
+                self.reconnection = nil
+            case .failure(let refusal):
+                reconnect(refusal.reason)
+            }
+        }
+        switch connection?.state {
+        case .failed(let reason):
+            reconnect("avahi-daemon has gone (\(reason))")
+        case .waiting:
+            reportOnce(.unavailable(reason: "avahi-daemon is not running"))
+        case .running:
+            if browser?.hasFailed == true { return reconnect("avahi-daemon stopped browsing") }
+            guard browser == nil, let client = connection?.pointer else { return }
+            browser = Browser(client: client)
+            guard browser != nil else { return reconnect("avahi-daemon does not browse") }
+            backoff.reset()
+            reportOnce(.available)
+        case nil: break
+        }
+    }
+
+    private func reconnect(_ reason: String) {
+        disconnect()
+        reconnection = .now + backoff.next()
+        reportOnce(.unavailable(reason: reason))
+    }
+
+    /// Frees the client and all that hangs on it.
+    private func disconnect() {
+        for instance in resolvers.close() { events.report(.resolved(instance: instance, addresses: [])) }
+        publisher.close()
+        browser?.close()
+        browser = nil
+        connection?.close()
+        connection = nil
+        sightings.removeAll()
+    }
+
+    private func reportOnce(_ event: DiscoveryEvent) {
+        guard event != reported else { return }
+        reported = event
+        events.report(event)
+    }
+
+    private func takeSightings() {
+        for sighting in browser?.take() ?? [] {
+            switch sighting {
+            case .seen(let instance, let place):
+                guard let change = sightings.add(instance, at: place) else { continue }
+                if case .appearedInPlace(let other) = change { events.report(.disappeared(instance: other)) }
+                events.report(.appeared(instance: instance))
+            case .gone(let instance, let place):
+                if sightings.remove(instance, at: place) { events.report(.disappeared(instance: instance)) }
+            }
+        }
+    }
+
+    private func serve() {
+        guard let connection, connection.state == .running, let client = connection.pointer else { return }
+        for refused in publisher.step(client: client, wanted: wanted, network: network, now: .now) {
+            events.report(.refused(instance: refused.instance, reason: refused.reason))
+        }
+        for answer in resolvers.step(client: client, seenAt: sightings.interfaces, now: .now) {
+            events.report(.resolved(instance: answer.instance, addresses: answer.addresses))
+        }
+    }
+
+    private func pollMilliseconds() -> Int32 {
+        let isBlind = inbox.wakeDescriptor < 0 || networkWatch < 0 || events.hasLosses
+        let latest = ContinuousClock.now + (isBlind ? Self.roundWithout : Self.roundMost)
+        let deadlines = [reconnection, networkCheck, publisher.deadline, resolvers.deadline].compactMap(\.self)
+        let wait = (deadlines.min().map { min($0, latest) } ?? latest) - .now
+        let milliseconds = wait.components.seconds * 1000 + wait.components.attoseconds / 1_000_000_000_000_000
+        return Int32(clamping: max(0, milliseconds) + 1)
+    }
+}
+
+private func discoveryThreadMain(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let argument else { return nil }
+    let inbox = Unmanaged<Inbox>.fromOpaque(argument).takeRetainedValue()
+    // Signals are for the threads that know what to do about them.
+    var signals = sigset_t()
+    sigfillset(&signals)
+    pthread_sigmask(SIG_SETMASK, &signals, nil)
+    if let thread = DiscoveryThread(inbox) {
+        thread.run()
+    } else {
+        inbox.events.yield(.unavailable(reason: "the system gives no memory for discovery"))
+    }
+    inbox.events.finish()
+    return nil
+}

@@ -1,0 +1,111 @@
+import CAvahi
+import SyncEngine
+
+/// Publishes a set of advertisements: an entry group for each, which holds the service, its host and the host's addresses.
+///
+/// Lives on the discovery thread; `close` before the client is freed.
+final class Publisher {
+    fileprivate final class Publication {
+        let advertisement: Advertisement
+        let addresses: [NetworkInterfaces.HostAddress]
+        var group: OpaquePointer?
+        /// Why Avahi does not publish it.
+        var refusal: String?
+        var isRefusalReported = false
+        var backoff = Backoff(first: .seconds(2), most: .seconds(60))
+        var retry: ContinuousClock.Instant?
+
+        init(_ advertisement: Advertisement, at addresses: [NetworkInterfaces.HostAddress]) {
+            self.advertisement = advertisement
+            self.addresses = addresses
+        }
+
+        func close() {
+            if let group { avahi_entry_group_free(group) }
+            group = nil
+        }
+    }
+
+    private var publications: [Publication] = []
+
+    /// Makes what is published what is wanted, and gives what Avahi newly refuses, with its reason.
+    func step(
+        client: OpaquePointer, wanted: [Advertisement], network: NetworkInterfaces, now: ContinuousClock.Instant
+    ) -> [(instance: String, reason: String)] {
+        let addresses = network.hostAddresses
+        publications.removeAll { publication in
+            let isKept = wanted.contains(publication.advertisement) && publication.addresses == addresses
+            if !isKept { publication.close() }
+            return !isKept
+        }
+        if !addresses.isEmpty {
+            for advertisement in wanted where !publications.contains(where: { $0.advertisement == advertisement }) {
+                let publication = Publication(advertisement, at: addresses)
+                publication.publish(by: client)
+                publications.append(publication)
+            }
+        }
+        return publications.compactMap { publication in
+            publication.attend(client: client, now: now).map { (publication.advertisement.instance, $0) }
+        }
+    }
+
+    /// When the next refused one is tried again.
+    var deadline: ContinuousClock.Instant? { publications.compactMap(\.retry).min() }
+
+    func close() {
+        publications.forEach { $0.close() }
+        publications = []
+    }
+}
+
+extension Publisher.Publication {
+    /// Tries again what was refused, once its time has come; gives the reason of a refusal that is new.
+    fileprivate func attend(client: OpaquePointer, now: ContinuousClock.Instant) -> String? {
+        if let retry, retry <= now {
+            self.retry = nil
+            refusal = nil
+            close()
+            publish(by: client)
+        }
+        guard let refusal, retry == nil else { return nil }
+        retry = now + backoff.next()
+        defer { isRefusalReported = true }
+        return isRefusalReported ? nil : refusal
+    }
+
+    fileprivate func publish(by client: OpaquePointer) {
+        group = avahi_entry_group_new(client, groupChanged, Unmanaged.passUnretained(self).toOpaque())
+        guard let group else { return refuse(avahi_client_errno(client)) }
+        let host = "\(advertisement.hostLabel).\(Avahi.domain)"
+        for entry in addresses {
+            var address = AvahiAddress()
+            guard avahi_address_parse(entry.address, Avahi.anyProtocol, &address) != nil else { continue }
+            // No PTR for the address: it would tie this epoch's host name to the machine's.
+            let error = avahi_entry_group_add_address(
+                group, entry.interface, Avahi.anyProtocol, AVAHI_PUBLISH_NO_REVERSE, host, &address)
+            if error < 0 { return refuse(error) }
+        }
+        let text = avahi_string_list_add(nil, Avahi.version)
+        defer { avahi_string_list_free(text) }
+        var error = avahi_entry_group_add_service_strlst(
+            group, Avahi.anyInterface, Avahi.anyProtocol, AvahiPublishFlags(rawValue: 0), advertisement.instance,
+            Avahi.serviceType, Avahi.domain, host, advertisement.port, text)
+        if error >= 0 { error = avahi_entry_group_commit(group) }
+        if error < 0 { refuse(error) }
+    }
+
+    fileprivate func refuse(_ error: Int32) { refusal = Avahi.text(error) }
+}
+
+private func groupChanged(
+    group: OpaquePointer?, state: AvahiEntryGroupState, context: UnsafeMutableRawPointer?
+) {
+    guard let context else { return }
+    let publication = Unmanaged<Publisher.Publication>.fromOpaque(context).takeUnretainedValue()
+    switch state {
+    case AVAHI_ENTRY_GROUP_COLLISION: publication.refusal = "another host holds this name"
+    case AVAHI_ENTRY_GROUP_FAILURE: publication.refusal = "avahi-daemon gave up publishing it"
+    default: break
+    }
+}

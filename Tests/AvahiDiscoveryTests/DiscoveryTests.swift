@@ -1,0 +1,176 @@
+import Glibc
+import SyncEngine
+import Testing
+
+@testable import AvahiDiscovery
+
+/// Against a real avahi-daemon, on a host of the test's own where that is allowed.
+@Suite(
+    .serialized,
+    .enabled(if: PrivateHost.isPossible, "skipped: needs root, network namespaces and avahi-daemon (Scripts/setup)"))
+struct DiscoveryTests {
+    private let host: PrivateHost
+
+    init() throws {
+        host = try #require(PrivateHost())
+    }
+
+    /// A discovery that runs on the test's host.
+    private func discovery() -> (AvahiDiscovery, Witness) {
+        let discovery = AvahiDiscovery()
+        let witness = Witness(discovery)
+        host.perform { discovery.start() }
+        return (discovery, witness)
+    }
+
+    private static func advertisement(port: UInt16 = 4000) -> Advertisement {
+        let random = { String((0..<26).map { _ in "abcdefghijklmnopqrstuvwxyz234567".randomElement()! }) }
+        return Advertisement(instance: random(), hostLabel: random(), port: port)
+    }
+
+    private static func resolution(_ events: some Sequence<DiscoveryEvent>, _ instance: String) -> [PeerAddress]? {
+        events.reversed().lazy.compactMap { event in
+            if case .resolved(instance, let addresses) = event { addresses } else { nil }
+        }.first
+    }
+
+    @Test func twoNodesOnOneMachineSeeResolveAndMissEachOther() async {
+        defer { host.end() }
+        host.startBus()
+        host.startAvahi()
+        let (here, seenHere) = discovery()
+        let (there, seenThere) = discovery()
+        let first = Self.advertisement(port: 4001)
+        let second = Self.advertisement(port: 4002)
+        here.advertise([first])
+        there.advertise([second])
+        #expect(await seenHere.sees { $0.contains(.appeared(instance: second.instance)) })
+        #expect(await seenThere.sees { $0.contains(.appeared(instance: first.instance)) })
+
+        here.resolve(instance: second.instance)
+        let expected = PeerAddress(host: "127.0.0.1", port: 4002)
+        let isFound = await seenHere.sees { Self.resolution($0, second.instance)?.contains(expected) == true }
+        #expect(isFound, "\(Self.resolution(seenHere.events, second.instance) ?? [])")
+
+        // Another set replaces the first one; what is in both stays.
+        let third = Self.advertisement(port: 4003)
+        there.advertise([second, third])
+        #expect(await seenHere.sees { $0.contains(.appeared(instance: third.instance)) })
+        #expect(!seenHere.events.contains(.disappeared(instance: second.instance)))
+        there.advertise([third])
+        #expect(await seenHere.sees { $0.contains(.disappeared(instance: second.instance)) })
+        there.stop()
+        #expect(await seenHere.sees { $0.contains(.disappeared(instance: third.instance)) })
+        #expect(await seenThere.ends())
+        let appearances = seenHere.events.filter { $0 == .appeared(instance: third.instance) }
+        #expect(appearances.count == 1, "on two protocols, reported once")
+        here.stop()
+    }
+
+    @Test func aMachineWithoutAvahiIsSaidOnceAndTriedAgain() async {
+        defer { host.end() }
+        let (discovery, witness) = discovery()
+        let mine = Self.advertisement()
+        discovery.advertise([mine])
+        #expect(await witness.sees { $0.contains { if case .unavailable = $0 { true } else { false } } })
+        discovery.resolve(instance: "nobody")
+        #expect(await witness.sees { $0.contains(.resolved(instance: "nobody", addresses: [])) })
+
+        host.startBus()
+        let noDaemon = DiscoveryEvent.unavailable(reason: "avahi-daemon is not running")
+        #expect(await witness.sees { $0.contains(noDaemon) })
+        host.startAvahi()
+        #expect(await witness.sees { $0.contains(.available) && $0.contains(.appeared(instance: mine.instance)) })
+        #expect(witness.events.filter { $0 == noDaemon }.count == 1)
+        discovery.stop()
+        #expect(await witness.ends())
+    }
+
+    @Test func whatWasPublishedComesBackWithTheDaemon() async {
+        defer { host.end() }
+        host.startBus()
+        host.startAvahi()
+        let (discovery, witness) = discovery()
+        let mine = Self.advertisement()
+        discovery.advertise([mine])
+        #expect(await witness.sees { $0.contains(.appeared(instance: mine.instance)) })
+        for killed in ["avahi", "bus"] {
+            let before = witness.events.count
+            host.kill(killed)
+            let isLost = await witness.sees { events in
+                events.dropFirst(before).contains { if case .unavailable = $0 { true } else { false } }
+            }
+            #expect(isLost, "\(killed)")
+            let lost = witness.events.count
+            if killed == "bus" {
+                host.kill("avahi", SIGTERM)
+                host.startBus()
+            }
+            host.startAvahi()
+            let isBack = await witness.sees(within: .seconds(30)) { events in
+                let new = events.dropFirst(lost)
+                return new.contains(.available) && new.contains(.appeared(instance: mine.instance))
+            }
+            #expect(isBack, "\(killed)")
+        }
+        discovery.stop()
+    }
+
+    @Test func addressesFollowTheMachine() async {
+        defer { host.end() }
+        host.startBus()
+        host.startAvahi()
+        let (discovery, witness) = discovery()
+        let mine = Self.advertisement()
+        discovery.advertise([mine])
+        #expect(await witness.sees { $0.contains(.appeared(instance: mine.instance)) })
+        host.run("ip addr del 127.0.0.1/8 dev lo && ip addr add 10.20.30.40/24 dev lo")
+        #expect(await witness.sees { $0.contains(.networkChanged) })
+        #expect(await witness.seesAnew(.appeared(instance: mine.instance)))
+        let before = witness.events.count
+        discovery.resolve(instance: mine.instance)
+        let expected = PeerAddress(host: "10.20.30.40", port: 4000)
+        #expect(await witness.sees { Self.resolution($0.dropFirst(before), mine.instance)?.contains(expected) == true })
+        discovery.stop()
+    }
+
+    @Test func aNameThatAnotherHoldsIsRefusedAndPublishedOnceItIsFree() async {
+        defer { host.end() }
+        host.startBus()
+        host.startAvahi()
+        let (discovery, witness) = discovery()
+        let mine = Self.advertisement()
+        host.start("other", "avahi-publish -s \(mine.instance) _caravan._tcp 9 v=1")
+        #expect(await witness.sees { $0.contains(.appeared(instance: mine.instance)) })
+        discovery.advertise([mine])
+        #expect(
+            await witness.sees {
+                $0.contains { if case .refused(mine.instance, _) = $0 { true } else { false } }
+            })
+        host.kill("other")
+        #expect(await witness.sees { $0.contains(.disappeared(instance: mine.instance)) })
+        #expect(await witness.seesAnew(.appeared(instance: mine.instance), within: .seconds(30)))
+        discovery.stop()
+    }
+
+    @Test func oddNamesAndVersionsDoNoHarm() async {
+        defer { host.end() }
+        host.startBus()
+        host.startAvahi()
+        let (discovery, witness) = discovery()
+        let odd = ["a.b\\\\c", "%s%n 🚐", String(repeating: "x", count: 63)]
+        for (index, name) in odd.enumerated() {
+            host.start("odd\(index)", "avahi-publish -s '\(name)' _caravan._tcp 9 v=2")
+        }
+        for name in odd {
+            #expect(await witness.sees { $0.contains(.appeared(instance: name)) }, "\(name)")
+            discovery.resolve(instance: name)
+            #expect(await witness.sees { $0.contains(.resolved(instance: name, addresses: [])) }, "\(name)")
+        }
+        discovery.resolve(instance: String(repeating: "\u{0}", count: 300))
+        discovery.advertise([Advertisement(instance: String(repeating: "y", count: 64), hostLabel: "-", port: 0)])
+        #expect(await witness.sees { $0.contains { if case .refused = $0 { true } else { false } } })
+        discovery.stop()
+        #expect(await witness.ends())
+    }
+}
