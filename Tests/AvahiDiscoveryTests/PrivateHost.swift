@@ -72,7 +72,12 @@ final class PrivateHost: Sendable {
         run("for i in $(seq 100); do [ -S /run/dbus/system_bus_socket ] && exit; sleep 0.05; done")
     }
 
-    func startAvahi() { start("avahi", "avahi-daemon -f /run/avahi.conf --no-rlimits") }
+    /// Starts avahi-daemon, and waits until it answers: a client that comes before gives up.
+    func startAvahi() {
+        start("avahi", "avahi-daemon -f /run/avahi.conf --no-rlimits")
+        let question = "--dest=org.freedesktop.Avahi / org.freedesktop.Avahi.Server.GetVersionString"
+        run("for i in $(seq 200); do dbus-send --system --print-reply \(question) && exit; sleep 0.05; done")
+    }
 
     /// Kills what is left. The namespaces go with the thread.
     func end() {
