@@ -142,7 +142,8 @@ public struct CausalContext: Hashable, Sendable {
         forEachRange { replica, range in
             // Islands lie above the vector's number, so the vector cuts only at the lower end.
             var low = max(range.lowerBound, other.versionVector[replica] + 1)
-            for cut in other.ranges(of: replica) ?? [] where cut.upperBound >= low {
+            let cuts = other.ranges(of: replica) ?? []
+            for cut in cuts[Self.firstRange(of: cuts, endingAtOrAbove: low)...] {
                 guard cut.lowerBound <= range.upperBound else { break }
                 if cut.lowerBound > low { rest.insert(replica: replica, counters: low...cut.lowerBound - 1) }
                 low = cut.upperBound + 1

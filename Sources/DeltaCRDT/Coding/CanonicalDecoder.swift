@@ -103,6 +103,37 @@ public struct CanonicalDecoder: Sendable {
         return text
     }
 
+    /// Reads `count` texts, each preceded by its length, and returns the bytes of them all, lengths included; calls with
+    /// where each begins among these.
+    mutating func decodeTexts(
+        count: Int, _ body: (_ start: Int) -> Void
+    ) throws(DecodingFailure) -> ArraySlice<UInt8> {
+        let begin = position
+        var areShort = true
+        for _ in 0..<count {
+            body(position - begin)
+            let length = try decodeCount(limit: .max)
+            if length >= 0x80 { areShort = false }
+            position += length
+        }
+        let region = bytes[begin..<position]
+        if areShort {
+            // Each length is then a character of ASCII, and no text can end within a character: one check does for all.
+            guard Self.isUTF8(region) else { throw .invalidText }
+        } else {
+            position = begin
+            for _ in 0..<count {
+                let length = try decodeCount(limit: .max)
+                guard Self.isUTF8(try decodeFixed(length)) else { throw .invalidText }
+            }
+        }
+        return region
+    }
+
+    private static func isUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
+        (try? UTF8Span(validating: bytes.span)) != nil
+    }
+
     public mutating func decodeReplicaID() throws(DecodingFailure) -> ReplicaID {
         guard let replica = ReplicaID(bytes: try decodeFixed(16)) else { throw .truncated }
         return replica
@@ -111,14 +142,21 @@ public struct CanonicalDecoder: Sendable {
     /// Reads what `encode(interned:)` wrote.
     public mutating func decodeInternedReplica() throws(DecodingFailure) -> ReplicaID {
         let number = try decodeUInt64()
-        if number > 0 {
-            guard number <= UInt64(replicas.count) else { throw .unknown }
-            return replicas[Int(number - 1)]
-        }
+        return number == 0 ? try decodeNewReplica() : try knownReplica(number - 1)
+    }
+
+    /// Reads a replica that was not met before, and gives it the next number.
+    mutating func decodeNewReplica() throws(DecodingFailure) -> ReplicaID {
         let replica = try decodeReplicaID()
         guard knownReplicas.insert(replica).inserted else { throw .notCanonical }
         replicas.append(replica)
         return replica
+    }
+
+    /// The replica that was met before under a number.
+    func knownReplica(_ number: UInt64) throws(DecodingFailure) -> ReplicaID {
+        guard number < UInt64(replicas.count) else { throw .unknown }
+        return replicas[Int(number)]
     }
 
     /// Reads a dot whose replica is interned; its counter is from 1 to `Dot.maximumCounter`.
@@ -133,5 +171,17 @@ public struct CanonicalDecoder: Sendable {
         guard counter > 0 else { throw .notCanonical }
         guard counter <= Dot.maximumCounter else { throw .tooLarge }
         return counter
+    }
+
+    /// Reads a Lamport time: from 0 to `Dot.maximumCounter`, so that there is always a later one.
+    mutating func decodeTime() throws(DecodingFailure) -> UInt64 {
+        let time = try decodeUInt64()
+        guard time <= Dot.maximumCounter else { throw .tooLarge }
+        return time
+    }
+
+    /// Reads the first byte of a state, which must be this.
+    mutating func decode(_ tag: StateTag) throws(DecodingFailure) {
+        guard try decodeByte() == tag.byte else { throw .unknown }
     }
 }

@@ -40,6 +40,11 @@ public struct CanonicalEncoder: Sendable {
         bytes.append(value ? 1 : 0)
     }
 
+    /// Appends one byte.
+    public mutating func encode(byte value: UInt8) {
+        bytes.append(value)
+    }
+
     /// Appends bytes whose number the decoder knows.
     public mutating func encode(fixed value: some Sequence<UInt8>) {
         bytes.append(contentsOf: value)
@@ -72,9 +77,8 @@ public struct CanonicalEncoder: Sendable {
         if let number = replicas[replica] {
             encode(UInt64(number + 1))
         } else {
-            replicas[replica] = replicas.count
             encode(UInt64(0))
-            encode(replica)
+            encode(new: replica)
         }
     }
 
@@ -82,5 +86,19 @@ public struct CanonicalEncoder: Sendable {
     public mutating func encode(_ dot: Dot) {
         encode(interned: dot.replica)
         encode(dot.counter)
+    }
+
+    /// Appends the first byte of a state.
+    mutating func encode(_ tag: StateTag) {
+        bytes.append(tag.byte)
+    }
+
+    /// The number of a replica that the reader knows by now.
+    func number(of replica: ReplicaID) -> Int? { replicas[replica] }
+
+    /// Appends the bytes of a replica that the reader does not know, and gives it the next number.
+    mutating func encode(new replica: ReplicaID) {
+        replicas[replica] = replicas.count
+        encode(replica)
     }
 }

@@ -1,72 +1,82 @@
 /// A value for each dot: what was written by an event that nobody has overwritten yet.
+///
+/// Made for a few dots, as many as there were writers at the same time. One takes no allocation. ``DotTable`` is the
+/// store for many.
 public struct DotFun<Value: Hashable & Sendable>: DotStore {
+    /// The values that survive now.
+    public typealias Change = [Value]
+
     /// A write and what it wrote.
     public struct Entry: Hashable, Sendable {
         public let dot: Dot
         public let value: Value
     }
 
-    /// The surviving writes in the order of their dots: the same on every replica with the same state.
-    public private(set) var entries: [Entry] = []
+    private var few = FewDots<Value>.none
 
     public init() {}
 
     /// Holds one write.
     public init(_ dot: Dot, _ value: Value) {
-        entries = [Entry(dot: dot, value: value)]
+        few = .one(.init(dot: dot, value: value))
     }
 
-    public var isEmpty: Bool { entries.isEmpty }
+    /// The surviving writes in the order of their dots: the same on every replica with the same state.
+    public var entries: [Entry] {
+        var entries: [Entry] = []
+        entries.reserveCapacity(count)
+        few.forEach { entries.append(Entry(dot: $0.dot, value: $0.value)) }
+        return entries
+    }
+
+    public var isEmpty: Bool { few.count == 0 }
 
     /// How many writes survive.
-    public var count: Int { entries.count }
+    public var count: Int { few.count }
+
+    public var dotCount: Int { few.count }
 
     /// What a dot wrote; setting nil forgets it. Complexity: O(log n) to read, O(n) to write.
     public subscript(dot: Dot) -> Value? {
-        get {
-            let index = position(of: dot)
-            return index < entries.count && entries[index].dot == dot ? entries[index].value : nil
-        }
+        get { few[dot] }
         set {
-            let index = position(of: dot)
-            let found = index < entries.count && entries[index].dot == dot
-            switch (newValue, found) {
-            case (let value?, true): entries[index] = Entry(dot: dot, value: value)
-            case (let value?, false): entries.insert(Entry(dot: dot, value: value), at: index)
-            case (nil, true): entries.remove(at: index)
-            case (nil, false): break
+            if let value = newValue {
+                _ = few.set(.init(dot: dot, value: value))
+            } else {
+                _ = few.filter { $0 != dot }
             }
         }
     }
 
-    public func forEachDot(_ body: (Dot) -> Void) {
-        for entry in entries { body(entry.dot) }
+    /// Visits the surviving writes in the order of their dots.
+    public func forEach(_ body: (Dot, Value) -> Void) {
+        few.forEach { body($0.dot, $0.value) }
     }
 
-    @discardableResult
-    public mutating func merge(_ other: DotFun, context: CausalContext, otherContext: CausalContext) -> Bool {
-        let before = entries.count
-        entries.removeAll { otherContext.contains($0.dot) && other[$0.dot] == nil }
-        var changed = entries.count != before
-        for entry in other.entries where !context.contains(entry.dot) {
-            self[entry.dot] = entry.value
-            changed = true
-        }
+    public func contains(_ dot: Dot) -> Bool { few[dot] != nil }
+
+    public func forEachDot(_ body: (Dot) -> Void) {
+        few.forEach { body($0.dot) }
+    }
+
+    public mutating func merge(
+        _ other: DotFun, context: CausalContext, otherContext: CausalContext, fallen: inout FallenDots,
+        onChange: ([Value]) -> Void
+    ) -> Bool {
+        let changed = few.merge(other.few, context: context, otherContext: otherContext, fallen: &fallen)
+        if changed { onChange(entries.map(\.value)) }
         return changed
     }
 
-    public func restricted(to kept: CausalContext) -> DotFun {
-        var part = DotFun()
-        part.entries = entries.filter { kept.contains($0.dot) }
-        return part
+    public mutating func merge(
+        _ other: DotFun, context: CausalContext, otherContext: CausalContext, fallen: inout FallenDots
+    ) -> Bool {
+        few.merge(other.few, context: context, otherContext: otherContext, fallen: &fallen)
     }
 
-    private func position(of dot: Dot) -> Int {
-        var (low, high) = (0, entries.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if entries[middle].dot < dot { low = middle + 1 } else { high = middle }
-        }
-        return low
+    public func restricted(to dots: CausalContext) -> DotFun {
+        var part = DotFun()
+        part.few = few.restricted(to: dots)
+        return part
     }
 }

@@ -1,62 +1,54 @@
 /// Dots and nothing else: something exists while at least one of them does.
+///
+/// Made for a few dots, as many as there were writers at the same time. One takes no allocation.
 public struct DotSet: DotStore {
-    /// Sorted.
-    private(set) var dots: [Dot] = []
+    /// Whether something exists now that did not, or no longer.
+    public typealias Change = Bool
+
+    struct Nothing: Hashable, Sendable {}
+
+    private var few = FewDots<Nothing>.none
 
     public init() {}
 
     /// Holds one dot.
     public init(_ dot: Dot) {
-        dots = [dot]
+        few = .one(.init(dot: dot, value: Nothing()))
     }
 
-    public var isEmpty: Bool { dots.isEmpty }
+    public var isEmpty: Bool { few.count == 0 }
 
     /// How many dots there are.
-    public var count: Int { dots.count }
+    public var count: Int { few.count }
+
+    public var dotCount: Int { few.count }
 
     /// Complexity: O(log n).
-    public func contains(_ dot: Dot) -> Bool {
-        let index = position(of: dot)
-        return index < dots.count && dots[index] == dot
-    }
+    public func contains(_ dot: Dot) -> Bool { few[dot] != nil }
 
-    /// Adds a dot; says whether it was new.
+    /// Adds a dot; says whether it was new. Complexity: O(n).
     @discardableResult
     public mutating func insert(_ dot: Dot) -> Bool {
-        let index = position(of: dot)
-        if index < dots.count, dots[index] == dot { return false }
-        dots.insert(dot, at: index)
-        return true
+        few.set(.init(dot: dot, value: Nothing()))
     }
 
     public func forEachDot(_ body: (Dot) -> Void) {
-        for dot in dots { body(dot) }
+        few.forEach { body($0.dot) }
     }
 
-    @discardableResult
-    public mutating func merge(_ other: DotSet, context: CausalContext, otherContext: CausalContext) -> Bool {
-        let before = dots.count
-        dots.removeAll { !other.contains($0) && otherContext.contains($0) }
-        var changed = dots.count != before
-        for dot in other.dots where !context.contains(dot) {
-            if insert(dot) { changed = true }
-        }
+    public mutating func merge(
+        _ other: DotSet, context: CausalContext, otherContext: CausalContext, fallen: inout FallenDots,
+        onChange: (Bool) -> Void
+    ) -> Bool {
+        let wasEmpty = isEmpty
+        let changed = few.merge(other.few, context: context, otherContext: otherContext, fallen: &fallen)
+        if wasEmpty != isEmpty { onChange(!isEmpty) }
         return changed
     }
 
-    public func restricted(to kept: CausalContext) -> DotSet {
+    public func restricted(to dots: CausalContext) -> DotSet {
         var part = DotSet()
-        part.dots = dots.filter(kept.contains)
+        part.few = few.restricted(to: dots)
         return part
-    }
-
-    private func position(of dot: Dot) -> Int {
-        var (low, high) = (0, dots.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if dots[middle] < dot { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }

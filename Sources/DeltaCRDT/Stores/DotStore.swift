@@ -17,16 +17,32 @@
 /// }
 /// ```
 ///
-/// In one store a dot stands in one place with one content, and it is in the context that belongs to the store.
+/// In one store a dot stands in one place with one content, and it is in the context that belongs to the store. Where a
+/// dot was used twice, for two contents, nothing breaks, but replicas may keep different ones.
 public protocol DotStore: Hashable, Sendable {
+    /// What a merge can tell about what it did, for a view to follow.
+    associatedtype Change: Sendable
+
     /// Nothing alive.
     init()
 
     /// Whether nothing is alive.
     var isEmpty: Bool { get }
 
-    /// Visits every dot that holds something up, in no promised order.
+    /// How many dots hold something up. Has a default, which visits every dot.
+    var dotCount: Int { get }
+
+    /// Visits every dot that holds something up, upwards.
     func forEachDot(_ body: (Dot) -> Void)
+
+    /// Visits the dots that hold something up as maximal ranges, upwards. Has a default, which visits every dot.
+    func forEachRun(_ body: (ReplicaID, ClosedRange<UInt64>) -> Void)
+
+    /// Visits the dots that a context has seen, upwards. Has a default, which asks for every dot.
+    func forEachDot(in context: CausalContext, _ body: (Dot) -> Void)
+
+    /// Whether the dot holds something up. Has a default, which visits every dot.
+    func contains(_ dot: Dot) -> Bool
 
     /// Joins another state's store: what both have, and what one has and the other has not yet seen.
     ///
@@ -35,24 +51,99 @@ public protocol DotStore: Hashable, Sendable {
     /// - Parameters:
     ///   - context: what this state has seen, not yet joined with the other's.
     ///   - otherContext: what the other state has seen.
+    ///   - fallen: is told of each dot that held something up here and no longer does.
+    ///   - onChange: is told of what can be seen to have changed.
     /// - Returns: whether this store changed.
-    @discardableResult
-    mutating func merge(_ other: Self, context: CausalContext, otherContext: CausalContext) -> Bool
+    mutating func merge(
+        _ other: Self, context: CausalContext, otherContext: CausalContext, fallen: inout FallenDots,
+        onChange: (Change) -> Void
+    ) -> Bool
+
+    /// The same, telling nobody. Has a default; a store that finds out its changes for the telling only does without.
+    mutating func merge(
+        _ other: Self, context: CausalContext, otherContext: CausalContext, fallen: inout FallenDots
+    ) -> Bool
 
     /// The part of the store that stands on dots of `dots`.
     func restricted(to dots: CausalContext) -> Self
+
+    /// The sum of the fingerprints of one replica's dots. Has a default, which visits every dot.
+    func fingerprint(of replica: ReplicaID) -> UInt64
+}
+
+/// Collects the dots that fall in a merge, if anyone wants to know.
+public struct FallenDots: Sendable {
+    private(set) var dots: [Dot] = []
+    private let isCollecting: Bool
+
+    /// Forgets what it is told.
+    public init() { isCollecting = false }
+
+    init(collecting: Bool) { isCollecting = collecting }
+
+    public mutating func append(_ dot: Dot) {
+        if isCollecting { dots.append(dot) }
+    }
 }
 
 extension DotStore {
+    /// Joins another state's store; see ``merge(_:context:otherContext:fallen:onChange:)``.
+    @discardableResult
+    public mutating func merge(_ other: Self, context: CausalContext, otherContext: CausalContext) -> Bool {
+        var unheard = FallenDots()
+        return merge(other, context: context, otherContext: otherContext, fallen: &unheard)
+    }
+
     /// The dots that hold this store up, as a context. With `past`, only those that it has seen.
     ///
     /// This is what an overwrite or a removal covers: with no past given, all that is here; with one, what the writer
     /// had seen, which is the same on every replica that has at least that past.
     public func dots(in past: CausalContext? = nil) -> CausalContext {
-        var found: [Dot] = []
+        var found = CausalContext()
         forEachDot { dot in
-            if past?.contains(dot) ?? true { found.append(dot) }
+            if past?.contains(dot) ?? true { found.insert(dot) }
         }
-        return CausalContext(found)
+        return found
+    }
+
+    public mutating func merge(
+        _ other: Self, context: CausalContext, otherContext: CausalContext, fallen: inout FallenDots
+    ) -> Bool {
+        merge(other, context: context, otherContext: otherContext, fallen: &fallen) { _ in }
+    }
+
+    public var dotCount: Int {
+        var count = 0
+        forEachDot { _ in count += 1 }
+        return count
+    }
+
+    public func forEachRun(_ body: (ReplicaID, ClosedRange<UInt64>) -> Void) {
+        var run: (replica: ReplicaID, range: ClosedRange<UInt64>)?
+        forEachDot { dot in
+            if let before = run, before.replica == dot.replica, before.range.upperBound + 1 == dot.counter {
+                run = (dot.replica, before.range.lowerBound...dot.counter)
+            } else {
+                if let before = run { body(before.replica, before.range) }
+                run = (dot.replica, dot.counter...dot.counter)
+            }
+        }
+        if let last = run { body(last.replica, last.range) }
+    }
+
+    public func forEachDot(in context: CausalContext, _ body: (Dot) -> Void) {
+        forEachDot { if context.contains($0) { body($0) } }
+    }
+
+    public func contains(_ dot: Dot) -> Bool {
+        var isHere = false
+        forEachDot { if $0 == dot { isHere = true } }
+        return isHere
+    }
+
+    public func fingerprint(of replica: ReplicaID) -> UInt64 {
+        var sum: UInt64 = 0
+        forEachDot { if $0.replica == replica { sum &+= $0.fingerprint } }
+        return sum
     }
 }

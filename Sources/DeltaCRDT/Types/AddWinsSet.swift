@@ -1,29 +1,35 @@
 /// A set in which an add wins over a remove that had not seen it (the optimised observed-remove set).
 ///
-/// A remove leaves nothing behind but the fact that the removed adds were seen: no tombstones.
-public struct AddWinsSet<Element: Hashable & Sendable>: DeltaState {
-    private(set) var state = Causal<DotMap<Element, DotSet>>()
+/// A remove leaves nothing behind but the fact that the removed adds were seen: no tombstones. Elements are one when `==`,
+/// texts when their UTF-8 is the same.
+public struct AddWinsSet<Element: Hashable & Sendable>: CausalState {
+    public typealias Store = DotTable<Element>
+    public typealias Change = SetChange<Element>
 
-    public init() {}
+    public var causal: Causal<DotTable<Element>>
 
-    init(state: Causal<DotMap<Element, DotSet>>) {
-        self.state = state
+    public init(_ causal: Causal<DotTable<Element>>) {
+        self.causal = causal
     }
 
-    /// The events that this set has seen.
-    public var context: CausalContext { state.context }
+    public var isEmpty: Bool { causal.store.isEmpty }
 
-    public var isEmpty: Bool { state.store.isEmpty }
+    /// How many elements are in the set. Complexity: O(1), and O(n) once.
+    public var count: Int { causal.store.elementCount }
 
-    /// How many elements are in the set.
-    public var count: Int { state.store.count }
+    /// Complexity: O(1), and O(n) once.
+    public func contains(_ element: Element) -> Bool { causal.store.contains(element) }
 
-    /// Complexity: O(1).
-    public func contains(_ element: Element) -> Bool { state.store.contains(element) }
+    /// Visits the elements in the order of their oldest adds by replica and number: the same on every replica with the
+    /// same state.
+    public func forEach(_ body: (Element) -> Void) { causal.store.forEachElement(body) }
 
-    /// Visits the elements, in no promised order.
-    public func forEach(_ body: (Element) -> Void) {
-        for element in state.store.liveKeys { body(element) }
+    /// The elements in the order of ``forEach(_:)``.
+    public var elements: [Element] {
+        var elements: [Element] = []
+        elements.reserveCapacity(count)
+        forEach { elements.append($0) }
+        return elements
     }
 
     /// Adds an element in the name of a replica and returns the delta. Adding what is there makes the add count
@@ -38,9 +44,26 @@ public struct AddWinsSet<Element: Hashable & Sendable>: DeltaState {
     /// - Parameter past: what the author of the add had seen; by default what this set has seen.
     @discardableResult
     public mutating func add(_ element: Element, dot: Dot, past: CausalContext? = nil) -> AddWinsSet {
-        var covered = state.store[element].dots(in: past)
+        var covered = causal.store.dots(of: element, in: past)
         covered.insert(dot)
-        return apply(Causal(store: DotMap(element, DotSet(dot)), context: covered))
+        return apply(DotTable(dot, element), covered)
+    }
+
+    /// Adds elements in the name of a replica and returns the one delta for all.
+    @discardableResult
+    public mutating func add(contentsOf elements: some Sequence<Element>, by replica: ReplicaID) -> AddWinsSet {
+        var delta = AddWinsSet()
+        var dot = context.nextDot(for: replica)
+        for element in elements {
+            var covered = causal.store.dots(of: element)
+            // An element that comes twice here is covered by its second add like any other.
+            covered.merge(delta.causal.store.dots(of: element))
+            covered.insert(dot)
+            delta.causal.merge(Causal(store: DotTable(dot, element), seen: covered))
+            dot = Dot(replica: replica, counter: dot.counter + 1)
+        }
+        causal.merge(delta.causal)
+        return delta
     }
 
     /// Removes an element as far as its adds were seen, and returns the delta: empty when the element is not there.
@@ -48,25 +71,13 @@ public struct AddWinsSet<Element: Hashable & Sendable>: DeltaState {
     /// - Parameter past: what the author of the remove had seen; by default what this set has seen.
     @discardableResult
     public mutating func remove(_ element: Element, past: CausalContext? = nil) -> AddWinsSet {
-        apply(Causal(store: DotMap(), context: state.store[element].dots(in: past)))
+        apply(DotTable(), causal.store.dots(of: element, in: past))
     }
 
     /// Removes every element whose adds were seen, and returns the delta.
     @discardableResult
     public mutating func removeAll(past: CausalContext? = nil) -> AddWinsSet {
-        apply(Causal(store: DotMap(), context: state.store.dots(in: past)))
-    }
-
-    @discardableResult
-    public mutating func merge(_ other: AddWinsSet) -> Bool { state.merge(other.state) }
-
-    public func delta(for other: AddWinsSet) -> AddWinsSet { AddWinsSet(state: state.delta(for: other.state)) }
-
-    public func decomposed() -> [AddWinsSet] { state.decomposed().map(AddWinsSet.init(state:)) }
-
-    private mutating func apply(_ delta: Causal<DotMap<Element, DotSet>>) -> AddWinsSet {
-        state.merge(delta)
-        return AddWinsSet(state: delta)
+        apply(DotTable(), causal.store.dots(in: past))
     }
 }
 

@@ -4,6 +4,10 @@
 /// least state that brings the change to others: merging a delta and merging a whole state is the same operation, and any
 /// number of deltas may be merged into one before they are sent.
 public protocol DeltaState: Hashable, Sendable {
+    /// What a merge can tell about what it did, for a view to follow.
+    associatedtype Change: Sendable
+    associatedtype Parts: Sequence<Self>
+
     /// The least state: merged into any other, it changes nothing.
     init()
 
@@ -11,12 +15,19 @@ public protocol DeltaState: Hashable, Sendable {
     @discardableResult
     mutating func merge(_ other: Self) -> Bool
 
+    /// Joins another state or a delta, calls with each change that can be seen, and says whether this state changed: it may
+    /// change unseen, when it learns only that others know the same.
+    @discardableResult
+    mutating func merge(_ other: Self, onChange: (Change) -> Void) -> Bool
+
     /// The least part of this state that, merged into `other`, gives the join of both.
     func delta(for other: Self) -> Self
 
     /// The parts of this state that cannot be split further. Merged in any order they give the state again, and none of
     /// them can be left out (Enes et al., 2019).
-    func decomposed() -> [Self]
+    ///
+    /// They are made one at a time, as the sequence is walked: a context of a few bytes can stand for a great many.
+    func decomposed() -> Parts
 }
 
 extension DeltaState {

@@ -2,6 +2,9 @@
 ///
 /// A replica's total has one writer. Two people who count under one replica's name lose counts.
 public struct GCounter: DeltaState {
+    /// The value now.
+    public typealias Change = UInt64
+
     private(set) var totals = VersionVector()
 
     public init() {}
@@ -29,6 +32,14 @@ public struct GCounter: DeltaState {
         totals.merge(other.totals)
     }
 
+    @discardableResult
+    public mutating func merge(_ other: GCounter, onChange: (UInt64) -> Void) -> Bool {
+        let before = value
+        let changed = merge(other)
+        if value != before { onChange(value) }
+        return changed
+    }
+
     public func delta(for other: GCounter) -> GCounter {
         var delta = GCounter()
         for entry in totals.entries where entry.counter > other.totals[entry.replica] {
@@ -47,5 +58,17 @@ public struct GCounter: DeltaState {
 
     init(totals: VersionVector) {
         self.totals = totals
+    }
+}
+
+extension GCounter: CanonicalCodable {
+    public func encode(into encoder: inout CanonicalEncoder) {
+        encoder.encode(StateTag.gCounter)
+        totals.encode(into: &encoder)
+    }
+
+    public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
+        try decoder.decode(StateTag.gCounter)
+        self.init(totals: try VersionVector(from: &decoder, limit: .max))
     }
 }

@@ -1,19 +1,18 @@
 /// A register that keeps every value that no other write has seen: one after writes in a row, several after
 /// concurrent ones.
-public struct MVRegister<Value: Hashable & Sendable>: DeltaState {
-    private(set) var state = Causal<DotFun<Value>>()
+public struct MVRegister<Value: Hashable & Sendable>: CausalState {
+    public typealias Store = DotFun<Value>
+    /// The surviving values.
+    public typealias Change = [Value]
 
-    public init() {}
+    public var causal: Causal<DotFun<Value>>
 
-    init(state: Causal<DotFun<Value>>) {
-        self.state = state
+    public init(_ causal: Causal<DotFun<Value>>) {
+        self.causal = causal
     }
 
-    /// The events that this register has seen.
-    public var context: CausalContext { state.context }
-
     /// The surviving writes in the order of their dots.
-    public var entries: [DotFun<Value>.Entry] { state.store.entries }
+    public var entries: [DotFun<Value>.Entry] { causal.store.entries }
 
     /// The surviving values in the order of their dots; equal ones as often as they were written.
     public var values: [Value] { entries.map(\.value) }
@@ -29,9 +28,9 @@ public struct MVRegister<Value: Hashable & Sendable>: DeltaState {
     /// - Parameter past: what the author of the write had seen; by default what this register has seen.
     @discardableResult
     public mutating func assign(_ value: Value, dot: Dot, past: CausalContext? = nil) -> MVRegister {
-        var covered = state.store.dots(in: past)
+        var covered = causal.store.dots(in: past)
         covered.insert(dot)
-        return apply(Causal(store: DotFun(dot, value), context: covered))
+        return apply(DotFun(dot, value), covered)
     }
 
     /// Empties the register as far as its writes were seen, and returns the delta.
@@ -39,18 +38,6 @@ public struct MVRegister<Value: Hashable & Sendable>: DeltaState {
     /// - Parameter past: what the author had seen; by default what this register has seen.
     @discardableResult
     public mutating func clear(past: CausalContext? = nil) -> MVRegister {
-        apply(Causal(store: DotFun(), context: state.store.dots(in: past)))
-    }
-
-    @discardableResult
-    public mutating func merge(_ other: MVRegister) -> Bool { state.merge(other.state) }
-
-    public func delta(for other: MVRegister) -> MVRegister { MVRegister(state: state.delta(for: other.state)) }
-
-    public func decomposed() -> [MVRegister] { state.decomposed().map(MVRegister.init(state:)) }
-
-    private mutating func apply(_ delta: Causal<DotFun<Value>>) -> MVRegister {
-        state.merge(delta)
-        return MVRegister(state: delta)
+        apply(DotFun(), causal.store.dots(in: past))
     }
 }

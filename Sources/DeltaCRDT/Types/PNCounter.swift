@@ -2,6 +2,9 @@
 ///
 /// A replica's totals have one writer.
 public struct PNCounter: DeltaState {
+    /// The value now.
+    public typealias Change = Int64
+
     private(set) var added = GCounter()
     private(set) var taken = GCounter()
 
@@ -25,6 +28,14 @@ public struct PNCounter: DeltaState {
         return taken.merge(other.taken) || grew
     }
 
+    @discardableResult
+    public mutating func merge(_ other: PNCounter, onChange: (Int64) -> Void) -> Bool {
+        let before = value
+        let changed = merge(other)
+        if value != before { onChange(value) }
+        return changed
+    }
+
     public func delta(for other: PNCounter) -> PNCounter {
         PNCounter(added: added.delta(for: other.added), taken: taken.delta(for: other.taken))
     }
@@ -37,5 +48,20 @@ public struct PNCounter: DeltaState {
     init(added: GCounter, taken: GCounter) {
         self.added = added
         self.taken = taken
+    }
+}
+
+extension PNCounter: CanonicalCodable {
+    public func encode(into encoder: inout CanonicalEncoder) {
+        encoder.encode(StateTag.pnCounter)
+        added.totals.encode(into: &encoder)
+        taken.totals.encode(into: &encoder)
+    }
+
+    public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
+        try decoder.decode(StateTag.pnCounter)
+        let added = try VersionVector(from: &decoder, limit: .max)
+        let taken = try VersionVector(from: &decoder, limit: .max)
+        self.init(added: GCounter(totals: added), taken: GCounter(totals: taken))
     }
 }

@@ -9,7 +9,19 @@ struct Event<Operation> {
     /// What of its past this event overwrote.
     let covered: UInt64
 
-    func overwrote(_ other: Event) -> Bool { covered & 1 << UInt64(other.number) != 0 }
+    var bit: UInt64 { 1 << UInt64(number) }
+
+    func saw(_ other: Event) -> Bool { past & other.bit != 0 }
+
+    func overwrote(_ other: Event) -> Bool { covered & other.bit != 0 }
+}
+
+extension Array {
+    /// Those that no other one overwrote.
+    func alive<Operation>() -> [Event<Operation>] where Element == Event<Operation> {
+        let covered = reduce(0) { $0 | $1.covered }
+        return filter { covered & $0.bit == 0 }
+    }
 }
 
 /// A type on trial: how to act on it, how to look at it, and what an omniscient observer would see.
@@ -28,23 +40,43 @@ protocol Specimen {
 
     static func view(_ state: State) -> View
 
+    /// The view after a change that a merge told of; `after` has what the change does not say.
+    static func follow(_ view: View, _ change: State.Change, _ after: View) -> View
+
     /// What is to be seen by a replica that knows exactly the events `known` of a history, from what happened before
     /// what alone.
     static func expected(_ known: [Event<Operation>], in history: [Event<Operation>]) -> View
+
+    /// Brings one state up to another from its summary alone, where the type can.
+    static func catchUp(_ state: State, from other: State) -> [State]
+}
+
+extension Specimen {
+    static func overwrites(_ later: Operation, _ earlier: Operation) -> Bool { false }
+
+    static func catchUp(_ state: State, from other: State) -> [State] { [state.merging(other)] }
+}
+
+extension Specimen where State: CausalState {
+    static func catchUp(_ state: State, from other: State) -> [State] {
+        [
+            state.merging(other.delta(since: state.summary())),
+            state.merging(other.delta(since: state.summary(within: other.context.versionVector))),
+            state.merging(other.delta(since: state.context.versionVector)),
+        ]
+    }
 }
 
 /// A law that did not hold, and the history in which it did not.
-struct Violation: Error, Equatable, CustomStringConvertible {
+struct Violation: Error, CustomStringConvertible {
     let law: Law
     let seed: UInt64
     let detail: String
 
     var description: String { "\(law) broken by seed \(seed): \(detail)" }
-
-    static func == (left: Violation, right: Violation) -> Bool { left.law == right.law }
 }
 
 enum Law: CaseIterable {
-    case specification, deltaEqualsChange, associative, commutative, idempotent, reportsChange
-    case decompositionRejoins, decompositionMinimal, leastDelta, roundTrip, canonical
+    case specification, deltaEqualsChange, associative, commutative, idempotent, reportsChange, tellsChanges
+    case decompositionRejoins, decompositionMinimal, leastDelta, catchesUp, roundTrip, canonical
 }

@@ -1,0 +1,136 @@
+/// A dot store with a form in bytes: for each dot, in their order, what it holds up. The dots themselves are written before,
+/// with the context.
+public protocol CodableDotStore: DotStore {
+    /// What coding remembers from one dot to the next.
+    associatedtype Coding: DotCoding
+
+    /// Appends what a dot holds up.
+    func encodeContent(of dot: Dot, into encoder: inout CanonicalEncoder, _ coding: inout Coding)
+
+    /// Reads what a dot holds up and puts it here; the dots come in their order.
+    mutating func decodeContent(
+        of dot: Dot, from decoder: inout CanonicalDecoder, _ coding: inout Coding) throws(DecodingFailure)
+
+    /// Appends what all dots hold up. Has a default, which does so for each.
+    func encodeContents(into encoder: inout CanonicalEncoder)
+
+    /// Reads what all dots hold up. Has a default, which does so for each.
+    ///
+    /// There are at most as many dots as bytes left, or 65,536 if a dot takes none.
+    init(_ dots: LiveDots, from decoder: inout CanonicalDecoder) throws(DecodingFailure)
+
+    /// How many bytes the content of a dot takes at least: 0 or 1.
+    static var leastContentSize: Int { get }
+}
+
+/// What coding remembers from one dot to the next.
+public protocol DotCoding {
+    init()
+}
+
+/// Nothing to remember.
+public struct PlainCoding: DotCoding {
+    public init() {}
+}
+
+extension CodableDotStore {
+    public static var leastContentSize: Int { 1 }
+
+    public func encodeContents(into encoder: inout CanonicalEncoder) {
+        var coding = Coding()
+        forEachDot { encodeContent(of: $0, into: &encoder, &coding) }
+    }
+
+    public init(_ dots: LiveDots, from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
+        self.init()
+        var coding = Coding()
+        for run in dots.runs {
+            for counter in run.counters {
+                try decodeContent(of: Dot(replica: run.replica, counter: counter), from: &decoder, &coding)
+            }
+        }
+    }
+
+    /// Reads the contents of as many dots as the rest of the bytes can hold.
+    static func decode(_ dots: LiveDots, from decoder: inout CanonicalDecoder) throws(DecodingFailure) -> Self {
+        let most = leastContentSize == 0 ? 1 << 16 : decoder.remaining
+        guard dots.count <= most else { throw .tooLarge }
+        return try Self(dots, from: &decoder)
+    }
+
+    /// Appends the store alone: its dots, and what they hold up.
+    func encodeAlone(into encoder: inout CanonicalEncoder) {
+        var dots = CausalContext()
+        forEachRun { dots.insert(replica: $0, counters: $1) }
+        CausalRuns.encode(dots, self, into: &encoder)
+        encodeContents(into: &encoder)
+    }
+
+    /// Reads a store that was written alone.
+    static func decodeAlone(from decoder: inout CanonicalDecoder) throws(DecodingFailure) -> Self {
+        let runs = try CausalRuns(from: &decoder)
+        guard !runs.hasFallen else { throw .notCanonical }
+        return try decode(runs.alive, from: &decoder)
+    }
+}
+
+extension DotSet: CodableDotStore, CanonicalCodable {
+    public static var leastContentSize: Int { 0 }
+
+    public func encodeContent(of dot: Dot, into encoder: inout CanonicalEncoder, _ coding: inout PlainCoding) {}
+
+    public mutating func decodeContent(
+        of dot: Dot, from decoder: inout CanonicalDecoder, _ coding: inout PlainCoding
+    ) throws(DecodingFailure) {
+        insert(dot)
+    }
+
+    public func encode(into encoder: inout CanonicalEncoder) { encodeAlone(into: &encoder) }
+    public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
+        self = try Self.decodeAlone(from: &decoder)
+    }
+}
+
+extension DotFun: CodableDotStore, CanonicalCodable where Value: CanonicalCodable {
+    public func encodeContent(of dot: Dot, into encoder: inout CanonicalEncoder, _ coding: inout PlainCoding) {
+        self[dot]?.encode(into: &encoder)
+    }
+
+    public mutating func decodeContent(
+        of dot: Dot, from decoder: inout CanonicalDecoder, _ coding: inout PlainCoding
+    ) throws(DecodingFailure) {
+        self[dot] = try Value(from: &decoder)
+    }
+
+    public func encode(into encoder: inout CanonicalEncoder) { encodeAlone(into: &encoder) }
+    public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
+        self = try Self.decodeAlone(from: &decoder)
+    }
+}
+
+extension DotTable: CodableDotStore, CanonicalCodable where Element: CanonicalCodable {
+    public func encodeContent(of dot: Dot, into encoder: inout CanonicalEncoder, _ coding: inout PlainCoding) {
+        if let slot = columns[dot] { elements.encode(slot, into: &encoder) }
+    }
+
+    public mutating func decodeContent(
+        of dot: Dot, from decoder: inout CanonicalDecoder, _ coding: inout PlainCoding
+    ) throws(DecodingFailure) {
+        insert(dot, try Element(from: &decoder))
+    }
+
+    public func encodeContents(into encoder: inout CanonicalEncoder) {
+        columns.forEach { elements.encode($1, into: &encoder) }
+    }
+
+    public init(_ dots: LiveDots, from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
+        var elements = ValueColumn<Element>()
+        try elements.append(count: dots.count, from: &decoder)
+        self.init(dots, elements)
+    }
+
+    public func encode(into encoder: inout CanonicalEncoder) { encodeAlone(into: &encoder) }
+    public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
+        self = try Self.decodeAlone(from: &decoder)
+    }
+}

@@ -1,0 +1,162 @@
+/// The live dots of a store in columns, one for each replica.
+///
+/// Replicas are numbered as they come, and a number stays; `order` lists the numbers in the order of the names.
+struct DotColumns: Sendable {
+    private(set) var replicas: [ReplicaID] = []
+    private(set) var columns: [DotColumn] = []
+    private(set) var order: [UInt32] = []
+    /// How many dots are alive.
+    private(set) var count = 0
+
+    subscript(dot: Dot) -> UInt32? {
+        guard let number = number(of: dot.replica) else { return nil }
+        return columns[number][dot.counter]
+    }
+
+    func contains(_ dot: Dot) -> Bool {
+        guard let number = number(of: dot.replica) else { return false }
+        return columns[number].contains(dot.counter)
+    }
+
+    /// The number of a replica that has a column. Complexity: O(log replicas).
+    func number(of replica: ReplicaID) -> Int? {
+        let place = place(of: replica)
+        guard place < order.count, replicas[Int(order[place])] == replica else { return nil }
+        return Int(order[place])
+    }
+
+    /// The number of a replica, which is given a column if it has none.
+    mutating func makeColumn(of replica: ReplicaID) -> Int {
+        let place = place(of: replica)
+        if place < order.count, replicas[Int(order[place])] == replica { return Int(order[place]) }
+        order.insert(UInt32(replicas.count), at: place)
+        replicas.append(replica)
+        columns.append(DotColumn(replica: replica))
+        return replicas.count - 1
+    }
+
+    /// Makes a dot alive, or gives a live one another slot.
+    mutating func insert(_ dot: Dot, slot: UInt32) {
+        insert(number: makeColumn(of: dot.replica), counter: dot.counter, slot: slot)
+    }
+
+    mutating func insert(number: Int, counter: UInt64, slot: UInt32) {
+        if columns[number].insert(counter, slot: slot) { count += 1 }
+    }
+
+    /// Makes dots alive that come after all others of their replica, in slots that count up.
+    mutating func append(number: Int, _ range: ClosedRange<UInt64>, firstSlot: UInt32) {
+        let before = columns[number].count
+        columns[number].append(range, firstSlot: firstSlot)
+        count += columns[number].count - before
+    }
+
+    @discardableResult
+    mutating func remove(_ dot: Dot) -> UInt32? {
+        guard let number = number(of: dot.replica) else { return nil }
+        return remove(number: number, counter: dot.counter)
+    }
+
+    @discardableResult
+    mutating func remove(number: Int, counter: UInt64) -> UInt32? {
+        guard let slot = columns[number].remove(counter) else { return nil }
+        count -= 1
+        return slot
+    }
+
+    /// Visits the live dots in their order.
+    func forEach(_ body: (Dot, _ slot: UInt32) -> Void) {
+        for number in order {
+            let replica = replicas[Int(number)]
+            columns[Int(number)].forEach(in: 1...UInt64.max >> 1) { body(Dot(replica: replica, counter: $0), $1) }
+        }
+    }
+
+    /// Visits the live dots as maximal runs, in their order.
+    func forEachRun(_ body: (ReplicaID, ClosedRange<UInt64>) -> Void) {
+        for number in order {
+            let replica = replicas[Int(number)]
+            columns[Int(number)].forEachRun { body(replica, $0) }
+        }
+    }
+
+    /// Visits the live dots that a context has seen, in their order. Complexity: O(ranges of the context · log pages +
+    /// dots found).
+    func forEach(in context: CausalContext, _ body: (Dot, _ slot: UInt32) -> Void) {
+        context.forEachRange { replica, range in
+            guard let number = number(of: replica) else { return }
+            columns[number].forEach(in: range) { body(Dot(replica: replica, counter: $0), $1) }
+        }
+    }
+
+    /// Visits the live dots that a context has not seen, in their order. Complexity: O(replicas + ranges of the context +
+    /// dots found).
+    func forEach(notIn context: CausalContext, _ body: (_ number: Int, _ counter: UInt64, _ slot: UInt32) -> Void) {
+        for number in order.lazy.map(Int.init) {
+            var low = context.versionVector[replicas[number]] + 1
+            for island in context.ranges(of: replicas[number]) ?? [] {
+                columns[number].forEach(in: low...island.lowerBound - 1) { body(number, $0, $1) }
+                low = island.upperBound + 1
+            }
+            columns[number].forEach(in: low...UInt64.max >> 1) { body(number, $0, $1) }
+        }
+    }
+
+    /// The live dots that `otherContext` has seen but that are not alive in `other`: what a join removes from here.
+    func removed(by other: DotColumns, _ otherContext: CausalContext) -> [Fallen] {
+        var removed: [Fallen] = []
+        guard count > 0 else { return removed }
+        otherContext.forEachRange { replica, range in
+            guard let number = number(of: replica) else { return }
+            if let theirs = other.number(of: replica) {
+                columns[number].forEach(in: range, notIn: other.columns[theirs]) {
+                    removed.append(Fallen(number: number, counter: $0, slot: $1))
+                }
+            } else {
+                columns[number].forEach(in: range) {
+                    removed.append(Fallen(number: number, counter: $0, slot: $1))
+                }
+            }
+        }
+        return removed
+    }
+
+    /// A dot that falls: its replica's number, its own, and its slot.
+    struct Fallen {
+        let number: Int
+        let counter: UInt64
+        let slot: UInt32
+    }
+
+    func fingerprint(of replica: ReplicaID) -> UInt64 {
+        number(of: replica).map { columns[$0].fingerprint } ?? 0
+    }
+
+    /// Whether the same dots are alive in both. Complexity: O(pages).
+    func hasSameDots(as other: DotColumns) -> Bool {
+        guard count == other.count else { return false }
+        for (number, replica) in replicas.enumerated() where columns[number].count > 0 {
+            guard let theirs = other.number(of: replica) else { return false }
+            guard columns[number].hasSameDots(as: other.columns[theirs]) else { return false }
+        }
+        return true
+    }
+
+    /// Equal for stores with the same live dots.
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(count)
+        hasher.combine(columns.reduce(0) { $0 &+ $1.fingerprint })
+    }
+
+    /// Where a replica stands in `order`, or would.
+    private func place(of replica: ReplicaID) -> Int {
+        // Names mostly come in their order, as in what was decoded.
+        if let last = order.last, replicas[Int(last)] < replica { return order.count }
+        var (low, high) = (0, order.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if replicas[Int(order[middle])] < replica { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

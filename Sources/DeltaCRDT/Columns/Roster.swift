@@ -1,0 +1,114 @@
+/// Values, each once, in slots by order of arrival, with a way from a value to its slot. It forgets none.
+struct Roster<Value: Hashable & Sendable>: Sendable {
+    private(set) var values = ValueColumn<Value>()
+    /// nil while there are so few that a search is as quick.
+    private var table: LazyHashTable?
+
+    private static var fewest: Int { 8 }
+
+    var count: Int { values.count }
+
+    /// Complexity: O(1), and O(n) once.
+    func slot(of value: Value) -> UInt32? {
+        guard let table else { return (0..<UInt32(count)).first { values.holds(value, at: $0) } }
+        return table.read(makeTable) { $0.first(Identity.hash(value)) { values.holds(value, at: $0) } }
+    }
+
+    /// The slot of a value of another roster.
+    func slot(of other: UInt32, in roster: Roster) -> UInt32? {
+        guard let table else {
+            return (0..<UInt32(count)).first { values.isEqual($0, to: other, of: roster.values) }
+        }
+        return table.read(makeTable) { table in
+            table.first(roster.values.hash(of: other)) { values.isEqual($0, to: other, of: roster.values) }
+        }
+    }
+
+    /// The slot of a value, which is given one if it has none.
+    @discardableResult
+    mutating func insert(_ value: Value) -> (isNew: Bool, slot: UInt32) {
+        if let slot = slot(of: value) { return (false, slot) }
+        values.append(value)
+        return (true, entered())
+    }
+
+    /// The slot of a value of another roster, which is given one if it has none.
+    @discardableResult
+    mutating func insert(_ other: UInt32, of roster: Roster) -> (isNew: Bool, slot: UInt32) {
+        if let slot = slot(of: other, in: roster) { return (false, slot) }
+        values.append(other, of: roster.values)
+        return (true, entered())
+    }
+
+    private mutating func entered() -> UInt32 {
+        let slot = UInt32(count - 1)
+        if table != nil {
+            let hash = values.hash(of: slot)
+            LazyHashTable.update(&table) { $0.insert(hash, slot: slot) { _ in false } }
+        } else if count > Self.fewest {
+            table = LazyHashTable()
+        }
+        return slot
+    }
+
+    private func makeTable() -> HashTable {
+        var table = HashTable(capacity: count)
+        for slot in 0..<UInt32(count) { table.insert(values.hash(of: slot), slot: slot) { _ in false } }
+        return table
+    }
+}
+
+/// Written in ascending order of their encodings. The first is written like any value; each of the others as how many bytes
+/// its encoding alone shares with that of the one before, at most 32, how many more it has, and these.
+extension Roster where Value: CanonicalCodable {
+    /// So that few bytes cannot stand for many long values.
+    private static var mostShared: Int { 32 }
+
+    /// The slots in the order in which they are written.
+    func sortedSlots() -> [(slot: UInt32, bytes: [UInt8])] {
+        (0..<UInt32(count)).map { slot in
+            var encoder = CanonicalEncoder()
+            values.encode(slot, into: &encoder)
+            return (slot, encoder.bytes)
+        }.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+    }
+
+    func encode(_ sorted: [(slot: UInt32, bytes: [UInt8])], into encoder: inout CanonicalEncoder) {
+        encoder.encode(count: sorted.count)
+        guard let first = sorted.first else { return }
+        values.encode(first.slot, into: &encoder)
+        var previous = first.bytes
+        for (_, bytes) in sorted.dropFirst() {
+            let shared = Self.shared(previous, bytes)
+            encoder.encode(count: shared)
+            encoder.encode(count: bytes.count - shared)
+            encoder.encode(fixed: bytes[shared...])
+            previous = bytes
+        }
+    }
+
+    /// Reads values, whose slots then ascend with their encodings.
+    init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
+        let count = try decoder.decodeCount(limit: .max)
+        guard count > 0 else { return }
+        let first = try Value(from: &decoder)
+        insert(first)
+        guard count - 1 <= decoder.remaining / 2 else { throw .tooLarge }
+        var previous = first.encoded()
+        for _ in 1..<count {
+            let shared = try decoder.decodeUInt64()
+            guard shared <= UInt64(min(previous.count, Self.mostShared)) else { throw .notCanonical }
+            let bytes = previous[..<Int(shared)] + (try decoder.decodeBytes(limit: .max))
+            guard previous.lexicographicallyPrecedes(bytes), Self.shared(previous, Array(bytes)) == Int(shared),
+                insert(try Value(decoding: Array(bytes))).isNew
+            else { throw .notCanonical }
+            previous = Array(bytes)
+        }
+    }
+
+    private static func shared(_ left: [UInt8], _ right: [UInt8]) -> Int {
+        var shared = 0
+        while shared < min(left.count, right.count, mostShared), left[shared] == right[shared] { shared += 1 }
+        return shared
+    }
+}

@@ -1,0 +1,105 @@
+/// Texts one after the other in one buffer, each preceded by its length as the encoder writes it.
+///
+/// So a column that was decoded is the bytes that came, and encoding is copying. A text is its UTF-8: texts that Swift
+/// calls equal but whose scalars differ are different here.
+struct TextColumn: Sendable {
+    private var bytes: [UInt8] = []
+    /// Where in `bytes` each slot's text begins, at its length.
+    private var starts: [Int] = []
+    /// How many of `bytes` belong to removed texts.
+    private var wasted = 0
+
+    var count: Int { starts.count }
+
+    subscript(slot: Int) -> String {
+        withUTF8(slot) { String(decoding: $0, as: UTF8.self) }
+    }
+
+    mutating func append(_ text: String) {
+        starts.append(bytes.count)
+        var text = text
+        text.withUTF8 { utf8 in
+            appendLength(utf8.count)
+            bytes.append(contentsOf: utf8)
+        }
+    }
+
+    /// Appends the text of another column's slot.
+    mutating func append(_ slot: Int, of other: TextColumn) {
+        starts.append(bytes.count)
+        bytes.append(contentsOf: other.bytes[other.starts[slot]..<other.extent(slot).upperBound])
+    }
+
+    /// Forgets the text of a slot, which the last slot's text takes over.
+    mutating func swapRemove(_ slot: Int) {
+        wasted += extent(slot).upperBound - starts[slot]
+        starts[slot] = starts[starts.count - 1]
+        starts.removeLast()
+        if wasted > 1024, wasted * 2 > bytes.count { compact() }
+    }
+
+    func holds(_ utf8: UnsafeBufferPointer<UInt8>, at slot: Int) -> Bool {
+        withUTF8(slot) { $0.elementsEqual(utf8) }
+    }
+
+    func isEqual(_ slot: Int, to otherSlot: Int, of other: TextColumn) -> Bool {
+        other.withUTF8(otherSlot) { holds($0, at: slot) }
+    }
+
+    /// Calls with the UTF-8 of a slot's text.
+    func withUTF8<Result>(_ slot: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        let extent = extent(slot)
+        return bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[extent])) }
+    }
+
+    func encode(_ slot: Int, into encoder: inout CanonicalEncoder) {
+        encoder.encode(fixed: bytes[starts[slot]..<extent(slot).upperBound])
+    }
+
+    /// Reads `count` texts; the decoder has room for one byte each at least.
+    mutating func append(count: Int, from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
+        let end = bytes.count
+        let region = try decoder.decodeTexts(count: count) { starts.append(end + $0) }
+        bytes.append(contentsOf: region)
+    }
+
+    mutating func reserveCapacity(_ count: Int) {
+        starts.reserveCapacity(count)
+    }
+
+    /// Where the text itself lies.
+    private func extent(_ slot: Int) -> Range<Int> {
+        var position = starts[slot]
+        var length = 0
+        var shift = 0
+        while bytes[position] >= 0x80 {
+            length |= Int(bytes[position] & 0x7F) << shift
+            shift += 7
+            position += 1
+        }
+        length |= Int(bytes[position]) << shift
+        return position + 1..<position + 1 + length
+    }
+
+    private mutating func appendLength(_ length: Int) {
+        var rest = length
+        while rest >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(rest))
+    }
+
+    private mutating func compact() {
+        var kept: [UInt8] = []
+        kept.reserveCapacity(bytes.count - wasted)
+        for slot in starts.indices {
+            let end = extent(slot).upperBound
+            let start = kept.count
+            kept.append(contentsOf: bytes[starts[slot]..<end])
+            starts[slot] = start
+        }
+        bytes = kept
+        wasted = 0
+    }
+}

@@ -1,0 +1,77 @@
+extension Causal {
+    /// What this replica knows, for a peer to answer with ``delta(since:)-(StateSummary)``.
+    ///
+    /// - Parameter limit: leaves out what is beyond this vector. A replica that knows events that its peer does not know gives
+    ///   the peer's vector, so that the peer can compare the fingerprints of what both know.
+    ///
+    /// Complexity: O(replicas + dots beyond the limit).
+    public func summary(within limit: VersionVector? = nil) -> StateSummary {
+        var summary = StateSummary()
+        for entry in context.versionVector.entries {
+            let counter = limit.map { min($0[entry.replica], entry.counter) } ?? entry.counter
+            guard counter > 0 else { continue }
+            let fingerprint = fingerprint(of: entry.replica, through: counter)
+            summary.entries.append(.init(replica: entry.replica, counter: counter, fingerprint: fingerprint))
+        }
+        return summary
+    }
+
+    /// What a replica with this summary lacks: what was added beyond its vector, and what fell of that within.
+    ///
+    /// Removals are found among the last that were seen here, at most 1024, by undoing them until the fingerprints agree.
+    /// Where they never agree, because the replica is further behind or knows a removal that is not known here, the delta names
+    /// what fell of all that both have seen: no elements, but the ranges between the live dots.
+    ///
+    /// Complexity: O(replicas + what is missing), or O(live dots of the replicas whose fingerprints disagree).
+    public func delta(since summary: StateSummary) -> Causal {
+        var dots = context.subtracting(CausalContext(summary.versionVector))
+        var unequal: [ReplicaID: (counter: UInt64, difference: UInt64)] = [:]
+        for entry in summary.entries {
+            let ours = fingerprint(of: entry.replica, through: entry.counter)
+            if ours != entry.fingerprint { unequal[entry.replica] = (entry.counter, entry.fingerprint &- ours) }
+        }
+        if !unequal.isEmpty { undoRemovals(&unequal, &dots) }
+        for (replica, rest) in unequal { insertFallen(of: replica, through: rest.counter, &dots) }
+        return part(dots)
+    }
+
+    /// What a replica with this version vector may lack, if nothing more is known of it: what was added beyond its vector, and
+    /// the ranges of all that fell within. Complexity: O(live dots).
+    public func delta(since vector: VersionVector) -> Causal {
+        var dots = context.subtracting(CausalContext(vector))
+        for entry in vector.entries { insertFallen(of: entry.replica, through: entry.counter, &dots) }
+        return part(dots)
+    }
+
+    /// Undoes the latest removals until the fingerprints agree, and marks the dots that it met on the way.
+    private func undoRemovals(
+        _ unequal: inout [ReplicaID: (counter: UInt64, difference: UInt64)], _ dots: inout CausalContext
+    ) {
+        for dot in removals.dots.reversed() {
+            guard let rest = unequal[dot.replica], dot.counter <= rest.counter else { continue }
+            dots.insert(dot)
+            let difference = rest.difference &- dot.fingerprint
+            unequal[dot.replica] = difference == 0 ? nil : (rest.counter, difference)
+            if unequal.isEmpty { return }
+        }
+    }
+
+    /// Marks all that fell of one replica's first events.
+    private func insertFallen(of replica: ReplicaID, through counter: UInt64, _ dots: inout CausalContext) {
+        var seen = CausalContext()
+        seen.insert(replica: replica, counters: 1...counter)
+        var alive = CausalContext()
+        store.forEachDot(in: seen) { alive.insert($0) }
+        // Of what both have seen.
+        let unknown = seen.subtracting(context)
+        dots.merge(seen.subtracting(unknown).subtracting(alive))
+    }
+
+    private func fingerprint(of replica: ReplicaID, through counter: UInt64) -> UInt64 {
+        var beyond = CausalContext()
+        beyond.insert(replica: replica, counters: counter + 1...Dot.maximumCounter + 1)
+        var fingerprint = store.fingerprint(of: replica)
+        store.forEachDot(in: beyond) { fingerprint &-= $0.fingerprint }
+        return fingerprint
+    }
+}

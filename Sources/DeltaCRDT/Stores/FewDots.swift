@@ -1,0 +1,111 @@
+/// A few dots in their order, with a value for each: one of them without an allocation, for maps of many keys.
+enum FewDots<Value: Hashable & Sendable>: Hashable, Sendable {
+    struct Entry: Hashable, Sendable {
+        let dot: Dot
+        let value: Value
+    }
+
+    case none
+    case one(Entry)
+    /// Two at least, sorted.
+    case several([Entry])
+
+    var count: Int {
+        switch self {
+        case .none: 0
+        case .one: 1
+        case .several(let entries): entries.count
+        }
+    }
+
+    subscript(dot: Dot) -> Value? {
+        switch self {
+        case .none: return nil
+        case .one(let entry): return entry.dot == dot ? entry.value : nil
+        case .several(let entries):
+            let index = Self.position(of: dot, in: entries)
+            return index < entries.count && entries[index].dot == dot ? entries[index].value : nil
+        }
+    }
+
+    func forEach(_ body: (Entry) -> Void) {
+        switch self {
+        case .none: break
+        case .one(let entry): body(entry)
+        case .several(let entries):
+            for entry in entries { body(entry) }
+        }
+    }
+
+    /// Puts a value in the place of what the dot has, if anything; says whether the dot is new.
+    mutating func set(_ entry: Entry) -> Bool {
+        switch self {
+        case .none: self = .one(entry)
+        case .one(let single) where single.dot == entry.dot:
+            self = .one(entry)
+            return false
+        case .one(let single): self = .several(single.dot < entry.dot ? [single, entry] : [entry, single])
+        case .several(var entries):
+            // Let go of the storage, or changing it would copy it.
+            self = .none
+            let index = Self.position(of: entry.dot, in: entries)
+            let isHere = index < entries.count && entries[index].dot == entry.dot
+            if isHere { entries[index] = entry } else { entries.insert(entry, at: index) }
+            self = .several(entries)
+            return !isHere
+        }
+        return true
+    }
+
+    /// Keeps what `isKept`; says whether anything went.
+    mutating func filter(_ isKept: (Dot) -> Bool) -> Bool {
+        switch self {
+        case .none: return false
+        case .one(let entry):
+            if isKept(entry.dot) { return false }
+            self = .none
+            return true
+        case .several(let entries):
+            if entries.allSatisfy({ isKept($0.dot) }) { return false }
+            self = Self(sorted: entries.filter { isKept($0.dot) })
+            return true
+        }
+    }
+
+    mutating func merge(
+        _ other: FewDots, context: CausalContext, otherContext: CausalContext, fallen: inout FallenDots
+    ) -> Bool {
+        var changed = filter { dot in
+            if !otherContext.contains(dot) || other[dot] != nil { return true }
+            fallen.append(dot)
+            return false
+        }
+        other.forEach { entry in
+            if !context.contains(entry.dot), set(entry) { changed = true }
+        }
+        return changed
+    }
+
+    func restricted(to kept: CausalContext) -> FewDots {
+        var part = self
+        _ = part.filter(kept.contains)
+        return part
+    }
+
+    private init(sorted entries: [Entry]) {
+        switch entries.count {
+        case 0: self = .none
+        case 1: self = .one(entries[0])
+        default: self = .several(entries)
+        }
+    }
+
+    private static func position(of dot: Dot, in entries: [Entry]) -> Int {
+        var (low, high) = (0, entries.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[middle].dot < dot { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

@@ -1,0 +1,132 @@
+/// A map in which, at each key, the write or removal of the greatest ``Stamp`` counts.
+///
+/// The map must remember removals: one mark for each key removed and not written again. ``forgetRemovals(through:)`` takes away
+/// those that every replica has seen. Concurrent writes that lost are kept, unseen, until a later write overwrites them.
+public struct LWWMap<Key: Hashable & Sendable, Value: Hashable & Sendable>: CausalState {
+    /// A write: its Lamport time, and the value or nil for a removal. Ties are broken by the replica of the dot.
+    public struct Write: Hashable, Sendable {
+        public let time: UInt64
+        public let value: Value?
+    }
+
+    public typealias Store = DotMap<Key, DotFun<Write>>
+    public typealias Change = MapChange<Key>
+
+    public var causal: Causal<Store>
+
+    public init(_ causal: Causal<Store>) {
+        self.causal = causal
+    }
+
+    /// The value of a key. Complexity: O(1), and O(n) once.
+    public subscript(key: Key) -> Value? { winner(of: key)?.value }
+
+    /// How many keys have a value. Complexity: O(n).
+    public var count: Int {
+        var count = 0
+        forEach { _, _ in count += 1 }
+        return count
+    }
+
+    public var isEmpty: Bool { count == 0 }
+
+    /// How many keys are remembered as removed. Complexity: O(n).
+    public var removedCount: Int { causal.store.count - count }
+
+    /// Visits keys and values in the order of the keys' dots: the same on every replica with the same state.
+    public func forEach(_ body: (Key, Value) -> Void) {
+        causal.store.forEach { key, writes in
+            if let value = Self.winner(of: writes)?.value { body(key, value) }
+        }
+    }
+
+    /// Sets the value of a key in the name of a replica and returns the delta.
+    @discardableResult
+    public mutating func set(_ key: Key, to value: Value, by replica: ReplicaID) -> LWWMap {
+        write(key, value, context.nextDot(for: replica), nil, time: nil)
+    }
+
+    /// Sets the value of a key with a dot and at a Lamport time that were drawn elsewhere, and returns the delta.
+    ///
+    /// - Parameter past: what the author of the write had seen; by default what this map has seen.
+    @discardableResult
+    public mutating func set(
+        _ key: Key, to value: Value, dot: Dot, time: UInt64, past: CausalContext? = nil
+    ) -> LWWMap {
+        write(key, value, dot, past, time: time)
+    }
+
+    /// Removes a key, there or not, in the name of a replica and returns the delta.
+    @discardableResult
+    public mutating func remove(_ key: Key, by replica: ReplicaID) -> LWWMap {
+        write(key, nil, context.nextDot(for: replica), nil, time: nil)
+    }
+
+    /// Removes a key, there or not, with a dot and at a Lamport time that were drawn elsewhere, and returns the delta.
+    ///
+    /// - Parameter past: what the author of the removal had seen; by default what this map has seen.
+    @discardableResult
+    public mutating func remove(_ key: Key, dot: Dot, time: UInt64, past: CausalContext? = nil) -> LWWMap {
+        write(key, nil, dot, past, time: time)
+    }
+
+    /// Forgets removals that nothing can contradict any more, and returns the delta; see
+    /// ``RemoveWinsSet/forgetRemovals(through:)`` for what `stable` must be.
+    @discardableResult
+    public mutating func forgetRemovals(through stable: VersionVector) -> LWWMap {
+        var covered = CausalContext()
+        causal.store.forEach { _, writes in
+            guard let winner = Self.winner(of: writes), winner.value == nil, stable.contains(winner.dot) else { return }
+            covered.merge(writes.dots())
+        }
+        return apply(Store(), covered)
+    }
+
+    @discardableResult
+    public mutating func merge(_ other: LWWMap, onChange: (MapChange<Key>) -> Void) -> Bool {
+        causal.merge(other.causal) { key, before, after in
+            switch (Self.winner(of: before)?.value, Self.winner(of: after)?.value) {
+            case (nil, nil): break
+            case (nil, _): onChange(.inserted(key))
+            case (_, nil): onChange(.removed(key))
+            case (let old, let new): if old != new { onChange(.updated(key)) }
+            }
+        }
+    }
+
+    private func winner(of key: Key) -> (dot: Dot, value: Value?)? { Self.winner(of: causal.store[key]) }
+
+    private static func winner(of writes: DotFun<Write>) -> (dot: Dot, value: Value?)? {
+        var best: (stamp: Stamp, dot: Dot, value: Value?)?
+        writes.forEach { dot, write in
+            let stamp = Stamp(time: write.time, replica: dot.replica)
+            // The dots of one replica come upwards, so of two at one time its own later one counts.
+            if best.map({ $0.stamp <= stamp }) ?? true { best = (stamp, dot, write.value) }
+        }
+        return best.map { ($0.dot, $0.value) }
+    }
+
+    private mutating func write(
+        _ key: Key, _ value: Value?, _ dot: Dot, _ past: CausalContext?, time: UInt64?
+    ) -> LWWMap {
+        let writes = causal.store[key]
+        var latest: UInt64 = 0
+        writes.forEach { latest = max(latest, $1.time) }
+        var covered = writes.dots(in: past)
+        covered.insert(dot)
+        return apply(DotMap(key, DotFun(dot, Write(time: time ?? latest &+ 1, value: value))), covered)
+    }
+}
+
+extension LWWMap.Write: CanonicalCodable where Value: CanonicalCodable {
+    public func encode(into encoder: inout CanonicalEncoder) {
+        encoder.encode(time)
+        encoder.encode(value != nil)
+        value?.encode(into: &encoder)
+    }
+
+    public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
+        time = try decoder.decodeTime()
+        value = try decoder.decodeBool() ? try Value(from: &decoder) : nil
+    }
+}

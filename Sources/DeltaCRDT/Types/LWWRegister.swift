@@ -1,0 +1,77 @@
+/// A register that keeps the write of the greatest ``Stamp``; concurrent writes of others are lost.
+///
+/// Joined by the stamp alone, so one replica must never write two values at one time.
+public struct LWWRegister<Value: Hashable & Sendable>: DeltaState {
+    /// The value now.
+    public typealias Change = Value
+
+    private var write: Write?
+
+    struct Write: Hashable, Sendable {
+        let stamp: Stamp
+        let value: Value
+    }
+
+    public init() {}
+
+    init(_ write: Write?) {
+        self.write = write
+    }
+
+    /// The last value written, nil before the first.
+    public var value: Value? { write?.value }
+
+    /// When, and by whom.
+    public var stamp: Stamp? { write?.stamp }
+
+    /// Writes a value in the name of a replica and returns the delta.
+    ///
+    /// - Parameter time: a time that the replica has seen, if it has others than those of this register's writes; the write takes
+    ///   one that is greater than both.
+    @discardableResult
+    public mutating func assign(_ value: Value, by replica: ReplicaID, after time: UInt64 = 0) -> LWWRegister {
+        let stamp = Stamp(time: max(time, write?.stamp.time ?? 0) &+ 1, replica: replica)
+        write = Write(stamp: stamp, value: value)
+        return self
+    }
+
+    @discardableResult
+    public mutating func merge(_ other: LWWRegister) -> Bool {
+        merge(other) { _ in }
+    }
+
+    @discardableResult
+    public mutating func merge(_ other: LWWRegister, onChange: (Value) -> Void) -> Bool {
+        guard let theirs = other.write else { return false }
+        if let mine = write, theirs.stamp <= mine.stamp { return false }
+        let before = value
+        write = theirs
+        if before != theirs.value { onChange(theirs.value) }
+        return true
+    }
+
+    public func delta(for other: LWWRegister) -> LWWRegister {
+        var joined = other
+        return joined.merge(self) ? self : LWWRegister()
+    }
+
+    public func decomposed() -> [LWWRegister] { write == nil ? [] : [self] }
+}
+
+extension LWWRegister: CanonicalCodable where Value: CanonicalCodable {
+    public func encode(into encoder: inout CanonicalEncoder) {
+        encoder.encode(StateTag.lwwRegister)
+        encoder.encode(write != nil)
+        if let write {
+            write.stamp.encode(into: &encoder)
+            write.value.encode(into: &encoder)
+        }
+    }
+
+    public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
+        try decoder.decode(StateTag.lwwRegister)
+        guard try decoder.decodeBool() else { return }
+        let stamp = try Stamp(from: &decoder)
+        write = Write(stamp: stamp, value: try Value(from: &decoder))
+    }
+}

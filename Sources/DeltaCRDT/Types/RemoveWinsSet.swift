@@ -1,0 +1,116 @@
+/// A set in which a remove wins over an add that had not seen it.
+///
+/// The set must remember removals: one mark for each element that was removed and not added again, and one more for each remove
+/// that happened at the same time as another. ``forgetRemovals(through:)`` takes away those that every replica has seen.
+public struct RemoveWinsSet<Element: Hashable & Sendable>: CausalState {
+    /// Under each element, true for an add and false for a remove.
+    public typealias Store = DotMap<Element, DotFun<Bool>>
+    public typealias Change = SetChange<Element>
+
+    public var causal: Causal<Store>
+
+    public init(_ causal: Causal<Store>) {
+        self.causal = causal
+    }
+
+    public var isEmpty: Bool { count == 0 }
+
+    /// How many elements are in the set. Complexity: O(n).
+    public var count: Int {
+        var count = 0
+        forEach { _ in count += 1 }
+        return count
+    }
+
+    /// How many elements are remembered as removed. Complexity: O(n).
+    public var removedCount: Int { causal.store.count - count }
+
+    /// Complexity: O(1), and O(n) once.
+    public func contains(_ element: Element) -> Bool { causal.store[element].isElement }
+
+    /// Visits the elements in the order of their dots: the same on every replica with the same state.
+    public func forEach(_ body: (Element) -> Void) {
+        causal.store.forEach { element, marks in
+            if marks.isElement { body(element) }
+        }
+    }
+
+    /// The elements in the order of ``forEach(_:)``.
+    public var elements: [Element] {
+        var elements: [Element] = []
+        forEach { elements.append($0) }
+        return elements
+    }
+
+    /// Adds an element in the name of a replica and returns the delta.
+    @discardableResult
+    public mutating func add(_ element: Element, by replica: ReplicaID) -> RemoveWinsSet {
+        add(element, dot: context.nextDot(for: replica))
+    }
+
+    /// Adds an element with a dot that was drawn elsewhere, and returns the delta.
+    ///
+    /// - Parameter past: what the author of the add had seen; by default what this set has seen.
+    @discardableResult
+    public mutating func add(_ element: Element, dot: Dot, past: CausalContext? = nil) -> RemoveWinsSet {
+        mark(element, true, dot, past)
+    }
+
+    /// Removes an element, there or not, in the name of a replica and returns the delta.
+    @discardableResult
+    public mutating func remove(_ element: Element, by replica: ReplicaID) -> RemoveWinsSet {
+        remove(element, dot: context.nextDot(for: replica))
+    }
+
+    /// Removes an element, there or not, with a dot that was drawn elsewhere, and returns the delta.
+    ///
+    /// - Parameter past: what the author of the remove had seen; by default what this set has seen.
+    @discardableResult
+    public mutating func remove(_ element: Element, dot: Dot, past: CausalContext? = nil) -> RemoveWinsSet {
+        mark(element, false, dot, past)
+    }
+
+    /// Forgets removals that nothing can contradict any more, and returns the delta.
+    ///
+    /// - Parameter stable: events that every replica has seen, and whose concurrent events have all come here. With the vectors
+    ///   that all replicas last reported, and with all that they tell of merged here, it is the least of them by replica.
+    @discardableResult
+    public mutating func forgetRemovals(through stable: VersionVector) -> RemoveWinsSet {
+        var covered = CausalContext()
+        causal.store.forEach { _, marks in
+            var isForgettable = false
+            marks.forEach { dot, isAdd in
+                if !isAdd, stable.contains(dot) { isForgettable = true }
+            }
+            // With the mark go the adds that it has beaten, or they would win now.
+            if isForgettable { covered.merge(marks.dots()) }
+        }
+        return apply(Store(), covered)
+    }
+
+    @discardableResult
+    public mutating func merge(_ other: RemoveWinsSet, onChange: (SetChange<Element>) -> Void) -> Bool {
+        causal.merge(other.causal) { element, before, after in
+            switch (before.isElement, after.isElement) {
+            case (false, true): onChange(.inserted(element))
+            case (true, false): onChange(.removed(element))
+            default: break
+            }
+        }
+    }
+
+    private mutating func mark(_ element: Element, _ isAdd: Bool, _ dot: Dot, _ past: CausalContext?) -> RemoveWinsSet {
+        var covered = causal.store[element].dots(in: past)
+        covered.insert(dot)
+        return apply(DotMap(element, DotFun(dot, isAdd)), covered)
+    }
+}
+
+extension DotFun<Bool> {
+    /// Whether there are marks, and all of them are true.
+    var isElement: Bool {
+        var isElement = !isEmpty
+        forEach { _, isAdd in isElement = isElement && isAdd }
+        return isElement
+    }
+}
