@@ -19,7 +19,8 @@ struct Pipe {
     var tamper: (Side, Int, [UInt8]) -> [UInt8] = { $2 }
 
     /// A founder who listens with `changes` changes, and a member that was let in and has none of them.
-    init(seed: UInt64, changes: Int) throws {
+    /// - Parameter size: bytes of content of each change.
+    init(seed: UInt64, changes: Int, size: Int = 8, limits: SessionLimits = SessionLimits()) throws {
         generator = SeededGenerator(seed: seed)
         let cryptography = try SodiumCryptography()
         let founder = DeviceSecrets(
@@ -33,11 +34,12 @@ struct Pipe {
         _ = try log.author(.membership(.admit(admission)), wallTime: 0, as: founder)
         let early = log
         for number in 0..<changes {
-            _ = try log.author(.content(Array("change \(number)".utf8)), wallTime: 0, as: founder)
+            let content = Array("\(number)".utf8) + [UInt8](repeating: 120, count: size)
+            _ = try log.author(.content(content), wallTime: 0, as: founder)
         }
         nodes = [
-            SyncNode(log: early, secrets: member, role: .member, cryptography: cryptography),
-            SyncNode(log: log, secrets: founder, role: .member, cryptography: cryptography),
+            SyncNode(log: early, secrets: member, role: .member, cryptography: cryptography, limits: limits),
+            SyncNode(log: log, secrets: founder, role: .member, cryptography: cryptography, limits: limits),
         ]
     }
 
@@ -46,6 +48,11 @@ struct Pipe {
         tell(.listener, .accepted(connections[1]))
         tell(.dialler, .addAddress(PeerAddress(host: "10.0.0.1", port: 4_000)))
         tell(.dialler, .connected(connections[0]))
+    }
+
+    /// Lets somebody on one side write.
+    mutating func write(_ text: String, on side: Side) {
+        tell(side, .author(.content(Array(text.utf8)), operationCount: 1, ticket: 0))
     }
 
     /// Lets time pass on both sides.
