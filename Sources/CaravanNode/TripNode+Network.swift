@@ -21,6 +21,11 @@ extension TripNode {
             self.listenPort = listenPort
             self.discovers = discovers
         }
+
+        /// - Throws: where one of `peers` is not an address.
+        package func check() throws(NodeError) {
+            for text in peers { _ = try PeerAddress(parsing: text) }
+        }
     }
 
     /// Listens, publishes and looks for others. Returns once this node is published.

@@ -5,28 +5,32 @@ import Synchronization
 /// Answers the commands of this user while a node runs.
 package final class ControlServer: Sendable {
     private struct State {
+        var isStarted = false
         var isStopped = false
         var clients = 0
+        /// The clients that only watch.
+        var watchers = 0
     }
 
     private let node: TripNode
-    private let path: String
     private let listener: Int32
     private let state = Mutex(State())
 
     private static let clientsMax = 32
+    /// How often to look whether a watcher is still there, in seconds.
+    private static let watcherCheck = 0.5
 
     /// Opens the socket of the node's trip. Its owner alone may come here: a socket that is there is a dead node's.
     package init(for node: TripNode) throws(NodeError) {
         self.node = node
-        path = ControlPath.path(forTripIn: node.folder)
+        let path = ControlAddress.path(forTripIn: node.folder)
         let failure = NodeError("\(path) cannot be opened: give yourself permission for it, or set CARAVAN_HOME")
         unlink(path)
         listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard listener >= 0 else { throw failure }
-        let mask = umask(0o177)
-        let isBound = ControlPath.withAddress(path) { bind(listener, $0, $1) == 0 } ?? false
-        umask(mask)
+        // A Unix socket's file takes its mode from the descriptor.
+        fchmod(listener, 0o600)
+        let isBound = ControlAddress.withAddress(forTripIn: node.folder) { bind(listener, $0, $1) == 0 } ?? false
         guard isBound, listen(listener, 16) == 0 else {
             close(listener)
             throw failure
@@ -35,18 +39,23 @@ package final class ControlServer: Sendable {
 
     /// Begins to answer.
     package func start() {
+        state.withLock { $0.isStarted = true }
         Thread.detachNewThread { self.acceptAll() }
     }
 
-    /// Stops, and lets no new command in.
-    package func stop() {
-        let wasStopped = state.withLock { state in
+    /// Lets no new command in, and returns once those that are in have their answers, or after a second.
+    package func stop() async {
+        let (wasStopped, wasStarted) = state.withLock { state in
             defer { state.isStopped = true }
-            return state.isStopped
+            return (state.isStopped, state.isStarted)
         }
         guard !wasStopped else { return }
-        unlink(path)
-        shutdown(listener, Int32(SHUT_RDWR))
+        unlink(ControlAddress.path(forTripIn: node.folder))
+        if wasStarted { shutdown(listener, Int32(SHUT_RDWR)) } else { close(listener) }
+        let deadline = ContinuousClock.now + .seconds(1)
+        while state.withLock({ $0.clients > $0.watchers }), ContinuousClock.now < deadline {
+            try? await Task.sleep(for: .milliseconds(2))
+        }
     }
 
     private func acceptAll() {
@@ -64,7 +73,11 @@ package final class ControlServer: Sendable {
                 return true
             }
             guard hasRoom else {
-                close(descriptor)
+                let socket = ControlSocket(descriptor: descriptor)
+                socket.setPatience(receiving: 1, sending: 1)
+                if socket.isOwnUsers() {
+                    _ = socket.send(Reply.failure("the node is busy with other commands: try again in a moment"))
+                }
                 continue
             }
             Thread.detachNewThread {
@@ -79,65 +92,40 @@ package final class ControlServer: Sendable {
         let socket = ControlSocket(descriptor: descriptor)
         guard socket.isOwnUsers() else { return }
         socket.setPatience(receiving: 10, sending: 10)
-        guard let message = socket.receive(ControlMessage.self) else { return }
+        guard let message = socket.receive(ControlMessage.self, bytesMax: ControlSocket.requestBytesMax) else { return }
         switch message {
         case .request(let request):
             let answer = Answers()
-            Task { answer.put(await self.node.execute(request)) }
-            if let reply = answer.next() { _ = socket.send(reply) }
-        case .watch(let json):
-            let answers = Answers()
-            let task = Task {
-                for await line in self.node.watch(json: json) where !answers.put(.output(line + "\n")) { break }
-                answers.finish()
+            Task {
+                answer.put(await self.node.execute(request))
+                answer.finish()
             }
-            while let reply = answers.next(), socket.send(reply) {}
+            if case .reply(let reply) = answer.next(within: 3_600) { _ = socket.send(reply) }
+        case .watch(let json):
+            state.withLock { $0.watchers += 1 }
+            defer { state.withLock { $0.watchers -= 1 } }
+            sendEvents(to: socket, json: json)
+        }
+    }
+
+    private func sendEvents(to socket: borrowing ControlSocket, json: Bool) {
+        let answers = Answers()
+        let task = Task {
+            for await line in self.node.watch(json: json) {
+                guard answers.put(.output(line + "\n")) else { break }
+            }
+            answers.finish()
+        }
+        defer {
             answers.finish()
             task.cancel()
         }
-    }
-}
-
-/// Hands replies from a task to the thread that sends them; at most 1,024 wait.
-private final class Answers: Sendable {
-    private struct State {
-        var waiting: [Reply] = []
-        var isFinished = false
-    }
-
-    private let condition = NSCondition()
-    private let state = Mutex(State())
-
-    @discardableResult
-    func put(_ reply: Reply) -> Bool {
-        condition.lock()
-        defer { condition.unlock() }
-        let isOpen = state.withLock { state in
-            guard !state.isFinished, state.waiting.count < 1_024 else { return false }
-            state.waiting.append(reply)
-            return true
-        }
-        condition.signal()
-        return isOpen
-    }
-
-    func finish() {
-        condition.lock()
-        defer { condition.unlock() }
-        state.withLock { $0.isFinished = true }
-        condition.signal()
-    }
-
-    func next() -> Reply? {
-        condition.lock()
-        defer { condition.unlock() }
         while true {
-            let (reply, isFinished) = state.withLock { state in
-                (state.waiting.isEmpty ? nil : state.waiting.removeFirst(), state.isFinished)
+            switch answers.next(within: ControlServer.watcherCheck) {
+            case .reply(let reply): guard socket.send(reply) else { return }
+            case .nothingYet: guard !socket.isHungUp() else { return }
+            case .finished: return
             }
-            if let reply { return reply }
-            if isFinished { return nil }
-            condition.wait()
         }
     }
 }

@@ -6,8 +6,10 @@ import Glibc
 struct ControlSocket: ~Copyable {
     private let descriptor: Int32
 
-    /// Bytes of one message.
-    private static let messageBytesMax = 4 << 20
+    /// Bytes of what may be asked in one message.
+    static let requestBytesMax = 4 << 20
+    /// Bytes of one answer, which may be a whole trip.
+    static let replyBytesMax = 256 << 20
 
     init(descriptor: Int32) { self.descriptor = descriptor }
 
@@ -30,9 +32,15 @@ struct ControlSocket: ~Copyable {
         return credentials.user == getuid() || credentials.user == 0
     }
 
+    /// Whether the other end is gone.
+    borrowing func isHungUp() -> Bool {
+        var interest = pollfd(fd: descriptor, events: 0, revents: 0)
+        return poll(&interest, 1, 0) > 0
+    }
+
     /// False where the other end is gone, or does not read.
     borrowing func send(_ message: some Encodable) -> Bool {
-        guard let body = try? JSONEncoder().encode(message), body.count <= ControlSocket.messageBytesMax else {
+        guard let body = try? JSONEncoder().encode(message), body.count <= ControlSocket.replyBytesMax else {
             return false
         }
         let count = UInt32(body.count)
@@ -47,11 +55,11 @@ struct ControlSocket: ~Copyable {
         return true
     }
 
-    /// The next message; nil where the other end is gone, or says something else.
-    borrowing func receive<Message: Decodable>(_ type: Message.Type) -> Message? {
+    /// The next message; nil where the other end is gone, or says something else or more than `bytesMax`.
+    borrowing func receive<Message: Decodable>(_ type: Message.Type, bytesMax: Int) -> Message? {
         guard let header = read(4) else { return nil }
         let count = header.reduce(0) { $0 << 8 | Int($1) }
-        guard count <= ControlSocket.messageBytesMax, let body = read(count) else { return nil }
+        guard count <= bytesMax, let body = read(count) else { return nil }
         return try? JSONDecoder().decode(Message.self, from: Data(body))
     }
 
@@ -74,36 +82,4 @@ enum ControlMessage: Codable {
     case request(Request)
     /// Answered by one reply an event, until either end is gone.
     case watch(json: Bool)
-}
-
-/// Where a trip's control socket lies.
-enum ControlPath {
-    /// The longest path that a socket may have, with its terminator.
-    private static let lengthMax = 108
-
-    /// `control` in the trip's folder, or where that is too long a name of its own in a folder of this user.
-    static func path(forTripIn folder: String) -> String {
-        let path = folder + "/control"
-        if path.utf8.count < lengthMax { return path }
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in folder.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        let base = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"] ?? "/tmp"
-        return "\(base)/caravan-\(getuid())-\(String(hash, radix: 16))"
-    }
-
-    /// Calls `body` with a socket's address.
-    static func withAddress<Result>(
-        _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
-    ) -> Result? {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let bytes = Array(path.utf8) + [0]
-        guard bytes.count <= lengthMax else { return nil }
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-        return withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-    }
 }

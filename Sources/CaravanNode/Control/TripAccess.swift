@@ -1,4 +1,4 @@
-import Foundation
+import Dispatch
 import Glibc
 
 /// A trip of this machine as a command reaches it: through the node that runs, or else by itself.
@@ -8,35 +8,43 @@ package struct TripAccess: Sendable {
     package init(folder: String) { self.folder = folder }
 
     /// How long to wait where another process holds the trip and does not answer yet, or is on its way out.
-    private static let patience = 2.0
+    private static let patience = Duration.seconds(2)
 
     /// Does what is asked, and returns what to print.
     package func run(_ request: Request) async throws(NodeError) -> String {
-        let deadline = Date().addingTimeInterval(TripAccess.patience)
+        let deadline = ContinuousClock.now + TripAccess.patience
         while true {
-            if let reply = askNode(request) {
-                switch reply {
-                case .output(let text): return text
-                case .failure(let message): throw NodeError(message)
-                }
-            }
+            if let reply = await askNodeOnAnotherThread(request) { return try reply.text }
             let node: TripNode
             do { node = try await TripNode.open(folder: folder) } catch {
-                guard error.isOwned, Date() < deadline else { throw error }
-                try? await Task.sleep(for: .milliseconds(20))
+                guard error.isOwned, ContinuousClock.now < deadline else { throw error }
+                try? await Task.sleep(for: .milliseconds(10))
                 continue
             }
             let reply = await node.execute(request)
             await node.close()
-            switch reply {
-            case .output(let text): return text
-            case .failure(let message): throw NodeError(message)
+            return try reply.text
+        }
+    }
+
+    /// Opens the trip to run its node. Waits for a command that holds it for a moment, but not for another node.
+    package func open() async throws(NodeError) -> TripNode {
+        let deadline = ContinuousClock.now + TripAccess.patience
+        while true {
+            do { return try await TripNode.open(folder: folder) } catch {
+                guard error.isOwned else { throw error }
+                if connect() != nil {
+                    throw NodeError(
+                        "this trip's node runs already: `caravan status` shows it, `caravan watch` follows it")
+                }
+                guard ContinuousClock.now < deadline else { throw error }
+                try? await Task.sleep(for: .milliseconds(10))
             }
         }
     }
 
-    /// Prints what happens until the node stops. Needs a running node.
-    package func watch(json: Bool, print: (String) -> Void) throws(NodeError) {
+    /// Prints what happens until the node stops, or `print` says that nobody reads. Needs a running node.
+    package func watch(json: Bool, print: (String) -> Bool) throws(NodeError) {
         guard let socket = connect() else {
             throw NodeError("no node runs here: start one with `caravan up`, then watch")
         }
@@ -44,7 +52,9 @@ package struct TripAccess: Sendable {
             throw NodeError("the node is stopping: start it again with `caravan up`")
         }
         socket.setPatience(receiving: 0, sending: 10)
-        while case .output(let line)? = socket.receive(Reply.self) { print(line) }
+        while let reply = socket.receive(Reply.self, bytesMax: ControlSocket.replyBytesMax) {
+            guard print(try reply.text) else { return }
+        }
     }
 
     /// The running node's answer, or nil where none runs. Blocks this thread until it comes.
@@ -52,18 +62,37 @@ package struct TripAccess: Sendable {
         guard let socket = connect() else { return nil }
         socket.setPatience(receiving: 60, sending: 10)
         guard socket.send(ControlMessage.request(request)) else { return nil }
-        return socket.receive(Reply.self)
+        return socket.receive(Reply.self, bytesMax: ControlSocket.replyBytesMax)
             ?? .failure("the node stopped in the middle: look at `caravan history`, then go on")
+    }
+
+    /// The threads that tasks share are few, and none may block.
+    private func askNodeOnAnotherThread(_ request: Request) async -> Reply? {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(returning: askNode(request)) }
+        }
     }
 
     private func connect() -> ControlSocket? {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return nil }
         let control = ControlSocket(descriptor: descriptor)
-        let isConnected = ControlPath.withAddress(ControlPath.path(forTripIn: folder)) {
+        let isConnected = ControlAddress.withAddress(forTripIn: folder) {
             Glibc.connect(descriptor, $0, $1) == 0
         }
         guard isConnected == true, control.isOwnUsers() else { return nil }
         return control
+    }
+}
+
+extension Reply {
+    /// What to print.
+    fileprivate var text: String {
+        get throws(NodeError) {
+            switch self {
+            case .output(let text): return text
+            case .failure(let message): throw NodeError(message)
+            }
+        }
     }
 }

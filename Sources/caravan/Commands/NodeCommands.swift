@@ -6,10 +6,9 @@ import Glibc
 struct Up: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run this trip's node: meet the others and share.",
-        discussion: "Runs until it is interrupted. Example: caravan up, caravan up --peer 192.0.2.7:4000")
+        discussion: "Runs until it is interrupted. Examples: caravan up, caravan up --peer 192.0.2.7:4000")
 
-    @Option(help: "An address to dial besides discovery, as HOST:PORT; may be given several times.")
-    var peer: [String] = []
+    @OptionGroup var peers: PeerOptions
 
     @Option(help: "The port to listen at; any by default.")
     var port: UInt16 = 0
@@ -18,29 +17,33 @@ struct Up: AsyncParsableCommand {
 
     func run() async throws {
         let stopped = Interruption.next()
-        let node = try await TripNode.open(folder: trip.folder)
+        let node = try await TripAccess(folder: trip.folder).open()
         let control: ControlServer
-        do {
-            control = try ControlServer(for: node)
-            try await node.up(TripNode.NetworkOptions(peers: peer, listenPort: port))
-        } catch {
+        do { control = try ControlServer(for: node) } catch {
             await node.close()
             throw error
         }
         control.start()
+        do { try await node.up(TripNode.NetworkOptions(peers: peers.addresses, listenPort: port)) } catch {
+            await control.stop()
+            await node.close()
+            throw error
+        }
         Output.line("ready")
         let printing = Task {
             for await line in node.watch(json: false) { Output.line(line) }
         }
         for await _ in stopped { break }
-        control.stop()
+        await control.stop()
         printing.cancel()
         await node.close()
     }
 }
 
 struct Watch: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Print what happens, as it happens.")
+    static let configuration = CommandConfiguration(
+        abstract: "Print what happens, as it happens.",
+        discussion: "Needs a running node. Example: caravan watch --json")
 
     @OptionGroup var reading: ReadingOptions
     @OptionGroup var trip: TripOptions

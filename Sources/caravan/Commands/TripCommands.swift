@@ -8,7 +8,7 @@ struct New: AsyncParsableCommand {
     @Argument(help: "What the trip is called.")
     var title: String
 
-    @Option(name: .customLong("as"), help: "Your name in this trip.")
+    @Option(name: .customLong("as"), help: ArgumentHelp("Your name in this trip.", valueName: "name"))
     var name: String
 
     func run() async throws {
@@ -22,10 +22,11 @@ struct MakeInvite: AsyncParsableCommand {
         commandName: "invite", abstract: "Make a link that lets others in.",
         discussion: "Example: caravan invite --uses 3 --expires 7d")
 
-    @Option(help: "How many may come by it.")
+    @Option(help: ArgumentHelp("How many may come by it.", valueName: "n"))
     var uses = 1
 
-    @Option(help: "How long it may be used, as 45s, 30m, 12h or 7d.")
+    @Option(
+        help: ArgumentHelp("How long it may be used, as 45s, 30m, 12h or 7d; for ever by default.", valueName: "time"))
     var expires: Lifetime?
 
     @OptionGroup var reading: ReadingOptions
@@ -48,13 +49,12 @@ struct Join: AsyncParsableCommand {
     @Argument(help: "The link, whole.")
     var link: String
 
-    @Option(name: .customLong("as"), help: "Your name in this trip.")
+    @Option(name: .customLong("as"), help: ArgumentHelp("Your name in this trip.", valueName: "name"))
     var name: String
 
-    @Option(help: "An address to try besides discovery, as HOST:PORT; may be given several times.")
-    var peer: [String] = []
+    @OptionGroup var peers: PeerOptions
 
-    @Option(help: "Seconds to wait for somebody to let you in.")
+    @Option(help: ArgumentHelp("How long to wait for somebody to let you in.", valueName: "seconds"))
     var patience = 60
 
     func validate() throws {
@@ -63,13 +63,15 @@ struct Join: AsyncParsableCommand {
 
     func run() async throws {
         try await TripNode.join(
-            link: link, name: name, in: Home(), peers: peer, patience: patience, report: { Output.note($0) })
+            link: link, name: name, in: Home(), peers: peers.addresses, patience: patience, report: { Output.note($0) })
         Output.line("You are in. Next: caravan list, caravan up")
     }
 }
 
 struct Trips: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "List the trips of this machine.")
+    static let configuration = CommandConfiguration(
+        abstract: "List your trips on this machine.",
+        discussion: "Their ids are what --trip takes. Example: caravan trips")
 
     func run() async throws {
         for folder in try Home().allTripFolders() {

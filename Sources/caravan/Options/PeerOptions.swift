@@ -1,0 +1,15 @@
+import ArgumentParser
+import CaravanNode
+
+/// Whom to dial besides those that are discovered.
+struct PeerOptions: ParsableArguments {
+    @Option(
+        name: .customLong("peer"),
+        help: ArgumentHelp(
+            "An address to dial besides discovery, as HOST:PORT; may be given several times.", valueName: "host:port"))
+    var addresses: [String] = []
+
+    func validate() throws {
+        do { try TripNode.NetworkOptions(peers: addresses).check() } catch { throw ValidationError(error.message) }
+    }
+}
