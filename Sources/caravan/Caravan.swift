@@ -14,14 +14,14 @@ struct Caravan: AsyncParsableCommand {
             """,
         version: "0.1.0",
         groupedSubcommands: [
-            CommandGroup(name: "Trips:", subcommands: [New.self, MakeInvite.self, Join.self, Trips.self]),
+            CommandGroup(name: "Trip", subcommands: [New.self, MakeInvite.self, Join.self, Trips.self]),
             CommandGroup(
-                name: "Planning:",
+                name: "Planning",
                 subcommands: [
                     Add.self, Edit.self, Remove.self, Restore.self, CastVote.self, Unvote.self, Quantity.self,
                 ]),
-            CommandGroup(name: "Reading:", subcommands: [List.self, Show.self, History.self]),
-            CommandGroup(name: "Together:", subcommands: [Up.self, Status.self, Watch.self, Members.self, Demo.self]),
+            CommandGroup(name: "Reading", subcommands: [List.self, Show.self, History.self]),
+            CommandGroup(name: "Node", subcommands: [Up.self, Status.self, Watch.self, Members.self, Demo.self]),
         ])
 
     static func main() async {
@@ -43,11 +43,24 @@ struct Caravan: AsyncParsableCommand {
         let code = exitCode(for: error)
         if code == .success || code == .failure && error is ExitCode || error is CleanExit { exit(withError: error) }
         if code == .validationFailure {
-            let message = message(for: error).split(separator: "\n").first.map(String.init) ?? "wrong command line"
-            Output.error("\(message)\nSee 'caravan --help'.")
+            Output.error(complaint(about: error))
+            Output.note(hint(for: error))
             Foundation.exit(EX_USAGE)
         }
         Output.error("\(error)")
         Foundation.exit(1)
+    }
+
+    /// What is wrong with the command line, in one line.
+    private static func complaint(about error: any Error) -> String {
+        let message = message(for: error).split(separator: "\n").first.map(String.init) ?? "this command line is wrong"
+        return message.prefix(1).lowercased() + message.dropFirst()
+    }
+
+    /// How the command that was meant is written.
+    private static func hint(for error: any Error) -> String {
+        let usage = fullMessage(for: error).split(separator: "\n").first { $0.hasPrefix("Usage: ") }
+        guard let usage, !usage.hasSuffix("<subcommand>") else { return "see caravan --help" }
+        return "usage: " + usage.dropFirst(7)
     }
 }

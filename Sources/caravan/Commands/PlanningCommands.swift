@@ -10,7 +10,7 @@ struct Add: AsyncParsableCommand {
 
     @OptionGroup var fields: FieldOptions
 
-    @Option(help: "How many.")
+    @Option(help: ArgumentHelp("How many.", valueName: "n"))
     var quantity: Int64?
 
     @OptionGroup var trip: TripOptions
@@ -25,14 +25,15 @@ struct Edit: AsyncParsableCommand {
         abstract: "Change what an item says.",
         discussion: "Example: caravan edit 2 --price 110 --clear note. To pick one of several proposals, write it.")
 
-    @Argument var item: String
+    @Argument(help: .item)
+    var item: String
 
     @Option(help: "A new title.")
     var title: String?
 
     @OptionGroup var fields: FieldOptions
 
-    @Option(help: "A field to clear; may be given several times.")
+    @Option(help: ArgumentHelp("A field to clear; may be given several times.", valueName: "field"))
     var clear: [String] = []
 
     @Flag(inversion: .prefixedNo, help: "Whether it is done.")
@@ -42,10 +43,10 @@ struct Edit: AsyncParsableCommand {
 
     func validate() throws {
         if title == nil, fields.given.isEmpty, clear.isEmpty, done == nil {
-            throw ValidationError("Say what to change: --title, --note, --price …, or --clear FIELD.")
+            throw ValidationError("say what to change: --title, --note, --price …, or --clear FIELD")
         }
         if let field = clear.first(where: { fields.given[$0] != nil }) {
-            throw ValidationError("--\(field) and --clear \(field) contradict each other.")
+            throw ValidationError("--\(field) and --clear \(field) contradict each other")
         }
     }
 
@@ -62,7 +63,9 @@ struct Remove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Remove items.", discussion: "They can be restored. Example: caravan remove 3")
 
-    @Argument var item: [String]
+    @Argument(help: .items)
+    var item: [String]
+
     @OptionGroup var trip: TripOptions
 
     func run() async throws { try await trip.ask(.remove(items: item)) }
@@ -72,7 +75,9 @@ struct Restore: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Bring removed items back, whole.", discussion: "Example: caravan restore \"Casa do Rio\"")
 
-    @Argument var item: [String]
+    @Argument(help: .items)
+    var item: [String]
+
     @OptionGroup var trip: TripOptions
 
     func run() async throws { try await trip.ask(.restore(items: item)) }
@@ -81,9 +86,10 @@ struct Restore: AsyncParsableCommand {
 struct CastVote: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "vote", abstract: "Vote for items, or against them.",
-        discussion: "Example: caravan vote 1 3, caravan vote 2 --against")
+        discussion: "Examples: caravan vote 1 3, caravan vote 2 --against")
 
-    @Argument var item: [String]
+    @Argument(help: .items)
+    var item: [String]
 
     @Flag(help: "Vote against.")
     var against = false
@@ -94,9 +100,12 @@ struct CastVote: AsyncParsableCommand {
 }
 
 struct Unvote: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Take votes back.")
+    static let configuration = CommandConfiguration(
+        abstract: "Take votes back.", discussion: "Example: caravan unvote 1 3")
 
-    @Argument var item: [String]
+    @Argument(help: .items)
+    var item: [String]
+
     @OptionGroup var trip: TripOptions
 
     func run() async throws { try await trip.ask(.unvote(items: item)) }
@@ -104,9 +113,10 @@ struct Unvote: AsyncParsableCommand {
 
 struct Quantity: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Count an item up or down.", discussion: "Example: caravan quantity 4 +2, caravan quantity 4 -1")
+        abstract: "Count an item up or down.", discussion: "Examples: caravan quantity 4 +2, caravan quantity 4 -1")
 
-    @Argument var item: String
+    @Argument(help: .item)
+    var item: String
 
     @Argument(parsing: .allUnrecognized, help: "A step: +2, or -1.")
     var step: [Step]
@@ -114,7 +124,7 @@ struct Quantity: AsyncParsableCommand {
     @OptionGroup var trip: TripOptions
 
     func validate() throws {
-        guard step.count == 1 else { throw ValidationError("Give one step: +2, or -1.") }
+        guard step.count == 1 else { throw ValidationError("give one step: +2, or -1") }
     }
 
     func run() async throws { try await trip.ask(.quantity(item: item, by: step[0].value)) }

@@ -2,9 +2,10 @@ import ArgumentParser
 import CaravanNode
 
 struct List: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Show the trip.")
+    static let configuration = CommandConfiguration(
+        abstract: "Show the trip.", discussion: "Examples: caravan list, caravan list --sort votes --all")
 
-    @Option(help: "votes, order or recent.")
+    @Option(help: ArgumentHelp("votes (highest first), order (as they came) or recent.", valueName: "by"))
     var sort: String?
 
     @Flag(help: "Removed items too.")
@@ -15,7 +16,7 @@ struct List: AsyncParsableCommand {
 
     func validate() throws {
         guard sort.map({ ["votes", "order", "recent"].contains($0) }) ?? true else {
-            throw ValidationError("--sort takes votes, order or recent.")
+            throw ValidationError("--sort takes votes, order or recent")
         }
     }
 
@@ -25,9 +26,12 @@ struct List: AsyncParsableCommand {
 }
 
 struct Show: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Show one item as a card.")
+    static let configuration = CommandConfiguration(
+        abstract: "Show one item as a card.", discussion: "Example: caravan show 2")
 
-    @Argument var item: String
+    @Argument(help: .item)
+    var item: String
+
     @OptionGroup var reading: ReadingOptions
     @OptionGroup var trip: TripOptions
 
@@ -35,7 +39,8 @@ struct Show: AsyncParsableCommand {
 }
 
 struct History: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Show who did what, and when.")
+    static let configuration = CommandConfiguration(
+        abstract: "Show who did what, and when.", discussion: "Example: caravan history")
 
     @OptionGroup var reading: ReadingOptions
     @OptionGroup var trip: TripOptions
@@ -44,7 +49,8 @@ struct History: AsyncParsableCommand {
 }
 
 struct Members: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Show who is in, and who let them in.")
+    static let configuration = CommandConfiguration(
+        abstract: "Show who is in, and who let them in.", discussion: "Example: caravan members")
 
     @OptionGroup var reading: ReadingOptions
     @OptionGroup var trip: TripOptions
@@ -53,7 +59,9 @@ struct Members: AsyncParsableCommand {
 }
 
 struct Status: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Show who is here, and whether everyone has everything.")
+    static let configuration = CommandConfiguration(
+        abstract: "Show who is here, and whether everyone has everything.",
+        discussion: "Example: caravan status --json")
 
     @OptionGroup var reading: ReadingOptions
     @OptionGroup var trip: TripOptions

@@ -2,22 +2,25 @@ import ArgumentParser
 
 /// What an item may say besides its title.
 struct FieldOptions: ParsableArguments {
-    @Option(help: "A remark.")
+    @Option(help: ArgumentHelp("A remark.", valueName: "text"))
     var note: String?
 
-    @Option(help: "A web address.")
+    @Option(help: ArgumentHelp("A web address.", valueName: "url"))
     var link: String?
 
-    @Option(help: "What it costs, as you would write it.")
+    @Option(help: ArgumentHelp("What it costs, as you would write it.", valueName: "text"))
     var price: String?
 
-    @Option(help: "Where it is: LATITUDE,LONGITUDE in degrees.")
+    // South of the equator a place begins like an option.
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Where it is: LATITUDE,LONGITUDE in degrees.", valueName: "lat,lon")
+    )
     var place: String?
 
-    @Option(help: "Who offers it.")
+    @Option(help: ArgumentHelp("Who offers it.", valueName: "name"))
     var host: String?
 
-    @Option(help: "Anything longer.")
+    @Option(help: ArgumentHelp("Anything longer.", valueName: "text"))
     var details: String?
 
     /// The fields that were given, by name.

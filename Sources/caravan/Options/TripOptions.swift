@@ -3,7 +3,7 @@ import CaravanNode
 
 /// Which trip is meant.
 struct TripOptions: ParsableArguments {
-    @Option(help: "The trip, by the beginning of its id, where there are several.")
+    @Option(help: ArgumentHelp("The trip, by the beginning of its id, where there are several.", valueName: "id"))
     var trip: String?
 
     var folder: String {
@@ -14,6 +14,11 @@ struct TripOptions: ParsableArguments {
     func ask(_ command: Command, json: Bool = false) async throws {
         Output.text(try await TripAccess(folder: folder).run(Request(command, json: json)))
     }
+}
+
+extension ArgumentHelp {
+    static let item: ArgumentHelp = "Its number in the list, the beginning of its id, or its title."
+    static let items: ArgumentHelp = "Their numbers in the list, the beginnings of their ids, or their titles."
 }
 
 /// Whether the answer is for people or for programs.
