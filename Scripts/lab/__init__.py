@@ -1,0 +1,1 @@
+"""A LAN in network namespaces, and what is shown on it."""
