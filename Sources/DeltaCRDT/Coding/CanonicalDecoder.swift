@@ -35,6 +35,14 @@ public struct CanonicalDecoder: Sendable {
     /// How many bytes are left.
     public var remaining: Int { end - position }
 
+    /// The bytes that are left.
+    var rest: ArraySlice<UInt8> { bytes[position..<end] }
+
+    /// Passes over bytes of the rest that were read.
+    mutating func skip(_ count: Int) {
+        position += count
+    }
+
     /// Throws unless every byte was read.
     public func finish() throws(DecodingFailure) {
         guard position == end else { throw .trailingBytes }
@@ -119,19 +127,15 @@ public struct CanonicalDecoder: Sendable {
         let region = bytes[begin..<position]
         if areShort {
             // Each length is then a character of ASCII, and no text can end within a character: one check does for all.
-            guard Self.isUTF8(region) else { throw .invalidText }
+            guard UTF8Validation.isValid(region) else { throw .invalidText }
         } else {
             position = begin
             for _ in 0..<count {
                 let length = try decodeCount(limit: .max)
-                guard Self.isUTF8(try decodeFixed(length)) else { throw .invalidText }
+                guard UTF8Validation.isValid(try decodeFixed(length)) else { throw .invalidText }
             }
         }
         return region
-    }
-
-    private static func isUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
-        (try? UTF8Span(validating: bytes.span)) != nil
     }
 
     public mutating func decodeReplicaID() throws(DecodingFailure) -> ReplicaID {

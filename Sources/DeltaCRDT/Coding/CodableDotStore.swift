@@ -16,11 +16,11 @@ public protocol CodableDotStore: DotStore {
 
     /// Reads what all dots hold up. Has a default, which does so for each.
     ///
-    /// There are at most as many dots as bytes left, or 65,536 if a dot takes none.
+    /// There are at most ``mostDots(in:)`` dots.
     init(_ dots: LiveDots, from decoder: inout CanonicalDecoder) throws(DecodingFailure)
 
-    /// How many bytes the content of a dot takes at least: 0 or 1.
-    static var leastContentSize: Int { get }
+    /// How many dots to believe that a number of bytes can tell the contents of. Has a default: a byte for each.
+    static func mostDots(in bytes: Int) -> Int
 }
 
 /// What coding remembers from one dot to the next.
@@ -34,7 +34,7 @@ public struct PlainCoding: DotCoding {
 }
 
 extension CodableDotStore {
-    public static var leastContentSize: Int { 1 }
+    public static func mostDots(in bytes: Int) -> Int { bytes }
 
     public func encodeContents(into encoder: inout CanonicalEncoder) {
         var coding = Coding()
@@ -53,8 +53,7 @@ extension CodableDotStore {
 
     /// Reads the contents of as many dots as the rest of the bytes can hold.
     static func decode(_ dots: LiveDots, from decoder: inout CanonicalDecoder) throws(DecodingFailure) -> Self {
-        let most = leastContentSize == 0 ? 1 << 16 : decoder.remaining
-        guard dots.count <= most else { throw .tooLarge }
+        guard dots.count <= mostDots(in: decoder.remaining) else { throw .tooLarge }
         return try Self(dots, from: &decoder)
     }
 
@@ -75,7 +74,8 @@ extension CodableDotStore {
 }
 
 extension DotSet: CodableDotStore, CanonicalCodable {
-    public static var leastContentSize: Int { 0 }
+    /// Dots without contents take no bytes; more of them than this are not to be written.
+    public static func mostDots(in bytes: Int) -> Int { 1 << 16 }
 
     public func encodeContent(of dot: Dot, into encoder: inout CanonicalEncoder, _ coding: inout PlainCoding) {}
 
@@ -109,6 +109,9 @@ extension DotFun: CodableDotStore, CanonicalCodable where Value: CanonicalCodabl
 }
 
 extension DotTable: CodableDotStore, CanonicalCodable where Element: CanonicalCodable {
+    /// Texts may be packed into a bit each, and empty ones into nothing.
+    public static func mostDots(in bytes: Int) -> Int { max(1 << 16, bytes &* 8) }
+
     public func encodeContent(of dot: Dot, into encoder: inout CanonicalEncoder, _ coding: inout PlainCoding) {
         if let slot = columns[dot] { elements.encode(slot, into: &encoder) }
     }
@@ -120,7 +123,10 @@ extension DotTable: CodableDotStore, CanonicalCodable where Element: CanonicalCo
     }
 
     public func encodeContents(into encoder: inout CanonicalEncoder) {
-        columns.forEach { elements.encode($1, into: &encoder) }
+        var slots: [UInt32] = []
+        slots.reserveCapacity(dotCount)
+        columns.forEach { slots.append($1) }
+        elements.encode(slots, into: &encoder)
     }
 
     public init(_ dots: LiveDots, from decoder: inout CanonicalDecoder) throws(DecodingFailure) {

@@ -9,7 +9,7 @@ extension VoteCounter: CanonicalCodable where Subject: CanonicalCodable, Voter: 
         voters.encode(voterOrder, into: &encoder)
         var ballots: [[(place: Int, word: UInt64)]] = Array(repeating: [], count: voters.count)
         for (place, subject) in subjectOrder.enumerated() {
-            for entry in polls[Int(subject.slot)].entries { ballots[Int(entry.voter)].append((place, entry.word)) }
+            polls[Int(subject.slot)].forEach { ballots[Int($0.voter)].append((place, $0.word)) }
         }
         for (slot, _) in voterOrder { Self.encode(ballots[Int(slot)], into: &encoder) }
     }
@@ -35,7 +35,7 @@ extension VoteCounter: CanonicalCodable where Subject: CanonicalCodable, Voter: 
         let subjects = try Roster<Subject>(from: &decoder)
         self.init(subjects: subjects, voters: try Roster<Voter>(from: &decoder))
         for voter in 0..<UInt32(voters.count) { try decodeBallot(of: voter, from: &decoder) }
-        guard polls.allSatisfy({ !$0.entries.isEmpty }) else { throw .notCanonical }
+        guard polls.allSatisfy({ $0.count > 0 }) else { throw .notCanonical }
     }
 
     private mutating func decodeBallot(
@@ -56,7 +56,7 @@ extension VoteCounter: CanonicalCodable where Subject: CanonicalCodable, Voter: 
                 let word = try decoder.decodeUInt64()
                 guard word >= 4, word & 3 < 3 else { throw .notCanonical }
                 guard word >> 2 <= Dot.maximumCounter else { throw .tooLarge }
-                raise(subject: UInt32(place), Entry(voter: voter, word: word))
+                raise(subject: UInt32(place), Poll.Entry(voter: voter, word: word))
                 place += 1
             }
         }

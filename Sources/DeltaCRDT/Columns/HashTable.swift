@@ -126,6 +126,11 @@ final class LazyHashTable: Sendable {
         return body(box.table)
     }
 
+    /// Makes the table unless it is there.
+    static func make(_ lazy: inout LazyHashTable?, _ build: () -> HashTable) {
+        lazy?.read(build) { _ in }
+    }
+
     /// Changes the table in place if it was made; leaves it unmade otherwise.
     static func update(_ lazy: inout LazyHashTable?, _ body: (inout HashTable) -> Void) {
         guard let table = lazy?.box.load() else { return }

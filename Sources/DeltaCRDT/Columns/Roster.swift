@@ -40,6 +40,20 @@ struct Roster<Value: Hashable & Sendable>: Sendable {
         return (true, entered())
     }
 
+    /// The slots of all values of another roster, which are given some if they have none.
+    mutating func insert(contentsOf other: Roster) -> [UInt32] {
+        if count == 0 {
+            self = other
+            return Array(0..<UInt32(count))
+        }
+        if other.count > Self.fewest, values.holdsTexts {
+            if table == nil { table = LazyHashTable() }
+            LazyHashTable.make(&table, makeTable)
+            return values.texts.insert(contentsOf: other.values.texts, &table)
+        }
+        return (0..<UInt32(other.count)).map { insert($0, of: other).slot }
+    }
+
     private mutating func entered() -> UInt32 {
         let slot = UInt32(count - 1)
         if table != nil {
@@ -61,8 +75,7 @@ struct Roster<Value: Hashable & Sendable>: Sendable {
 /// Written in ascending order of their encodings. The first is written like any value; each of the others as how many bytes
 /// its encoding alone shares with that of the one before, at most 32, how many more it has, and these.
 extension Roster where Value: CanonicalCodable {
-    /// So that few bytes cannot stand for many long values.
-    private static var mostShared: Int { 32 }
+    private static var mostShared: Int { TextColumn.mostShared }
 
     /// The slots in the order in which they are written.
     func sortedSlots() -> [(slot: UInt32, bytes: [UInt8])] {
@@ -94,15 +107,26 @@ extension Roster where Value: CanonicalCodable {
         let first = try Value(from: &decoder)
         insert(first)
         guard count - 1 <= decoder.remaining / 2 else { throw .tooLarge }
-        var previous = first.encoded()
-        for _ in 1..<count {
+        if values.holdsTexts {
+            try values.texts.append(frontCoded: count - 1, from: &decoder)
+            if count > Self.fewest { table = LazyHashTable() }
+        } else {
+            try append(frontCoded: count - 1, after: first.encoded(), from: &decoder)
+        }
+    }
+
+    private mutating func append(
+        frontCoded count: Int, after first: [UInt8], from decoder: inout CanonicalDecoder
+    ) throws(DecodingFailure) {
+        var previous = first
+        for _ in 0..<count {
             let shared = try decoder.decodeUInt64()
             guard shared <= UInt64(min(previous.count, Self.mostShared)) else { throw .notCanonical }
-            let bytes = previous[..<Int(shared)] + (try decoder.decodeBytes(limit: .max))
-            guard previous.lexicographicallyPrecedes(bytes), Self.shared(previous, Array(bytes)) == Int(shared),
-                insert(try Value(decoding: Array(bytes))).isNew
+            let bytes = Array(previous[..<Int(shared)] + (try decoder.decodeBytes(limit: .max)))
+            guard previous.lexicographicallyPrecedes(bytes), Self.shared(previous, bytes) == Int(shared),
+                insert(try Value(decoding: bytes)).isNew
             else { throw .notCanonical }
-            previous = Array(bytes)
+            previous = bytes
         }
     }
 

@@ -3,9 +3,9 @@
 /// So a column that was decoded is the bytes that came, and encoding is copying. A text is its UTF-8: texts that Swift
 /// calls equal but whose scalars differ are different here.
 struct TextColumn: Sendable {
-    private var bytes: [UInt8] = []
+    var bytes: [UInt8] = []
     /// Where in `bytes` each slot's text begins, at its length.
-    private var starts: [Int] = []
+    var starts: [Int] = []
     /// How many of `bytes` belong to removed texts.
     private var wasted = 0
 
@@ -52,15 +52,32 @@ struct TextColumn: Sendable {
         return bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[extent])) }
     }
 
-    func encode(_ slot: Int, into encoder: inout CanonicalEncoder) {
-        encoder.encode(fixed: bytes[starts[slot]..<extent(slot).upperBound])
+    func hash(of slot: Int) -> UInt32 {
+        withUTF8(slot) { Identity<String>.hash(utf8: $0) }
     }
 
-    /// Reads `count` texts; the decoder has room for one byte each at least.
-    mutating func append(count: Int, from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
-        let end = bytes.count
-        let region = try decoder.decodeTexts(count: count) { starts.append(end + $0) }
-        bytes.append(contentsOf: region)
+    /// The slots of another column's texts among texts that are all different, with a table of theirs that was made; those that
+    /// are not here are appended.
+    mutating func insert(contentsOf other: TextColumn, _ table: inout LazyHashTable?) -> [UInt32] {
+        var slots: [UInt32] = []
+        slots.reserveCapacity(other.count)
+        LazyHashTable.update(&table) { table in
+            for slot in 0..<other.count {
+                let hash = other.hash(of: slot)
+                if let found = table.first(hash, where: { isEqual(Int($0), to: slot, of: other) }) {
+                    slots.append(found)
+                } else {
+                    slots.append(UInt32(count))
+                    table.insert(hash, slot: UInt32(count)) { _ in false }
+                    append(slot, of: other)
+                }
+            }
+        }
+        return slots
+    }
+
+    func encode(_ slot: Int, into encoder: inout CanonicalEncoder) {
+        encoder.encode(fixed: bytes[starts[slot]..<extent(slot).upperBound])
     }
 
     mutating func reserveCapacity(_ count: Int) {
@@ -81,7 +98,7 @@ struct TextColumn: Sendable {
         return position + 1..<position + 1 + length
     }
 
-    private mutating func appendLength(_ length: Int) {
+    mutating func appendLength(_ length: Int) {
         var rest = length
         while rest >= 0x80 {
             bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)

@@ -4,7 +4,10 @@
 /// question.
 struct ValueColumn<Value: Hashable & Sendable>: Sendable {
     private var values: ContiguousArray<Value> = []
-    private var texts = TextColumn()
+    /// The texts, where these are texts.
+    var texts = TextColumn()
+
+    var holdsTexts: Bool { Self.holdsTexts }
 
     private static var holdsTexts: Bool { Value.self == String.self }
 
@@ -75,9 +78,15 @@ extension ValueColumn where Value: CanonicalCodable {
         }
     }
 
-    /// Reads `count` values; the decoder has room for one byte each at least.
+    /// Appends the values of slots.
+    func encode(_ slots: [UInt32], into encoder: inout CanonicalEncoder) {
+        if Self.holdsTexts { return texts.encode(slots, into: &encoder) }
+        for slot in slots { values[Int(slot)].encode(into: &encoder) }
+    }
+
+    /// Reads `count` values.
     mutating func append(count: Int, from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
-        reserveCapacity(self.count + count)
+        reserveCapacity(self.count + min(count, decoder.remaining))
         if Self.holdsTexts { return try texts.append(count: count, from: &decoder) }
         for _ in 0..<count { values.append(try Value(from: &decoder)) }
     }
@@ -95,11 +104,7 @@ enum Identity<Value: Hashable> {
         return UInt32(truncatingIfNeeded: value.hashValue)
     }
 
-    static func hash(utf8: UnsafeBufferPointer<UInt8>) -> UInt32 {
-        var hasher = Hasher()
-        hasher.combine(bytes: UnsafeRawBufferPointer(utf8))
-        return UInt32(truncatingIfNeeded: hasher.finalize())
-    }
+    static func hash(utf8: UnsafeBufferPointer<UInt8>) -> UInt32 { TextHash.hash(UnsafeRawBufferPointer(utf8)) }
 
     static func isEqual(_ left: Value, _ right: Value) -> Bool {
         guard Value.self == String.self else { return left == right }

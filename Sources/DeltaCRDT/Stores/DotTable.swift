@@ -77,6 +77,7 @@ public struct DotTable<Element: Hashable & Sendable>: DotStore {
     }
 
     /// Visits each element once, in the order of its least dot: the same on every replica with the same state.
+    @_specialize(where Element == String)
     public func forEachElement(_ body: (Element) -> Void) {
         guard elementCount < dotCount else { return columns.forEach { body(elements[$1]) } }
         columns.forEach { dot, slot in
@@ -148,6 +149,7 @@ public struct DotTable<Element: Hashable & Sendable>: DotStore {
         }
     }
 
+    @_specialize(where Element == String)
     private func makeTable() -> HashTable {
         var table = HashTable(capacity: elements.count)
         for slot in 0..<UInt32(elements.count) {

@@ -17,63 +17,6 @@ public struct VoteCounter<Subject: Hashable & Sendable, Voter: Hashable & Sendab
         public let choice: Choice
     }
 
-    /// A voter's last vote: its number, four times, plus 0 for neither, 1 for against and 2 for.
-    struct Entry: Hashable, Sendable {
-        let voter: UInt32
-        var word: UInt64
-
-        var choice: Choice {
-            switch word & 3 {
-            case 0: .neither
-            case 1: .against
-            default: .for
-            }
-        }
-
-        static func word(number: UInt64, _ choice: Choice) -> UInt64 {
-            switch choice {
-            case .neither: number << 2
-            case .against: number << 2 | 1
-            case .for: number << 2 | 2
-            }
-        }
-    }
-
-    /// What is known of one subject: its entries by voter, and the sum of its votes.
-    struct Poll: Sendable {
-        private(set) var entries: [Entry] = []
-        private(set) var tally = 0
-
-        func word(of voter: UInt32) -> UInt64 {
-            let index = position(of: voter)
-            return index < entries.count && entries[index].voter == voter ? entries[index].word : 0
-        }
-
-        /// Takes the greater word; says whether it was this one.
-        mutating func raise(_ entry: Entry) -> Bool {
-            let index = position(of: entry.voter)
-            if index < entries.count, entries[index].voter == entry.voter {
-                guard entry.word > entries[index].word else { return false }
-                tally += Int(entry.choice.rawValue) - Int(entries[index].choice.rawValue)
-                entries[index].word = entry.word
-            } else {
-                tally += Int(entry.choice.rawValue)
-                entries.insert(entry, at: index)
-            }
-            return true
-        }
-
-        private func position(of voter: UInt32) -> Int {
-            if let last = entries.last, last.voter < voter { return entries.count }
-            var (low, high) = (0, entries.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if entries[middle].voter < voter { low = middle + 1 } else { high = middle }
-            }
-            return low
-        }
-    }
-
     private(set) var subjects = Roster<Subject>()
     private(set) var voters = Roster<Voter>()
     /// By the subject's slot.
@@ -89,14 +32,14 @@ public struct VoteCounter<Subject: Hashable & Sendable, Voter: Hashable & Sendab
     /// How a voter has voted on a subject.
     public func choice(of voter: Voter, on subject: Subject) -> Choice {
         guard let poll = subjects.slot(of: subject), let slot = voters.slot(of: voter) else { return .neither }
-        return Entry(voter: slot, word: polls[Int(poll)].word(of: slot)).choice
+        return Self.choice(polls[Int(poll)].word(of: slot))
     }
 
     /// Visits those who voted for or against a subject, in no promised order.
     public func forEachVote(on subject: Subject, _ body: (Voter, Choice) -> Void) {
         guard let slot = subjects.slot(of: subject) else { return }
-        for entry in polls[Int(slot)].entries where entry.choice != .neither {
-            body(voters.values[entry.voter], entry.choice)
+        polls[Int(slot)].forEach { entry in
+            if entry.value != 0 { body(voters.values[entry.voter], Self.choice(entry.word)) }
         }
     }
 
@@ -110,34 +53,32 @@ public struct VoteCounter<Subject: Hashable & Sendable, Voter: Hashable & Sendab
     public mutating func cast(_ choice: Choice, on subject: Subject, by voter: Voter) -> VoteCounter {
         let poll = makePoll(on: subjects.insert(subject).slot)
         let slot = voters.insert(voter).slot
-        let word = Entry.word(number: polls[poll].word(of: slot) >> 2 + 1, choice)
-        _ = polls[poll].raise(Entry(voter: slot, word: word))
+        let word = Poll.Entry.word(number: polls[poll].word(of: slot) >> 2 + 1, value: Int(choice.rawValue))
+        _ = polls[poll].raise(Poll.Entry(voter: slot, word: word))
         var delta = VoteCounter()
         delta.raise(subject, voter, word)
         return delta
     }
 
     @discardableResult
-    public mutating func merge(_ other: VoteCounter) -> Bool { merge(other) { _ in } }
+    public mutating func merge(_ other: VoteCounter) -> Bool { join(other).count > 0 }
 
     @discardableResult
     public mutating func merge(_ other: VoteCounter, onChange: (Change) -> Void) -> Bool {
-        var changed = false
-        let mine = (0..<UInt32(other.voters.count)).map { voters.insert($0, of: other.voters).slot }
-        for (index, theirs) in other.polls.enumerated() {
-            let poll = makePoll(on: subjects.insert(UInt32(index), of: other.subjects).slot)
-            for entry in theirs.entries {
-                let entry = Entry(voter: mine[Int(entry.voter)], word: entry.word)
-                let before = polls[poll].tally
-                guard polls[poll].raise(entry) else { continue }
-                changed = true
-                if polls[poll].tally != before {
-                    let subject = other.subjects.values[UInt32(index)]
-                    onChange(Change(subject: subject, voter: voters.values[entry.voter], choice: entry.choice))
-                }
-            }
+        let raised = join(other)
+        for (subject, entry) in raised.seen {
+            let voter = voters.values[entry.voter]
+            onChange(Change(subject: subjects.values[subject], voter: voter, choice: Self.choice(entry.word)))
         }
-        return changed
+        return raised.count > 0
+    }
+
+    /// Joins, and tells how many entries were raised, and which of them so that it can be seen.
+    private mutating func join(_ other: VoteCounter) -> (count: Int, seen: [(subject: UInt32, entry: Poll.Entry)]) {
+        let voterSlots = voters.insert(contentsOf: other.voters)
+        let subjectSlots = subjects.insert(contentsOf: other.subjects)
+        while polls.count < subjects.count { polls.append(Poll()) }
+        return polls.join(other.polls, subjectSlots, voterSlots)
     }
 
     public func delta(for other: VoteCounter) -> VoteCounter {
@@ -163,7 +104,7 @@ public struct VoteCounter<Subject: Hashable & Sendable, Voter: Hashable & Sendab
 
     public static func == (left: VoteCounter, right: VoteCounter) -> Bool {
         guard left.subjects.count == right.subjects.count, left.voters.count == right.voters.count else { return false }
-        var isEqual = left.polls.reduce(0) { $0 + $1.entries.count } == right.polls.reduce(0) { $0 + $1.entries.count }
+        var isEqual = left.polls.reduce(0) { $0 + $1.count } == right.polls.reduce(0) { $0 + $1.count }
         left.forEachEntry { subject, voter, word in
             if isEqual { isEqual = right.word(subject, voter, of: left) == word }
         }
@@ -181,7 +122,7 @@ public struct VoteCounter<Subject: Hashable & Sendable, Voter: Hashable & Sendab
 
     func forEachEntry(_ body: (_ subject: UInt32, _ voter: UInt32, _ word: UInt64) -> Void) {
         for (slot, poll) in polls.enumerated() {
-            for entry in poll.entries { body(UInt32(slot), entry.voter, entry.word) }
+            poll.forEach { body(UInt32(slot), $0.voter, $0.word) }
         }
     }
 
@@ -193,6 +134,8 @@ public struct VoteCounter<Subject: Hashable & Sendable, Voter: Hashable & Sendab
         return polls[Int(poll)].word(of: slot)
     }
 
+    private static func choice(_ word: UInt64) -> Choice { Choice(rawValue: Int8(Poll.Entry.value(word))) ?? .neither }
+
     private mutating func makePoll(on slot: UInt32) -> Int {
         if Int(slot) == polls.count { polls.append(Poll()) }
         return Int(slot)
@@ -200,7 +143,7 @@ public struct VoteCounter<Subject: Hashable & Sendable, Voter: Hashable & Sendab
 
     private mutating func raise(_ subject: Subject, _ voter: Voter, _ word: UInt64) {
         let poll = makePoll(on: subjects.insert(subject).slot)
-        _ = polls[poll].raise(Entry(voter: voters.insert(voter).slot, word: word))
+        _ = polls[poll].raise(Poll.Entry(voter: voters.insert(voter).slot, word: word))
     }
 
     /// Takes over rosters that were decoded; every subject has a poll.
@@ -210,7 +153,7 @@ public struct VoteCounter<Subject: Hashable & Sendable, Voter: Hashable & Sendab
         polls = Array(repeating: Poll(), count: subjects.count)
     }
 
-    mutating func raise(subject: UInt32, _ entry: Entry) {
+    mutating func raise(subject: UInt32, _ entry: Poll.Entry) {
         _ = polls[Int(subject)].raise(entry)
     }
 }

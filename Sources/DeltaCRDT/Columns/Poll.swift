@@ -1,0 +1,98 @@
+/// What is known of one subject of a ``VoteCounter``: its entries by voter, and the sum of its votes.
+struct Poll: Sendable {
+    /// A voter's last vote: its number, four times, plus 0 for neither, 1 for against and 2 for.
+    struct Entry: Sendable {
+        var voter: UInt32
+        var word: UInt64
+
+        /// 1 for, −1 against.
+        var value: Int { Self.value(word) }
+
+        static func value(_ word: UInt64) -> Int {
+            // 0, 1, 2 stand for 0, −1, 1.
+            let code = Int(word & 3)
+            return code == 1 ? -1 : code >> 1
+        }
+
+        static func word(number: UInt64, value: Int) -> UInt64 {
+            number << 2 | (value == 0 ? 0 : value < 0 ? 1 : 2)
+        }
+    }
+
+    /// The entry of the least voter; its word is 0 while there is none. In a delta it is the only one.
+    private var first = Entry(voter: 0, word: 0)
+    /// The entries of the other voters, sorted.
+    private var others: [Entry] = []
+    private(set) var tally = 0
+
+    var count: Int { first.word == 0 ? 0 : others.count + 1 }
+
+    func word(of voter: UInt32) -> UInt64 {
+        if first.voter == voter { return first.word }
+        let index = position(of: voter)
+        return index < others.count && others[index].voter == voter ? others[index].word : 0
+    }
+
+    func forEach(_ body: (Entry) -> Void) {
+        if first.word != 0 { body(first) }
+        for entry in others { body(entry) }
+    }
+
+    /// Takes the greater word; says whether it was this one.
+    mutating func raise(_ entry: Entry) -> Bool {
+        if first.word == 0 {
+            first = entry
+        } else if entry.voter < first.voter {
+            others.insert(first, at: 0)
+            first = entry
+        } else if entry.voter == first.voter {
+            guard entry.word > first.word else { return false }
+            tally -= first.value
+            first.word = entry.word
+        } else {
+            let index = position(of: entry.voter)
+            if index < others.count, others[index].voter == entry.voter {
+                guard entry.word > others[index].word else { return false }
+                tally -= others[index].value
+                others[index].word = entry.word
+            } else {
+                others.insert(entry, at: index)
+            }
+        }
+        tally += entry.value
+        return true
+    }
+
+    private func position(of voter: UInt32) -> Int {
+        // Voters are numbered as they come, so most come last.
+        if let last = others.last, last.voter < voter { return others.count }
+        var (low, high) = (0, others.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if others[middle].voter < voter { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+extension [Poll] {
+    /// Joins other polls, whose subjects and voters have other slots here; tells how many entries were raised, and which of
+    /// them to another choice.
+    mutating func join(
+        _ other: [Poll], _ subjectSlots: [UInt32], _ voterSlots: [UInt32]
+    ) -> (count: Int, seen: [(subject: UInt32, entry: Poll.Entry)]) {
+        var count = 0
+        var seen: [(subject: UInt32, entry: Poll.Entry)] = []
+        for (index, poll) in other.enumerated() {
+            let subject = subjectSlots[index]
+            poll.forEach { entry in
+                let entry = Poll.Entry(voter: voterSlots[Int(entry.voter)], word: entry.word)
+                let before = self[Int(subject)].tally
+                guard self[Int(subject)].raise(entry) else { return }
+                count += 1
+                if self[Int(subject)].tally != before { seen.append((subject, entry)) }
+            }
+        }
+        return (count, seen)
+    }
+}
