@@ -84,14 +84,19 @@ def votes(item):
     return {vote["name"]: vote["vote"] for vote in item.get("votes", [])}
 
 
-def party(lan, program, names, title):
-    """A trip that the first host's person has begun and all others have joined; every node is up and has met all."""
-    people = [Caravan(host, program, names[host.name]) for host in lan]
+def party(lan, program, names, title, links=None, hosts=None):
+    """A trip that the first host's person has begun and the others have joined; every node is up and has met all.
+
+    The invite's link is added to `links`; `hosts` names those who take part, everybody by default.
+    """
+    people = [Caravan(lan[host], program, names[host]) for host in hosts or names]
     founder, *others = people
     founder.new(title)
     founder.up()
     if others:
         link = founder.invite(uses=len(others))
+        if links is not None:
+            links.append(link)
         for person in others:
             person.join(link)
             person.up()
