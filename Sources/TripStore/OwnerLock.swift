@@ -12,8 +12,8 @@ final class OwnerLock: Sendable {
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw StoreError(errno: errno, path: path) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            // `deinit` runs for a lock that throws here, and closes the descriptor: twice would close somebody else's.
             let owner = OwnerLock.owner(descriptor)
-            Glibc.close(descriptor)
             throw StoreError(
                 .owned, "another process\(owner.map { " (\($0))" } ?? "") has this trip open: stop it, or use its node")
         }
