@@ -5,7 +5,7 @@ import Testing
 /// Whole nodes over real sockets and real stores, without discovery.
 struct TripNodeTests {
     /// A folder that goes when the test ends.
-    final class Scratch {
+    final class Scratch: Sendable {
         let path = NSTemporaryDirectory() + "caravan-" + UUID().uuidString
         func home(_ name: String) -> Home { Home(folder: "\(path)/\(name)") }
         deinit { try? FileManager.default.removeItem(atPath: path) }

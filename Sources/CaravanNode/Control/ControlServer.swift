@@ -45,13 +45,13 @@ package final class ControlServer: Sendable {
 
     /// Lets no new command in, and returns once those that are in have their answers, or after a second.
     package func stop() async {
-        let (wasStopped, wasStarted) = state.withLock { state in
-            defer { state.isStopped = true }
-            return (state.isStopped, state.isStarted)
+        state.withLock { state in
+            guard !state.isStopped else { return }
+            state.isStopped = true
+            unlink(ControlAddress.path(forTripIn: node.folder))
+            // Wakes the thread that accepts, which closes it.
+            if state.isStarted { shutdown(listener, Int32(SHUT_RDWR)) } else { close(listener) }
         }
-        guard !wasStopped else { return }
-        unlink(ControlAddress.path(forTripIn: node.folder))
-        if wasStarted { shutdown(listener, Int32(SHUT_RDWR)) } else { close(listener) }
         let deadline = ContinuousClock.now + .seconds(1)
         while state.withLock({ $0.clients > $0.watchers }), ContinuousClock.now < deadline {
             try? await Task.sleep(for: .milliseconds(2))
@@ -59,33 +59,42 @@ package final class ControlServer: Sendable {
     }
 
     private func acceptAll() {
-        while !state.withLock(\.isStopped) {
+        while true {
             let descriptor = accept(listener, nil, nil)
-            if descriptor < 0 {
+            guard descriptor >= 0 else {
+                let code = errno
+                // Those who knocked before the stop have been told by now.
+                if state.withLock(\.isStopped) { break }
                 // Out of descriptors, say: that passes.
-                if errno != EINTR { usleep(10_000) }
+                if code != EINTR { usleep(10_000) }
                 continue
             }
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-            let hasRoom = state.withLock { state in
-                guard state.clients < ControlServer.clientsMax else { return false }
-                state.clients += 1
-                return true
-            }
-            guard hasRoom else {
-                let socket = ControlSocket(descriptor: descriptor)
-                socket.setPatience(receiving: 1, sending: 1)
-                if socket.isOwnUsers() {
-                    _ = socket.send(Reply.failure("the node is busy with other commands: try again in a moment"))
+            let refusal: ControlAnswer? = state.withLock { state in
+                if state.isStopped { return .stopping }
+                if state.clients == ControlServer.clientsMax {
+                    return .reply(.failure("the node is busy with other commands: try again in a moment"))
                 }
-                continue
+                state.clients += 1
+                return nil
             }
-            Thread.detachNewThread {
-                self.serve(descriptor)
-                self.state.withLock { $0.clients -= 1 }
+            if let refusal {
+                refuse(descriptor, refusal)
+            } else {
+                Thread.detachNewThread {
+                    self.serve(descriptor)
+                    self.state.withLock { $0.clients -= 1 }
+                }
             }
         }
         close(listener)
+    }
+
+    private func refuse(_ descriptor: Int32, _ answer: ControlAnswer) {
+        let socket = ControlSocket(descriptor: descriptor)
+        guard socket.isOwnUsers() else { return }
+        socket.setPatience(receiving: 1, sending: 1)
+        _ = socket.send(answer)
     }
 
     private func serve(_ descriptor: Int32) {
@@ -100,7 +109,7 @@ package final class ControlServer: Sendable {
                 answer.put(await self.node.execute(request))
                 answer.finish()
             }
-            if case .reply(let reply) = answer.next(within: 3_600) { _ = socket.send(reply) }
+            if case .reply(let reply) = answer.next(within: 3_600) { _ = socket.send(ControlAnswer.reply(reply)) }
         case .watch(let json):
             state.withLock { $0.watchers += 1 }
             defer { state.withLock { $0.watchers -= 1 } }
@@ -122,7 +131,7 @@ package final class ControlServer: Sendable {
         }
         while true {
             switch answers.next(within: ControlServer.watcherCheck) {
-            case .reply(let reply): guard socket.send(reply) else { return }
+            case .reply(let reply): guard socket.send(ControlAnswer.reply(reply)) else { return }
             case .nothingYet: guard !socket.isHungUp() else { return }
             case .finished: return
             }

@@ -83,3 +83,10 @@ enum ControlMessage: Codable {
     /// Answered by one reply an event, until either end is gone.
     case watch(json: Bool)
 }
+
+/// What a node answers.
+enum ControlAnswer: Codable {
+    case reply(Reply)
+    /// The node is stopping, and did nothing of what was asked.
+    case stopping
+}

@@ -1,4 +1,4 @@
-import Dispatch
+import Foundation
 import Glibc
 
 /// A trip of this machine as a command reaches it: through the node that runs, or else by itself.
@@ -52,7 +52,7 @@ package struct TripAccess: Sendable {
             throw NodeError("the node is stopping: start it again with `caravan up`")
         }
         socket.setPatience(receiving: 0, sending: 10)
-        while let reply = socket.receive(Reply.self, bytesMax: ControlSocket.replyBytesMax) {
+        while case .reply(let reply)? = socket.receive(ControlAnswer.self, bytesMax: ControlSocket.replyBytesMax) {
             guard print(try reply.text) else { return }
         }
     }
@@ -62,14 +62,17 @@ package struct TripAccess: Sendable {
         guard let socket = connect() else { return nil }
         socket.setPatience(receiving: 60, sending: 10)
         guard socket.send(ControlMessage.request(request)) else { return nil }
-        return socket.receive(Reply.self, bytesMax: ControlSocket.replyBytesMax)
-            ?? .failure("the node stopped in the middle: look at `caravan history`, then go on")
+        switch socket.receive(ControlAnswer.self, bytesMax: ControlSocket.replyBytesMax) {
+        case .reply(let reply): return reply
+        case .stopping: return nil
+        case nil: return .failure("the node stopped in the middle: look at `caravan history`, then go on")
+        }
     }
 
-    /// The threads that tasks share are few, and none may block.
+    /// The threads that tasks and Dispatch's queues share are few, and none may block.
     private func askNodeOnAnotherThread(_ request: Request) async -> Reply? {
         await withCheckedContinuation { continuation in
-            DispatchQueue.global().async { continuation.resume(returning: askNode(request)) }
+            Thread.detachNewThread { continuation.resume(returning: askNode(request)) }
         }
     }
 
@@ -77,6 +80,7 @@ package struct TripAccess: Sendable {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return nil }
         let control = ControlSocket(descriptor: descriptor)
+        control.setPatience(receiving: 10, sending: 10)
         let isConnected = ControlAddress.withAddress(forTripIn: folder) {
             Glibc.connect(descriptor, $0, $1) == 0
         }

@@ -1,0 +1,92 @@
+import CaravanNode
+import Foundation
+import Testing
+
+/// The socket itself: its file, its frames, its bounds.
+struct ControlSocketTests {
+    @Test func garbageEndsItsOwnConnectionAndNoOther() async throws {
+        let trip = try await ServedTrip()
+        try await trip.whileServed {
+            let text = { (body: String) in RawClient.header(UInt32(body.utf8.count)) + body.utf8 }
+            let garbage: [(name: String, bytes: [UInt8])] = [
+                ("a frame of 4 GiB", RawClient.header(.max)),
+                ("a frame of a byte too many", RawClient.header((4 << 20) + 1)),
+                ("an empty frame", RawClient.header(0)),
+                ("not JSON", text("hello")),
+                ("not UTF-8", RawClient.header(4) + [0xFF, 0xFE, 0x00, 0x80]),
+                ("JSON of another shape", text(#"{"request":{"_0":{"command":{"fly":{}},"json":false}}}"#)),
+                ("nested too deep", text(String(repeating: "[", count: 1 << 20))),
+                ("a web browser", Array("GET / HTTP/1.1\r\n\r\n".utf8)),
+            ]
+            for (name, bytes) in garbage {
+                let client = try #require(RawClient(path: trip.socketPath))
+                client.send(bytes)
+                #expect(client.isSentAway(), "\(name)")
+            }
+            for part in [1, 4, 10] {
+                let client = try #require(RawClient(path: trip.socketPath))
+                client.send(Array(text(#"{"watch":{"json":false}}"#).prefix(part)))
+                client.sayNoMore()
+                #expect(client.isSentAway(), "\(part) bytes of a frame")
+            }
+            #expect(try await trip.run(.title) == "Lisbon in June\n")
+        }
+    }
+
+    @Test func aDeadNodesSocketIsReplacedAndALiveOneIsNot() async throws {
+        let trip = try await ServedTrip()
+        #expect(RawClient.leaveDeadSocket(at: trip.socketPath))
+        // With a dead socket in the way, a command does it by itself.
+        try await trip.add("Casa do Rio")
+        try await trip.whileServed {
+            #expect(try await trip.titles() == ["Casa do Rio"])
+            let mode = try FileManager.default.attributesOfItem(atPath: trip.socketPath)[.posixPermissions] as? Int
+            #expect(mode == 0o600)
+            let error = await #expect(throws: NodeError.self) { try await TripAccess(folder: trip.folder).open() }
+            #expect(error?.message.contains("runs already") == true)
+            #expect(try await trip.run(.title) == "Lisbon in June\n")
+        }
+        #expect(!FileManager.default.fileExists(atPath: trip.socketPath))
+    }
+
+    @Test func aFolderWithALongPathIsServedToo() async throws {
+        let trip = try await ServedTrip(home: String(repeating: "a long way home ", count: 15))
+        #expect(trip.socketPath.utf8.count > 200)
+        try await trip.whileServed {
+            // The node owns the store, so this went through the socket.
+            let title = try await trip.run(.title)
+            #expect(title == "Lisbon in June\n")
+        }
+    }
+
+    @Test func aCrowdIsToldToWaitAndWhoLeftTakesNoPlace() async throws {
+        let trip = try await ServedTrip()
+        try await trip.whileServed {
+            var crowd = (0..<32).compactMap { _ in RawClient(path: trip.socketPath) }
+            #expect(crowd.count == 32)
+            let isTold = try await ServedTrip.eventually {
+                do { _ = try await trip.run(.title) } catch { return "\(error)".contains("busy") }
+                return false
+            }
+            #expect(isTold)
+            // They watch, and leave while nothing happens.
+            for client in crowd { client.send(frame: #"{"watch":{"json":false}}"#) }
+            crowd = []
+            #expect(try await ServedTrip.eventually { (try? await trip.run(.title)) != nil })
+        }
+    }
+
+    @Test func anAnswerMayBeLongerThanAQuestion() async throws {
+        let trip = try await ServedTrip()
+        let note = String(repeating: "\"n\" ", count: 2_490)
+        try await trip.whileServed {
+            for part in 0..<5 {
+                let items = (0..<95).map { NewItem(title: "Item \(part).\($0)", fields: ["note": note]) }
+                _ = try await trip.run(.add(items))
+            }
+            let list = try await trip.run(.list(sort: nil, includingRemoved: false), json: true)
+            #expect(list.utf8.count > 4 << 20)
+            #expect(list.contains("Item 4.94"))
+        }
+    }
+}

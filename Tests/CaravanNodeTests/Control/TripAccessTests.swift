@@ -1,0 +1,118 @@
+import CaravanNode
+import Foundation
+import Synchronization
+import Testing
+
+/// Commands reach a trip through its node or by themselves, and nobody can tell which.
+struct TripAccessTests {
+    @Test func aTripSaysTheSameWithItsNodeAndWithout() async throws {
+        let trip = try await ServedTrip()
+        try await trip.add("Casa do Rio")
+        let alone = try await trip.run(.list(sort: nil, includingRemoved: true), json: true)
+        try await trip.whileServed {
+            #expect(try await trip.run(.list(sort: nil, includingRemoved: true), json: true) == alone)
+            try await trip.add("Belém houseboat")
+            await #expect(throws: NodeError.self) { try await trip.run(.show(item: "nothing of the kind")) }
+        }
+        await #expect(throws: NodeError.self) { try await trip.run(.show(item: "nothing of the kind")) }
+        #expect(try await trip.titles() == ["Casa do Rio", "Belém houseboat"])
+    }
+
+    /// Each add is there once if its command returned, and at most once if it failed.
+    @Test func noCommandIsLostOrDoubledWhileNodesComeAndGo() async throws {
+        let trip = try await ServedTrip()
+        let isOver = Mutex(false)
+        async let nodes = {
+            var count = 0
+            while !isOver.withLock({ $0 }), count < 1_000 {
+                // Another command may have the trip for as long as a node waits.
+                try? await trip.whileServed { try await Task.sleep(for: .milliseconds(20)) }
+                count += 1
+            }
+            return count
+        }()
+        let outcomes = await withTaskGroup(of: [(title: String, isDone: Bool)].self) { group in
+            for person in 0..<3 {
+                group.addTask {
+                    var outcomes: [(title: String, isDone: Bool)] = []
+                    for number in 0..<20 {
+                        let title = "\(person).\(number)"
+                        do {
+                            try await trip.add(title)
+                            outcomes.append((title, true))
+                        } catch {
+                            outcomes.append((title, false))
+                        }
+                    }
+                    return outcomes
+                }
+            }
+            return await group.reduce(into: []) { $0 += $1 }
+        }
+        isOver.withLock { $0 = true }
+        #expect(await nodes > 1)
+        let found = Dictionary(grouping: try await trip.titles()) { $0 }.mapValues(\.count)
+        for (title, isDone) in outcomes {
+            let count = found[title, default: 0]
+            #expect(isDone ? count == 1 : count <= 1, "\(title): \(count)")
+        }
+        let done = outcomes.count { $0.isDone }
+        #expect(done >= 50, "\(done) of \(outcomes.count) commands were let through")
+    }
+
+    @Test func aStopLetsWhatIsAskedBeAnswered() async throws {
+        let trip = try await ServedTrip()
+        let node = try await TripNode.open(folder: trip.folder)
+        let control = try ControlServer(for: node)
+        control.start()
+        let client = try #require(RawClient(path: trip.socketPath))
+        let body = Array(
+            #"{"request":{"_0":{"command":{"add":{"_0":[{"title":"Late","fields":{}}]}},"json":false}}}"#.utf8)
+        client.send(RawClient.header(UInt32(body.count)) + body.prefix(20))
+        // Clients are let in one after the other: this one came later.
+        _ = try await trip.run(.title)
+        let stopping = Task {
+            await control.stop()
+            await node.close()
+        }
+        #expect(try await ServedTrip.eventually { !FileManager.default.fileExists(atPath: trip.socketPath) })
+        client.send(Array(body.dropFirst(20)))
+        #expect(client.answer()?.contains("output") == true)
+        await stopping.value
+        #expect(try await trip.titles() == ["Late"])
+    }
+
+    @Test func whatMayHaveBeenDoneIsNotDoneAgain() async throws {
+        let trip = try await ServedTrip()
+        #expect(RawClient.dieWhenAsked(at: trip.socketPath))
+        let error = await #expect(throws: NodeError.self) { try await trip.add("Casa do Rio") }
+        #expect(error?.message.contains("stopped in the middle") == true)
+        #expect(try await trip.titles() == [])
+    }
+
+    @Test func aWatcherSeesWhatHappensUntilTheNodeStops() async throws {
+        let trip = try await ServedTrip()
+        let access = TripAccess(folder: trip.folder)
+        #expect(throws: NodeError.self) { () throws in try access.watch(json: false) { _ in true } }
+        let seen = Mutex<[String]>([])
+        let ended = Mutex(false)
+        try await trip.whileServed {
+            Thread.detachNewThread {
+                try? access.watch(json: false) { line in
+                    seen.withLock { $0.append(line) }
+                    return true
+                }
+                ended.withLock { $0 = true }
+            }
+            // Who watches hears of what comes after: so add until one is heard of.
+            let isSeen = try await ServedTrip.eventually {
+                try await trip.add("Casa do Rio")
+                return seen.withLock { $0.contains { $0.contains("Casa do Rio") } }
+            }
+            #expect(isSeen)
+            let isOver = ended.withLock { $0 }
+            #expect(!isOver)
+        }
+        #expect(try await ServedTrip.eventually { ended.withLock { $0 } })
+    }
+}
