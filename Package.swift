@@ -58,7 +58,7 @@ let package = Package(
             nio + [
                 "DeltaCRDT", "TripModel", "ChangeLog", "SyncEngine",
                 "Sodium", "AvahiDiscovery", "TripStore", "PeerTransport",
-            ])
+            ], testing: ["Convergence"])
         + [
             .executableTarget(
                 name: "caravan",

@@ -100,6 +100,18 @@ package struct World {
         return id
     }
 
+    /// Shows a machine's people all that its disk holds, as a start does.
+    package mutating func show(on id: NodeID) {
+        let log = machines[id].node.log
+        let node = machines[id].node
+        machines[id].applied = log.changes.indices.filter { !node.isHeldBack($0) }.map { log.applied($0) }
+    }
+
+    /// Brings a stopped machine's disk back to an earlier day: its first so many changes.
+    package mutating func rewind(_ id: NodeID, to count: Int) {
+        machines[id].disk.changes = Array(machines[id].disk.changes.prefix(count))
+    }
+
     /// Lets a machine do something, as its person would.
     package mutating func author(_ body: ChangeBody, operationCount: Int = 1, ticket: UInt64 = 0, on id: NodeID) {
         handle(.author(body, operationCount: operationCount, ticket: ticket), on: id)
@@ -119,10 +131,9 @@ package struct World {
         var log = TripLog(trip: old.log.trip, cryptography: cryptography, rules: rules)
         for secret in machines[id].disk.epochs { log.addEpoch(secret: secret) }
         for change in machines[id].disk.changes { try log.restore(change.sealed, isVerified: change.isVerified) }
-        let places = log.changes.indices
-        machines[id].applied = places.map { log.applied($0) }
         machines[id].node = SyncNode(
             log: log, secrets: old.secrets, role: old.role, cryptography: cryptography, limits: old.limits)
+        show(on: id)
         machines[id].isRunning = true
         machines[id].wake = nil
         handle(.listening(port: UInt16(4_000 + id)), on: id)
@@ -197,9 +208,7 @@ package struct World {
             let written = zip(changes, isVerified).map { (sealed: $0.0.sealed, isVerified: $0.1) }
             later(.durable(token: token, written), on: id, at: afterWrite(of: id))
         case .apply(let changes): machines[id].applied += changes
-        case .rebuild:
-            let log = machines[id].node.log
-            machines[id].applied = log.changes.indices.map { log.applied($0) }
+        case .rebuild: show(on: id)
         case .authored(let ticket, let result): machines[id].authored[ticket] = result
         case .storeEpochs(let secrets): machines[id].disk.epochs += secrets
         case .advertise(let names): advertise(names, by: id)

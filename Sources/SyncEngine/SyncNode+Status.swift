@@ -36,8 +36,9 @@ extension SyncNode {
     /// The numbers of all connections, ascending.
     package var connectionIDs: [ConnectionID] { connections.keys.sorted() }
 
-    /// Whether a change is this device's own and not durable yet, so that it may not be shown.
+    /// Whether a change was written here and is not durable yet, so that it may not be shown. What this device wrote
+    /// before its backup was restored, and others give back, is no such change.
     package func isHeldBack(_ place: Int) -> Bool {
-        place >= durableCount && log.changes[place].change.replica == secrets.device.replica
+        place >= durableCount && persisting.contains { $0.end == place + 1 && $0.completion != nil }
     }
 }

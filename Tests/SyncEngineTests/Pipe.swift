@@ -12,8 +12,13 @@ struct Pipe {
     private(set) var isClosed = [false, false]
     /// All bytes that each side has sent.
     private(set) var sent: [[UInt8]] = [[], []]
+    /// How many changes each side has shown.
+    private(set) var shown = [0, 0]
     private(set) var notices: [Notice] = []
     private var time: UInt64 = 1_000
+    /// Whether writes become durable at once; what waits is done by `finishWrites`.
+    var writesAreQuick = true
+    private var waitingWrites: [(side: Int, token: UInt64)] = []
     private let connections = [ConnectionID(rawValue: 2), ConnectionID(rawValue: 1)]
     /// What becomes of the bytes that a side sends: their side, and where in its stream they begin.
     var tamper: (Side, Int, [UInt8]) -> [UInt8] = { $2 }
@@ -55,6 +60,13 @@ struct Pipe {
         tell(side, .author(.content(Array(text.utf8)), operationCount: 1, ticket: 0))
     }
 
+    /// Lets what was written on one side become durable.
+    mutating func finishWrites(on side: Side) {
+        let done = waitingWrites.filter { $0.side == side.rawValue }
+        waitingWrites.removeAll { $0.side == side.rawValue }
+        for write in done { tell(side, .persisted(token: write.token)) }
+    }
+
     /// Lets time pass on both sides.
     mutating func wait(_ duration: UInt64) {
         time += duration
@@ -84,7 +96,13 @@ struct Pipe {
             let (index, event) = queue.removeFirst()
             for effect in nodes[index].handle(event, at: now, using: &generator) {
                 switch effect {
-                case .persist(let token, _, _): queue.append((index, .persisted(token: token)))
+                case .persist(let token, _, _):
+                    if writesAreQuick {
+                        queue.append((index, .persisted(token: token)))
+                    } else {
+                        waitingWrites.append((index, token))
+                    }
+                case .apply(let changes): shown[index] += changes.count
                 case .send(_, let bytes):
                     guard !isClosed[0], !isClosed[1] else { continue }
                     let start = sent[index].count

@@ -1,0 +1,47 @@
+import ChangeLog
+import SyncEngine
+import Testing
+
+/// Persist before send, and before anything is said of it.
+struct DurabilityTests {
+    @Test func nothingOfAChangeLeavesBeforeItIsDurable() throws {
+        var pipe = try Pipe(seed: 1, changes: 1)
+        pipe.run()
+        pipe.writesAreQuick = false
+        let sent = pipe.sent.map(\.count)
+        let shown = pipe.shown
+        pipe.write("my own", on: .listener)
+        #expect(pipe.sent.map(\.count) == sent, "not a byte")
+        #expect(pipe.shown == shown, "and nobody sees it")
+        pipe.finishWrites(on: .listener)
+        #expect(pipe.sent[1].count > sent[1])
+        #expect(pipe.shown[1] == shown[1] + 1)
+    }
+
+    @Test func whatCameIsShownAtOnceAndAcknowledgedWhenItIsDurable() throws {
+        var pipe = try Pipe(seed: 2, changes: 1)
+        pipe.run()
+        let replica = pipe.nodes[0].secrets.device.replica
+        pipe.writesAreQuick = false
+        pipe.write("for the other", on: .listener)
+        let shown = pipe.shown[0]
+        pipe.finishWrites(on: .listener)
+        #expect(pipe.shown[0] == shown + 1)
+        #expect(pipe.nodes[1].changesNotKnown(at: replica) == 1, "not durable there yet")
+        let answered = pipe.sent[0].count
+        pipe.finishWrites(on: .dialler)
+        #expect(pipe.sent[0].count > answered)
+        #expect(pipe.nodes[1].changesNotKnown(at: replica) == 0)
+    }
+
+    @Test func aNewSessionSaysNothingOfWhatIsNotDurable() throws {
+        var pipe = try Pipe(seed: 3, changes: 1)
+        pipe.writesAreQuick = false
+        pipe.write("early", on: .listener)
+        pipe.run()
+        pipe.finishWrites(on: .dialler)
+        #expect(pipe.nodes[0].log.changes.count == 3, "all but the one that is not durable")
+        pipe.finishWrites(on: .listener)
+        #expect(pipe.nodes[0].log.changes.count == 4)
+    }
+}
