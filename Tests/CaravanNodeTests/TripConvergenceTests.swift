@@ -68,7 +68,10 @@ struct TripConvergenceTests {
         case (8, let item?): action = .remove([item.id])
         case (_, let item?): action = removed.map { .restore([$0.id]) } ?? .vote([item.id], .for)
         }
-        let payload = try replica.perform(action, by: participant)
+        let payload: TripPayload
+        do { payload = try replica.perform(action, by: participant) } catch  where error.code == .nothingChanged {
+            return
+        }
         world.author(
             .content(payload.bytes), operationCount: payload.operationCount,
             ticket: UInt64(world.machines[machine].authored.count + 1), on: machine)
@@ -90,7 +93,8 @@ struct TripConvergenceTests {
             var seen: Set<Bytes32> = []
             for _ in 0..<40 {
                 let machine = Int(world.generator.below(3))
-                if world.generator.oneIn(8) {
+                // The third machine's disk is never brought back: what it has seen must stay.
+                if machine < 2, world.generator.oneIn(6) {
                     let held = world.machines[machine].disk.changes.count
                     world.crash(machine)
                     world.rewind(machine, to: held - Int(world.generator.below(UInt64(max(1, min(4, held - 3))))))
@@ -101,9 +105,7 @@ struct TripConvergenceTests {
                     try act(on: machine, in: &world)
                 }
                 _ = world.run(for: world.generator.below(300))
-                for other in 0..<3 where other != machine {
-                    seen.formUnion(world.machines[other].node.log.changes.map(\.hash))
-                }
+                seen.formUnion(world.machines[2].node.log.changes.map(\.hash))
             }
             let healed = world.run(for: 30_000) { world in
                 Set(world.machines.map(\.node.log.frontier)).count == 1
@@ -114,7 +116,8 @@ struct TripConvergenceTests {
             forks += log.branches.all.count - log.membership.allMembers.count
             let replicas = try world.machines.map { try replica(of: $0) }
             #expect(Set(replicas.map(\.encodedState)).count == 1, "seed \(seed)")
-            #expect(seen.isSubset(of: Set(log.changes.map(\.hash))), "seed \(seed)")
+            let lost = seen.subtracting(log.changes.map(\.hash)).count
+            #expect(lost == 0, "seed \(seed)")
         }
         #expect(forks > 10, "the backups must have forked")
     }
