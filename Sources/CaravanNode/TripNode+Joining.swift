@@ -76,7 +76,10 @@ extension TripNode {
                         "nobody of the trip was found in \(seconds) s: ask one of them to run `caravan up` on this network, then try again"
                     )))
         }
-        let result = await withCheckedContinuation { admission = $0 }
+        // The answer may have come while discovery was still starting.
+        let result = await withCheckedContinuation { continuation in
+            if let joinResult { continuation.resume(returning: joinResult) } else { admission = continuation }
+        }
         deadline.cancel()
         _ = try result.get()
     }
@@ -84,6 +87,7 @@ extension TripNode {
     func wasAdmitted() { joinEnded(.success(())) }
 
     func joinEnded(_ result: Result<Void, NodeError>) {
+        joinResult = joinResult ?? result
         admission?.resume(returning: result)
         admission = nil
     }

@@ -39,6 +39,8 @@ package actor TripNode {
     var discoveryPump: Task<Void, Never>?
     /// Resumed when somebody lets this device in, or nobody does.
     var admission: CheckedContinuation<Result<Void, NodeError>, Never>?
+    /// How asking to be let in ended, first of all.
+    var joinResult: Result<Void, NodeError>?
     private var writer: StoreWriter?
     private var writersMade = 0
 

@@ -66,8 +66,19 @@ package struct Membership: Sendable {
 
     /// The invites that one may come by at a time, the earliest opened first.
     package func openInvites(at wallTime: Int64) -> [(id: Bytes32, invite: OpenedInvite)] {
+        sortedInvites { $0.isOpen(at: wallTime) }
+    }
+
+    /// The invites that are used up, closed or past their time, in the order of the log.
+    package func endedInvites(at wallTime: Int64) -> [(id: Bytes32, invite: OpenedInvite)] {
+        sortedInvites { !$0.isOpen(at: wallTime) }
+    }
+
+    private func sortedInvites(
+        where isMeant: (OpenedInvite) -> Bool
+    ) -> [(id: Bytes32, invite: OpenedInvite)] {
         invites.map { (id: $0.key, invite: $0.value) }
-            .filter { $0.invite.isOpen(at: wallTime) }
+            .filter { isMeant($0.invite) }
             .sorted { $0.invite.place < $1.invite.place }
     }
 

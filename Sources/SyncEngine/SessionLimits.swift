@@ -12,6 +12,8 @@ package struct SessionLimits: Sendable {
     package var sessionsMax = 64
     /// Sessions under an invite's key.
     package var inviteSessionsMax = 8
+    /// Invites that are over and still answered.
+    package var endedInvitesMax = 4
     /// How long a session under an invite's key may last.
     package var inviteSessionDuration: UInt64 = 10_000
     /// A session in which nothing was sent for so long sends a ping.

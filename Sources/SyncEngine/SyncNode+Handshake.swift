@@ -7,7 +7,11 @@ extension SyncNode {
     /// The secrets under which sessions are accepted.
     mutating func acceptedCredentials() -> [Credential] {
         guard case .member = role, let epoch = log.newestEpoch else { return [] }
-        let invites = log.membership.openInvites(at: now.wall).prefix(ChangeLimits.openInvitesMax)
+        // The latest that are over too: whoever comes by one hears that it is, and whoever was let in by its last use
+        // and did not hear of it is told again.
+        let invites =
+            log.membership.openInvites(at: now.wall).prefix(ChangeLimits.openInvitesMax)
+            + log.membership.endedInvites(at: now.wall).suffix(limits.endedInvitesMax)
         return [Credential(epoch: epoch)] + invites.map { credential(inviteSecret: $0.invite.invite.secret) }
     }
 
@@ -178,6 +182,9 @@ extension SyncNode {
         var replaced: [ConnectionID] = []
         for other in connections.keys.sorted() where other != id {
             guard let older = connections[other]?.session, older.peerKey == session.peerKey else { continue }
+            // A joiner that dialled several of our addresses keeps one session itself; if each side chose, both could go,
+            // and the answer with them.
+            if case .joiner = older.standing { continue }
             if prefers(older, to: session) {
                 end(id)
                 return

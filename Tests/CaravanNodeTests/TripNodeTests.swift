@@ -127,6 +127,27 @@ struct TripNodeTests {
         await node.close()
     }
 
+    /// An invite's hints and discovery lead to one node by several addresses: each is dialled at once.
+    @Test func theLastUseOfAnInviteLetsInAJoinerThatDialsTwice() async throws {
+        let scratch = Scratch()
+        let folder = try await TripNode.create(title: "Once", name: "Jie", in: scratch.home("jie"))
+        let jie = try await TripNode.open(folder: folder)
+        try await jie.up(TripNode.NetworkOptions(discovers: false))
+        let port = try #require(await jie.listeningPort)
+        let link = try TripNode.linkWithoutHints(
+            try await output(jie, .invite(uses: 1, lifetime: nil)).trimmingCharacters(in: .newlines))
+        let addresses = ["127.0.0.1:\(port)", "127.0.0.2:\(port)", "127.0.0.3:\(port)", "[::1]:\(port)"]
+        try await TripNode.join(
+            link: link, name: "Noah", in: scratch.home("noah"), peers: addresses, discovers: false, patience: 10)
+        #expect(try await output(jie, .members).contains("Noah"))
+        // Used up now: whoever comes late hears so at once.
+        await #expect(throws: NodeError("this invite was used up, closed, or its time is over: ask for a new one")) {
+            try await TripNode.join(
+                link: link, name: "Eve", in: scratch.home("eve"), peers: addresses, discovers: false, patience: 10)
+        }
+        await jie.close()
+    }
+
     @Test func aBadInviteIsRefusedAndLeavesNothing() async throws {
         let scratch = Scratch()
         let (jie, link, _) = try await founder(scratch)
