@@ -126,20 +126,27 @@ final class LazyHashTable: Sendable {
         return body(box.table)
     }
 
-    /// Makes the table unless it is there.
-    static func make(_ lazy: inout LazyHashTable?, _ build: () -> HashTable) {
-        lazy?.read(build) { _ in }
-    }
-
-    /// Changes the table in place if it was made; leaves it unmade otherwise.
+    /// Changes the table in place if it was made; leaves it unmade otherwise. Call it at every change of the values: a table
+    /// that is shared with a copy of them, made or not, is no longer theirs.
     static func update(_ lazy: inout LazyHashTable?, _ body: (inout HashTable) -> Void) {
-        guard let table = lazy?.box.load() else { return }
         if isKnownUniquelyReferenced(&lazy) {
-            body(&table.table)
-        } else {
-            var copy = table.table
+            if let box = lazy?.box.load() { body(&box.table) }
+        } else if let shared = lazy {
+            guard var copy = shared.box.load()?.table else {
+                lazy = LazyHashTable()
+                return
+            }
             body(&copy)
             lazy = LazyHashTable(copy)
         }
+    }
+
+    /// Changes the table, made by `build` unless it is there.
+    static func update(
+        _ lazy: inout LazyHashTable?, making build: () -> HashTable, _ body: (inout HashTable) -> Void
+    ) {
+        if lazy == nil { lazy = LazyHashTable() }
+        lazy?.read(build) { _ in }
+        update(&lazy, body)
     }
 }

@@ -47,8 +47,6 @@ struct Roster<Value: Hashable & Sendable>: Sendable {
             return Array(0..<UInt32(count))
         }
         if other.count > Self.fewest, values.holdsTexts {
-            if table == nil { table = LazyHashTable() }
-            LazyHashTable.make(&table, makeTable)
             return values.texts.insert(contentsOf: other.values.texts, &table)
         }
         return (0..<UInt32(other.count)).map { insert($0, of: other).slot }

@@ -56,12 +56,13 @@ struct TextColumn: Sendable {
         withUTF8(slot) { Identity<String>.hash(utf8: $0) }
     }
 
-    /// The slots of another column's texts among texts that are all different, with a table of theirs that was made; those that
-    /// are not here are appended.
-    mutating func insert(contentsOf other: TextColumn, _ table: inout LazyHashTable?) -> [UInt32] {
+    /// The slots of another column's texts among these, which are all different; those that are not here are appended.
+    mutating func insert(
+        contentsOf other: TextColumn, _ table: inout LazyHashTable?
+    ) -> [UInt32] {
         var slots: [UInt32] = []
         slots.reserveCapacity(other.count)
-        LazyHashTable.update(&table) { table in
+        LazyHashTable.update(&table, making: makeTable) { table in
             for slot in 0..<other.count {
                 let hash = other.hash(of: slot)
                 if let found = table.first(hash, where: { isEqual(Int($0), to: slot, of: other) }) {
@@ -74,6 +75,12 @@ struct TextColumn: Sendable {
             }
         }
         return slots
+    }
+
+    private func makeTable() -> HashTable {
+        var table = HashTable(capacity: count)
+        for slot in 0..<count { table.insert(hash(of: slot), slot: UInt32(slot)) { _ in false } }
+        return table
     }
 
     func encode(_ slot: Int, into encoder: inout CanonicalEncoder) {

@@ -137,17 +137,18 @@ public struct DotMap<Key: Hashable & Sendable, Store: DotStore>: DotStore {
         return slot
     }
 
-    /// Forgets a key with nothing alive; gives memory back once three quarters of the slots are free.
+    /// Forgets a key with nothing alive.
     private mutating func freeSlot(_ slot: UInt32) {
         guard let key = keys[Int(slot)] else { return }
         LazyHashTable.update(&table) { $0.remove(Identity.hash(key), slot: slot) { _ in false } }
         keys[Int(slot)] = nil
         stores[Int(slot)] = Store()
         free.append(slot)
-        if free.count > 64, free.count > count * 3 { compact() }
     }
 
-    private mutating func compact() {
+    /// Gives memory back once three quarters of the slots are free. All slots change.
+    private mutating func compactIfSparse() {
+        guard free.count > 64, free.count > count * 3 else { return }
         var dense = DotMap()
         dense.keys.reserveCapacity(count)
         forEach { key, store in dense[key] = store }
@@ -161,7 +162,10 @@ public struct DotMap<Key: Hashable & Sendable, Store: DotStore>: DotStore {
         store.forEachDot { if columns.contains($0) { taken.insert($0) } }
         stores[Int(slot)] = taken.isEmpty ? store : store.restricted(to: store.dots().subtracting(taken))
         stores[Int(slot)].forEachDot { columns.insert($0, slot: slot) }
-        if stores[Int(slot)].isEmpty { freeSlot(slot) }
+        if stores[Int(slot)].isEmpty {
+            freeSlot(slot)
+            compactIfSparse()
+        }
     }
 }
 
@@ -208,6 +212,7 @@ extension DotMap {
                 onChange(wasEmpty ? .inserted(key) : .updated(key))
             }
         }
+        compactIfSparse()
         return !touched.isEmpty
     }
 
@@ -224,6 +229,7 @@ extension DotMap {
             join(slot, with: theirs, of: other, context, otherContext)
             body(key, before, stores[Int(slot)])
         }
+        compactIfSparse()
         return !touched.isEmpty
     }
 

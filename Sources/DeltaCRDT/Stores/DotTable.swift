@@ -169,8 +169,7 @@ public struct DotTable<Element: Hashable & Sendable>: DotStore {
 
     private mutating func entered(_ slot: UInt32) {
         if table != nil {
-            let elements = elements
-            LazyHashTable.update(&table) { table in
+            updateTable { elements, table in
                 table.insert(elements.hash(of: slot), slot: slot) { elements.isEqual($0, to: slot, of: elements) }
             }
         } else if numbers.count > Self.fewest {
@@ -178,13 +177,19 @@ public struct DotTable<Element: Hashable & Sendable>: DotStore {
         }
     }
 
+    /// Changes the table, if it was made. It is taken out meanwhile, so that the elements are not copied for the closure.
+    private mutating func updateTable(_ body: (ValueColumn<Element>, inout HashTable) -> Void) {
+        var table = table.take()
+        LazyHashTable.update(&table) { body(elements, &$0) }
+        self.table = table
+    }
+
     /// Forgets a live dot and its element, and moves the last slot into its place.
     private mutating func remove(number: Int, counter: UInt64) {
         guard let slot = columns.remove(number: number, counter: counter) else { return }
         let last = UInt32(numbers.count - 1)
         if table != nil {
-            let elements = elements
-            LazyHashTable.update(&table) { table in
+            updateTable { elements, table in
                 let hash = elements.hash(of: slot)
                 table.remove(hash, slot: slot) { elements.isEqual($0, to: slot, of: elements) }
                 if last != slot { table.move(elements.hash(of: last), from: last, to: slot) }

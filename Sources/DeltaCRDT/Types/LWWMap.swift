@@ -72,6 +72,9 @@ public struct LWWMap<Key: Hashable & Sendable, Value: Hashable & Sendable>: Caus
 
     /// Forgets removals that nothing can contradict any more, and returns the delta; see
     /// ``RemoveWinsSet/forgetRemovals(through:)`` for what `stable` must be.
+    ///
+    /// The times of the removals are forgotten too. Where a later write must win over any that was made before it by whoever has
+    /// not forgotten yet, give times from a clock of the replica's own.
     @discardableResult
     public mutating func forgetRemovals(through stable: VersionVector) -> LWWMap {
         var covered = CausalContext()

@@ -72,6 +72,8 @@ public struct RemoveWinsSet<Element: Hashable & Sendable>: CausalState {
 
     /// Forgets removals that nothing can contradict any more, and returns the delta.
     ///
+    /// Only where deltas come in causal order: one that comes before its past could bring back what was forgotten.
+    ///
     /// - Parameter stable: events that every replica has seen, and whose concurrent events have all come here. With the vectors
     ///   that all replicas last reported, and with all that they tell of merged here, it is the least of them by replica.
     @discardableResult
@@ -82,8 +84,11 @@ public struct RemoveWinsSet<Element: Hashable & Sendable>: CausalState {
             marks.forEach { dot, isAdd in
                 if !isAdd, stable.contains(dot) { isForgettable = true }
             }
-            // With the mark go the adds that it has beaten, or they would win now.
-            if isForgettable { covered.merge(marks.dots()) }
+            guard isForgettable else { return }
+            // With a mark go the adds that it has beaten, or they would win now. Removes that not all have seen stay.
+            marks.forEach { dot, isAdd in
+                if isAdd || stable.contains(dot) { covered.insert(dot) }
+            }
         }
         return apply(Store(), covered)
     }

@@ -1,0 +1,42 @@
+import DeltaCRDT
+
+/// A type that can be read from bytes and written again.
+struct CodedType: Sendable {
+    let name: String
+    /// Reads and writes again; throws what reading throws.
+    let recode: @Sendable ([UInt8]) throws(DecodingFailure) -> [UInt8]
+    /// Encodings of states that a history reached.
+    let samples: [[UInt8]]
+
+    init<S: Specimen>(_ name: String, _ specimen: S.Type) {
+        self.name = name
+        recode = { bytes throws(DecodingFailure) in try S.State(decoding: bytes).encoded() }
+        var random = SplitMix64(seed: 5)
+        var states = [S.State(), S.State(), S.State()]
+        var samples: [[UInt8]] = [S.State().encoded()]
+        for step in 0..<60 {
+            let index = random.below(3)
+            let replica = ReplicaID(high: UInt64(index), low: 50)
+            let delta = S.perform(S.operation(&random), on: &states[index], by: replica)
+            if random.below(3) == 0 { states[index].merge(states[random.below(3)]) }
+            if step % 6 == 0 { samples += [delta.encoded(), states[index].encoded()] }
+        }
+        self.samples = samples
+    }
+
+    static let all = [
+        CodedType("GCounter", GCounterSpecimen.self),
+        CodedType("PNCounter", PNCounterSpecimen.self),
+        CodedType("VoteCounter", VoteCounterSpecimen.self),
+        CodedType("GSet", GSetSpecimen.self),
+        CodedType("AddWinsSet", AddWinsSetSpecimen.self),
+        CodedType("RemoveWinsSet", RemoveWinsSetSpecimen.self),
+        CodedType("EnableWinsFlag", EnableWinsFlagSpecimen.self),
+        CodedType("DisableWinsFlag", DisableWinsFlagSpecimen.self),
+        CodedType("LWWRegister", LWWRegisterSpecimen.self),
+        CodedType("MVRegister", MVRegisterSpecimen.self),
+        CodedType("LWWMap", LWWMapSpecimen.self),
+        CodedType("ORMap", ORMapSpecimen.self),
+        CodedType("Board", BoardSpecimen.self),
+    ]
+}

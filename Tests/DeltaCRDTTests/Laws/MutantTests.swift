@@ -1,0 +1,54 @@
+import DeltaCRDT
+import Testing
+
+/// Each law catches the defect that breaks it, and none is raised where there is no defect.
+@Suite struct MutantTests {
+    private enum Specification: Defect { static var law: Law { .specification } }
+    private enum DeltaEqualsChange: Defect { static var law: Law { .deltaEqualsChange } }
+    private enum Associative: Defect { static var law: Law { .associative } }
+    private enum Commutative: Defect { static var law: Law { .commutative } }
+    private enum Idempotent: Defect { static var law: Law { .idempotent } }
+    private enum ReportsChange: Defect { static var law: Law { .reportsChange } }
+    private enum TellsChanges: Defect { static var law: Law { .tellsChanges } }
+    private enum DecompositionRejoins: Defect { static var law: Law { .decompositionRejoins } }
+    private enum DecompositionMinimal: Defect { static var law: Law { .decompositionMinimal } }
+    private enum LeastDelta: Defect { static var law: Law { .leastDelta } }
+    private enum CatchesUp: Defect { static var law: Law { .catchesUp } }
+    private enum RoundTrip: Defect { static var law: Law { .roundTrip } }
+    private enum Canonical: Defect { static var law: Law { .canonical } }
+
+    @Test func everyLawCatchesItsMutant() {
+        var caught: Set<Law> = []
+        func hunt<D: Defect>(_ defect: D.Type) {
+            do throws(Violation) {
+                try LawChecker.run(MutantSpecimen<D>.self, seed: 0, steps: 1280)
+                Issue.record("\(D.law) was not caught")
+            } catch {
+                #expect(error.law == D.law, "\(error)")
+                caught.insert(D.law)
+            }
+        }
+        hunt(Specification.self)
+        hunt(DeltaEqualsChange.self)
+        hunt(Associative.self)
+        hunt(Commutative.self)
+        hunt(Idempotent.self)
+        hunt(ReportsChange.self)
+        hunt(TellsChanges.self)
+        hunt(DecompositionRejoins.self)
+        hunt(DecompositionMinimal.self)
+        hunt(LeastDelta.self)
+        hunt(CatchesUp.self)
+        hunt(RoundTrip.self)
+        hunt(Canonical.self)
+        #expect(caught == Set(Law.allCases))
+    }
+
+    @Test func lastWriterPosingAsAddWinsIsCaught() {
+        #expect {
+            try LawChecker.run(ImpostorSpecimen.self, seed: 0, steps: 1280)
+        } throws: { error in
+            (error as? Violation)?.law == .specification
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import DeltaCRDT
+import Testing
+
+/// The map against plain dictionaries, with enough keys for slots to be freed, used again and given back.
+@Suite struct DotMapTests {
+    private static let replicas = (0..<3).map { ReplicaID(high: $0, low: 1) }
+
+    @Test func mapIsADictionaryOfStores() throws {
+        for seed in 0..<4 {
+            var random = SplitMix64(seed: UInt64(seed))
+            var map = Causal<DotMap<String, DotFun<Int>>>()
+            var model: [String: [Dot: Int]] = [:]
+            for step in 0..<2500 {
+                let key = "key \(random.below(step % 1000 < 700 ? 400 : 40))"
+                let replica = Self.replicas[random.below(3)]
+                let dot = map.context.nextDot(for: replica)
+                var covered = random.below(3) == 0 ? CausalContext() : map.store[key].dots()
+                var changes: [MapChange<String>] = []
+                let wasHere = model[key] != nil
+                let fallen = (model[key] ?? [:]).filter { covered.contains($0.key) }
+                if random.below(step % 1000 < 600 ? 3 : 2) > 0 {
+                    covered.insert(dot)
+                    map.merge(Causal(store: DotMap(key, DotFun(dot, step)), context: covered)) { changes.append($0) }
+                    model[key, default: [:]] = (model[key] ?? [:]).filter { fallen[$0.key] == nil }
+                    model[key]?[dot] = step
+                    #expect(changes == [wasHere ? .updated(key) : .inserted(key)])
+                } else {
+                    map.merge(Causal(store: DotMap(), context: covered)) { changes.append($0) }
+                    let rest = (model[key] ?? [:]).filter { fallen[$0.key] == nil }
+                    model[key] = rest.isEmpty ? nil : rest
+                    let expected: [MapChange<String>] =
+                        fallen.isEmpty ? [] : [rest.isEmpty ? .removed(key) : .updated(key)]
+                    #expect(changes == expected)
+                }
+                if step % 250 == 0 { try check(map, model) }
+            }
+            // Emptying it all by one delta that names no key.
+            map.merge(Causal(store: DotMap(), context: map.context))
+            #expect(map.store.isEmpty && map.store.liveKeys.isEmpty)
+        }
+    }
+
+    private func check(_ map: Causal<DotMap<String, DotFun<Int>>>, _ model: [String: [Dot: Int]]) throws {
+        #expect(map.store.count == model.count)
+        #expect(Set(map.store.liveKeys) == Set(model.keys))
+        let firsts = map.store.liveKeys.compactMap { model[$0]?.keys.min() }
+        #expect(firsts == firsts.sorted())
+        for (key, writes) in model {
+            #expect(map.store[key].count == writes.count)
+            for (dot, value) in writes {
+                #expect(map.store[key][dot] == value)
+                #expect(map.store.key(of: dot) == key)
+            }
+        }
+        #expect(map.store.dotCount == model.values.reduce(0) { $0 + $1.count })
+        #expect(try Causal(decoding: map.encoded()) == map)
+    }
+
+    @Test func dotStaysUnderTheKeyThatHasIt() {
+        let dot = Dot(replica: Self.replicas[0], counter: 1)
+        var map = DotMap("first", DotFun(dot, 1))
+        map["second"] = DotFun(dot, 2)
+        #expect(map.key(of: dot) == "first" && map["first"][dot] == 1 && !map.contains("second"))
+        // A replica that gave one dot to two keys breaks nothing here.
+        let context = CausalContext(dot)
+        var left = Causal(store: DotMap("first", DotFun(dot, 1)), context: context)
+        let right = Causal(store: DotMap("second", DotFun(dot, 2)), context: context)
+        left.merge(right)
+        left.merge(Causal(store: DotMap("first", DotFun<Int>()), context: context))
+        #expect(left.store.isEmpty)
+    }
+}
