@@ -38,6 +38,13 @@ package struct Branches: Sendable {
         return next < places.count ? places[next] : nil
     }
 
+    /// The last change of a branch below a place.
+    package func tip(of branch: Int, before end: Int) -> Int? {
+        let places = all[branch].places
+        let count = places.partitionIndex { $0 >= end }
+        return count > 0 ? places[count - 1] : nil
+    }
+
     /// Adds the change at the next place. Returns true when an older branch had to take another name.
     mutating func append(_ signed: SignedChange, previousPlace: Int?, hashOf: (Int) -> Bytes32) -> Bool {
         let place = branchOfPlace.count

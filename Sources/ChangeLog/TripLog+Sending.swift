@@ -15,9 +15,13 @@ extension TripLog {
     /// Compares a peer's frontier with what is here. O(tips).
     ///
     /// A tip that is unknown here lies ahead of what is here, or on a branch of its own. Where it is ahead by its
-    /// number, the peer is taken to hold what is here, until it says otherwise by a locator of its own.
-    /// - Parameter located: what locators have said already, by replica: the places that the peer holds.
-    package func compare(with frontier: Frontier, located: [ReplicaID: [Int]]) -> Comparison {
+    /// number, the peer is taken to hold what it was told of, until it says otherwise by a locator of its own.
+    /// - Parameters:
+    ///   - end: the first place that the peer was not told of by this node's own frontier.
+    ///   - located: what locators have said already, by replica: the places that the peer holds.
+    package func compare(
+        with frontier: Frontier, toldBefore end: Int, located: [ReplicaID: [Int]]
+    ) -> Comparison {
         var comparison = Comparison(knowledge: PeerKnowledge(), diverging: [], peerHasMore: false)
         for tip in frontier.tips {
             if let place = place(of: tip.hash) {
@@ -29,12 +33,14 @@ extension TripLog {
                 for place in places { comparison.knowledge.learn(place, in: self) }
                 continue
             }
-            let tips = branches.indices(of: tip.replica).compactMap { branches.all[$0].places.last }
-            for place in tips {
-                if changes[place].change.lastCounter >= tip.counter {
-                    if comparison.diverging.last != tip.replica { comparison.diverging.append(tip.replica) }
+            for place in branches.indices(of: tip.replica).compactMap({ branches.tip(of: $0, before: end) }) {
+                if changes[place].change.lastCounter < tip.counter {
+                    comparison.knowledge.learn(place, in: self)
+                } else if comparison.diverging.last != tip.replica {
+                    // The peer, for whom this branch may be the one that is ahead, will not ask: it is sent what it
+                    // may have, rather than be left without.
+                    comparison.diverging.append(tip.replica)
                 }
-                comparison.knowledge.learn(place, in: self)
             }
         }
         return comparison

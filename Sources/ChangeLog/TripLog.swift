@@ -52,11 +52,11 @@ package struct TripLog: Sendable {
     /// What is held below a place, for a peer to compare. O(branches log changes).
     package func frontier(before end: Int) -> Frontier {
         Frontier(
-            tips: branches.all.compactMap { branch in
-                let count = branch.places.partitionIndex { $0 >= end }
-                guard count > 0 else { return nil }
-                let tip = changes[branch.places[count - 1]]
-                return Frontier.Tip(replica: branch.replica, counter: tip.change.lastCounter, hash: tip.hash)
+            tips: branches.all.indices.compactMap { index in
+                guard let place = branches.tip(of: index, before: end) else { return nil }
+                let tip = changes[place]
+                return Frontier.Tip(
+                    replica: tip.change.replica, counter: tip.change.lastCounter, hash: tip.hash)
             })
     }
 

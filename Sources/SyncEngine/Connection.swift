@@ -61,7 +61,8 @@ struct Session: Sendable {
     var cursor = 0
     /// Whether the peer has shown what it holds, so that what it lacks can be sent.
     var hasCompared = false
-    var hasSentFrontier = false
+    /// The first place that the peer was not told of by a frontier; nil before one was sent.
+    var frontierEnd: Int?
     /// How often what it sent had no past here.
     var gaps = 0
     /// The last place and the bytes of every message of changes that it has not acknowledged.

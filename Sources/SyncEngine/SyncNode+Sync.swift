@@ -21,14 +21,15 @@ extension SyncNode {
     }
 
     private mutating func sendFrontier(on id: ConnectionID) {
-        update(id) { session, _ in session.hasSentFrontier = true }
+        let end = durableCount
+        update(id) { session, _ in session.frontierEnd = end }
         send(.frontier(log.frontier(before: durableCount)), on: id)
     }
 
     mutating func compare(_ frontier: Frontier, on id: ConnectionID) {
-        guard let session = connections[id]?.session else { return }
-        if !session.hasSentFrontier { sendFrontier(on: id) }
-        let comparison = log.compare(with: frontier, located: session.located)
+        if connections[id]?.session?.frontierEnd == nil { sendFrontier(on: id) }
+        guard let session = connections[id]?.session, let end = session.frontierEnd else { return }
+        let comparison = log.compare(with: frontier, toldBefore: end, located: session.located)
         update(id) { session, _ in
             session.knowledge = comparison.knowledge
             session.hasCompared = true

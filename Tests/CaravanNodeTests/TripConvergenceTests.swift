@@ -80,7 +80,7 @@ struct TripConvergenceTests {
     /// Restored from old backups, devices write what they wrote before under the same numbers: both branches count.
     @Test func backupsThatGoOnWritingLoseNothingThatAnybodyHolds() throws {
         var forks = 0
-        for seed in UInt64(100)..<112 {
+        for seed in Array(UInt64(100)..<112) + [414, 639] {
             var world = try plan(seed: seed, people: 3).world
             let areIn = world.run(for: 30_000) { world in
                 world.machines.allSatisfy {
