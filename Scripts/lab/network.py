@@ -6,6 +6,8 @@ import subprocess
 import time
 from pathlib import Path
 
+from lab.recorder import Recorder
+
 DBUS_CONFIGURATION = """<busconfig>
   <type>system</type>
   <listen>unix:path=/run/dbus/system_bus_socket</listen>
@@ -212,8 +214,7 @@ class Lan:
             for process in [*host.processes.values(), host.keeper]:
                 process.wait()
         if self.capture:
-            self.capture.kill()
-            self.capture.wait()
+            self.capture.end()
         for link in [host.link for host in self] + ["bridge0"]:  # those whose host has ended are gone already
             subprocess.run(["ip", "link", "del", link], stderr=subprocess.DEVNULL)
 
@@ -233,20 +234,13 @@ class Lan:
 
     def begin_capture(self, file):
         """Writes every frame on the bridge to a pcap file, from now on."""
-        log = open(self.folder / "tcpdump.log", "ab")
-        self.capture = subprocess.Popen(
-            ["tcpdump", "-i", "bridge0", "-U", "-s", "0", "-B", "16384", "-Z", "root", "-w", str(file)],
-            stdout=log, stderr=log)
-        log.close()
-        until(lambda: "listening on" in (self.folder / "tcpdump.log").read_text(), 10, "tcpdump")
+        self.capture = Recorder("bridge0", file)
 
     def end_capture(self):
-        process, self.capture = self.capture, None
-        process.send_signal(signal.SIGINT)
-        process.wait(timeout=15)
-        report = (self.folder / "tcpdump.log").read_text()
-        if "\n0 packets dropped by kernel" not in report:
-            raise Failure(f"the capture has holes: {report.strip().splitlines()[-1]}")
+        recorder, self.capture = self.capture, None
+        dropped = recorder.end()
+        if dropped:
+            raise Failure(f"the capture has holes: {dropped} frames found no room")
 
     def shell(self, caravan):
         """A prompt on the first host."""
