@@ -124,17 +124,18 @@ struct DiscoveryTests {
         let mine = Self.advertisement()
         discovery.advertise([mine])
         #expect(await witness.sees { $0.contains(.appeared(instance: mine.instance)) })
-        let start = witness.events.count
         host.run("ip addr del 127.0.0.1/8 dev lo && ip addr add 10.20.30.40/24 dev lo")
-        #expect(
-            await witness.sees { events in
-                let new = events.dropFirst(start)
-                return new.contains(.networkChanged) && new.contains(.appeared(instance: mine.instance))
-            })
-        let before = witness.events.count
-        discovery.resolve(instance: mine.instance)
+        #expect(await witness.sees { $0.contains(.networkChanged) })
+        // Whether the name goes meanwhile is Avahi's affair; where it leads is ours.
         let expected = PeerAddress(host: "10.20.30.40", port: 4000)
-        #expect(await witness.sees { Self.resolution($0.dropFirst(before), mine.instance)?.contains(expected) == true })
+        var isFollowed = false
+        for _ in 0..<10 where !isFollowed {
+            let before = witness.events.count
+            discovery.resolve(instance: mine.instance)
+            _ = await witness.sees(within: .seconds(7)) { Self.resolution($0.dropFirst(before), mine.instance) != nil }
+            isFollowed = Self.resolution(witness.events.dropFirst(before), mine.instance)?.contains(expected) == true
+        }
+        #expect(isFollowed)
         discovery.stop()
     }
 
