@@ -67,7 +67,10 @@ let package = Package(
                     .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 ],
                 swiftSettings: strict),
-            .testTarget(name: "caravanTests", dependencies: ["caravan"], swiftSettings: strict),
+            .testTarget(
+                name: "caravanTests",
+                dependencies: ["caravan", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+                swiftSettings: strict),
         ],
     swiftLanguageModes: [.v6]
 )

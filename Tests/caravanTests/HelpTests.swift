@@ -1,0 +1,66 @@
+import ArgumentParser
+import Testing
+
+@testable import caravan
+
+struct HelpTests {
+    @Test func theFirstHelpIsAsItWasAgreed() {
+        #expect(
+            Caravan.helpMessage(columns: 80) == """
+                OVERVIEW: Plan a trip together with no server and no internet.
+
+                Everyone runs `caravan up`; those of one trip find each other on the network
+                and share what they do.
+                An ITEM is the number that `caravan list` shows, the beginning of an id, or a
+                title.
+                Trips are kept under $CARAVAN_HOME, or in the XDG data folder.
+
+                USAGE: caravan <subcommand>
+
+                OPTIONS:
+                  --version               Show the version.
+                  -h, --help              Show help information.
+
+                TRIP SUBCOMMANDS:
+                  new                     Start a trip.
+                  invite                  Make a link that lets others in.
+                  join                    Come into a trip with an invite's link.
+                  trips                   List your trips on this machine.
+
+                PLANNING SUBCOMMANDS:
+                  add                     Add an item.
+                  edit                    Change what an item says.
+                  remove                  Remove items.
+                  restore                 Bring removed items back, whole.
+                  vote                    Vote for items, or against them.
+                  unvote                  Take votes back.
+                  quantity                Count an item up or down.
+
+                READING SUBCOMMANDS:
+                  list                    Show the trip.
+                  show                    Show one item as a card.
+                  history                 Show who did what, and when.
+
+                NODE SUBCOMMANDS:
+                  up                      Run this trip's node: meet the others and share.
+                  status                  Show who is here, and whether everyone has everything.
+                  watch                   Print what happens, as it happens.
+                  members                 Show who is in, and who let them in.
+                  demo                    Show three people planning on this machine, over real
+                                          multicast DNS.
+
+                  See 'caravan help <subcommand>' for detailed help.
+                """)
+    }
+
+    @Test func everyCommandsHelpIsShortAndHasAnExample() throws {
+        let commands = Caravan.configuration.groupedSubcommands.flatMap(\.subcommands)
+        #expect(commands.count == 19)
+        for command in commands {
+            let help = Caravan.helpMessage(for: command, columns: 80)
+            #expect(help.contains("Example") || command == Demo.self, "\(help)")
+            #expect(help.split(separator: "\n").count <= 40, "\(help)")
+            #expect(help.split(separator: "\n").allSatisfy { $0.count <= 80 || $0.hasPrefix("USAGE") }, "\(help)")
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+
+/// The built `caravan`, run as people run it: a process of its own, with a home folder of its own.
+struct Product {
+    struct Outcome {
+        let status: Int32
+        /// Whether a signal ended it.
+        let isKilled: Bool
+        let output: String
+        let errors: String
+
+        var errorLines: [Substring] { errors.split(separator: "\n", omittingEmptySubsequences: false).dropLast() }
+    }
+
+    let home: String
+    /// No D-Bus, so no multicast, unless told otherwise.
+    var environment = ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent"]
+
+    /// The executable beside the one that runs the tests.
+    private static let path = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        .deletingLastPathComponent().appendingPathComponent("caravan")
+
+    /// Runs a command to its end, for at most 30 s.
+    func run(_ arguments: String...) async throws -> Outcome { try await run(arguments) }
+
+    func run(_ arguments: [String]) async throws -> Outcome {
+        let running = try start(arguments)
+        return try await running.ended(within: 30)
+    }
+
+    /// - Parameter output: where its output goes; to a file by default.
+    func start(_ arguments: [String], output: FileHandle? = nil) throws -> Running {
+        let process = Process()
+        process.executableURL = Product.path
+        process.arguments = arguments
+        process.environment = environment.merging(["CARAVAN_HOME": home]) { $1 }
+        return try Running(process, output: output)
+    }
+
+    /// A process, with its output in files, so that no full pipe can hold it.
+    final class Running {
+        let process: Process
+        private let folder = NSTemporaryDirectory() + "caravan-run-" + UUID().uuidString
+
+        fileprivate init(_ process: Process, output: FileHandle?) throws {
+            self.process = process
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            for name in ["output", "errors"] {
+                try Data().write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
+            }
+            process.standardInput = FileHandle.nullDevice
+            process.standardOutput = output ?? FileHandle(forWritingAtPath: folder + "/output")
+            process.standardError = FileHandle(forWritingAtPath: folder + "/errors")
+            try process.run()
+        }
+
+        deinit {
+            if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+            try? FileManager.default.removeItem(atPath: folder)
+        }
+
+        /// What it has printed so far.
+        var output: String { text("output") }
+
+        private func text(_ name: String) -> String {
+            String(decoding: FileManager.default.contents(atPath: "\(folder)/\(name)") ?? Data(), as: UTF8.self)
+        }
+
+        /// Waits for its end, and kills it after so many seconds.
+        func ended(within seconds: Int) async throws -> Outcome {
+            if try await !eventually(within: seconds, { !process.isRunning }) {
+                kill(process.processIdentifier, SIGKILL)
+                process.waitUntilExit()
+            }
+            return Outcome(
+                status: process.terminationStatus, isKilled: process.terminationReason == .uncaughtSignal,
+                output: text("output"), errors: text("errors"))
+        }
+    }
+}
+
+/// A folder that goes when the test ends.
+final class ScratchFolder {
+    let path = NSTemporaryDirectory() + "caravan-cli-" + UUID().uuidString
+
+    init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// The paths of everything in it, sorted.
+    func contents() -> [String] { (FileManager.default.subpaths(atPath: path) ?? []).sorted() }
+}
+
+/// Waits for a condition, at most so many seconds.
+func eventually(within seconds: Int = 10, _ isDone: () async throws -> Bool) async throws -> Bool {
+    let deadline = ContinuousClock.now + .seconds(seconds)
+    while ContinuousClock.now < deadline {
+        if try await isDone() { return true }
+        try await Task.sleep(for: .milliseconds(5))
+    }
+    return false
+}
