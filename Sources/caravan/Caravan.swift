@@ -40,6 +40,8 @@ struct Caravan: AsyncParsableCommand {
 
     /// One line for what could not be done, and 1; 64 and a hint for a wrong command line; help and versions as asked.
     private static func leave(because error: any Error) -> Never {
+        // Interrupted, which needs no words: the status that shells give.
+        if error is CancellationError { Foundation.exit(130) }
         let code = exitCode(for: error)
         if code == .success || code == .failure && error is ExitCode || error is CleanExit { exit(withError: error) }
         if code == .validationFailure {
