@@ -53,9 +53,13 @@ package actor TripNode {
     private var nextTicket: UInt64 = 1
     private var waitingForTicket: [UInt64: CheckedContinuation<Result<Bytes32, NodeError>, Never>] = [:]
     private var turn = Turn()
+    /// Whether nothing is handled any more, so that nobody may wait for it.
+    private var isFinished = false
 
     var watchers: [UInt64: AsyncStream<TripEvent>.Continuation] = [:]
     private var nextWatcher: UInt64 = 1
+
+    private static let isStopping = NodeError("the node is stopping: do it again once it runs")
 
     /// The greatest number of inputs that wait.
     private static let inboxLimit = 65_536
@@ -88,12 +92,12 @@ package actor TripNode {
 
     /// Stops handling. What was asked for and is not durable yet is refused.
     func finish() {
+        isFinished = true
         inboxContinuation.finish()
         pump?.cancel()
         alarm?.task.cancel()
         for ticket in waitingForTicket.keys.sorted() {
-            waitingForTicket.removeValue(forKey: ticket)?.resume(
-                returning: .failure(NodeError("the node is stopping: do it again once it runs")))
+            waitingForTicket.removeValue(forKey: ticket)?.resume(returning: .failure(TripNode.isStopping))
         }
         for watcher in watchers.values { watcher.finish() }
         watchers = [:]
@@ -174,6 +178,7 @@ package actor TripNode {
 
     /// Writes one change, and returns once it is durable and shown.
     func author(_ body: ChangeBody, operationCount: Int) async throws(NodeError) {
+        guard !isFinished else { throw TripNode.isStopping }
         let ticket = nextTicket
         nextTicket += 1
         let result = await withCheckedContinuation { continuation in
@@ -285,6 +290,10 @@ package actor TripNode {
     func events() -> AsyncStream<TripEvent> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: TripEvent.self, bufferingPolicy: .bufferingNewest(1_024))
+        guard !isFinished else {
+            continuation.finish()
+            return stream
+        }
         let number = nextWatcher
         nextWatcher += 1
         watchers[number] = continuation

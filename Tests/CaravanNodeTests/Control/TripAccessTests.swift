@@ -61,25 +61,51 @@ struct TripAccessTests {
     }
 
     @Test func aStopLetsWhatIsAskedBeAnswered() async throws {
-        let trip = try await ServedTrip()
-        let node = try await TripNode.open(folder: trip.folder)
-        let control = try ControlServer(for: node)
-        control.start()
-        let client = try #require(RawClient(path: trip.socketPath))
         let body = Array(
             #"{"request":{"_0":{"command":{"add":{"_0":[{"title":"Late","fields":{}}]}},"json":false}}}"#.utf8)
-        client.send(RawClient.header(UInt32(body.count)) + body.prefix(20))
-        // Clients are let in one after the other: this one came later.
-        _ = try await trip.run(.title)
-        let stopping = Task {
-            await control.stop()
-            await node.close()
+        // A stop waits a second, in which a busy machine may not come to ask: then again.
+        for _ in 0..<10 {
+            let trip = try await ServedTrip()
+            let node = try await TripNode.open(folder: trip.folder)
+            let control = try ControlServer(for: node)
+            control.start()
+            let client = try #require(RawClient(path: trip.socketPath))
+            client.send(RawClient.header(UInt32(body.count)) + body.prefix(20))
+            // Clients are let in one after the other: this one came later.
+            _ = try await trip.run(.title)
+            let began = ContinuousClock.now
+            let stopping = Task {
+                await control.stop()
+                await node.close()
+            }
+            #expect(try await ServedTrip.eventually { !FileManager.default.fileExists(atPath: trip.socketPath) })
+            client.send(Array(body.dropFirst(20)))
+            let answer = client.answer()
+            let isInTime = ContinuousClock.now - began < .milliseconds(900)
+            await stopping.value
+            guard isInTime else { continue }
+            #expect(answer?.contains("output") == true)
+            #expect(try await trip.titles() == ["Late"])
+            return
         }
-        #expect(try await ServedTrip.eventually { !FileManager.default.fileExists(atPath: trip.socketPath) })
-        client.send(Array(body.dropFirst(20)))
-        #expect(client.answer()?.contains("output") == true)
-        await stopping.value
-        #expect(try await trip.titles() == ["Late"])
+        Issue.record("this machine never came to ask within a second")
+    }
+
+    @Test func aClosedNodeKeepsNobodyWaiting() async throws {
+        let trip = try await ServedTrip()
+        let node = try await TripNode.open(folder: trip.folder)
+        await node.close()
+        let reply = Mutex<Reply?>(nil)
+        let isWatched = Mutex(false)
+        Task {
+            let answer = await node.execute(Request(.add([NewItem(title: "Late")])))
+            reply.withLock { $0 = answer }
+            for await _ in node.watch(json: false) {}
+            isWatched.withLock { $0 = true }
+        }
+        #expect(try await ServedTrip.eventually { isWatched.withLock { $0 } })
+        #expect(reply.withLock { $0 } == .failure("the node is stopping: do it again once it runs"))
+        #expect(try await trip.titles() == [])
     }
 
     @Test func whatMayHaveBeenDoneIsNotDoneAgain() async throws {
