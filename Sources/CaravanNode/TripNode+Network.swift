@@ -177,12 +177,18 @@ extension PeerAddress {
 extension TripNode {
     /// Where people were met before, the latest first.
     func rememberedAddresses() -> [PeerAddress] {
-        let known = (try? store.addresses()) ?? []
-        return known.compactMap { try? PeerAddress(parsing: $0.address) }
+        let known = (try? store.knownPeers()) ?? []
+        return known.flatMap(\.addresses).compactMap { try? PeerAddress(parsing: $0) }
     }
 
     /// A hint that is lost does no harm.
     func remember(_ address: PeerAddress, of device: Device) {
-        try? store.remember(address.description, of: device.agreementKey, at: Now.current.wall)
+        let known = (try? store.knownPeers())?.first { $0.device == device.agreementKey }?.addresses ?? []
+        let text = address.description
+        try? store.remember([
+            KnownPeer(
+                device: device.agreementKey, addresses: [text] + known.filter { $0 != text },
+                lastSeen: Now.current.wall)
+        ])
     }
 }

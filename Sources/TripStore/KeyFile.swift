@@ -2,16 +2,19 @@ package import ChangeLog
 import DeltaCRDT
 import Glibc
 
-/// A device's secrets for one trip, in a file of their own beside the store.
+/// What makes a device a member of one trip, in the file `keys` of the trip's folder. Whoever has it is that device.
+///
+/// The file holds a magic number, a version, the secrets in their canonical coding, and a checksum. Version 1 is in the
+/// clear, protected by the file's mode alone; a passphrase will be another version.
 package struct KeyFile: Hashable, Sendable {
     package var trip: Bytes32
-    /// The Ed25519 seed.
+    /// Ed25519.
     package var signingSeed: Bytes32
-    /// The X25519 secret.
+    /// X25519.
     package var agreementSecret: Bytes32
-    /// The secrets of the epochs that were handed over, oldest first.
+    /// The secrets of the epochs that did not come by the log, oldest first: one at least, once the device was admitted.
     package var epochSecrets: [Bytes32]
-    /// A join that is not finished, in its owner's encoding; at most 4,096 bytes.
+    /// The join that is not finished, in its owner's encoding; nil once the device was admitted.
     package var pendingJoin: [UInt8]?
 
     package init(
@@ -23,97 +26,98 @@ package struct KeyFile: Hashable, Sendable {
         self.epochSecrets = epochSecrets
         self.pendingJoin = pendingJoin
     }
+}
 
-    private static let version: UInt8 = 1
-    private static let epochsMax = 4_096
-    private static let pendingBytesMax = 4_096
-    private static let fileBytesMax = 1 << 20
+extension KeyFile: CustomStringConvertible, CustomReflectable {
+    /// Without any secret, so that none gets into a log by accident.
+    package var description: String { "secrets of a device" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}
 
-    private var encoding: [UInt8] {
+extension KeyFile {
+    package static let maximumEpochs = 1_024
+    package static let maximumPendingLength = 16_384
+
+    private static let magic: [UInt8] = Array("caravan keys".utf8)
+    private static let plainVersion: UInt8 = 1
+    private static let checksumSize = 8
+    private static let maximumSize = 1 << 20
+
+    /// Reads the secrets of the trip in a folder. Throws `notATrip` where there are none.
+    package init(readingFrom folder: String) throws(StoreError) {
+        let path = Self.path(in: folder)
+        guard try PrivateFolder.exists(folder), let file = try PrivateFile(existing: path) else {
+            throw .notATrip(folder)
+        }
+        let size = try file.size
+        guard size <= Self.maximumSize else { throw .damaged(path, "its length") }
+        let bytes = try file.read(size, at: 0)
+        guard bytes.starts(with: Self.magic), bytes.count > Self.magic.count else {
+            throw .damaged(path, "its beginning")
+        }
+        let version = bytes[Self.magic.count]
+        // A newer version may put its checksum elsewhere; so this comes first.
+        guard version <= Self.plainVersion else {
+            throw .newerVersion(path, found: Int(version), known: Int(Self.plainVersion))
+        }
+        guard version == Self.plainVersion, bytes.count >= Self.magic.count + 1 + Self.checksumSize,
+            Self.checksum(bytes.dropLast(Self.checksumSize)) == Array(bytes.suffix(Self.checksumSize))
+        else { throw .damaged(path, "its checksum") }
+        do {
+            self = try Self.decode(Array(bytes[(Self.magic.count + 1)...].dropLast(Self.checksumSize)))
+        } catch {
+            throw .damaged(path, "\(error)", cause: error)
+        }
+    }
+
+    /// Writes the secrets of the trip in a folder, which this process owns: durably, and in place of the old ones whole
+    /// or not at all.
+    package func write(to folder: String) throws(StoreError) {
+        guard epochSecrets.count <= Self.maximumEpochs, (pendingJoin?.count ?? 0) <= Self.maximumPendingLength else {
+            throw StoreError(.tooLarge, "There are more secrets, or a longer invite, than a key file takes.")
+        }
+        guard try PrivateFolder.exists(folder) else { throw .notATrip(folder) }
+        var bytes = Self.magic + [Self.plainVersion] + encoded
+        bytes += Self.checksum(bytes[...])
+        let path = Self.path(in: folder)
+        let file = try PrivateFile(path: path + ".new")
+        try file.replaceContents(with: bytes)
+        try file.synchronize()
+        guard rename(file.path, path) == 0 else { throw StoreError(SystemError("rename"), path: path) }
+        try PrivateFolder.synchronize(folder)
+    }
+
+    private static func path(in folder: String) -> String { folder + "/keys" }
+
+    private static func checksum(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        var checksum = Checksum()
+        checksum.add(Array(bytes))
+        return checksum.value.littleEndianBytes
+    }
+
+    private var encoded: [UInt8] {
         var encoder = CanonicalEncoder()
-        encoder.encode(fixed: CollectionOfOne(KeyFile.version))
-        for secret in [trip, signingSeed, agreementSecret] { encoder.encode(fixed: secret.bytes) }
+        for value in [trip, signingSeed, agreementSecret] { encoder.encode(fixed: value.bytes) }
         encoder.encode(count: epochSecrets.count)
         for secret in epochSecrets { encoder.encode(fixed: secret.bytes) }
         encoder.encode(pendingJoin != nil)
         if let pendingJoin { encoder.encode(pendingJoin) }
-        return encoder.bytes + Checksum.of(encoder.bytes).bytes
+        return encoder.bytes
     }
 
-    /// Writes the file `keys` in a folder: whole or not at all, and durable on return.
-    package func write(to folder: String) throws(StoreError) {
-        let path = folder + "/keys"
-        let draft = path + ".new"
-        unlink(draft)
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw StoreError(errno: errno, path: draft) }
-        let bytes = encoding
-        let isWritten = Glibc.write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0
-        let code = errno
-        close(descriptor)
-        guard isWritten else {
-            unlink(draft)
-            throw StoreError(errno: code, path: draft)
+    private static func decode(_ bytes: [UInt8]) throws(DecodingFailure) -> KeyFile {
+        var decoder = CanonicalDecoder(bytes)
+        let trip = try decoder.decodeBytes32()
+        let signingSeed = try decoder.decodeBytes32()
+        let agreementSecret = try decoder.decodeBytes32()
+        var epochSecrets: [Bytes32] = []
+        for _ in 0..<(try decoder.decodeCount(limit: maximumEpochs, minimumSize: 32)) {
+            epochSecrets.append(try decoder.decodeBytes32())
         }
-        guard rename(draft, path) == 0 else { throw StoreError(errno: errno, path: path) }
-        try syncFolder(folder)
+        let pendingJoin = try decoder.decodeBool() ? try decoder.decodeBytes(limit: maximumPendingLength) : nil
+        try decoder.finish()
+        return KeyFile(
+            trip: trip, signingSeed: signingSeed, agreementSecret: agreementSecret, epochSecrets: epochSecrets,
+            pendingJoin: pendingJoin)
     }
-
-    /// Reads the file `keys` of a folder.
-    package init(readingFrom folder: String) throws(StoreError) {
-        let path = folder + "/keys"
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw StoreError(errno: errno, path: path) }
-        defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: KeyFile.fileBytesMax)
-        let count = read(descriptor, &bytes, bytes.count)
-        guard count >= 0 else { throw StoreError(errno: errno, path: path) }
-        bytes.removeLast(bytes.count - count)
-        let damaged = StoreError(
-            .damaged, "\(path) is damaged: restore it from a backup, or join again with a new invite")
-        guard let version = bytes.first, bytes.count > Checksum.size else { throw damaged }
-        guard version <= KeyFile.version else {
-            throw StoreError(.newerVersion, "\(path) was written by a newer caravan: update yours")
-        }
-        let body = Array(bytes.dropLast(Checksum.size))
-        guard Checksum.of(body).bytes == Array(bytes.suffix(Checksum.size)) else { throw damaged }
-        do {
-            var decoder = CanonicalDecoder(body)
-            guard try decoder.decodeByte() == KeyFile.version else { throw DecodingFailure.unknown }
-            trip = try decoder.decodeBytes32()
-            signingSeed = try decoder.decodeBytes32()
-            agreementSecret = try decoder.decodeBytes32()
-            epochSecrets = []
-            for _ in 0..<(try decoder.decodeCount(limit: KeyFile.epochsMax, minimumSize: 32)) {
-                epochSecrets.append(try decoder.decodeBytes32())
-            }
-            pendingJoin = try decoder.decodeBool() ? try decoder.decodeBytes(limit: KeyFile.pendingBytesMax) : nil
-            try decoder.finish()
-        } catch {
-            throw damaged
-        }
-    }
-}
-
-/// Makes the names in a folder durable.
-func syncFolder(_ folder: String) throws(StoreError) {
-    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw StoreError(errno: errno, path: folder) }
-    defer { close(descriptor) }
-    guard fsync(descriptor) == 0 else { throw StoreError(errno: errno, path: folder) }
-}
-
-/// FNV-1a, 64 bits: enough to notice what a disk did by accident. It is no protection against people; seals are.
-struct Checksum: Hashable {
-    let value: UInt64
-
-    static let size = 8
-
-    static func of(_ bytes: [UInt8]) -> Checksum {
-        var value: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        return Checksum(value: value)
-    }
-
-    var bytes: [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: value >> (56 - 8 * UInt64($0))) } }
 }

@@ -1,54 +1,44 @@
 import Glibc
-import Synchronization
 
-/// The mark that one process owns a trip's folder: a lock that the system takes back when the process ends, however.
-final class OwnerLock: Sendable {
-    private let descriptor: Int32
-    private let isReleased = Mutex(false)
+/// The right to use a trip's folder, held by one process at a time.
+///
+/// It is a lock of flock(2) on the file `lock`, so the system takes it back when the process dies, however it dies. The file
+/// itself stays: to remove it would let two processes hold locks on two files of one name.
+package final class OwnerLock: Sendable {
+    package let folder: String
+    private let file: PrivateFile
 
-    /// - Throws: `StoreError` when another process owns the folder, or the folder may not be written.
-    init(folder: String) throws(StoreError) {
-        let path = folder + "/lock"
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw StoreError(errno: errno, path: path) }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            // `deinit` runs for a lock that throws here, and closes the descriptor: twice would close somebody else's.
-            let owner = OwnerLock.owner(descriptor)
+    /// Takes the lock. Throws `owned` at once where another holds it.
+    package init(folder: String) throws(StoreError) {
+        guard try PrivateFolder.exists(folder) else { throw .notATrip(folder) }
+        let file = try PrivateFile(path: Self.path(in: folder))
+        guard flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let failure = SystemError("flock")
+            guard failure.number == EWOULDBLOCK else { throw StoreError(failure, path: file.path) }
+            let owner = (try? Self.readOwner(file)).map { "process \($0)" } ?? "another process"
             throw StoreError(
-                .owned, "another process\(owner.map { " (\($0))" } ?? "") has this trip open: stop it, or use its node")
+                .owned, "The trip in \(folder) is open in \(owner): end that one, or use it.", cause: failure)
         }
-        let text = "\(getpid())\n"
-        _ = ftruncate(descriptor, 0)
-        _ = text.withCString { pwrite(descriptor, $0, strlen($0), 0) }
+        try file.replaceContents(with: Array("\(getpid())\n".utf8))
+        self.folder = folder
+        self.file = file
     }
 
-    private static func owner(_ descriptor: Int32) -> Int32? {
-        var bytes = [UInt8](repeating: 0, count: 16)
-        let count = pread(descriptor, &bytes, bytes.count, 0)
-        guard count > 0 else { return nil }
-        return Int32(String(decoding: bytes[..<count].prefix { $0 != 10 }, as: UTF8.self))
+    deinit {
+        // So that nobody is named who has gone. The lock goes with the descriptor.
+        ftruncate(file.descriptor, 0)
     }
 
-    /// Lets another process own the folder. The second time nothing happens.
-    func release() {
-        isReleased.withLock { isReleased in
-            if !isReleased { Glibc.close(descriptor) }
-            isReleased = true
-        }
+    /// The process that holds the lock of a folder, for people to read: nil where none does, or its name cannot be read.
+    package static func owner(of folder: String) -> Int32? {
+        guard let file = try? PrivateFile(existing: path(in: folder)) else { return nil }
+        guard flock(file.descriptor, LOCK_SH | LOCK_NB) != 0, errno == EWOULDBLOCK else { return nil }
+        return try? readOwner(file)
     }
 
-    deinit { release() }
-}
+    private static func path(in folder: String) -> String { folder + "/lock" }
 
-extension StoreError {
-    /// What the system's error means for a path.
-    init(errno code: Int32, path: String) {
-        switch code {
-        case EACCES, EPERM, EROFS:
-            self.init(.permission, "\(path) may not be written: give yourself permission for it, or set CARAVAN_HOME")
-        case ENOENT, ENOTDIR: self.init(.notATrip, "\(path) is not there: this is no trip's folder")
-        case ENOSPC, EDQUOT: self.init(.full, "the disk is full: make room, then do it again")
-        default: self.init(.system, "\(path): \(String(cString: strerror(code)))")
-        }
+    private static func readOwner(_ file: PrivateFile) throws(StoreError) -> Int32? {
+        Int32(String(decoding: try file.read(16, at: 0).prefix { $0 != 0x0A }, as: UTF8.self))
     }
 }

@@ -1,34 +1,74 @@
-/// Why a trip's folder cannot be read or written.
+/// Why a trip's folder cannot be used as asked. Nothing was done, unless the call's documentation says otherwise.
 package struct StoreError: Error, Sendable, CustomStringConvertible {
-    package enum Code: String, Hashable, Sendable {
-        /// The folder or a file in it may not be read or written by this user.
-        case permission
+    package enum Code: Hashable, Sendable {
+        /// This user may not read or write there.
+        case noPermission
         /// There is no trip in the folder.
         case notATrip
-        /// There is something in the folder already.
-        case exists
-        /// It was written by a newer version.
+        /// There is a trip in the folder already.
+        case alreadyExists
+        /// A newer caravan wrote it.
         case newerVersion
-        /// What is read is not what was written.
+        /// Bytes on the disk are not those that were written.
         case damaged
-        /// Another process owns the trip.
+        /// Another process has the trip open.
         case owned
-        /// The disk is full.
+        /// The disk, or the user's share of it, is full.
         case full
+        /// More, or longer, than the store takes.
+        case tooLarge
+        /// The store was closed.
+        case closed
         /// Anything else that the system says.
         case system
     }
 
     package let code: Code
-    /// One line: what is wrong and what to do.
+    /// One line: what is wrong, and what to do.
     package let message: String
     package let cause: (any Error)?
 
-    package init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
+    init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
         self.code = code
-        self.message = message
+        // What SQLite says may have several lines.
+        self.message = message.split(separator: "\n").joined(separator: " ")
         self.cause = cause
     }
 
     package var description: String { message }
+}
+
+extension StoreError {
+    static func noPermission(_ path: String, cause: (any Error)?) -> StoreError {
+        StoreError(
+            .noPermission, "\(path) may not be read and written: give yourself permission for it, or set CARAVAN_HOME",
+            cause: cause)
+    }
+
+    static func notATrip(_ folder: String, cause: (any Error)? = nil) -> StoreError {
+        StoreError(
+            .notATrip, "there is no trip in \(folder): check the name, or begin one with new or join", cause: cause)
+    }
+
+    static func damaged(_ path: String, _ what: String, cause: (any Error)? = nil) -> StoreError {
+        StoreError(
+            .damaged,
+            "\(path) is damaged (\(what)): put the folder aside, and restore a backup or join again by a new invite",
+            cause: cause)
+    }
+
+    static func newerVersion(_ path: String, found: Int, known: Int) -> StoreError {
+        StoreError(
+            .newerVersion,
+            "\(path) was written by a newer caravan (format \(found); this one knows up to \(known)): update yours"
+        )
+    }
+
+    static func full(_ folder: String, cause: (any Error)?) -> StoreError {
+        StoreError(
+            .full, "the disk is full: there is no room to write in \(folder): free some, then do it again", cause: cause
+        )
+    }
+
+    static let closed = StoreError(.closed, "the trip was closed: open it again")
 }

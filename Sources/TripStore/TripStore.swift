@@ -1,233 +1,192 @@
-package import ChangeLog
-import Foundation
+import ChangeLog
 import GRDB
+import Synchronization
 
-/// A change as the disk holds it: in its sealed form, the same as on the wire.
-package struct StoredChange: Hashable, Sendable {
-    package let hash: Bytes32
-    package let sealed: [UInt8]
-    /// Whether its own signature was checked, or only that of a later change of its log.
-    package let isVerified: Bool
-
-    package init(hash: Bytes32, sealed: [UInt8], isVerified: Bool) {
-        self.hash = hash
-        self.sealed = sealed
-        self.isVerified = isVerified
-    }
-}
-
-/// Where somebody was met.
-package struct RememberedAddress: Hashable, Sendable {
-    /// The X25519 key that the device showed.
-    package let device: Bytes32
-    /// `host:port`.
-    package let address: String
-}
-
-/// The changes of one trip in SQLite: in WAL mode, and synchronised in full, so that what was appended outlives a
-/// power cut. One process owns a store at a time.
+/// Everything that a device keeps of one trip but its secrets (`KeyFile`), in one folder.
+///
+/// Each call that writes is one transaction: all of it is on the disk when the call returns, and none of it is when the call throws or the process
+/// dies before. A call that failed can be made again, to the same store. Calls may come from any thread; they wait for the
+/// disk, and for each other.
+///
+/// The folder and its files are for this user alone, and for one process at a time, from opening to `close`.
 package final class TripStore: Sendable {
-    private let database: DatabaseQueue
-    private let lock: OwnerLock
+    /// The most bytes of one sealed change.
+    package static let maximumSealedBytes = 16 << 20
 
-    private static let applicationID: Int32 = 0x4361_7276
-    private static let formatVersion: Int32 = 1
-    private static let addressesMax = 64
+    struct State {
+        /// Where each change lies; nil before the changes were read.
+        var positions: [Bytes32: Int64]?
+        /// True after a failed write, whose pieces may lie in the log behind what counts.
+        var hasStaleTail = false
+        var owner: OwnerLock?
+    }
 
-    /// Makes a folder with an empty store, owned by this process.
+    package let folder: String
+    private let queue: DatabaseQueue
+    private let state: Mutex<State>
+
+    private init(folder: String, queue: DatabaseQueue, owner: OwnerLock) {
+        self.folder = folder
+        self.queue = queue
+        state = Mutex(State(owner: owner))
+    }
+
+    /// Makes an empty store, and the folder where it is missing. A making that was cut short is taken up.
+    ///
+    /// Throws `alreadyExists` where there is one.
     package static func create(at folder: String) throws(StoreError) -> TripStore {
-        guard !FileManager.default.fileExists(atPath: folder) else {
-            throw StoreError(.exists, "\(folder) is there already: choose another folder")
+        try PrivateFolder.make(folder)
+        let owner = try OwnerLock(folder: folder)
+        _ = try prepareFiles(in: folder)
+        let queue = try connect(folder) { state, database in
+            switch state {
+            case .empty: try StoreFormat.configure(database)
+            case .trip, .newer: throw StoreError(.alreadyExists, "There is a trip in \(folder) already.")
+            case .foreign: throw StoreError(.alreadyExists, "\(folder) holds a database that is no trip.")
+            }
         }
-        do {
-            try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw StoreError(
-                .permission, "\(folder) cannot be made: give yourself permission for it, or set CARAVAN_HOME",
-                cause: error)
-        }
-        return try TripStore(folder: folder, isNew: true)
+        try translating(folder) { try queue.inDatabase(StoreFormat.build) }
+        try PrivateFolder.synchronize(folder)
+        return TripStore(folder: folder, queue: queue, owner: owner)
     }
 
-    /// Opens the store of a folder and becomes its owner.
+    /// Opens a store, and checks the whole structure of its database, not yet the changes in it. O(n).
     package convenience init(opening folder: String) throws(StoreError) {
-        guard FileManager.default.fileExists(atPath: folder) else {
-            throw StoreError(.notATrip, "\(folder) is not there: this is no trip's folder")
-        }
-        guard access(folder, R_OK | W_OK | X_OK) == 0 else { throw StoreError(errno: errno, path: folder) }
-        guard FileManager.default.fileExists(atPath: folder + "/trip.sqlite") else {
-            throw StoreError(.notATrip, "\(folder) holds no trip: restore it from a backup, or join again")
-        }
-        try self.init(folder: folder, isNew: false)
-    }
-
-    private init(folder: String, isNew: Bool) throws(StoreError) {
-        lock = try OwnerLock(folder: folder)
-        let path = folder + "/trip.sqlite"
-        // SQLite gives its other files the permissions of the first.
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw StoreError(errno: errno, path: path) }
-        Glibc.close(descriptor)
-        var configuration = Configuration()
-        configuration.prepareDatabase { database in
-            try database.execute(sql: "PRAGMA journal_mode = WAL")
-            // A commit is durable when it returns: the log of WAL mode is synchronised at every one.
-            try database.execute(sql: "PRAGMA synchronous = FULL")
-            try database.execute(sql: "PRAGMA trusted_schema = OFF")
-        }
-        do {
-            database = try DatabaseQueue(path: path, configuration: configuration)
-            if isNew { try TripStore.makeTables(in: database) }
-        } catch {
-            throw TripStore.describe(error)
-        }
-        try check()
-    }
-
-    private static func makeTables(in database: DatabaseQueue) throws {
-        try database.write { database in
-            try database.execute(sql: "PRAGMA application_id = \(applicationID)")
-            try database.execute(sql: "PRAGMA user_version = \(formatVersion)")
-            try database.execute(
-                sql: """
-                    CREATE TABLE changes (
-                        place INTEGER PRIMARY KEY,
-                        hash BLOB NOT NULL UNIQUE,
-                        sealed BLOB NOT NULL,
-                        checksum BLOB NOT NULL,
-                        verified INTEGER NOT NULL
-                    ) STRICT;
-                    CREATE TABLE addresses (
-                        device BLOB NOT NULL,
-                        address TEXT NOT NULL,
-                        last_met INTEGER NOT NULL,
-                        PRIMARY KEY (device, address)
-                    ) STRICT, WITHOUT ROWID;
-                    """)
-        }
-    }
-
-    private func check() throws(StoreError) {
-        do {
-            try database.read { database in
-                let version = try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-                guard version <= TripStore.formatVersion else {
-                    throw StoreError(.newerVersion, "this trip was written by a newer caravan: update yours")
-                }
-                let application = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
-                guard application == TripStore.applicationID, version == TripStore.formatVersion else {
-                    throw TripStore.damaged(nil)
-                }
-                let verdict = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
-                guard verdict == "ok" else { throw TripStore.damaged(nil) }
+        let path = Self.databasePath(in: folder)
+        guard try PrivateFile.hasContents(path) else { throw .notATrip(folder) }
+        let owner = try OwnerLock(folder: folder)
+        let hasLog = try Self.prepareFiles(in: folder)
+        let queue = try Self.connect(folder) { state, database in
+            switch state {
+            case .trip: try StoreFormat.configure(database)
+            case .newer(let version):
+                throw StoreError.newerVersion(path, found: version, known: StoreFormat.current)
+            case .empty: throw StoreError.notATrip(folder)
+            case .foreign: throw StoreError.damaged(path, "it does not look like a trip's store")
             }
-        } catch {
-            throw TripStore.describe(error)
         }
-    }
-
-    /// All changes, each after its past.
-    /// - Throws: `StoreError.damaged` when any of them is not what was written.
-    package func changes() throws(StoreError) -> [StoredChange] {
-        do {
-            return try database.read { database in
-                let rows = try Row.fetchCursor(
-                    database, sql: "SELECT hash, sealed, checksum, verified FROM changes ORDER BY place")
-                var changes: [StoredChange] = []
-                while let row = try rows.next() {
-                    let sealed = [UInt8](row[1] as Data)
-                    guard let hash = Bytes32([UInt8](row[0] as Data)),
-                        Checksum.of(hash.bytes + sealed).bytes == [UInt8](row[2] as Data)
-                    else { throw TripStore.damaged(nil) }
-                    changes.append(StoredChange(hash: hash, sealed: sealed, isVerified: row[3]))
-                }
-                return changes
+        try Self.translating(folder) {
+            try queue.inDatabase { database in
+                let findings = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
+                guard findings == "ok" else { throw StoreError.damaged(path, findings ?? "unreadable") }
+                if hasLog { Self.restartLog(database) }
             }
-        } catch {
-            throw TripStore.describe(error)
         }
+        self.init(folder: folder, queue: queue, owner: owner)
     }
 
-    /// Adds changes at the end: all of them or none, durable on return.
-    package func append(_ changes: [StoredChange]) throws(StoreError) {
-        guard !changes.isEmpty else { return }
-        do {
-            try database.write { database in
-                let statement = try database.cachedStatement(
-                    sql: "INSERT INTO changes (hash, sealed, checksum, verified) VALUES (?, ?, ?, ?)")
-                for change in changes {
-                    let hash = change.hash.bytes
-                    try statement.execute(arguments: [
-                        Data(hash), Data(change.sealed), Data(Checksum.of(hash + change.sealed).bytes),
-                        change.isVerified,
-                    ])
-                }
-            }
-        } catch {
-            throw TripStore.describe(error)
-        }
-    }
-
-    /// Remembers where a device was met. The oldest of more than 64 addresses is forgotten.
-    package func remember(_ address: String, of device: Bytes32, at wall: Int64) throws(StoreError) {
-        do {
-            try database.write { database in
-                try database.execute(
-                    sql: "INSERT OR REPLACE INTO addresses (device, address, last_met) VALUES (?, ?, ?)",
-                    arguments: [Data(device.bytes), address, wall])
-                try database.execute(
-                    sql: """
-                        DELETE FROM addresses WHERE (device, address) NOT IN
-                        (SELECT device, address FROM addresses ORDER BY last_met DESC, address LIMIT ?)
-                        """, arguments: [TripStore.addressesMax])
-            }
-        } catch {
-            throw TripStore.describe(error)
-        }
-    }
-
-    /// The addresses where devices were met, the latest first.
-    package func addresses() throws(StoreError) -> [RememberedAddress] {
-        do {
-            return try database.read { database in
-                try Row.fetchAll(database, sql: "SELECT device, address FROM addresses ORDER BY last_met DESC, address")
-                    .compactMap { row in
-                        Bytes32([UInt8](row[0] as Data)).map { RememberedAddress(device: $0, address: row[1]) }
-                    }
-            }
-        } catch {
-            throw TripStore.describe(error)
-        }
-    }
-
-    /// Closes the store and lets another process own it.
+    /// Lets go of the folder. Later calls throw `closed`, another `close` does nothing.
     package func close() {
-        try? database.close()
-        lock.release()
-    }
-
-    private static func damaged(_ cause: (any Error)?) -> StoreError {
-        StoreError(
-            .damaged, "the trip's store is damaged: restore it from a backup, or join again with a new invite",
-            cause: cause)
-    }
-
-    private static func describe(_ error: any Error) -> StoreError {
-        if let error = error as? StoreError { return error }
-        guard let error = error as? DatabaseError else {
-            return StoreError(.system, "the trip's store cannot be used: \(error)", cause: error)
+        state.withLock { state in
+            guard state.owner != nil else { return }
+            // What a failing close leaves in the log is found again by the next opening.
+            try? queue.close()
+            state = State(owner: nil)
         }
-        switch error.resultCode {
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB: return damaged(error)
-        case .SQLITE_FULL: return StoreError(.full, "the disk is full: make room, then do it again", cause: error)
-        case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
-            return StoreError(
-                .permission,
-                "the trip's store may not be written: give yourself permission for it, or set CARAVAN_HOME",
+    }
+
+    // MARK: What the other files of this class stand on
+
+    /// Runs a body with the database and this store's state, one at a time.
+    func withDatabase<Result: Sendable>(
+        _ body: (Database, inout State) throws -> Result
+    ) throws(StoreError) -> Result {
+        try state.withLock { state throws(StoreError) in
+            guard state.owner != nil else { throw .closed }
+            return try Self.translating(folder) { try queue.inDatabase { try body($0, &state) } }
+        }
+    }
+
+    /// Runs a body as one transaction.
+    func write(_ body: (Database, inout State) throws -> Void) throws(StoreError) {
+        try withDatabase { database, state in
+            if database.isInsideTransaction { try database.rollback() }
+            if state.hasStaleTail {
+                Self.restartLog(database)
+                state.hasStaleTail = false
+            }
+            do {
+                try database.inTransaction(.immediate) {
+                    try body(database, &state)
+                    return .commit
+                }
+            } catch {
+                // What the body noted of its own writes is not so.
+                state.positions = nil
+                state.hasStaleTail = true
+                throw error
+            }
+        }
+    }
+
+    /// Makes the log begin anew, with other salts, so that what lies behind its end is never taken for a part of it
+    /// (`WriteAheadLog`). Where this fails, on a full disk for one, the log still holds all that it must.
+    private static func restartLog(_ database: Database) {
+        _ = try? database.checkpoint(.restart)
+    }
+
+    private static func databasePath(in folder: String) -> String { folder + "/trip.sqlite" }
+
+    /// Sees to the modes of the database, which its log takes over, and to the health of the log. True where there is one.
+    ///
+    /// Called by the owner alone, and done before SQLite opens the database: to close any descriptor of a file gives up all that the
+    /// process holds of fcntl(2)'s locks on it, SQLite's too.
+    private static func prepareFiles(in folder: String) throws(StoreError) -> Bool {
+        _ = try PrivateFile(path: databasePath(in: folder))
+        guard let log = try PrivateFile(existing: databasePath(in: folder) + "-wal") else { return false }
+        try WriteAheadLog.check(log)
+        return try log.size > 0
+    }
+
+    private static func connect(
+        _ folder: String, _ prepare: @escaping @Sendable (StoreFormat.State, Database) throws -> Void
+    ) throws(StoreError) -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.label = "trip"
+        // A disk that fails even a rollback is an error here, and no reason to trap.
+        configuration.allowsUnsafeTransactions = true
+        configuration.prepareDatabase { database in
+            // Owned by one process, so the index of the log needs no shared memory and no third file. It must stand before
+            // the first access, or the index is shared after all.
+            try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
+            try prepare(StoreFormat.state(of: database), database)
+        }
+        return try translating(folder) {
+            try DatabaseQueue(path: databasePath(in: folder), configuration: configuration)
+        }
+    }
+
+    private static func translating<Result>(
+        _ folder: String, _ body: () throws -> Result
+    ) throws(StoreError) -> Result {
+        do {
+            return try body()
+        } catch let error as StoreError {
+            throw error
+        } catch {
+            throw StoreError(error, folder: folder)
+        }
+    }
+}
+
+extension StoreError {
+    /// The error for what SQLite says.
+    fileprivate init(_ error: any Error, folder: String) {
+        let path = folder
+        switch (error as? DatabaseError)?.resultCode {
+        case .SQLITE_FULL: self = .full(path, cause: error)
+        // A plain SQLITE_ERROR: our statements are sound, so the tables are not those that they speak of.
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_MISMATCH, .SQLITE_SCHEMA, .SQLITE_FORMAT, .SQLITE_ERROR:
+            self = .damaged(path, "\((error as? DatabaseError)?.message ?? "unreadable")", cause: error)
+        case .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH: self = .noPermission(path, cause: error)
+        case .SQLITE_BUSY, .SQLITE_LOCKED:
+            self.init(.owned, "The trip in \(folder) is open in another program: end that one.", cause: error)
+        case .SQLITE_IOERR:
+            self.init(
+                .system,
+                "The disk under \(folder) failed to read or write: see that it has room and works, and try again.",
                 cause: error)
-        default:
-            return StoreError(.system, "the trip's store cannot be used: \(error.message ?? "unknown")", cause: error)
+        default: self.init(.system, "Cannot use the trip in \(folder): \(error)", cause: error)
         }
     }
 }

@@ -1,0 +1,27 @@
+import Glibc
+
+/// What a system call said.
+package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
+    package let call: String
+    /// errno(3).
+    package let number: Int32
+
+    package var description: String { "\(call): \(String(cString: strerror(number)))" }
+
+    /// Reads errno: to be made before anything else is called.
+    init(_ call: String) {
+        number = errno
+        self.call = call
+    }
+}
+
+extension StoreError {
+    /// The error for a failed system call on a path.
+    init(_ error: SystemError, path: String) {
+        switch error.number {
+        case EACCES, EPERM, EROFS, ENOTDIR, ELOOP: self = .noPermission(path, cause: error)
+        case ENOSPC, EDQUOT, EFBIG: self = .full(path, cause: error)
+        default: self.init(.system, "\(path) cannot be used (\(error)): look at it, or set CARAVAN_HOME", cause: error)
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+import TripStore
+
+@Suite struct FullDiskTests {
+    /// A real write that fails in the middle, and goes well later: the limit on a file's size.
+    @Test func aFailedWriteLeavesNothingAndDisablesNothing() async {
+        await #expect(processExitsWith: .success) {
+            signal(SIGXFSZ, SIG_IGN)
+            let folder = TemporaryFolder()
+            let store = try TripStore.create(at: folder.trip)
+            try store.append(changes(0..<10))
+            var held = changes(0..<10)
+            var old = rlimit()
+            getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &old)
+            for round in 0..<8 {
+                var limit = rlimit(rlim_cur: rlim_t(round * 3_000), rlim_max: old.rlim_max)
+                setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+                let next = (0..<60).map { change(1_000 * (round + 1) + $0) }
+                for _ in 0..<2 {
+                    let found = code { try store.append(next) }
+                    guard found == .full || found == .system else { exit(2) }
+                }
+                guard try store.changes() == held else { exit(3) }
+                setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &old)
+                try store.append(next)
+                held += next
+                guard try store.changes() == held else { exit(4) }
+            }
+            // And a process that dies here leaves nothing that looks like damage.
+            let copy = try Copy(database: contents(of: folder.database), log: contents(of: folder.log))
+            guard try TripStore(opening: copy.folder.trip).changes() == held else { exit(5) }
+            store.close()
+            guard try TripStore(opening: folder.trip).changes() == held else { exit(6) }
+        }
+    }
+
+    /// A small disk that is really full, where this user may make one.
+    @Test func aFullDiskIsNamedSo() throws {
+        let folder = TemporaryFolder()
+        guard run("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", folder.path) == 0 else { return }
+        defer { _ = run("umount", folder.path) }
+        let store = try TripStore.create(at: folder.trip)
+        var held: [StoredChange] = []
+        var found: StoreError.Code?
+        for number in 0..<10_000 where found == nil {
+            found = code { try store.append([change(number)]) }
+            if found == nil { held.append(change(number)) }
+        }
+        #expect(found == .full)
+        #expect(try store.changes() == held)
+        #expect(code { try secrets.write(to: folder.trip) } == .full)
+        #expect(run("mount", "-o", "remount,size=8m", folder.path) == 0)
+        try store.append([change(20_000)])
+        #expect(try store.changes() == held + [change(20_000)])
+        try secrets.write(to: folder.trip)
+        store.close()
+        #expect(try TripStore(opening: folder.trip).changes() == held + [change(20_000)])
+    }
+
+    private func run(_ arguments: String...) -> Int32 {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = arguments
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return -1 }
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+}

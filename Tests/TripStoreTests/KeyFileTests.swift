@@ -1,0 +1,78 @@
+import ChangeLog
+import Foundation
+import Testing
+import TripStore
+
+let secrets = KeyFile(
+    trip: change(1).hash, signingSeed: change(3).hash, agreementSecret: change(4).hash,
+    epochSecrets: [change(6).hash, change(8).hash], pendingJoin: [1, 2, 3])
+
+@Suite struct KeyFileTests {
+    private func folderWithKeys() throws -> TemporaryFolder {
+        let folder = TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.trip, withIntermediateDirectories: true)
+        try secrets.write(to: folder.trip)
+        return folder
+    }
+
+    @Test func secretsComeBackAndAreReplacedWhole() throws {
+        let folder = try folderWithKeys()
+        #expect(try KeyFile(readingFrom: folder.trip) == secrets)
+        var admitted = secrets
+        admitted.pendingJoin = nil
+        admitted.epochSecrets = []
+        // What a cut-off writing left is in nobody's way.
+        try write([UInt8](repeating: 9, count: 5_000), to: folder.keys + ".new")
+        try admitted.write(to: folder.trip)
+        #expect(try KeyFile(readingFrom: folder.trip) == admitted)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.trip) == ["keys"])
+    }
+
+    @Test func everyAlteredByteAndEveryCutIsReported() throws {
+        let folder = try folderWithKeys()
+        let bytes = try contents(of: folder.keys)
+        for offset in bytes.indices {
+            var altered = bytes
+            altered[offset] ^= 0x10
+            try write(altered, to: folder.keys)
+            let found = code { _ = try KeyFile(readingFrom: folder.trip) }
+            #expect(found == (offset == 12 ? .newerVersion : .damaged), "byte \(offset)")
+            try write(Array(bytes[..<offset]), to: folder.keys)
+            #expect(code { _ = try KeyFile(readingFrom: folder.trip) } == .damaged, "\(offset) bytes")
+        }
+        try write(bytes + [0], to: folder.keys)
+        #expect(code { _ = try KeyFile(readingFrom: folder.trip) } == .damaged)
+        try write([UInt8](repeating: 0, count: 2 << 20), to: folder.keys)
+        #expect(code { _ = try KeyFile(readingFrom: folder.trip) } == .damaged)
+    }
+
+    @Test func whereThereIsNoneItSaysSo() throws {
+        let folder = TemporaryFolder()
+        #expect(code { _ = try KeyFile(readingFrom: folder.trip) } == .notATrip)
+        #expect(code { try secrets.write(to: folder.trip) } == .notATrip)
+        try TripStore.create(at: folder.trip).close()
+        #expect(code { _ = try KeyFile(readingFrom: folder.trip) } == .notATrip)
+    }
+
+    @Test func whatCouldNotBeReadAgainIsNotWritten() throws {
+        let folder = try folderWithKeys()
+        var unfit = Array(repeating: secrets, count: 2)
+        unfit[0].pendingJoin = [UInt8](repeating: 0, count: KeyFile.maximumPendingLength + 1)
+        unfit[1].epochSecrets = Array(repeating: change(6).hash, count: KeyFile.maximumEpochs + 1)
+        for copy in unfit { #expect(code { try copy.write(to: folder.trip) } == .tooLarge) }
+        #expect(try KeyFile(readingFrom: folder.trip) == secrets)
+
+        var greatest = secrets
+        greatest.pendingJoin = [UInt8](repeating: 0, count: KeyFile.maximumPendingLength)
+        greatest.epochSecrets = Array(repeating: change(6).hash, count: KeyFile.maximumEpochs)
+        try greatest.write(to: folder.trip)
+        #expect(try KeyFile(readingFrom: folder.trip) == greatest)
+    }
+
+    @Test func noSecretIsPrinted() {
+        var text = ""
+        dump(secrets, to: &text)
+        text += "\(secrets) \(Optional(secrets) as Any) \(String(reflecting: secrets))"
+        #expect(!text.contains(secrets.signingSeed.description.prefix(8)))
+    }
+}
