@@ -7,6 +7,8 @@ package final class ControlServer: Sendable {
     private struct State {
         var isStarted = false
         var isStopped = false
+        /// Whether everybody who knocked was let in or sent away.
+        var hasEnded = false
         var clients = 0
         /// The clients that only watch.
         var watchers = 0
@@ -53,7 +55,9 @@ package final class ControlServer: Sendable {
             if state.isStarted { shutdown(listener, Int32(SHUT_RDWR)) } else { close(listener) }
         }
         let deadline = ContinuousClock.now + .seconds(1)
-        while state.withLock({ $0.clients > $0.watchers }), ContinuousClock.now < deadline {
+        while state.withLock({ $0.clients > $0.watchers || $0.isStarted && !$0.hasEnded }),
+            ContinuousClock.now < deadline
+        {
             try? await Task.sleep(for: .milliseconds(2))
         }
     }
@@ -88,6 +92,7 @@ package final class ControlServer: Sendable {
             }
         }
         close(listener)
+        state.withLock { $0.hasEnded = true }
     }
 
     private func refuse(_ descriptor: Int32, _ answer: ControlAnswer) {
