@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 
 /// Where a person's trips are kept: `$CARAVAN_HOME`, or the folder `caravan` in the XDG data folder.
 package struct Home: Sendable {
@@ -22,13 +23,31 @@ package struct Home: Sendable {
     /// The names of the folders that hold trips, sorted.
     package func allTripFolders() throws(NodeError) -> [String] {
         let trips = folder + "/trips"
-        guard FileManager.default.fileExists(atPath: trips) else { return [] }
         do {
+            guard try Home.isThere(trips) else { return [] }
             return try FileManager.default.contentsOfDirectory(atPath: trips)
-                .filter { !$0.contains(".") && FileManager.default.fileExists(atPath: "\(trips)/\($0)/keys") }
+                .filter { !$0.contains(".") && Home.holdsTrip("\(trips)/\($0)") }
                 .sorted().map { "\(trips)/\($0)" }
+        } catch let error as NodeError {
+            throw error
         } catch {
             throw NodeError("\(trips) cannot be read: give yourself permission for it, or set CARAVAN_HOME")
+        }
+    }
+
+    /// A trip that may not be looked into is one: who opens it hears why that fails.
+    private static func holdsTrip(_ folder: String) -> Bool {
+        access(folder + "/keys", F_OK) == 0 || errno == EACCES
+    }
+
+    /// Whether a file is there. One that may not be looked for is not taken for one that is missing.
+    private static func isThere(_ path: String) throws(NodeError) -> Bool {
+        guard access(path, F_OK) != 0 else { return true }
+        switch errno {
+        case ENOENT: return false
+        case EACCES, EPERM:
+            throw NodeError("\(path) cannot be read: give yourself permission for it, or set CARAVAN_HOME")
+        default: throw NodeError("\(path): \(String(cString: strerror(errno))): set CARAVAN_HOME to another folder")
         }
     }
 

@@ -27,7 +27,8 @@ extension TripNode {
             throw NodeError("you are in this trip already: `caravan list` shows it")
         }
         let waiting = folder + ".joining"
-        if !files.fileExists(atPath: waiting) {
+        let isNew = !files.fileExists(atPath: waiting)
+        if isNew {
             var entropy = SystemRandomNumberGenerator()
             let keys = KeyFile(
                 trip: link.trip, signingSeed: .random(using: &entropy), agreementSecret: .random(using: &entropy),
@@ -40,6 +41,13 @@ extension TripNode {
         do {
             let hints = link.hints.filter { (try? PeerAddress(parsing: $0)) != nil }
             try await trip.up(NetworkOptions(peers: hints + peers, discovers: discovers))
+        } catch {
+            await trip.close()
+            // Nobody was asked under these keys: nobody can have let them in.
+            if isNew { try? files.removeItem(atPath: waiting) }
+            throw error
+        }
+        do {
             report("looking for somebody of the trip …")
             try await trip.waitForAdmission(seconds: patience)
             try await trip.introduce(as: name)

@@ -76,8 +76,11 @@ struct Trips: AsyncParsableCommand {
     func run() async throws {
         for folder in try Home().allTripFolders() {
             let id = folder.split(separator: "/").last.map { String($0.prefix(6)) } ?? ""
-            let title = (try? await TripAccess(folder: folder).run(Request(.title))) ?? "(cannot be opened)\n"
-            Output.text("\(id)  \(title)")
+            do {
+                Output.text("\(id)  \(try await TripAccess(folder: folder).run(Request(.title)))")
+            } catch {
+                Output.line("\(id)  (cannot be opened: \(error))")
+            }
         }
     }
 }
