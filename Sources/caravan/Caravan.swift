@@ -27,6 +27,7 @@ struct Caravan: AsyncParsableCommand {
     static func main() async {
         signal(SIGPIPE, SIG_IGN)
         do {
+            try refuseDashes(in: CommandLine.arguments.dropFirst())
             var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
@@ -38,6 +39,18 @@ struct Caravan: AsyncParsableCommand {
         }
     }
 
+    /// A text that begins with one dash would be read as a row of short options, the h in it as a call for help.
+    private static func refuseDashes(in arguments: ArraySlice<String>) throws {
+        for (argument, last) in zip(arguments, [""] + arguments) {
+            if argument == "--" { return }
+            guard argument.hasPrefix("-"), !argument.hasPrefix("--"), argument.count > 2, Int64(argument) == nil,
+                last != "--place"
+            else { continue }
+            throw ValidationError(
+                "\"\(argument.prefix(40))\" begins with a dash: put -- before it, or = between an option and it")
+        }
+    }
+
     /// One line for what could not be done, and 1; 64 and a hint for a wrong command line; help and versions as asked.
     private static func leave(because error: any Error) -> Never {
         // Interrupted, which needs no words: the status that shells give.
@@ -45,8 +58,7 @@ struct Caravan: AsyncParsableCommand {
         let code = exitCode(for: error)
         if code == .success || code == .failure && error is ExitCode || error is CleanExit { exit(withError: error) }
         if code == .validationFailure {
-            Output.error(complaint(about: error))
-            Output.note(hint(for: error))
+            Output.error("\(complaint(about: error)) (\(hint(for: error)))")
             Foundation.exit(EX_USAGE)
         }
         Output.error("\(error)")
