@@ -16,6 +16,9 @@ struct Product {
     /// No D-Bus, so no multicast, unless told otherwise.
     var environment = ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent"]
 
+    /// A command that runs this one, with its first arguments.
+    var wrapper: [String] = []
+
     /// The executable beside the one that runs the tests.
     private static let path = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         .deletingLastPathComponent().appendingPathComponent("caravan")
@@ -31,8 +34,9 @@ struct Product {
     /// - Parameter output: where its output goes; to a file by default.
     func start(_ arguments: [String], output: FileHandle? = nil) throws -> Running {
         let process = Process()
-        process.executableURL = Product.path
-        process.arguments = arguments
+        let line = wrapper + [Product.path.path] + arguments
+        process.executableURL = URL(fileURLWithPath: line[0])
+        process.arguments = Array(line.dropFirst())
         process.environment = environment.merging(["CARAVAN_HOME": home]) { $1 }
         return try Running(process, output: output)
     }
