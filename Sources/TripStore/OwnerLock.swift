@@ -17,7 +17,7 @@ package final class OwnerLock: Sendable {
             guard failure.number == EWOULDBLOCK else { throw StoreError(failure, path: file.path) }
             let owner = (try? Self.readOwner(file)).map { "process \($0)" } ?? "another process"
             throw StoreError(
-                .owned, "The trip in \(folder) is open in \(owner): end that one, or use it.", cause: failure)
+                .owned, "the trip in \(folder) is open in \(owner): end that one, or use it", cause: failure)
         }
         try file.replaceContents(with: Array("\(getpid())\n".utf8))
         self.folder = folder
@@ -25,8 +25,10 @@ package final class OwnerLock: Sendable {
     }
 
     deinit {
-        // So that nobody is named who has gone. The lock goes with the descriptor.
+        // So that nobody is named who has gone.
         ftruncate(file.descriptor, 0)
+        // A child that is being started may hold a copy of the descriptor for a moment longer.
+        flock(file.descriptor, LOCK_UN)
     }
 
     /// The process that holds the lock of a folder, for people to read: nil where none does, or its name cannot be read.

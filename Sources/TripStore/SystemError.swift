@@ -20,6 +20,8 @@ extension StoreError {
     init(_ error: SystemError, path: String) {
         switch error.number {
         case EACCES, EPERM, EROFS, ENOTDIR, ELOOP: self = .noPermission(path, cause: error)
+        case ENAMETOOLONG:
+            self.init(.tooLarge, "the path \(path) is too long: set CARAVAN_HOME to a shorter one", cause: error)
         case ENOSPC, EDQUOT, EFBIG: self = .full(path, cause: error)
         default: self.init(.system, "\(path) cannot be used (\(error)): look at it, or set CARAVAN_HOME", cause: error)
         }

@@ -35,14 +35,18 @@ package final class TripStore: Sendable {
     ///
     /// Throws `alreadyExists` where there is one.
     package static func create(at folder: String) throws(StoreError) -> TripStore {
+        // SQLite takes paths of 512 bytes, and its other files have longer names.
+        guard folder.utf8.count <= 480 else {
+            throw StoreError(.tooLarge, "the path \(folder) is too long: set CARAVAN_HOME to a shorter one")
+        }
         try PrivateFolder.make(folder)
         let owner = try OwnerLock(folder: folder)
         _ = try prepareFiles(in: folder)
         let queue = try connect(folder) { state, database in
             switch state {
             case .empty: try StoreFormat.configure(database)
-            case .trip, .newer: throw StoreError(.alreadyExists, "There is a trip in \(folder) already.")
-            case .foreign: throw StoreError(.alreadyExists, "\(folder) holds a database that is no trip.")
+            case .trip, .newer: throw StoreError(.alreadyExists, "there is a trip in \(folder) already: choose another folder")
+            case .foreign: throw StoreError(.alreadyExists, "\(folder) holds a database that is no trip: choose another folder")
             }
         }
         try translating(folder) { try queue.inDatabase(StoreFormat.build) }
@@ -53,7 +57,9 @@ package final class TripStore: Sendable {
     /// Opens a store, and checks the whole structure of its database, not yet the changes in it. O(n).
     package convenience init(opening folder: String) throws(StoreError) {
         let path = Self.databasePath(in: folder)
-        guard try PrivateFile.hasContents(path) else { throw .notATrip(folder) }
+        guard try PrivateFile.hasContents(path) else {
+            throw try PrivateFile.hasContents(folder + "/keys") ? .damaged(path, "it is empty") : .notATrip(folder)
+        }
         let owner = try OwnerLock(folder: folder)
         let hasLog = try Self.prepareFiles(in: folder)
         let queue = try Self.connect(folder) { state, database in
@@ -180,13 +186,13 @@ extension StoreError {
             self = .damaged(path, "\((error as? DatabaseError)?.message ?? "unreadable")", cause: error)
         case .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH: self = .noPermission(path, cause: error)
         case .SQLITE_BUSY, .SQLITE_LOCKED:
-            self.init(.owned, "The trip in \(folder) is open in another program: end that one.", cause: error)
+            self.init(.owned, "the trip in \(folder) is open in another program: end that one", cause: error)
         case .SQLITE_IOERR:
             self.init(
                 .system,
-                "The disk under \(folder) failed to read or write: see that it has room and works, and try again.",
+                "the disk under \(folder) failed to read or write: see that it has room and works, and try again",
                 cause: error)
-        default: self.init(.system, "Cannot use the trip in \(folder): \(error)", cause: error)
+        default: self.init(.system, "the trip in \(folder) cannot be used: \(error)", cause: error)
         }
     }
 }

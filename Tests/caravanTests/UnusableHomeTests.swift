@@ -50,7 +50,7 @@ struct UnusableHomeTests {
         let caravan = Product(home: scratch.path + "/home")
         #expect(try await caravan.run("new", "Lisbon", "--as", "Jie").status == 0)
         let harms: [(what: String, says: String, file: String, change: (Data) -> Data)] = [
-            ("newer keys", "newer", "keys", { Data([99]) + $0.dropFirst() }),
+            ("newer keys", "newer", "keys", { $0.prefix(12) + Data([99]) + $0.dropFirst(13) }),
             ("a flipped bit", "damaged", "keys", { $0.prefix(50) + Data([$0[50] ^ 1]) + $0.dropFirst(51) }),
             ("half of the keys", "damaged", "keys", { $0.prefix($0.count / 2) }),
             ("emptied keys", "damaged", "keys", { _ in Data() }),
