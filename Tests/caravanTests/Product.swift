@@ -96,11 +96,13 @@ final class ScratchFolder {
 }
 
 /// Waits for a condition, at most so many seconds.
-func eventually(within seconds: Int = 10, _ isDone: () async throws -> Bool) async throws -> Bool {
+func eventually(within seconds: Int = 30, _ isDone: () async throws -> Bool) async throws -> Bool {
     let deadline = ContinuousClock.now + .seconds(seconds)
-    while ContinuousClock.now < deadline {
+    while true {
+        // Asked before it is given up: on a busy machine a nap may outlast the deadline.
+        let isLate = ContinuousClock.now >= deadline
         if try await isDone() { return true }
-        try await Task.sleep(for: .milliseconds(5))
+        if isLate { return false }
+        try await Task.sleep(for: .milliseconds(10))
     }
-    return false
 }
