@@ -19,7 +19,10 @@ extension StoreError {
     /// The error for a failed system call on a path.
     init(_ error: SystemError, path: String) {
         switch error.number {
-        case EACCES, EPERM, EROFS, ENOTDIR, ELOOP: self = .noPermission(path, cause: error)
+        case EACCES, EPERM, EROFS: self = .noPermission(path, cause: error)
+        case ENOTDIR:
+            self.init(
+                .system, "\(path) cannot be made (not a directory): set CARAVAN_HOME to another folder", cause: error)
         case ENAMETOOLONG:
             self.init(.tooLarge, "the path \(path) is too long: set CARAVAN_HOME to a shorter one", cause: error)
         case ENOSPC, EDQUOT, EFBIG: self = .full(path, cause: error)

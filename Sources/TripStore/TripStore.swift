@@ -45,8 +45,10 @@ package final class TripStore: Sendable {
         let queue = try connect(folder) { state, database in
             switch state {
             case .empty: try StoreFormat.configure(database)
-            case .trip, .newer: throw StoreError(.alreadyExists, "there is a trip in \(folder) already: choose another folder")
-            case .foreign: throw StoreError(.alreadyExists, "\(folder) holds a database that is no trip: choose another folder")
+            case .trip, .newer:
+                throw StoreError(.alreadyExists, "there is a trip in \(folder) already: choose another folder")
+            case .foreign:
+                throw StoreError(.alreadyExists, "\(folder) holds a database that is no trip: choose another folder")
             }
         }
         try translating(folder) { try queue.inDatabase(StoreFormat.build) }
