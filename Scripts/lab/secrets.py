@@ -67,9 +67,15 @@ class Haystack:
         return form in self.bytes or ("base64" not in form_name and form.lower() in self.lower)
 
 
+KEYS_MAGIC = b"caravan keys"
+
+
 def of_device(name, keys_file):
     """The markers of a device: its trip, participant, keys and secrets, read and derived from its key file."""
     data = keys_file.read_bytes()
+    if not data.startswith(KEYS_MAGIC):
+        raise Failure(f"{keys_file} is no key file that this lab knows")
+    data = data[len(KEYS_MAGIC):]
     trip, seed, agreement = (data[1 + 32 * index:33 + 32 * index] for index in range(3))
     signing_key = _public(seed, "crypto_sign_seed_keypair", 64)
     agreement_key = _public(agreement, "crypto_scalarmult_base", None)
