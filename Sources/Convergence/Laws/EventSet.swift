@@ -1,0 +1,52 @@
+/// A set of events of a run, by their numbers from 0. Iterates in their order.
+public struct EventSet: Hashable, Sendable, Sequence {
+    /// No zero words at the end, so that equal sets are equal values.
+    private var words: [UInt64] = []
+
+    public init() {}
+
+    public func contains(_ event: Int) -> Bool {
+        event >> 6 < words.count && words[event >> 6] >> UInt64(event & 63) & 1 == 1
+    }
+
+    /// Whether all of the other set is in this one. O(events / 64).
+    public func isSuperset(of other: EventSet) -> Bool {
+        other.words.count <= words.count && zip(words, other.words).allSatisfy { $1 & ~$0 == 0 }
+    }
+
+    public func makeIterator() -> AnyIterator<Int> {
+        var (next, end) = (0, words.count * 64)
+        return AnyIterator {
+            while next < end {
+                next += 1
+                if contains(next - 1) { return next - 1 }
+            }
+            end = 0
+            return nil
+        }
+    }
+
+    mutating func insert(_ event: Int) {
+        while words.count <= event >> 6 { words.append(0) }
+        words[event >> 6] |= 1 << UInt64(event & 63)
+    }
+
+    mutating func formUnion(_ other: EventSet) {
+        while words.count < other.words.count { words.append(0) }
+        for index in other.words.indices { words[index] |= other.words[index] }
+    }
+
+    func intersection(_ other: EventSet) -> EventSet {
+        var result = EventSet()
+        result.words = zip(words, other.words).map { $0 & $1 }
+        while result.words.last == 0 { result.words.removeLast() }
+        return result
+    }
+
+    func subtracting(_ other: EventSet) -> EventSet {
+        var result = self
+        for index in result.words.indices.prefix(other.words.count) { result.words[index] &= ~other.words[index] }
+        while result.words.last == 0 { result.words.removeLast() }
+        return result
+    }
+}

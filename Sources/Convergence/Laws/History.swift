@@ -1,0 +1,33 @@
+/// Something that a person did, and what their replica knew then.
+public struct HistoryEvent<Action: Sendable>: Sendable {
+    /// The event's number in the run. What happened before has a lower one.
+    public let number: Int
+    /// The machine where it was done.
+    public let replica: Int
+    public let action: Action
+    /// All events that happened before (Lamport: *Time, clocks, and the ordering of events*, 1978).
+    public let past: EventSet
+}
+
+/// What a replica knows of a run, with all causality: what no replica could know by itself.
+public struct History<Action: Sendable>: Sendable {
+    let all: [HistoryEvent<Action>]
+    let known: EventSet
+
+    /// The known events, an order that extends causality.
+    public var events: [HistoryEvent<Action>] { known.map { all[$0] } }
+
+    /// Of the events that matter, those that no other one of them follows. O(n²).
+    public func last(where matters: (Action) -> Bool) -> [HistoryEvent<Action>] {
+        let some = events.filter { matters($0.action) }
+        return some.filter { event in !some.contains { $0.past.contains(event.number) } }
+    }
+}
+
+/// What a replica shows, what it showed before, and what it knows.
+public struct Observation<Subject: ReplicatedType>: Sendable {
+    public let view: Subject.View
+    /// What the same replica showed one step before, knowing no more than now; nil after a restart.
+    public let previous: Subject.View?
+    public let history: History<Subject.Action>
+}

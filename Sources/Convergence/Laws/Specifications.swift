@@ -1,0 +1,79 @@
+/// What an action means to a set.
+public enum SetEffect<Element: Hashable & Comparable & Sendable>: Sendable {
+    case add([Element])
+    case remove(Element)
+}
+
+/// What a set must show, by happened-before alone.
+public enum SetSpecification {
+    /// What decides between an add and a remove that did not know of each other.
+    public enum Policy: Sendable {
+        case addWins
+        /// Either may win, the same one everywhere.
+        case either
+    }
+
+    /// Compares a set with its history. O(elements · events²).
+    public static func check<Action, Element>(
+        _ shown: [Element], before: [Element]?, of history: History<Action>, policy: Policy,
+        meaning: (Action) -> SetEffect<Element>
+    ) -> Violation? {
+        var elements = Set(shown)
+        for event in history.events {
+            if case .add(let added) = meaning(event.action) { elements.formUnion(added) }
+        }
+        for element in elements.sorted() {
+            func isAdd(_ action: Action) -> Bool {
+                if case .add = meaning(action) { true } else { false }
+            }
+            let last = history.last { action in
+                switch meaning(action) {
+                case .add(let added): added.contains(element)
+                case .remove(let removed): removed == element
+                }
+            }
+            let adds = last.filter { isAdd($0.action) }
+            let isShown = shown.contains(element)
+            if isShown, adds.isEmpty {
+                let law = last.isEmpty ? Law.nothingInvented : .observedRemoves
+                return Violation(law, "\(element) is shown; last: \(describe(last))")
+            }
+            guard !isShown, !adds.isEmpty, adds.count == last.count || policy == .addWins else { continue }
+            let wasShown = before.map { $0.contains(element) } ?? false
+            let law: Law = adds.count < last.count ? .addWins : wasShown ? .nothingVanishes : .nothingLost
+            return Violation(law, "\(element) is not shown; last: \(describe(last))")
+        }
+        return nil
+    }
+
+    private static func describe<Action>(_ events: [HistoryEvent<Action>]) -> String {
+        events.isEmpty ? "nothing" : events.map { "\($0.action) by \($0.replica)" }.joined(separator: ", ")
+    }
+}
+
+/// What a counter must show: the sum of all that is known.
+public enum CounterSpecification {
+    /// Compares a counter with its history. O(events).
+    public static func check<Action>(
+        _ shown: Int, of history: History<Action>, amount: (Action) -> Int
+    ) -> Violation? {
+        let sum = history.events.reduce(0) { $0 + amount($1.action) }
+        return shown == sum ? nil : Violation(.everyActCounts, "shows \(shown), people did \(sum)")
+    }
+}
+
+/// What a register must show: one or all of the writes that no known write follows.
+public enum RegisterSpecification {
+    /// Compares a register with its history; `keepsAll` for one that shows every concurrent value. O(events²).
+    public static func check<Action, Value: Hashable & Comparable>(
+        _ shown: [Value], of history: History<Action>, keepsAll: Bool, written: (Action) -> Value?
+    ) -> Violation? {
+        let last = Set(history.last { written($0) != nil }.compactMap { written($0.action) })
+        if let stale = shown.first(where: { !last.contains($0) }) {
+            return Violation(.observedRemoves, "\(stale) is shown, and was replaced")
+        }
+        let missing = last.subtracting(shown).sorted()
+        guard let lost = missing.first, keepsAll || shown.isEmpty else { return nil }
+        return Violation(.nothingLost, "\(lost) is not shown")
+    }
+}

@@ -1,0 +1,94 @@
+/// A small type with one fault that a published library had, the laws that must be found broken, and its sound twin.
+public struct Mutant: Sendable {
+    /// What an exploration found.
+    public struct Finding: Sendable {
+        public let law: Law
+        /// Seeds tried, the failing one included.
+        public let seedCount: UInt64
+        /// The step at which the law broke.
+        public let failedStep: Int
+        public let before: (replicas: Int, events: Int, faults: Int)
+        public let after: (replicas: Int, events: Int, faults: Int)
+        public let digest: UInt64
+        /// The small run, as people read it.
+        public let trace: String
+        /// Options of `caravan simulate` that repeat the small run.
+        public let options: String
+    }
+
+    public let mutation: Mutation
+    /// Any of these may be the first that breaks in a run; the first says most, and breaks first in some run.
+    public let laws: [Law]
+    private let explore: @Sendable (Conditions, ClosedRange<UInt64>, (UInt64, Outcome) -> Bool) -> Finding?
+    private let exploreTwin: @Sendable (Conditions, ClosedRange<UInt64>, (UInt64, Outcome) -> Bool) -> Finding?
+    private let replayPart: @Sendable (Conditions, UInt64, Selection) -> Outcome
+
+    public var name: String { mutation.rawValue }
+
+    private init<Faulty: ReplicatedType, Twin: ReplicatedType>(
+        _ mutation: Mutation, _ laws: [Law], _ faulty: Faulty.Type, _ twin: Twin.Type
+    ) {
+        self.mutation = mutation
+        self.laws = laws
+        explore = { Self.find(faulty, $0, $1, $2) }
+        exploreTwin = { Self.find(twin, $0, $1, $2) }
+        replayPart = { conditions, seed, selection in
+            let simulator = Simulator<Faulty>(conditions)
+            return simulator.run(selection.part(of: simulator.plan(seed: seed)), isTracing: true)
+        }
+    }
+
+    /// Tries seeds until a law breaks; nil where none does. `isDone` ends it after a seed.
+    public func find(
+        _ conditions: Conditions = Conditions(), seeds: ClosedRange<UInt64>,
+        isDone: (UInt64, Outcome) -> Bool = { _, _ in false }
+    ) -> Finding? { explore(conditions, seeds, isDone) }
+
+    /// The same for the twin without the fault.
+    public func findInTwin(
+        _ conditions: Conditions = Conditions(), seeds: ClosedRange<UInt64>,
+        isDone: (UInt64, Outcome) -> Bool = { _, _ in false }
+    ) -> Finding? { exploreTwin(conditions, seeds, isDone) }
+
+    /// Repeats a part of a seed's run, with its trace.
+    public func replay(_ selection: Selection, seed: UInt64, _ conditions: Conditions = Conditions()) -> Outcome {
+        replayPart(conditions, seed, selection)
+    }
+
+    private static func find<Subject: ReplicatedType>(
+        _ subject: Subject.Type, _ conditions: Conditions, _ seeds: ClosedRange<UInt64>,
+        _ isDone: (UInt64, Outcome) -> Bool
+    ) -> Finding? {
+        guard let failure = Simulator<Subject>(conditions).firstFailure(seeds: seeds, isDone: isDone) else {
+            return nil
+        }
+        return Finding(
+            law: failure.law, seedCount: failure.seed - seeds.lowerBound + 1,
+            failedStep: failure.outcome.failedStep ?? 0,
+            before: failure.plan.size, after: failure.shrunkPlan.size, digest: failure.outcome.digest,
+            trace: failure.description, options: failure.options)
+    }
+
+    /// All of them, in the order of their mutations.
+    public static let all = [
+        Mutant(.sharedEntry, [.everyActCounts], VoteTally<SharedEntry>.self, VoteTally<Sound>.self),
+        Mutant(.clockSet, [.addWins], StampedSet<ClockSet>.self, DotSet<Sound>.self),
+        Mutant(.frozenClock, [.observedRemoves, .nothingLost], StampedSet<FrozenClock>.self, StampedSet<Sound>.self),
+        Mutant(.borrowedName, [.ownHand], DotSet<BorrowedName>.self, DotSet<Sound>.self),
+        Mutant(.gappedInterval, [.nothingLost], IntervalSet<GappedInterval>.self, IntervalSet<Sound>.self),
+        Mutant(
+            .holesAsRemoves, [.nothingVanishes, .addWins], IntervalSet<HolesAsRemoves>.self, IntervalSet<Sound>.self),
+        Mutant(.losslessOnly, [.delivery], IntervalSet<LosslessOnly>.self, IntervalSet<Sound>.self),
+        Mutant(
+            .expiringTombstones, [.observedRemoves, .convergence], StampedSet<ExpiringTombstones>.self,
+            StampedSet<Sound>.self),
+        Mutant(.earlyAcknowledgement, [.durability], DotSet<EarlyAcknowledgement>.self, DotSet<Sound>.self),
+        Mutant(.tornWrite, [.nothingLost, .nothingInvented], DotSet<TornWrite>.self, DotSet<Sound>.self),
+        Mutant(.reusedNumbers, [.uniqueDots], DotSet<ReusedNumbers>.self, DotSet<Sound>.self),
+        Mutant(.hashOrder, [.convergence], Feed<HashOrder>.self, Feed<Sound>.self),
+        Mutant(.emptyShell, [.wholeItems], ItemBoard<EmptyShell>.self, ItemBoard<Sound>.self),
+    ]
+
+    /// The mutant of a name.
+    public static func named(_ name: String) -> Mutant? { all.first { $0.name == name } }
+}

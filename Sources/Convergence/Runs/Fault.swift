@@ -1,0 +1,23 @@
+/// What goes wrong in a run. Each can be left out by name.
+public enum Fault: String, CaseIterable, Sendable, Comparable {
+    /// Messages are lost.
+    case loss
+    /// Messages come twice.
+    case duplication
+    /// Messages are late, so that later ones overtake them.
+    case delay
+    /// Some replicas are cut off from the others, both ways.
+    case partition
+    /// Some replicas are heard by nobody, and hear.
+    case oneWay = "one-way"
+    /// A replica stops and starts from its disk.
+    case crash
+    /// A replica stops while it writes; the write is lost, torn, or done but not acknowledged.
+    case torn
+    /// A replica starts from an older copy of its disk.
+    case backup
+    /// A replica's clock jumps.
+    case skew
+
+    public static func < (left: Fault, right: Fault) -> Bool { left.rawValue < right.rawValue }
+}

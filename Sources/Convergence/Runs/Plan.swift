@@ -1,0 +1,135 @@
+/// All that happens in a run, decided before it begins: so a part of it is a run too, and can be made smaller.
+public struct Plan<Action: Sendable>: Sendable {
+    /// When what was sent arrives, in steps from now: once for each copy, never for none.
+    public struct Fate: Hashable, Sendable {
+        var request: [Int]
+        var reply: [Int]
+
+        static var good: Fate { Fate(request: [1], reply: [1]) }
+    }
+
+    /// How a write ends that power cuts.
+    public enum Interruption: String, Sendable { case lost, torn, unacknowledged }
+
+    /// Something that happens.
+    public enum Event: Sendable {
+        case act(replica: Int, Action, Interruption?)
+        case send(from: Int, to: Int, Fate)
+        case partition(side: UInt64, isOneWay: Bool)
+        case heal
+        case crash(replica: Int, keeping: Int)
+        case restart(replica: Int)
+        case backup(replica: Int)
+        case restore(replica: Int)
+        case skew(replica: Int, milliseconds: Int64)
+    }
+
+    /// An event, its time in steps, and its number in the plan.
+    public struct Step: Sendable {
+        public let number: Int
+        public var event: Event
+    }
+
+    public let replicaCount: Int
+    public internal(set) var steps: [Step]
+
+    /// The replicas that do, send or hear something.
+    public var participants: [Int] {
+        var named = Set<Int>()
+        for step in steps {
+            switch step.event {
+            case .act(let replica, _, _): named.insert(replica)
+            case .send(let from, let to, _): named.formUnion([from, to])
+            default: break
+            }
+        }
+        return named.sorted()
+    }
+
+    /// The steps that a person or the network did without fault, and the faults.
+    public var size: (replicas: Int, events: Int, faults: Int) {
+        let faults = steps.filter(\.isFault).count
+        return (participants.count, steps.count, faults)
+    }
+}
+
+extension Plan.Step {
+    var isFault: Bool {
+        switch event {
+        case .act(_, _, let interruption): interruption != nil
+        case .send(_, _, let fate): fate != .good
+        default: true
+        }
+    }
+
+    /// The same step with nothing going wrong; nil where it is a fault altogether.
+    var withoutFault: Self? {
+        var step = self
+        switch event {
+        case .act(let replica, let action, _): step.event = .act(replica: replica, action, nil)
+        case .send(let from, let to, _): step.event = .send(from: from, to: to, .good)
+        default: return nil
+        }
+        return step
+    }
+}
+
+extension Plan {
+    /// Up to 64 replicas; every choice follows from the seed. O(steps).
+    public static func make<Subject: ReplicatedType>(
+        for subject: Subject.Type, replicas: Int, steps: Int, faults: Set<Fault>, seed: UInt64
+    ) -> Plan where Subject.Action == Action {
+        precondition((1...64).contains(replicas), "1 to 64 replicas")
+        var generator = SeededGenerator(seed: seed)
+        let events = (0..<steps).map { number in
+            Step(number: number, event: event(subject, replicas, faults, &generator))
+        }
+        return Plan(replicaCount: replicas, steps: events)
+    }
+
+    private static func event<Subject: ReplicatedType>(
+        _ subject: Subject.Type, _ replicas: Int, _ faults: Set<Fault>, _ generator: inout SeededGenerator
+    ) -> Event where Subject.Action == Action {
+        let kind = generator.number(in: 0...99)
+        let replica = generator.number(in: 0...replicas - 1)
+        if kind < 40 {
+            let action = subject.randomAction(using: &generator)
+            let isInterrupted = faults.contains(.torn) && generator.oneIn(12)
+            let ends: [Interruption] = [.lost, .torn, .unacknowledged]
+            return .act(replica: replica, action, isInterrupted ? ends[generator.number(in: 0...2)] : nil)
+        }
+        if kind < 85 || faults.isDisjoint(with: [.partition, .oneWay, .crash, .backup, .skew]) {
+            let other = (replica + generator.number(in: 1...max(1, replicas - 1))) % replicas
+            return .send(from: replica, to: other, fate(faults, &generator))
+        }
+        return fault(replica, replicas, faults, &generator)
+    }
+
+    private static func fault(
+        _ replica: Int, _ replicas: Int, _ faults: Set<Fault>, _ generator: inout SeededGenerator
+    ) -> Event {
+        let kinds = faults.intersection([.partition, .oneWay, .crash, .backup, .skew]).sorted()
+        let isFirst = generator.oneIn(2)
+        switch kinds[generator.number(in: 0...kinds.count - 1)] {
+        case .partition where isFirst: return .partition(side: generator.next(), isOneWay: false)
+        case .oneWay where isFirst: return .partition(side: generator.next(), isOneWay: true)
+        case .crash where isFirst: return .crash(replica: replica, keeping: generator.number(in: 0...2))
+        case .crash: return .restart(replica: replica)
+        case .backup where isFirst: return .backup(replica: replica)
+        case .backup: return .restore(replica: replica)
+        case .skew: return .skew(replica: replica, milliseconds: Int64(generator.number(in: -60...60)) * 60_000)
+        default: return .heal
+        }
+    }
+
+    private static func fate(_ faults: Set<Fault>, _ generator: inout SeededGenerator) -> Fate {
+        func copies(_ generator: inout SeededGenerator) -> [Int] {
+            if faults.contains(.loss), generator.oneIn(5) { return [] }
+            let count = faults.contains(.duplication) && generator.oneIn(6) ? 2 : 1
+            return (0..<count).map { _ in
+                faults.contains(.delay) && generator.oneIn(3) ? generator.number(in: 2...20) : 1
+            }
+        }
+        return Fate(request: copies(&generator), reply: copies(&generator))
+    }
+}

@@ -1,0 +1,87 @@
+import DeltaCRDT
+
+extension Run {
+    /// Checks what holds at every step, for a replica that has just changed.
+    mutating func check(_ replica: Int) throws(Violation) {
+        let view = machines[replica].subject.view
+        outcome.digest("\(time) \(replica) \(view)\n")
+        try names.check(machines[replica].known)
+        for other in machines.indices
+        where other != replica && machines[other].isRunning && machines[other].known == machines[replica].known {
+            try compare(replica, view, with: other)
+        }
+        let history = History(all: events, known: machines[replica].known)
+        let observation = Observation<Subject>(
+            view: view, previous: machines[replica].lastView, history: history)
+        if let violation = Subject.check(observation) {
+            throw Violation(violation.law, "replica \(replica): \(violation.finding)")
+        }
+        machines[replica].lastView = view
+    }
+
+    /// Ends all faults, lets everybody talk to everybody, and checks what must hold then.
+    mutating func heal() throws(Violation) {
+        note("all faults end")
+        endFaults()
+        for replica in machines.indices where !machines[replica].isRunning { try restart(replica) }
+        let participants = plan.participants
+        // News crosses the graph in one round; the second brings what an answer had asked for, the rest is margin.
+        for _ in 0..<participants.count + 4 {
+            time += 1
+            for from in participants {
+                for to in participants where from != to { try exchange(from: from, to: to) }
+            }
+            if participants.allSatisfy({ machines[$0].known == machines[participants[0]].known }) { break }
+        }
+        for replica in participants {
+            let missing = machines[participants[0]].known.subtracting(machines[replica].known)
+            let surplus = machines[replica].known.subtracting(machines[participants[0]].known)
+            if let event = Array(missing).first ?? Array(surplus).first {
+                let lacking = Array(missing).isEmpty ? participants[0] : replica
+                throw Violation(.delivery, "replica \(lacking) never hears of \(events[event].action)")
+            }
+            try compare(replica, machines[replica].subject.view, with: participants[0])
+            try check(replica)
+        }
+    }
+
+    private mutating func exchange(from: Int, to: Int) throws(Violation) {
+        guard let message = machines[from].subject.message(to: to, at: clock(of: from)) else { return }
+        arrivals.add(
+            Arrival(from: from, to: to, message: message, known: machines[from].known, replyFate: [0], depth: 0),
+            at: UInt64(time))
+        while let (_, arrival) = arrivals.next() { try receive(arrival) }
+    }
+
+    private func compare(_ replica: Int, _ view: Subject.View, with other: Int) throws(Violation) {
+        let others = machines[other].subject.view
+        guard view != others else { return }
+        throw Violation(
+            .convergence, "replicas \(replica) and \(other) know the same; they show \(view) and \(others)")
+    }
+}
+
+/// Which event each dot names.
+struct DotRegister {
+    private var owners: [ReplicaID: Int] = [:]
+    private var events: [Dot: Int] = [:]
+    /// Dots that name two events, which is seen where both are known.
+    private var doubles: [(dot: Dot, first: Int, second: Int)] = []
+
+    mutating func add(_ dots: [Dot], of event: Int, by replica: Int) throws(Violation) {
+        for dot in dots {
+            if let owner = owners[dot.replica], owner != replica {
+                throw Violation(.ownHand, "replica \(replica) writes under the name of replica \(owner)")
+            }
+            owners[dot.replica] = replica
+            if let first = events[dot], first != event { doubles.append((dot, first, event)) }
+            events[dot] = event
+        }
+    }
+
+    func check(_ known: EventSet) throws(Violation) {
+        for double in doubles where known.contains(double.first) && known.contains(double.second) {
+            throw Violation(.uniqueDots, "\(double.dot) names events \(double.first) and \(double.second)")
+        }
+    }
+}

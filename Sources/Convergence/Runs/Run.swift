@@ -1,0 +1,279 @@
+import DeltaCRDT
+
+/// What became of a plan.
+public struct Outcome: Sendable {
+    /// The first law that did not hold.
+    public internal(set) var violation: Violation?
+    /// The step at which it did not; the number of steps for one that fails after healing.
+    public internal(set) var failedStep: Int?
+    /// Follows from all that every replica showed, step by step. Equal runs have equal digests, in every process.
+    public internal(set) var digest: UInt64 = 0xCBF2_9CE4_8422_2325
+    /// How often each fault happened to something.
+    public internal(set) var faults: [Fault: Int] = [:]
+    public internal(set) var actionCount = 0
+    public internal(set) var deliveredCount = 0
+    /// What happened, a line each, where it was asked for.
+    public internal(set) var trace: [String] = []
+
+    /// FNV-1a (Fowler, Noll, Vo).
+    mutating func digest(_ text: String) {
+        for byte in text.utf8 { digest = (digest ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+    }
+}
+
+/// A plan as it is carried out.
+struct Run<Subject: ReplicatedType> {
+    struct Machine {
+        var subject: Subject
+        var disk = SimulatedDisk<Subject.Record>()
+        var backup: (disk: SimulatedDisk<Subject.Record>, knowledge: [Knowledge])?
+        var isRunning = true
+        var startCount = 1
+        var clockOffset: Int64 = 0
+        /// The events that the replica heard of.
+        var known = EventSet()
+        /// What was known at each write.
+        var knowledge: [Knowledge] = []
+        /// What was acknowledged here, and may not be lost.
+        var owed = EventSet()
+        var lastView: Subject.View?
+    }
+
+    struct Knowledge {
+        let recordCount: Int
+        let known: EventSet
+    }
+
+    struct Arrival {
+        let from: Int
+        let to: Int
+        let message: Subject.Message
+        let known: EventSet
+        let replyFate: [Int]
+        let depth: Int
+    }
+
+    /// Replies to replies end here.
+    static var depthMax: Int { 8 }
+
+    let plan: Plan<Subject.Action>
+    let isTracing: Bool
+    var machines: [Machine]
+    var events: [HistoryEvent<Subject.Action>] = []
+    var names = DotRegister()
+    var arrivals = EventQueue<Arrival>()
+    var time = 0
+    var partition: (side: UInt64, isOneWay: Bool)?
+    var outcome = Outcome()
+
+    init(_ plan: Plan<Subject.Action>, isTracing: Bool) {
+        self.plan = plan
+        self.isTracing = isTracing
+        machines = (0..<plan.replicaCount).map { Machine(subject: Subject(birth: Birth(replica: $0, startNumber: 0))) }
+    }
+
+    /// Carries the plan out, heals, and checks.
+    mutating func finish() -> Outcome {
+        do throws(Violation) {
+            for step in plan.steps {
+                try deliver(until: step.number)
+                time = step.number
+                outcome.failedStep = step.number
+                try carryOut(step.event)
+            }
+            try deliver(until: .max)
+            outcome.failedStep = (plan.steps.last?.number ?? -1) + 1
+            try heal()
+            outcome.failedStep = nil
+        } catch {
+            outcome.violation = error
+            note("violated: \(error)")
+        }
+        return outcome
+    }
+
+    mutating func note(_ text: String) {
+        guard isTracing else { return }
+        let number = String(time)
+        outcome.trace.append(String(repeating: " ", count: max(0, 5 - number.count)) + number + "  " + text)
+    }
+
+    // MARK: - Steps
+
+    private mutating func carryOut(_ event: Plan<Subject.Action>.Event) throws(Violation) {
+        switch event {
+        case .act(let replica, let action, let interruption):
+            if machines[replica].isRunning { try act(replica, action, interruption) }
+        case .send(let from, let to, let fate):
+            if machines[from].isRunning, from != to { send(from: from, to: to, fate) }
+        case .partition(let side, let isOneWay):
+            partition = (side, isOneWay)
+            happened(isOneWay ? .oneWay : .partition)
+            note(isOneWay ? "\(members(of: side)) are not heard" : "\(members(of: side)) are cut off")
+        case .heal:
+            partition = nil
+            note("the network is whole")
+        case .crash(let replica, let keeping):
+            guard machines[replica].isRunning else { return }
+            happened(.crash)
+            note("replica \(replica) crashes")
+            try crash(replica, keeping: keeping, isTorn: false)
+        case .restart(let replica):
+            if !machines[replica].isRunning { try restart(replica) }
+        case .backup(let replica):
+            machines[replica].backup = (machines[replica].disk.backup(), machines[replica].knowledge)
+            note("replica \(replica) is backed up")
+        case .restore(let replica): try restore(replica)
+        case .skew(let replica, let milliseconds):
+            happened(.skew)
+            machines[replica].clockOffset = milliseconds
+            note("replica \(replica)'s clock is \(milliseconds / 1_000) s off")
+        }
+    }
+
+    private mutating func act(
+        _ replica: Int, _ action: Subject.Action, _ interruption: Plan<Subject.Action>.Interruption?
+    ) throws(Violation) {
+        let event = HistoryEvent(number: events.count, replica: replica, action: action, past: machines[replica].known)
+        machines[replica].disk.isFailing = interruption != nil
+        let dots = machines[replica].subject.perform(action, at: clock(of: replica))
+        events.append(event)
+        machines[replica].known.insert(event.number)
+        persist(replica)
+        outcome.actionCount += 1
+        note("replica \(replica): \(action) → \(machines[replica].subject.view)")
+        try names.add(dots, of: event.number, by: replica)
+        if let interruption {
+            happened(.torn)
+            note("replica \(replica) crashes in that write (\(interruption.rawValue))")
+            try crash(
+                replica, keeping: interruption == .unacknowledged ? .max : 0, isTorn: interruption == .torn)
+            return try restart(replica)
+        }
+        machines[replica].owed.insert(event.number)
+        try check(replica)
+    }
+
+    private mutating func send(from: Int, to: Int, _ fate: Plan<Subject.Action>.Fate) {
+        guard let message = machines[from].subject.message(to: to, at: clock(of: from)) else { return }
+        persist(from)
+        post(message, from: from, to: to, copies: fate.request, replyFate: fate.reply, depth: 0)
+    }
+
+    private mutating func post(
+        _ message: Subject.Message, from: Int, to: Int, copies: [Int], replyFate: [Int], depth: Int
+    ) {
+        if copies.isEmpty {
+            happened(.loss)
+            note("replica \(from) → \(to): lost")
+        }
+        if copies.count > 1 { happened(.duplication) }
+        if copies.contains(where: { $0 > 1 }) { happened(.delay) }
+        for delay in copies {
+            let arrival = Arrival(
+                from: from, to: to, message: message, known: machines[from].known, replyFate: replyFate, depth: depth)
+            arrivals.add(arrival, at: UInt64(time + delay))
+        }
+    }
+
+    private mutating func deliver(until end: Int) throws(Violation) {
+        while let next = arrivals.nextTime, next <= UInt64(end), let (at, arrival) = arrivals.next() {
+            time = Int(at)
+            outcome.failedStep = time
+            guard machines[arrival.to].isRunning, !isCut(from: arrival.from, to: arrival.to) else { continue }
+            try receive(arrival)
+        }
+    }
+
+    mutating func receive(_ arrival: Arrival) throws(Violation) {
+        let to = arrival.to
+        let reception = machines[to].subject.receive(arrival.message, from: arrival.from, at: clock(of: to))
+        outcome.deliveredCount += 1
+        if reception.isTaken { machines[to].known.formUnion(arrival.known) }
+        persist(to)
+        note("replica \(arrival.from) → \(to): \(reception.isTaken ? "\(machines[to].subject.view)" : "not taken")")
+        try check(to)
+        guard let reply = reception.reply, arrival.depth < Self.depthMax else { return }
+        post(reply, from: to, to: arrival.from, copies: arrival.replyFate, replyFate: [1], depth: arrival.depth + 1)
+    }
+
+    // MARK: - Disks
+
+    private mutating func persist(_ replica: Int) {
+        let subject = machines[replica].subject
+        subject.persist(on: &machines[replica].disk)
+        let count = machines[replica].disk.records.count
+        machines[replica].knowledge.append(Knowledge(recordCount: count, known: machines[replica].known))
+    }
+
+    private mutating func crash(_ replica: Int, keeping kept: Int, isTorn: Bool) throws(Violation) {
+        let bounded = min(kept, machines[replica].disk.records.count)
+        machines[replica].disk.crash(keeping: bounded, tearing: Subject.torn, isTorn: isTorn)
+        machines[replica].isRunning = false
+        try remember(replica)
+    }
+
+    /// Sets what a stopped replica knows to what its disk holds.
+    private mutating func remember(_ replica: Int) throws(Violation) {
+        let records = machines[replica].disk.records
+        let whole = records.last?.isWhole ?? true ? records.count : records.count - 1
+        machines[replica].knowledge.removeAll { $0.recordCount > whole }
+        machines[replica].known = machines[replica].knowledge.last?.known ?? EventSet()
+        machines[replica].lastView = nil
+        let lost = machines[replica].owed.subtracting(machines[replica].known)
+        guard let first = Array(lost).first else { return }
+        throw Violation(.durability, "replica \(replica) acknowledged \(events[first].action), and its disk lacks it")
+    }
+
+    private mutating func restore(_ replica: Int) throws(Violation) {
+        guard let backup = machines[replica].backup else { return }
+        happened(.backup)
+        note("replica \(replica) is restored from its backup")
+        machines[replica].disk = backup.disk
+        machines[replica].knowledge = backup.knowledge
+        // What was done since is gone with the disk, but where others have it.
+        let known = backup.knowledge.last { $0.recordCount <= backup.disk.records.count }?.known ?? EventSet()
+        machines[replica].owed = machines[replica].owed.intersection(known)
+        try remember(replica)
+        try restart(replica)
+    }
+
+    mutating func restart(_ replica: Int) throws(Violation) {
+        let birth = Birth(replica: replica, startNumber: machines[replica].startCount)
+        machines[replica].startCount += 1
+        machines[replica].subject = Subject.recover(from: machines[replica].disk, birth: birth)
+        machines[replica].isRunning = true
+        let count = machines[replica].disk.records.count
+        machines[replica].knowledge.append(Knowledge(recordCount: count, known: machines[replica].known))
+        note("replica \(replica) starts: \(machines[replica].subject.view)")
+        try check(replica)
+    }
+
+    // MARK: - Network and clocks
+
+    func clock(of replica: Int) -> Int64 { 1_700_000_000_000 + Int64(time) * 1_000 + machines[replica].clockOffset }
+
+    mutating func endFaults() {
+        partition = nil
+        for replica in machines.indices { machines[replica].clockOffset = 0 }
+    }
+
+    private func isCut(from: Int, to: Int) -> Bool {
+        guard let partition else { return false }
+        let (source, target) = (partition.side >> UInt64(from) & 1, partition.side >> UInt64(to) & 1)
+        return partition.isOneWay ? source == 1 && target == 0 : source != target
+    }
+
+    private func members(of side: UInt64) -> String {
+        let members = machines.indices.filter { side >> UInt64($0) & 1 == 1 }
+        return "replicas " + members.map(String.init).joined(separator: ", ")
+    }
+
+    private mutating func happened(_ fault: Fault) { outcome.faults[fault, default: 0] += 1 }
+}
+
+extension Birth {
+    init(replica: Int, startNumber: Int) {
+        self.init(replica: replica, start: .init(high: UInt64(replica), low: UInt64(startNumber)))
+    }
+}

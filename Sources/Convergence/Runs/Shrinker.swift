@@ -1,0 +1,116 @@
+/// Makes a failing plan as small as it can, with the same law still broken: whole replicas first, then events by delta
+/// debugging (Zeller, Hildebrandt: *Simplifying and isolating failure-inducing input*, 2002), then faults one by one.
+struct Shrinker<Subject: ReplicatedType> {
+    private typealias Steps = [Plan<Subject.Action>.Step]
+
+    private let simulator: Simulator<Subject>
+    private let law: Law
+
+    /// Runs tried at most, so that shrinking a big plan ends.
+    static var runsMax: Int { 20_000 }
+
+    init(_ simulator: Simulator<Subject>, law: Law) {
+        self.simulator = simulator
+        self.law = law
+    }
+
+    func shrink(_ plan: Plan<Subject.Action>) -> Plan<Subject.Action> {
+        var small = plan
+        var runs = 0
+        func fails(_ steps: Steps) -> Bool {
+            runs += 1
+            guard runs <= Self.runsMax else { return false }
+            return simulator.run(Plan(replicaCount: plan.replicaCount, steps: steps)).violation?.law == law
+        }
+        while true {
+            let before = small
+            for replica in small.participants.reversed() {
+                let others = small.steps.filter { !$0.names(replica) }
+                if fails(others) { small.steps = others }
+            }
+            small.steps = Self.minimise(small.steps, fails)
+            for index in small.steps.indices {
+                guard small.steps[index].isFault, let plain = small.steps[index].withoutFault else { continue }
+                var steps = small.steps
+                steps[index] = plain
+                if fails(steps) { small.steps = steps }
+            }
+            if small.steps.count == before.steps.count, small.size == before.size { return small }
+        }
+    }
+
+    /// ddmin, complements only.
+    private static func minimise(_ all: Steps, _ fails: (Steps) -> Bool) -> Steps {
+        var steps = all
+        var parts = 2
+        while !steps.isEmpty {
+            let size = max(1, (steps.count + parts - 1) / parts)
+            var isSmaller = false
+            var start = 0
+            while start < steps.count {
+                let rest = Array(steps[..<start] + steps[min(start + size, steps.count)...])
+                if fails(rest) {
+                    steps = rest
+                    isSmaller = true
+                } else {
+                    start += size
+                }
+            }
+            if !isSmaller, size == 1 { break }
+            parts = isSmaller ? max(2, parts - 1) : min(parts * 2, steps.count)
+        }
+        return steps
+    }
+}
+
+extension Plan.Step {
+    /// Whether a replica does, sends, hears or suffers this.
+    func names(_ replica: Int) -> Bool {
+        switch event {
+        case .act(let actor, _, _): actor == replica
+        case .send(let from, let to, _): from == replica || to == replica
+        case .crash(let one, _), .restart(let one), .backup(let one), .restore(let one), .skew(let one, _):
+            one == replica
+        case .partition, .heal: false
+        }
+    }
+}
+
+/// Some steps of a plan, as text: their numbers, with `!` after those in which nothing goes wrong.
+public struct Selection: Sendable, Hashable, CustomStringConvertible {
+    private var steps: [(number: Int, isPlain: Bool)]
+
+    /// Reads what `description` wrote; nil for anything else. At most 100,000 steps.
+    public init?(_ text: String) {
+        steps = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let isPlain = part.hasSuffix("!")
+            guard steps.count < 100_000, let number = Int(isPlain ? part.dropLast() : part), number >= 0 else {
+                return nil
+            }
+            steps.append((number, isPlain))
+        }
+    }
+
+    init<Action>(_ small: Plan<Action>, of plan: Plan<Action>) {
+        var wasFault: [Int: Bool] = [:]
+        for step in plan.steps { wasFault[step.number] = step.isFault }
+        steps = small.steps.map { ($0.number, wasFault[$0.number] == true && !$0.isFault) }
+    }
+
+    /// The chosen part of a plan.
+    public func part<Action>(of plan: Plan<Action>) -> Plan<Action> {
+        var isPlain: [Int: Bool] = [:]
+        for step in steps { isPlain[step.number] = step.isPlain }
+        var part = plan
+        part.steps = plan.steps.compactMap { step in
+            isPlain[step.number].flatMap { $0 ? step.withoutFault : step }
+        }
+        return part
+    }
+
+    public var description: String { steps.map { "\($0.number)\($0.isPlain ? "!" : "")" }.joined(separator: ",") }
+
+    public static func == (left: Self, right: Self) -> Bool { left.description == right.description }
+    public func hash(into hasher: inout Hasher) { hasher.combine(description) }
+}

@@ -1,0 +1,88 @@
+/// How runs are made.
+public struct Conditions: Sendable {
+    /// 1 to 64.
+    public var replicas: Int
+    /// Actions, messages and faults before everything heals.
+    public var steps: Int
+    public var faults: Set<Fault>
+
+    public init(replicas: Int = 4, steps: Int = 120, faults: Set<Fault> = Set(Fault.allCases)) {
+        self.replicas = min(max(replicas, 1), 64)
+        self.steps = max(steps, 0)
+        self.faults = faults
+    }
+}
+
+/// Runs a type under test.
+///
+/// ```swift
+/// if let failure = Simulator<MyCounter>().firstFailure(seeds: 1...100) { print(failure) }
+/// ```
+public struct Simulator<Subject: ReplicatedType>: Sendable {
+    public var conditions: Conditions
+
+    public init(_ conditions: Conditions = Conditions()) { self.conditions = conditions }
+
+    /// The plan of a seed.
+    public func plan(seed: UInt64) -> Plan<Subject.Action> {
+        Plan.make(
+            for: Subject.self, replicas: conditions.replicas, steps: conditions.steps, faults: conditions.faults,
+            seed: seed)
+    }
+
+    /// One run. The same plan gives the same outcome, everywhere.
+    public func run(_ plan: Plan<Subject.Action>, isTracing: Bool = false) -> Outcome {
+        var run = Run<Subject>(plan, isTracing: isTracing)
+        return run.finish()
+    }
+
+    /// Tries seeds until a law breaks, and makes that run small; nil where every law holds. `isDone` is asked to go on
+    /// after each seed.
+    public func firstFailure(
+        seeds: ClosedRange<UInt64>, isDone: (UInt64, Outcome) -> Bool = { _, _ in false }
+    ) -> Failure<Subject>? {
+        for seed in seeds {
+            let plan = plan(seed: seed)
+            let outcome = run(plan)
+            if let violation = outcome.violation {
+                let small = Shrinker(self, law: violation.law).shrink(plan)
+                return Failure(
+                    seed: seed, conditions: conditions, plan: plan, outcome: outcome, shrunkPlan: small,
+                    shrunkOutcome: run(small, isTracing: true))
+            }
+            if isDone(seed, outcome) { break }
+        }
+        return nil
+    }
+}
+
+/// A run that broke a law, and the least part of it that does.
+public struct Failure<Subject: ReplicatedType>: Sendable, CustomStringConvertible {
+    public let seed: UInt64
+    public let conditions: Conditions
+    public let plan: Plan<Subject.Action>
+    public let outcome: Outcome
+    public let shrunkPlan: Plan<Subject.Action>
+    public let shrunkOutcome: Outcome
+
+    /// The law that did not hold.
+    public var law: Law { (shrunkOutcome.violation ?? outcome.violation)?.law ?? Law("none", "") }
+
+    /// What replays the small run: the options of `caravan simulate`.
+    public var options: String {
+        "--replicas \(conditions.replicas) --steps \(conditions.steps) --seed \(seed) --faults "
+            + conditions.faults.sorted().map(\.rawValue).joined(separator: ",")
+            + " --keep \(Selection(shrunkPlan, of: plan))"
+    }
+
+    /// The small run, a line for each thing that happens.
+    public var description: String {
+        let size = shrunkPlan.size
+        return """
+            seed \(seed) breaks \(law.name) at step \(outcome.failedStep ?? 0): \(law.description)
+            shrunk from \(plan.size.replicas) replicas, \(plan.size.events) events, \(plan.size.faults) faults \
+            to \(size.replicas), \(size.events), \(size.faults):
+            \(shrunkOutcome.trace.joined(separator: "\n"))
+            """
+    }
+}

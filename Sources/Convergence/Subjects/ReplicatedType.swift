@@ -1,0 +1,91 @@
+public import DeltaCRDT
+
+/// One replica of what is under test, as a value: what its people do and what its peers send goes in, what it shows
+/// and sends comes out.
+///
+/// State-based and delta-based types and operation logs all fit. The simulator calls `persist` after every call that
+/// may change the replica, and sends or acknowledges only then. A replica must be deterministic: it has no clock, no
+/// randomness and no hash order but what it is given.
+public protocol ReplicatedType: Sendable {
+    /// What a person does.
+    associatedtype Action: Sendable & CustomStringConvertible
+    /// What goes from replica to replica.
+    associatedtype Message: Sendable
+    /// What people see. Its description must follow from its value alone: sort what was a set.
+    associatedtype View: Equatable & Sendable & CustomStringConvertible
+    /// What is written to disk at once.
+    associatedtype Record: Sendable = Self
+
+    /// A replica without a past.
+    init(birth: Birth)
+
+    /// Something that a person may want to do, whatever the state.
+    static func randomAction(using generator: inout SeededGenerator) -> Action
+
+    /// Does it, at the replica's own clock's time in milliseconds. Returns the dots that name what was done; none for
+    /// a type without dots.
+    mutating func perform(_ action: Action, at now: Int64) -> [Dot]
+
+    /// What a peer should hear now; nil for nothing.
+    mutating func message(to peer: Int, at now: Int64) -> Message?
+
+    /// Takes, or refuses, what a peer sent.
+    mutating func receive(_ message: Message, from peer: Int, at now: Int64) -> Reception<Message>
+
+    /// What people see.
+    var view: View { get }
+
+    /// Compares what is shown with what the omniscient specification says of the history; nil where they agree.
+    static func check(_ observation: Observation<Self>) -> Violation?
+
+    /// Writes what must outlive a crash. The default writes the whole replica and waits until it is durable.
+    func persist(on disk: inout SimulatedDisk<Record>)
+
+    /// The replica that a disk holds, started anew.
+    static func recover(from disk: SimulatedDisk<Record>, birth: Birth) -> Self
+
+    /// What is left of a record whose write was cut in the middle, for a replica that reads it anyway.
+    static func torn(_ record: Record) -> Record
+
+    /// Tells a replica read from disk that it was started anew. The default does nothing.
+    mutating func restarted(as birth: Birth)
+}
+
+extension ReplicatedType {
+    public static func check(_ observation: Observation<Self>) -> Violation? { nil }
+    public static func torn(_ record: Record) -> Record { record }
+    public mutating func restarted(as birth: Birth) {}
+}
+
+extension ReplicatedType where Record == Self {
+    public func persist(on disk: inout SimulatedDisk<Self>) {
+        disk.append(self)
+        disk.sync()
+    }
+
+    public static func recover(from disk: SimulatedDisk<Self>, birth: Birth) -> Self {
+        guard let stored = disk.records.last(where: \.isWhole) else { return Self(birth: birth) }
+        var replica = stored.record
+        replica.restarted(as: birth)
+        return replica
+    }
+}
+
+/// Who a replica is, and which of its starts this is.
+public struct Birth: Hashable, Sendable {
+    /// The machine's number, from 0; the same after a restart.
+    public let replica: Int
+    /// A name that no other start of any machine has, as a random one would be.
+    public let start: ReplicaID
+}
+
+/// What became of a message.
+public struct Reception<Message: Sendable>: Sendable {
+    /// Whether the replica now knows all that the sender knew when it sent.
+    public let isTaken: Bool
+    /// What goes back to the sender.
+    public let reply: Message?
+
+    public static func taken(reply: Message? = nil) -> Self { Self(isTaken: true, reply: reply) }
+    public static func ignored(reply: Message? = nil) -> Self { Self(isTaken: false, reply: reply) }
+}
