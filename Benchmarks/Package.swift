@@ -5,9 +5,9 @@ let package = Package(
     name: "Benchmarks",
     dependencies: [.package(name: "Caravan", path: "..")],
     targets: [
-        .target(name: "CMalloc"),
+        .target(name: "CBench"),
         .executableTarget(
-            name: "DeltaBench", dependencies: ["CMalloc", .product(name: "DeltaCRDT", package: "Caravan")]),
+            name: "DeltaBench", dependencies: ["CBench", .product(name: "DeltaCRDT", package: "Caravan")]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,4 +1,4 @@
-import CMalloc
+import CBench
 
 /// The seconds that `body` takes.
 func seconds(_ body: () throws -> Void) rethrows -> Double {

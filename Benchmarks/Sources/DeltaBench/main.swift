@@ -155,6 +155,43 @@ func bigMerge() throws {
     report("merge of a million, plain Set", times.min()!, "s")
 }
 
+/// Single mutations and questions, for a text and for a value that the library knows nothing of.
+func single<Element: Hashable & Sendable & CanonicalCodable>(_ name: String, _ elements: [Element]) {
+    var set = AddWinsSet<Element>()
+    let count = Double(elements.count)
+    report("add, \(name)", seconds { for element in elements { set.add(element, by: me) } } / count, "s")
+    var found = 0
+    report("contains, \(name)", seconds { for element in elements where set.contains(element) { found += 1 } } / count, "s")
+    precondition(found == elements.count)
+    let bytes = set.encoded()
+    report("encode, \(name)", seconds { use(set.encoded()) } / count, "s")
+    report("decode, \(name)", seconds { use(try? AddWinsSet<Element>(decoding: bytes)) } / count, "s")
+    var other = AddWinsSet<Element>()
+    other.add(elements[0], by: ReplicaID(high: 1, low: 1))
+    report("merge, \(name)", seconds { other.merge(set) } / count, "s")
+    report("walk, \(name)", seconds { set.forEach { use($0) } } / count, "s")
+    report("remove, \(name)", seconds { for element in elements { set.remove(element) } } / count, "s")
+    precondition(set.isEmpty)
+}
+
+func singles() {
+    single("text", keys(100_000, seed: 1))
+    single("number", (0..<100_000).map { UInt64($0) &* 0x9E37_79B9_7F4A_7C15 })
+    var register = MVRegister<String>()
+    report("assign", seconds { for _ in 0..<100_000 { register.assign("a value", by: me) } } / 100_000, "s")
+    var map = ORMap<String, MVRegister<String>>()
+    let names = keys(10_000, seed: 2)
+    report("map update, new", seconds { for name in names { map.update(name) { $0.assign("value", by: me) } } } / 10_000, "s")
+    report("map update", seconds { for name in names { map.update(name) { $0.assign("value", by: me) } } } / 10_000, "s")
+    report("map get", seconds { for name in names { use(map[name].values) } } / 10_000, "s")
+    var nested = ORMap<String, AddWinsSet<String>>()
+    report("nested add", seconds { for name in names { nested.update("one") { $0.add(name, by: me) } } } / 10_000, "s")
+    var counter = PNCounter()
+    report("count", seconds { for _ in 0..<100_000 { counter.add(1, by: me) } } / 100_000, "s")
+    var votes = VoteCounter<String, ReplicaID>()
+    report("cast", seconds { for name in names { votes.cast(.for, on: name, by: me) } } / 10_000, "s")
+}
+
 let works: [(String, () throws -> Void)] = [
     ("adds", applyAdds), ("memory", memory), ("one", oneAdd), ("votes", mergeVotes), ("churn", churn),
     (
@@ -162,7 +199,11 @@ let works: [(String, () throws -> Void)] = [
         {
             since(10_000); since(1_000_000)
         }
-    ), ("million", bigMerge),
+    ), ("million", bigMerge), ("singles", singles),
 ]
 let chosen = CommandLine.arguments.dropFirst()
-for (name, work) in works where chosen.isEmpty || chosen.contains(name) { try work() }
+if chosen.first == "instructions" {
+    Instructions.run()
+} else {
+    for (name, work) in works where chosen.isEmpty || chosen.contains(name) { try work() }
+}

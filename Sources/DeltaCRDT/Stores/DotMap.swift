@@ -205,7 +205,7 @@ extension DotMap {
         for (slot, theirs) in touched {
             guard let key = keys[Int(slot)] else { continue }
             let wasEmpty = stores[Int(slot)].isEmpty
-            join(slot, with: theirs, of: other, context, otherContext)
+            join(slot, with: theirs, of: other, context, otherContext, &fallen)
             if stores[Int(slot)].isEmpty {
                 if !wasEmpty { onChange(.removed(key)) }
             } else {
@@ -226,7 +226,7 @@ extension DotMap {
         for (slot, theirs) in touched {
             guard let key = keys[Int(slot)] else { continue }
             let before = stores[Int(slot)]
-            join(slot, with: theirs, of: other, context, otherContext)
+            join(slot, with: theirs, of: other, context, otherContext, &fallen)
             body(key, before, stores[Int(slot)])
         }
         compactIfSparse()
@@ -265,10 +265,14 @@ extension DotMap {
     }
 
     private mutating func join(
-        _ slot: UInt32, with theirs: UInt32?, of other: DotMap, _ context: CausalContext, _ otherContext: CausalContext
+        _ slot: UInt32, with theirs: UInt32?, of other: DotMap, _ context: CausalContext, _ otherContext: CausalContext,
+        _ fallen: inout FallenDots
     ) {
         let store = theirs.map { other.stores[Int($0)] } ?? Store()
-        stores[Int(slot)].merge(store, context: context, otherContext: otherContext)
+        var gone = FallenDots(collecting: true)
+        _ = stores[Int(slot)].merge(store, context: context, otherContext: otherContext, fallen: &gone)
+        // Their columns know already, except of a dot that the other has under another key.
+        for dot in gone.dots where columns.remove(dot) != nil { fallen.append(dot) }
         if stores[Int(slot)].isEmpty { freeSlot(slot) }
     }
 }

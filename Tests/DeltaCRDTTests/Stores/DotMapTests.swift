@@ -69,4 +69,16 @@ import Testing
         left.merge(Causal(store: DotMap("first", DotFun<Int>()), context: context))
         #expect(left.store.isEmpty)
     }
+
+    @Test func dotUnderTwoKeysLeavesAStateThatCanBeRead() throws {
+        // Found by the fuzzer: the columns kept a dot that the store under its key had lost.
+        let (first, second) = (Dot(replica: Self.replicas[0], counter: 1), Dot(replica: Self.replicas[0], counter: 2))
+        var mine = DotMap("key", DotFun(first, 1))
+        mine["key"][second] = 2
+        var theirs = DotMap("key", DotFun<Int>())
+        theirs["other"] = DotFun(first, 3)
+        var left = Causal(store: mine, context: CausalContext([first, second]))
+        left.merge(Causal(store: theirs, context: CausalContext([first, second])))
+        #expect(try Causal(decoding: left.encoded()) == left)
+    }
 }

@@ -1,4 +1,4 @@
-#include "allocated.h"
+#include "bench.h"
 
 #include <stdlib.h>
 
@@ -11,3 +11,9 @@ size_t allocated_bytes(void) {
 #else
 size_t allocated_bytes(void) { return 0; }
 #endif
+
+__attribute__((noinline)) void delta_measured(void (*body)(void)) {
+    body();
+    // Not a jump: the function must be seen to end.
+    __asm__ volatile("");
+}

@@ -1,0 +1,76 @@
+// Compiled together with the sources of DeltaCRDT by Scripts/fuzz.
+
+/// Names that an envelope would give.
+private let known = [ReplicaID(high: 1, low: 1), ReplicaID(high: 2, low: 2)]
+
+/// Reads what may be one or two states, writes them again, and does with them all that a peer could bring about.
+private func tryOut<State: DeltaState & CanonicalCodable>(
+    _ type: State.Type, _ bytes: [UInt8], _ more: (State, State) -> Void = { _, _ in }
+) {
+    // The first byte says how long the first of two states is.
+    let cut = min(bytes.count, 1 + Int(bytes.first ?? 0))
+    let halves = [Array(bytes[min(1, bytes.count)..<cut]), Array(bytes[cut...])]
+    var states: [State] = []
+    for half in halves {
+        guard let state = try? State(decoding: half, knownReplicas: known) else { continue }
+        guard state.encoded(knownReplicas: known) == half else { fatalError("accepted in another form") }
+        states.append(state)
+    }
+    guard let first = states.first, let last = states.last else { return }
+    var joined = first
+    joined.merge(last)
+    var told = first
+    told.merge(last) { _ in }
+    let delta = first.delta(for: last)
+    var caughtUp = last
+    caughtUp.merge(delta)
+    guard told == joined else { fatalError("telling changes what is done") }
+    guard (try? State(decoding: joined.encoded())) == joined else { fatalError("a join cannot be read") }
+    for part in first.decomposed().prefix(8) { caughtUp.merge(part) }
+    more(first, last)
+}
+
+private func tryCausal<State: CausalState & CanonicalCodable>(_ type: State.Type, _ bytes: [UInt8]) {
+    tryOut(type, bytes) { first, last in
+        var caughtUp = first
+        caughtUp.merge(last.delta(since: first.summary()))
+        caughtUp.merge(last.delta(since: first.context.versionVector))
+        caughtUp.merge(last.delta(since: first.summary(within: last.context.versionVector)))
+    }
+}
+
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+    guard count > 1 else { return 0 }
+    let bytes = Array(UnsafeBufferPointer(start: start + 1, count: count - 1))
+    switch start[0] % 16 {
+    case 0: tryOut(GCounter.self, bytes)
+    case 1: tryOut(PNCounter.self, bytes)
+    case 2: tryOut(GSet<String>.self, bytes)
+    case 3: tryOut(VoteCounter<String, ReplicaID>.self, bytes)
+    case 4: tryOut(LWWRegister<String>.self, bytes)
+    case 5: tryCausal(AddWinsSet<String>.self, bytes)
+    case 6: tryCausal(AddWinsSet<UInt64>.self, bytes)
+    case 7: tryCausal(RemoveWinsSet<String>.self, bytes)
+    case 8: tryCausal(EnableWinsFlag.self, bytes)
+    case 9: tryCausal(DisableWinsFlag.self, bytes)
+    case 10: tryCausal(MVRegister<String>.self, bytes)
+    case 11: tryCausal(LWWMap<String, Int>.self, bytes)
+    case 12: tryCausal(ORMap<String, AddWinsSet<String>>.self, bytes)
+    case 13: tryCausal(ORMap<UInt64, ORMap<Dot, MVRegister<Bool>>>.self, bytes)
+    case 14:
+        if let summary = try? StateSummary(decoding: bytes) {
+            guard summary.encoded() == bytes else { fatalError("accepted in another form") }
+            var set = AddWinsSet<UInt64>()
+            for number in 0..<UInt64(8) { set.add(number, by: known[Int(number % 2)]) }
+            set.remove(3)
+            set.merge(set.delta(since: summary))
+        }
+    default:
+        if let context = try? CausalContext(decoding: bytes) {
+            guard context.encoded() == bytes else { fatalError("accepted in another form") }
+            guard context.subtracting(context).isEmpty else { fatalError("something left of nothing") }
+        }
+    }
+    return 0
+}

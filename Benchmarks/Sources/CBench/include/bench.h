@@ -1,0 +1,7 @@
+#include <stddef.h>
+
+/// The bytes that the allocator has handed out and not got back; 0 where it does not tell.
+size_t allocated_bytes(void);
+
+/// Calls `body`. Callgrind is told to collect in this function alone, and to write down what it collected when it ends.
+void delta_measured(void (*body)(void));

@@ -1,0 +1,54 @@
+"""Counts the instructions of DeltaBench's fixed works under callgrind and compares them with what is expected.
+
+Usage: instructions.py PATH-OF-DELTABENCH EXPECTED [--record]. Run it by `Scripts/bench instructions`.
+Fails where a work takes over 5 % more than is written down; a work that takes over 5 % less should be recorded anew.
+"""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+BENCH, EXPECTED = sys.argv[1], pathlib.Path(sys.argv[2])
+TOLERANCE = 0.05
+
+
+def count():
+    with tempfile.TemporaryDirectory() as folder:
+        output = subprocess.run(
+            ["valgrind", "--tool=callgrind", "--toggle-collect=delta_measured", "--dump-after=delta_measured",
+             f"--callgrind-out-file={folder}/out", BENCH, "instructions"],
+            check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+            # The hashes' seed must not differ from run to run.
+            env={"PATH": os.environ["PATH"], "SWIFT_DETERMINISTIC_HASHING": "1"}).stdout
+        counts = {}
+        for number, line in enumerate(output.splitlines(), 1):
+            times, name = line.split("\t")
+            dump = pathlib.Path(f"{folder}/out.{number}").read_text()
+            total = int(re.search(r"^(?:totals|summary): (\d+)", dump, re.MULTILINE).group(1))
+            counts[name] = total / int(times)
+        return counts
+
+
+def main():
+    counts = count()
+    if "--record" in sys.argv:
+        EXPECTED.write_text("".join(f"{round(number)}\t{name}\n" for name, number in counts.items()))
+    expected = {name: int(number) for number, name in (line.split("\t") for line in EXPECTED.read_text().splitlines())}
+    grown = []
+    for name, number in counts.items():
+        before = expected.get(name)
+        change = number / before - 1 if before else 0
+        mark = "" if before and abs(change) <= TOLERANCE else f"  was {before}, {change:+.1%}" if before else "  not recorded"
+        print(f"{number:12,.0f}  {name}{mark}")
+        if not before or change > TOLERANCE:
+            grown.append(name)
+    if set(expected) - set(counts):
+        grown += sorted(set(expected) - set(counts))
+    if grown:
+        sys.exit(f"Instructions grew: {', '.join(grown)}. If that is meant, run Scripts/bench instructions --record.")
+
+
+main()
