@@ -81,7 +81,7 @@ import TripStore
         for mask in [0, 0o777] {
             await #expect(processExitsWith: .success) { [mask = mask as Int] in
                 let folder = TemporaryFolder()
-                let trip = folder.path + "/home/trips/trip"
+                let trip = folder.path + "/data/trips/trip"
                 umask(mode_t(mask))
                 let store = try TripStore.create(at: trip)
                 try store.append(changes(0..<3))
@@ -89,7 +89,7 @@ import TripStore
                 var paths = try FileManager.default.contentsOfDirectory(atPath: trip).map { trip + "/" + $0 }
                 guard paths.contains(trip + "/trip.sqlite-wal"), paths.count == 4 else { exit(2) }
                 guard paths.allSatisfy({ mode(of: $0) == 0o600 }) else { exit(3) }
-                for path in [trip, folder.path + "/home/trips", folder.path + "/home"] {
+                for path in [trip, folder.path + "/data/trips", folder.path + "/data"] {
                     guard mode(of: path) == 0o700 else { exit(4) }
                 }
                 store.close()
