@@ -1,5 +1,6 @@
 import ChangeLog
 import Foundation
+import GRDB
 import Testing
 import TripStore
 
@@ -107,5 +108,10 @@ import TripStore
         #expect(found[1] == peer(3, ["[fe80::1%eth0]:5", "10.1.1.1:6"], seen: 1_000))
         #expect(
             found[2...] == ArraySlice((138..<200).reversed().map { peer($0, ["10.0.0.\($0):4000"], seen: Int64($0)) }))
+        // And the others are gone from the disk too.
+        store.close()
+        let queue = try DatabaseQueue(path: folder.database)
+        #expect(
+            try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM peers") } == TripStore.maximumKnownPeers)
     }
 }

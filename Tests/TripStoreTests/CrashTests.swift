@@ -84,13 +84,13 @@ private func batch(_ number: Int) -> [StoredChange] {
         let store = try TripStore.create(at: folder.trip)
         for number in 0..<20 { try store.append(batch(number)) }
         let before = try contents(of: folder.log).count
-        try store.append((0..<40).map { change(5_000 + $0) })
+        try store.append((0..<60).map { change(5_000 + $0) })
         let database = try contents(of: folder.database)
         let log = try contents(of: folder.log)
         store.close()
         let frameSize = 4_096 + 24
         let frames = (log.count - before) / frameSize
-        #expect(frames > 3)
+        #expect(frames > 5)
         for lost in 0..<frames {
             var torn = log
             let start = before + lost * frameSize
@@ -98,13 +98,21 @@ private func batch(_ number: Int) -> [StoredChange] {
             let copy = try Copy(database: database, log: torn)
             let opened = try TripStore(opening: copy.folder.trip)
             #expect(try opened.changes() == (0..<20).flatMap(batch), "without frame \(lost)")
+            // Nor are they after a second cut, with the pieces of another transaction before them.
+            try opened.append([change(9_000)])
+            try opened.append([change(9_001)])
+            var second = try contents(of: copy.folder.log)
+            let piece = try #require(second.ranges(of: change(9_001).sealed).last)
+            second[piece.lowerBound] ^= 1
+            let again = try Copy(database: contents(of: copy.folder.database), log: second)
+            #expect(try TripStore(opening: again.folder.trip).changes() == (0..<20).flatMap(batch) + [change(9_000)])
         }
     }
 }
 
 /// A trip's folder with a database and a log as they were found.
 struct Copy {
-    let folder = TemporaryFolder()
+    let folder = TemporaryFolder(isInMemory: true)
 
     init(database: [UInt8], log: [UInt8]?) throws {
         try FileManager.default.createDirectory(atPath: folder.trip, withIntermediateDirectories: true)

@@ -67,7 +67,7 @@ import TripStore
         store.close()
         var generator = SeededGenerator(state: 4)
         var offsets = Array(0..<32) + (0..<300).map { _ in Int.random(in: 32..<log.count, using: &generator) }
-        offsets += stride(from: 32, to: log.count, by: 4_120).flatMap { frame in (0..<24).map { frame + $0 } }
+        offsets += stride(from: 32, to: log.count, by: 4_120 * 9).flatMap { frame in (0..<24).map { frame + $0 } }
         for offset in offsets {
             var altered = log
             altered[offset] ^= UInt8.random(in: 1...255, using: &generator)
@@ -80,6 +80,26 @@ import TripStore
                 #expect(error.code == .damaged)
                 #expect(offset < before, "byte \(offset)")
             }
+        }
+    }
+
+    /// A page that says it holds fewer rows than it does: without the last ones, the rest would look whole.
+    @Test func aLastPageThatHidesRowsIsReported() throws {
+        let folder = TemporaryFolder()
+        let store = try TripStore.create(at: folder.trip)
+        try store.append(changes(0..<150))
+        store.close()
+        let database = try contents(of: folder.database)
+        let last = try #require(database.firstRange(of: change(149).hash.bytes)).lowerBound / 4_096 * 4_096
+        // A leaf of a table, and its number of rows (https://sqlite.org/fileformat2.html, section 1.6).
+        #expect(database[last] == 0x0D && database[last + 3] == 0)
+        let rows = database[last + 4]
+        #expect(rows > 1)
+        for hidden in 1..<rows {
+            var altered = database
+            altered[last + 4] = rows - hidden
+            let copy = try Copy(database: altered, log: nil)
+            #expect(code { _ = try TripStore(opening: copy.folder.trip).changes() } == .damaged, "\(hidden) hidden")
         }
     }
 

@@ -6,8 +6,12 @@ import TripStore
 final class TemporaryFolder: Sendable {
     let path: String
 
-    init() {
-        path = NSTemporaryDirectory() + "/trip-store-tests-" + UUID().uuidString
+    /// - Parameter isInMemory: for a folder that is made and read so often that a disk would be waited for.
+    init(isInMemory: Bool = false) {
+        let memory = "/dev/shm"
+        let parent =
+            isInMemory && FileManager.default.isWritableFile(atPath: memory) ? memory : NSTemporaryDirectory()
+        path = parent + "/trip-store-tests-" + UUID().uuidString
         try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 
