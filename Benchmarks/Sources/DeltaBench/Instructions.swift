@@ -21,80 +21,109 @@ enum Instructions {
     private struct Work {
         let name: String
         let times: Int
-        let prepare: @MainActor () -> Void
-        let run: @MainActor () -> Void
+        let prepare: @MainActor () throws -> Void
+        let run: @MainActor () throws -> Void
     }
 
     private static let works: [Work] = [
-        Work(name: "decode a delta of 10,000 texts", times: 10_000, prepare: {
-            bytes = setOf(keys(10_000, seed: 1)).encoded()
-        }, run: { other = try! AddWinsSet(decoding: bytes) }),
+        Work(
+            name: "decode a delta of 10,000 texts", times: 10_000,
+            prepare: {
+                bytes = setOf(keys(10_000, seed: 1)).encoded()
+            }, run: { other = try AddWinsSet(decoding: bytes) }),
         Work(name: "make the table of 10,000 texts", times: 10_000, prepare: {}, run: { use(other.contains("")) }),
         Work(name: "walk 10,000 texts", times: 10_000, prepare: {}, run: { other.forEach { use($0) } }),
         Work(name: "encode 10,000 texts", times: 10_000, prepare: {}, run: { use(other.encoded()) }),
-        Work(name: "add a text", times: 1000, prepare: {
-            set = setOf(keys(10_000, seed: 1))
-            use(set.contains(""))
-            texts = keys(1000, seed: 2)
-        }, run: { for text in texts { set.add(text, by: me) } }),
+        Work(
+            name: "add a text", times: 1000,
+            prepare: {
+                set = setOf(keys(10_000, seed: 1))
+                use(set.contains(""))
+                texts = keys(1000, seed: 2)
+            }, run: { for text in texts { set.add(text, by: me) } }),
         Work(name: "ask for a text", times: 1000, prepare: {}, run: { for text in texts { use(set.contains(text)) } }),
         Work(name: "remove a text", times: 1000, prepare: {}, run: { for text in texts { set.remove(text) } }),
-        Work(name: "add a number", times: 1000, prepare: {
-            for number in 0..<1000 { numbers.add(UInt64(number), by: you) }
-        }, run: { for number in 1000..<2000 { numbers.add(UInt64(number), by: me) } }),
-        Work(name: "merge an add into 10,000", times: 1000, prepare: {
-            ballots = texts.map { text in
-                var delta = AddWinsSet<String>()
-                delta.add(text, by: you)
-                return delta.encoded()
-            }
-            deltas = texts.enumerated().map { index, text in
-                var delta = AddWinsSet<String>()
-                return delta.add(text, dot: Dot(replica: you, counter: UInt64(index + 1)))
-            }
-        }, run: { for delta in deltas { set.merge(delta) } }),
-        Work(name: "join two sets of 10,000, 1% apart", times: 1, prepare: {
-            other = try! AddWinsSet(decoding: set.encoded())
-            use(other.contains(""))
-            other.add(contentsOf: keys(100, seed: 8), by: ReplicaID(high: 8, low: 8))
-            set.add(contentsOf: keys(100, seed: 9), by: me)
-        }, run: { set.merge(other) }),
-        Work(name: "delta since a summary", times: 1, prepare: {
-            summary = set.summary()
-            set.remove(texts[7])
-        }, run: { use(set.delta(since: summary)) }),
-        Work(name: "assign a register", times: 1000, prepare: {}, run: {
-            for text in texts { register.assign(text, by: me) }
-        }),
-        Work(name: "update a new key of a map", times: 1000, prepare: {}, run: {
-            for text in texts { map.update(text) { $0.assign("value", by: me) } }
-        }),
-        Work(name: "update a key of a map", times: 1000, prepare: {}, run: {
-            for text in texts { map.update(text) { $0.assign("value", by: me) } }
-        }),
-        Work(name: "read a key of a map", times: 1000, prepare: {}, run: { for text in texts { use(map[text].values) } }),
-        Work(name: "add to a set in a map", times: 1000, prepare: {}, run: {
-            for text in texts { nested.update("one") { $0.add(text, by: me) } }
-        }),
-        Work(name: "cast a vote", times: 1000, prepare: {}, run: {
-            for text in texts { votes.cast(.for, on: text, by: me) }
-        }),
-        Work(name: "decode and merge a vote on 1,000 items", times: 1000, prepare: {
-            var ballot = VoteCounter<String, ReplicaID>()
-            for text in texts { ballot.cast(.for, on: text, by: you) }
-            bytes = ballot.encoded()
-        }, run: { votes.merge(try! VoteCounter(decoding: bytes)) }),
+        Work(
+            name: "add a number", times: 1000,
+            prepare: {
+                for number in 0..<1000 { numbers.add(UInt64(number), by: you) }
+            }, run: { for number in 1000..<2000 { numbers.add(UInt64(number), by: me) } }),
+        Work(
+            name: "merge an add into 10,000", times: 1000,
+            prepare: {
+                ballots = texts.map { text in
+                    var delta = AddWinsSet<String>()
+                    delta.add(text, by: you)
+                    return delta.encoded()
+                }
+                deltas = texts.enumerated().map { index, text in
+                    var delta = AddWinsSet<String>()
+                    return delta.add(text, dot: Dot(replica: you, counter: UInt64(index + 1)))
+                }
+            }, run: { for delta in deltas { set.merge(delta) } }),
+        Work(
+            name: "join two sets of 10,000, 1% apart", times: 1,
+            prepare: {
+                other = try AddWinsSet(decoding: set.encoded())
+                use(other.contains(""))
+                other.add(contentsOf: keys(100, seed: 8), by: ReplicaID(high: 8, low: 8))
+                set.add(contentsOf: keys(100, seed: 9), by: me)
+            }, run: { set.merge(other) }),
+        Work(
+            name: "delta since a summary", times: 1,
+            prepare: {
+                summary = set.summary()
+                set.remove(texts[7])
+            }, run: { use(set.delta(since: summary)) }),
+        Work(
+            name: "assign a register", times: 1000, prepare: {},
+            run: {
+                for text in texts { register.assign(text, by: me) }
+            }),
+        Work(
+            name: "update a new key of a map", times: 1000, prepare: {},
+            run: {
+                for text in texts { map.update(text) { $0.assign("value", by: me) } }
+            }),
+        Work(
+            name: "update a key of a map", times: 1000, prepare: {},
+            run: {
+                for text in texts { map.update(text) { $0.assign("value", by: me) } }
+            }),
+        Work(
+            name: "read a key of a map", times: 1000, prepare: {}, run: { for text in texts { use(map[text].values) } }),
+        Work(
+            name: "add to a set in a map", times: 1000, prepare: {},
+            run: {
+                for text in texts { nested.update("one") { $0.add(text, by: me) } }
+            }),
+        Work(
+            name: "cast a vote", times: 1000, prepare: {},
+            run: {
+                for text in texts { votes.cast(.for, on: text, by: me) }
+            }),
+        Work(
+            name: "decode and merge a vote on 1,000 items", times: 1000,
+            prepare: {
+                var ballot = VoteCounter<String, ReplicaID>()
+                for text in texts { ballot.cast(.for, on: text, by: you) }
+                bytes = ballot.encoded()
+            }, run: { votes.merge(try VoteCounter(decoding: bytes)) }),
     ]
 
     private static var deltas: [AddWinsSet<String>] = []
     private static var running: Work?
 
     /// Runs all, and prints their names and times in the order in which callgrind dumps them.
-    static func run() {
+    static func run() throws {
         for work in works {
-            work.prepare()
+            try work.prepare()
             running = work
-            delta_measured { MainActor.assumeIsolated { Instructions.running?.run() } }
+            delta_measured {
+                MainActor.assumeIsolated {
+                    do { try Instructions.running?.run() } catch { preconditionFailure("\(error)") }
+                }
+            }
             print("\(work.times)\t\(work.name)")
         }
     }

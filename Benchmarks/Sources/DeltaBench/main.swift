@@ -161,7 +161,9 @@ func single<Element: Hashable & Sendable & CanonicalCodable>(_ name: String, _ e
     let count = Double(elements.count)
     report("add, \(name)", seconds { for element in elements { set.add(element, by: me) } } / count, "s")
     var found = 0
-    report("contains, \(name)", seconds { for element in elements where set.contains(element) { found += 1 } } / count, "s")
+    report(
+        "contains, \(name)", seconds { for element in elements where set.contains(element) { found += 1 } } / count, "s"
+    )
     precondition(found == elements.count)
     let bytes = set.encoded()
     report("encode, \(name)", seconds { use(set.encoded()) } / count, "s")
@@ -181,8 +183,11 @@ func singles() {
     report("assign", seconds { for _ in 0..<100_000 { register.assign("a value", by: me) } } / 100_000, "s")
     var map = ORMap<String, MVRegister<String>>()
     let names = keys(10_000, seed: 2)
-    report("map update, new", seconds { for name in names { map.update(name) { $0.assign("value", by: me) } } } / 10_000, "s")
-    report("map update", seconds { for name in names { map.update(name) { $0.assign("value", by: me) } } } / 10_000, "s")
+    report(
+        "map update, new", seconds { for name in names { map.update(name) { $0.assign("value", by: me) } } } / 10_000,
+        "s")
+    report(
+        "map update", seconds { for name in names { map.update(name) { $0.assign("value", by: me) } } } / 10_000, "s")
     report("map get", seconds { for name in names { use(map[name].values) } } / 10_000, "s")
     var nested = ORMap<String, AddWinsSet<String>>()
     report("nested add", seconds { for name in names { nested.update("one") { $0.add(name, by: me) } } } / 10_000, "s")
@@ -203,7 +208,7 @@ let works: [(String, () throws -> Void)] = [
 ]
 let chosen = CommandLine.arguments.dropFirst()
 if chosen.first == "instructions" {
-    Instructions.run()
+    try Instructions.run()
 } else {
     for (name, work) in works where chosen.isEmpty || chosen.contains(name) { try work() }
 }

@@ -3,18 +3,18 @@
 /// A version vector, and beyond it islands: ranges of events whose predecessors are not all here. A delta's context is
 /// mostly islands; the context of a state that takes its deltas in order is a plain version vector.
 ///
-/// Invariant: the islands of a replica are sorted, lie at least one missing event above its number in the vector,
-/// and at least one missing event apart.
+/// Invariant: islands are sorted by replica, then upwards; they lie at least one missing event above their replica's number in
+/// the vector, and at least one missing event apart.
 public struct CausalContext: Hashable, Sendable {
-    /// The islands of one replica, never empty.
-    struct Islands: Hashable, Sendable {
+    /// A range of one replica's events.
+    struct Island: Hashable, Sendable {
         let replica: ReplicaID
-        var ranges: [ClosedRange<UInt64>]
+        let counters: ClosedRange<UInt64>
     }
 
     /// For each replica, the greatest number up to which every event is here. Complexity: O(1).
     public private(set) var versionVector = VersionVector()
-    private(set) var islands: [Islands] = []
+    private(set) var islands: [Island] = []
 
     /// Has seen nothing.
     public init() {}
@@ -42,14 +42,15 @@ public struct CausalContext: Hashable, Sendable {
     /// Whether the event was seen. Complexity: O(log replicas + log islands).
     public func contains(_ dot: Dot) -> Bool {
         if versionVector.contains(dot) { return true }
-        guard !islands.isEmpty, let ranges = ranges(of: dot.replica) else { return false }
-        let index = Self.firstRange(of: ranges, endingAtOrAbove: dot.counter)
-        return index < ranges.count && ranges[index].lowerBound <= dot.counter
+        guard !islands.isEmpty else { return false }
+        let index = firstIsland(of: dot.replica, endingAtOrAbove: dot.counter)
+        return index < islands.count && islands[index].replica == dot.replica
+            && islands[index].counters.lowerBound <= dot.counter
     }
 
     /// The number of the replica's last event here, 0 if there is none.
     public func lastCounter(of replica: ReplicaID) -> UInt64 {
-        ranges(of: replica)?.last?.upperBound ?? versionVector[replica]
+        ranges(of: replica).last?.counters.upperBound ?? versionVector[replica]
     }
 
     /// The event that the replica makes next: one more than its last here.
@@ -65,29 +66,40 @@ public struct CausalContext: Hashable, Sendable {
 
     /// Marks a range of one replica's events as seen; says whether any was new. The range must not contain 0.
     ///
-    /// Complexity: O(log replicas + islands of the replica), amortised O(log replicas) at the end of what is here.
+    /// Complexity: O(log replicas + islands), O(log replicas) at the end of what is here.
     @discardableResult
     public mutating func insert(replica: ReplicaID, counters: ClosedRange<UInt64>) -> Bool {
         precondition(counters.lowerBound > 0, "events are numbered from 1")
         let known = versionVector[replica]
         guard counters.upperBound > known else { return false }
-        let place = islandsPosition(of: replica)
-        let found = place < islands.count && islands[place].replica == replica
-        if !found, counters.lowerBound <= known + 1 {
-            versionVector[replica] = counters.upperBound
+        if islands.isEmpty {
+            if counters.lowerBound <= known + 1 {
+                versionVector[replica] = counters.upperBound
+            } else {
+                islands.append(Island(replica: replica, counters: counters))
+            }
             return true
         }
-        if !found {
-            islands.insert(Islands(replica: replica, ranges: [counters]), at: place)
-            return true
+        // Islands that touch the range are united with it, so begin at the one that ends just below it.
+        let first = firstIsland(of: replica, endingAtOrAbove: counters.lowerBound - 1)
+        var after = first
+        var (low, high) = (counters.lowerBound, counters.upperBound)
+        while after < islands.count, islands[after].replica == replica,
+            islands[after].counters.lowerBound <= counters.upperBound &+ 1
+        {
+            low = min(low, islands[after].counters.lowerBound)
+            high = max(high, islands[after].counters.upperBound)
+            after += 1
         }
-        let grew = Self.insert(counters, into: &islands[place].ranges)
-        if counters.lowerBound <= known + 1 || islands[place].ranges[0].lowerBound == known + 1 {
-            versionVector[replica] = islands[place].ranges.removeFirst().upperBound
-            if islands[place].ranges.isEmpty { islands.remove(at: place) }
-            return true
+        if after == first + 1, islands[first].counters == low...high { return false }
+        if low <= known + 1 {
+            versionVector[replica] = high
+            islands.removeSubrange(first..<after)
+        } else {
+            islands.replaceSubrange(
+                first..<after, with: CollectionOfOne(Island(replica: replica, counters: low...high)))
         }
-        return grew
+        return true
     }
 
     /// Marks everything that the other has seen; says whether any of it was new.
@@ -102,7 +114,7 @@ public struct CausalContext: Hashable, Sendable {
             }
         }
         for island in other.islands {
-            for range in island.ranges where insert(replica: island.replica, counters: range) { changed = true }
+            if insert(replica: island.replica, counters: island.counters) { changed = true }
         }
         return changed
     }
@@ -118,22 +130,15 @@ public struct CausalContext: Hashable, Sendable {
 
     /// Visits the events as maximal ranges, by replica, then upwards. Complexity: O(ranges).
     public func forEachRange(_ body: (ReplicaID, ClosedRange<UInt64>) -> Void) {
-        var (i, j) = (0, 0)
-        let entries = versionVector.entries
-        while i < entries.count || j < islands.count {
-            let replica: ReplicaID
-            if j == islands.count || i < entries.count && entries[i].replica <= islands[j].replica {
-                replica = entries[i].replica
-                body(replica, 1...entries[i].counter)
-                i += 1
-            } else {
-                replica = islands[j].replica
+        var next = 0
+        for entry in versionVector.entries {
+            while next < islands.count, islands[next].replica < entry.replica {
+                body(islands[next].replica, islands[next].counters)
+                next += 1
             }
-            if j < islands.count, islands[j].replica == replica {
-                for range in islands[j].ranges { body(replica, range) }
-                j += 1
-            }
+            body(entry.replica, 1...entry.counter)
         }
+        for island in islands[next...] { body(island.replica, island.counters) }
     }
 
     /// The events that this context has seen and the other has not. Complexity: O(ranges of both).
@@ -142,12 +147,14 @@ public struct CausalContext: Hashable, Sendable {
         forEachRange { replica, range in
             // Islands lie above the vector's number, so the vector cuts only at the lower end.
             var low = max(range.lowerBound, other.versionVector[replica] + 1)
-            let cuts = other.ranges(of: replica) ?? []
-            for cut in cuts[Self.firstRange(of: cuts, endingAtOrAbove: low)...] {
-                guard cut.lowerBound <= range.upperBound else { break }
+            var next = other.firstIsland(of: replica, endingAtOrAbove: low)
+            while low <= range.upperBound, next < other.islands.count, other.islands[next].replica == replica,
+                other.islands[next].counters.lowerBound <= range.upperBound
+            {
+                let cut = other.islands[next].counters
                 if cut.lowerBound > low { rest.insert(replica: replica, counters: low...cut.lowerBound - 1) }
                 low = cut.upperBound + 1
-                if low > range.upperBound { break }
+                next += 1
             }
             if low <= range.upperBound { rest.insert(replica: replica, counters: low...range.upperBound) }
         }
@@ -157,49 +164,35 @@ public struct CausalContext: Hashable, Sendable {
     /// Whether a whole range of one replica's events was seen.
     func containsAll(of range: ClosedRange<UInt64>, by replica: ReplicaID) -> Bool {
         if range.upperBound <= versionVector[replica] { return true }
-        guard let ranges = ranges(of: replica) else { return false }
-        let index = Self.firstRange(of: ranges, endingAtOrAbove: range.upperBound)
-        return index < ranges.count && ranges[index].lowerBound <= range.lowerBound
+        let index = firstIsland(of: replica, endingAtOrAbove: range.upperBound)
+        return index < islands.count && islands[index].replica == replica
+            && islands[index].counters.lowerBound <= range.lowerBound
     }
 
     /// The islands of a replica.
-    func ranges(of replica: ReplicaID) -> [ClosedRange<UInt64>]? {
-        guard !islands.isEmpty else { return nil }
-        let place = islandsPosition(of: replica)
-        return place < islands.count && islands[place].replica == replica ? islands[place].ranges : nil
+    func ranges(of replica: ReplicaID) -> ArraySlice<Island> {
+        guard !islands.isEmpty else { return [] }
+        let first = firstIsland(of: replica, endingAtOrAbove: 0)
+        var after = first
+        // Few have many; those are found by search.
+        if first < islands.count, islands[first].replica == replica {
+            after = firstIsland(of: replica, endingAtOrAbove: UInt64.max)
+            if after < islands.count, islands[after].replica == replica { after += 1 }
+        }
+        return islands[first..<after]
     }
 
-    private func islandsPosition(of replica: ReplicaID) -> Int {
+    /// The first island, in their order, that is of the replica and ends at or above a number, or is of a later replica.
+    private func firstIsland(of replica: ReplicaID, endingAtOrAbove counter: UInt64) -> Int {
         var (low, high) = (0, islands.count)
         while low < high {
             let middle = (low + high) / 2
-            if islands[middle].replica < replica { low = middle + 1 } else { high = middle }
+            let island = islands[middle]
+            let isBefore =
+                island.replica == replica ? island.counters.upperBound < counter : island.replica < replica
+            if isBefore { low = middle + 1 } else { high = middle }
         }
         return low
-    }
-
-    private static func firstRange(of ranges: [ClosedRange<UInt64>], endingAtOrAbove counter: UInt64) -> Int {
-        var (low, high) = (0, ranges.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if ranges[middle].upperBound < counter { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
-
-    /// Unites a range with sorted ranges; says whether it added anything.
-    private static func insert(_ range: ClosedRange<UInt64>, into ranges: inout [ClosedRange<UInt64>]) -> Bool {
-        // Ranges that touch the new one are united with it, so begin at the one that ends just below it.
-        let first = firstRange(of: ranges, endingAtOrAbove: range.lowerBound - 1)
-        var after = first
-        var united = range
-        while after < ranges.count, ranges[after].lowerBound <= range.upperBound &+ 1 {
-            united = min(united.lowerBound, ranges[after].lowerBound)...max(united.upperBound, ranges[after].upperBound)
-            after += 1
-        }
-        if after == first + 1, ranges[first] == united { return false }
-        ranges.replaceSubrange(first..<after, with: CollectionOfOne(united))
-        return true
     }
 }
 

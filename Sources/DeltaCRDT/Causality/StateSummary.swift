@@ -20,7 +20,7 @@ public struct StateSummary: Hashable, Sendable {
     /// How far each replica's events are known.
     public var versionVector: VersionVector {
         var vector = VersionVector()
-        for entry in entries { vector[entry.replica] = entry.counter }
+        vector.entries = entries.map { VersionVector.Entry(replica: $0.replica, counter: $0.counter) }
         return vector
     }
 }

@@ -114,28 +114,3 @@ struct CausalRuns {
         guard previous != .gap else { throw .notCanonical }
     }
 }
-
-/// Dots that hold something up, as ranges in their order.
-public struct LiveDots: Sendable {
-    struct Run: Sendable {
-        let replica: ReplicaID
-        let counters: ClosedRange<UInt64>
-    }
-
-    private(set) var runs: [Run] = []
-    /// How many dots there are; `Int.max` for more than that.
-    public private(set) var count = 0
-
-    mutating func append(_ replica: ReplicaID, _ counters: ClosedRange<UInt64>) {
-        runs.append(Run(replica: replica, counters: counters))
-        let (sum, overflow) = count.addingReportingOverflow(Int(counters.upperBound - counters.lowerBound) + 1)
-        count = overflow ? .max : sum
-    }
-
-    /// Visits the dots in their order until `body` throws.
-    public func forEach(_ body: (Dot) throws(DecodingFailure) -> Void) throws(DecodingFailure) {
-        for run in runs {
-            for counter in run.counters { try body(Dot(replica: run.replica, counter: counter)) }
-        }
-    }
-}

@@ -113,7 +113,7 @@ extension DotTable: CodableDotStore, CanonicalCodable where Element: CanonicalCo
     public static func mostDots(in bytes: Int) -> Int { max(1 << 16, bytes &* 8) }
 
     public func encodeContent(of dot: Dot, into encoder: inout CanonicalEncoder, _ coding: inout PlainCoding) {
-        if let slot = columns[dot] { elements.encode(slot, into: &encoder) }
+        self[dot]?.encode(into: &encoder)
     }
 
     public mutating func decodeContent(
@@ -123,16 +123,29 @@ extension DotTable: CodableDotStore, CanonicalCodable where Element: CanonicalCo
     }
 
     public func encodeContents(into encoder: inout CanonicalEncoder) {
-        var slots: [UInt32] = []
-        slots.reserveCapacity(dotCount)
-        columns.forEach { slots.append($1) }
-        elements.encode(slots, into: &encoder)
+        switch storage {
+        case .few(let few): few.forEach { $0.value.encode(into: &encoder) }
+        case .many(let box):
+            var slots: [UInt32] = []
+            slots.reserveCapacity(dotCount)
+            box.many.columns.forEachSlot { slots.append($0) }
+            box.many.elements.encode(slots, into: &encoder)
+        }
     }
 
     public init(_ dots: LiveDots, from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
-        var elements = ValueColumn<Element>()
-        try elements.append(count: dots.count, from: &decoder)
-        self.init(dots, elements)
+        self.init()
+        if dots.count <= Self.fewest {
+            for run in dots.runs {
+                for counter in run.counters {
+                    insert(Dot(replica: run.replica, counter: counter), try Element(from: &decoder))
+                }
+            }
+        } else {
+            var elements = ValueColumn<Element>()
+            try elements.append(count: dots.count, from: &decoder)
+            storage = .many(ManyDotsBox(ManyDots(dots, elements)))
+        }
     }
 
     public func encode(into encoder: inout CanonicalEncoder) { encodeAlone(into: &encoder) }

@@ -19,7 +19,19 @@ extension DotMap: CodableDotStore, CanonicalCodable where Key: CanonicalCodable,
     }
 
     public func encodeContent(of dot: Dot, into encoder: inout CanonicalEncoder, _ coding: inout Coding) {
-        guard let slot = columns[dot], let key = key(at: slot) else { return }
+        switch storage {
+        case .none: break
+        case .one(let key, let store): encode(dot, 0, key, store, into: &encoder, &coding)
+        case .many(let box):
+            guard let slot = box.many.columns[dot], let key = box.many.keys[Int(slot)] else { return }
+            encode(dot, slot, key, box.many.stores[Int(slot)], into: &encoder, &coding)
+        }
+    }
+
+    private func encode(
+        _ dot: Dot, _ slot: UInt32, _ key: Key, _ store: Store, into encoder: inout CanonicalEncoder,
+        _ coding: inout Coding
+    ) {
         let position: Int
         if let known = coding.positions[slot] {
             position = known
@@ -30,11 +42,51 @@ extension DotMap: CodableDotStore, CanonicalCodable where Key: CanonicalCodable,
             encoder.encode(UInt64(0))
             key.encode(into: &encoder)
         }
-        stores[Int(slot)].encodeContent(of: dot, into: &encoder, &coding.stores[position])
+        store.encodeContent(of: dot, into: &encoder, &coding.stores[position])
     }
 
     public mutating func decodeContent(
         of dot: Dot, from decoder: inout CanonicalDecoder, _ coding: inout Coding
+    ) throws(DecodingFailure) {
+        let many = takeMany()
+        defer { storage = .many(many) }
+        try many.many.decodeContent(of: dot, from: &decoder, &coding)
+    }
+
+    /// Reads what all dots hold up; one key stays as it is in a delta.
+    public init(_ dots: LiveDots, from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
+        self.init()
+        var many = ManyKeys<Key, Store>()
+        var coding = Coding()
+        for run in dots.runs {
+            for counter in run.counters {
+                try many.decodeContent(of: Dot(replica: run.replica, counter: counter), from: &decoder, &coding)
+            }
+        }
+        if many.count == 1, let key = many.keys[0] {
+            storage = .one(key, many.stores[0])
+        } else if many.count > 1 {
+            storage = .many(ManyKeysBox(many))
+        }
+    }
+
+    /// The columns, for this map alone, which is left empty until they are put back.
+    private mutating func takeMany() -> ManyKeysBox<Key, Store> {
+        withMany { _ in }
+        guard case .many(let box) = storage else { return ManyKeysBox(ManyKeys()) }
+        storage = .none
+        return box
+    }
+
+    public func encode(into encoder: inout CanonicalEncoder) { encodeAlone(into: &encoder) }
+    public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
+        self = try Self.decodeAlone(from: &decoder)
+    }
+}
+
+extension ManyKeys where Key: CanonicalCodable, Store: CodableDotStore {
+    mutating func decodeContent(
+        of dot: Dot, from decoder: inout CanonicalDecoder, _ coding: inout DotMap<Key, Store>.Coding
     ) throws(DecodingFailure) {
         let back = try decoder.decodeUInt64()
         var position = coding.slots.count
@@ -45,11 +97,8 @@ extension DotMap: CodableDotStore, CanonicalCodable where Key: CanonicalCodable,
             guard back <= UInt64(position) else { throw .unknown }
             position -= Int(back)
         }
-        try place(dot, coding.slots[position], from: &decoder, &coding.stores[position])
-    }
-
-    public func encode(into encoder: inout CanonicalEncoder) { encodeAlone(into: &encoder) }
-    public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
-        self = try Self.decodeAlone(from: &decoder)
+        let slot = coding.slots[position]
+        columns.insert(dot, slot: slot)
+        try stores[Int(slot)].decodeContent(of: dot, from: &decoder, &coding.stores[position])
     }
 }

@@ -248,9 +248,10 @@ extension Dot {
         mix(salt &+ counter &* 0xD6E8_FEB8_6659_FD93)
     }
 
-    var fingerprint: UInt64 { Self.fingerprint(salt: replica.fingerprintSalt, counter: counter) }
+    @usableFromInline var fingerprint: UInt64 { Self.fingerprint(salt: replica.fingerprintSalt, counter: counter) }
 
     /// A bijection of 64 bits in which every input bit reaches every output bit (Steele, Lea and Flood's finaliser).
+    @usableFromInline
     static func mix(_ value: UInt64) -> UInt64 {
         var mixed = value
         mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9

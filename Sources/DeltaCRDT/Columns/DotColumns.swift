@@ -1,24 +1,42 @@
 /// The live dots of a store in columns, one for each replica.
 ///
 /// Replicas are numbered as they come, and a number stays; `order` lists the numbers in the order of the names.
+@usableFromInline
 struct DotColumns: Sendable {
     private(set) var replicas: [ReplicaID] = []
     private(set) var columns: [DotColumn] = []
     private(set) var order: [UInt32] = []
     /// How many dots are alive.
-    private(set) var count = 0
+    @usableFromInline private(set) var count = 0
 
+    @usableFromInline
+    init() {}
+
+    @usableFromInline var replicaCount: Int { replicas.count }
+
+    @usableFromInline
+    func replica(_ number: Int) -> ReplicaID { replicas[number] }
+
+    /// The sum of the live dots' fingerprints.
+    @usableFromInline var fingerprint: UInt64 { columns.reduce(0) { $0 &+ $1.fingerprint } }
+
+    @usableFromInline
     subscript(dot: Dot) -> UInt32? {
         guard let number = number(of: dot.replica) else { return nil }
         return columns[number][dot.counter]
     }
 
+    @usableFromInline
     func contains(_ dot: Dot) -> Bool {
         guard let number = number(of: dot.replica) else { return false }
         return columns[number].contains(dot.counter)
     }
 
+    @usableFromInline
+    func contains(number: Int, counter: UInt64) -> Bool { columns[number].contains(counter) }
+
     /// The number of a replica that has a column. Complexity: O(log replicas).
+    @usableFromInline
     func number(of replica: ReplicaID) -> Int? {
         let place = place(of: replica)
         guard place < order.count, replicas[Int(order[place])] == replica else { return nil }
@@ -26,6 +44,7 @@ struct DotColumns: Sendable {
     }
 
     /// The number of a replica, which is given a column if it has none.
+    @usableFromInline
     mutating func makeColumn(of replica: ReplicaID) -> Int {
         let place = place(of: replica)
         if place < order.count, replicas[Int(order[place])] == replica { return Int(order[place]) }
@@ -36,10 +55,12 @@ struct DotColumns: Sendable {
     }
 
     /// Makes a dot alive, or gives a live one another slot.
+    @usableFromInline
     mutating func insert(_ dot: Dot, slot: UInt32) {
         insert(number: makeColumn(of: dot.replica), counter: dot.counter, slot: slot)
     }
 
+    @usableFromInline
     mutating func insert(number: Int, counter: UInt64, slot: UInt32) {
         if columns[number].insert(counter, slot: slot) { count += 1 }
     }
@@ -51,6 +72,7 @@ struct DotColumns: Sendable {
         count += columns[number].count - before
     }
 
+    @usableFromInline
     @discardableResult
     mutating func remove(_ dot: Dot) -> UInt32? {
         guard let number = number(of: dot.replica) else { return nil }
@@ -65,6 +87,7 @@ struct DotColumns: Sendable {
     }
 
     /// Visits the live dots in their order.
+    @usableFromInline
     func forEach(_ body: (Dot, _ slot: UInt32) -> Void) {
         for number in order {
             let replica = replicas[Int(number)]
@@ -73,6 +96,7 @@ struct DotColumns: Sendable {
     }
 
     /// Visits the live dots as maximal runs, in their order.
+    @usableFromInline
     func forEachRun(_ body: (ReplicaID, ClosedRange<UInt64>) -> Void) {
         for number in order {
             let replica = replicas[Int(number)]
@@ -82,6 +106,7 @@ struct DotColumns: Sendable {
 
     /// Visits the live dots that a context has seen, in their order. Complexity: O(ranges of the context · log pages +
     /// dots found).
+    @usableFromInline
     func forEach(in context: CausalContext, _ body: (Dot, _ slot: UInt32) -> Void) {
         context.forEachRange { replica, range in
             guard let number = number(of: replica) else { return }
@@ -91,48 +116,47 @@ struct DotColumns: Sendable {
 
     /// Visits the live dots that a context has not seen, in their order. Complexity: O(replicas + ranges of the context +
     /// dots found).
+    @usableFromInline
     func forEach(notIn context: CausalContext, _ body: (_ number: Int, _ counter: UInt64, _ slot: UInt32) -> Void) {
         for number in order.lazy.map(Int.init) {
             var low = context.versionVector[replicas[number]] + 1
-            for island in context.ranges(of: replicas[number]) ?? [] {
-                columns[number].forEach(in: low...island.lowerBound - 1) { body(number, $0, $1) }
-                low = island.upperBound + 1
+            for island in context.ranges(of: replicas[number]) {
+                columns[number].forEach(in: low...island.counters.lowerBound - 1) { body(number, $0, $1) }
+                low = island.counters.upperBound + 1
             }
             columns[number].forEach(in: low...UInt64.max >> 1) { body(number, $0, $1) }
         }
     }
 
-    /// The live dots that `otherContext` has seen but that are not alive in `other`: what a join removes from here.
-    func removed(by other: DotColumns, _ otherContext: CausalContext) -> [Fallen] {
-        var removed: [Fallen] = []
-        guard count > 0 else { return removed }
+    /// Visits the live dots that `otherContext` has seen but that are not alive in `other`: what a join removes from here.
+    @usableFromInline
+    func forEach(removedBy other: DotColumns, _ otherContext: CausalContext, _ body: (Dot, _ slot: UInt32) -> Void) {
+        guard count > 0 else { return }
         otherContext.forEachRange { replica, range in
             guard let number = number(of: replica) else { return }
             if let theirs = other.number(of: replica) {
                 columns[number].forEach(in: range, notIn: other.columns[theirs]) {
-                    removed.append(Fallen(number: number, counter: $0, slot: $1))
+                    body(Dot(replica: replica, counter: $0), $1)
                 }
             } else {
-                columns[number].forEach(in: range) {
-                    removed.append(Fallen(number: number, counter: $0, slot: $1))
-                }
+                columns[number].forEach(in: range) { body(Dot(replica: replica, counter: $0), $1) }
             }
         }
-        return removed
     }
 
-    /// A dot that falls: its replica's number, its own, and its slot.
-    struct Fallen {
-        let number: Int
-        let counter: UInt64
-        let slot: UInt32
+    /// Visits the slots of the live dots in their order.
+    @usableFromInline
+    func forEachSlot(_ body: (_ slot: UInt32) -> Void) {
+        for number in order { columns[Int(number)].forEach(in: 1...UInt64.max >> 1) { _, slot in body(slot) } }
     }
 
+    @usableFromInline
     func fingerprint(of replica: ReplicaID) -> UInt64 {
         number(of: replica).map { columns[$0].fingerprint } ?? 0
     }
 
     /// Whether the same dots are alive in both. Complexity: O(pages).
+    @usableFromInline
     func hasSameDots(as other: DotColumns) -> Bool {
         guard count == other.count else { return false }
         for (number, replica) in replicas.enumerated() where columns[number].count > 0 {
@@ -140,12 +164,6 @@ struct DotColumns: Sendable {
             guard columns[number].hasSameDots(as: other.columns[theirs]) else { return false }
         }
         return true
-    }
-
-    /// Equal for stores with the same live dots.
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(count)
-        hasher.combine(columns.reduce(0) { $0 &+ $1.fingerprint })
     }
 
     /// Where a replica stands in `order`, or would.

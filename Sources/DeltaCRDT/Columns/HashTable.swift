@@ -1,8 +1,7 @@
-internal import Synchronization
-
 /// Finds the slot of a value by its hash: open addressing with linear probing, 8 bytes an entry.
 ///
 /// It knows no values. Whoever asks compares the value in a slot; several slots may hold equal values.
+@usableFromInline
 struct HashTable: Sendable {
     /// 32 bits of hash and, in the lower half, the slot plus one; 0 is free.
     private var entries: [UInt64]
@@ -12,6 +11,7 @@ struct HashTable: Sendable {
     private(set) var repeats = 0
 
     /// Makes room for `capacity` slots.
+    @usableFromInline
     init(capacity: Int) {
         var size = 16
         while size * 13 < capacity * 16 { size *= 2 }
@@ -19,6 +19,7 @@ struct HashTable: Sendable {
     }
 
     /// The first slot with the hash that `matches`.
+    @usableFromInline
     func first(_ hash: UInt32, where matches: (UInt32) -> Bool) -> UInt32? {
         let mask = entries.count - 1
         var index = Int(hash) & mask
@@ -34,6 +35,7 @@ struct HashTable: Sendable {
     }
 
     /// Enters a slot; `matches` says which others hold its value.
+    @usableFromInline
     mutating func insert(_ hash: UInt32, slot: UInt32, where matches: (UInt32) -> Bool) {
         if (count + 1) * 16 > entries.count * 13 { grow() }
         let mask = entries.count - 1
@@ -52,6 +54,7 @@ struct HashTable: Sendable {
     }
 
     /// Forgets a slot; `matches` says which others hold its value.
+    @usableFromInline
     mutating func remove(_ hash: UInt32, slot: UInt32, where matches: (UInt32) -> Bool) {
         let mask = entries.count - 1
         guard var hole = index(of: hash, slot: slot) else { return }
@@ -71,6 +74,7 @@ struct HashTable: Sendable {
     }
 
     /// Gives what stands under a slot another slot.
+    @usableFromInline
     mutating func move(_ hash: UInt32, from old: UInt32, to new: UInt32) {
         guard let index = index(of: hash, slot: old) else { return }
         entries[index] = UInt64(hash) << 32 | UInt64(new + 1)
@@ -98,55 +102,5 @@ struct HashTable: Sendable {
         let old = entries
         entries = Array(repeating: 0, count: old.count * 2)
         for entry in old where entry != 0 { place(entry) }
-    }
-}
-
-/// A hash table that is made when it is first asked for, so that what is only merged and passed on is never hashed.
-///
-/// Reading from several threads is safe: whoever makes the table first publishes it for all. It is changed only through
-/// `update`, by an owner that shares it with nobody.
-final class LazyHashTable: Sendable {
-    final class Box: @unchecked Sendable {
-        // Changed only while the LazyHashTable that owns the box is uniquely referenced by a value that is being mutated.
-        fileprivate(set) var table: HashTable
-        init(_ table: HashTable) { self.table = table }
-    }
-
-    private let box = AtomicLazyReference<Box>()
-
-    init() {}
-
-    private init(_ table: HashTable) {
-        _ = box.storeIfNil(Box(table))
-    }
-
-    /// Reads the table, made by `build` unless it is there.
-    func read<Result>(_ build: () -> HashTable, _ body: (borrowing HashTable) -> Result) -> Result {
-        let box = box.load() ?? box.storeIfNil(Box(build()))
-        return body(box.table)
-    }
-
-    /// Changes the table in place if it was made; leaves it unmade otherwise. Call it at every change of the values: a table
-    /// that is shared with a copy of them, made or not, is no longer theirs.
-    static func update(_ lazy: inout LazyHashTable?, _ body: (inout HashTable) -> Void) {
-        if isKnownUniquelyReferenced(&lazy) {
-            if let box = lazy?.box.load() { body(&box.table) }
-        } else if let shared = lazy {
-            guard var copy = shared.box.load()?.table else {
-                lazy = LazyHashTable()
-                return
-            }
-            body(&copy)
-            lazy = LazyHashTable(copy)
-        }
-    }
-
-    /// Changes the table, made by `build` unless it is there.
-    static func update(
-        _ lazy: inout LazyHashTable?, making build: () -> HashTable, _ body: (inout HashTable) -> Void
-    ) {
-        if lazy == nil { lazy = LazyHashTable() }
-        lazy?.read(build) { _ in }
-        update(&lazy, body)
     }
 }

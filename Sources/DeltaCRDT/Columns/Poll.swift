@@ -1,20 +1,27 @@
 /// What is known of one subject of a ``VoteCounter``: its entries by voter, and the sum of its votes.
+@usableFromInline
 struct Poll: Sendable {
     /// A voter's last vote: its number, four times, plus 0 for neither, 1 for against and 2 for.
+    @usableFromInline
     struct Entry: Sendable {
-        var voter: UInt32
-        var word: UInt64
+        @usableFromInline var voter: UInt32
+        @usableFromInline var word: UInt64
+
+        @inlinable init(voter: UInt32, word: UInt64) {
+            self.voter = voter
+            self.word = word
+        }
 
         /// 1 for, −1 against.
-        var value: Int { Self.value(word) }
+        @inlinable var value: Int { Self.value(word) }
 
-        static func value(_ word: UInt64) -> Int {
+        @inlinable static func value(_ word: UInt64) -> Int {
             // 0, 1, 2 stand for 0, −1, 1.
             let code = Int(word & 3)
             return code == 1 ? -1 : code >> 1
         }
 
-        static func word(number: UInt64, value: Int) -> UInt64 {
+        @inlinable static func word(number: UInt64, value: Int) -> UInt64 {
             number << 2 | (value == 0 ? 0 : value < 0 ? 1 : 2)
         }
     }
@@ -23,22 +30,28 @@ struct Poll: Sendable {
     private var first = Entry(voter: 0, word: 0)
     /// The entries of the other voters, sorted.
     private var others: [Entry] = []
-    private(set) var tally = 0
+    @usableFromInline private(set) var tally = 0
 
-    var count: Int { first.word == 0 ? 0 : others.count + 1 }
+    @usableFromInline
+    init() {}
 
+    @usableFromInline var count: Int { first.word == 0 ? 0 : others.count + 1 }
+
+    @usableFromInline
     func word(of voter: UInt32) -> UInt64 {
         if first.voter == voter { return first.word }
         let index = position(of: voter)
         return index < others.count && others[index].voter == voter ? others[index].word : 0
     }
 
+    @usableFromInline
     func forEach(_ body: (Entry) -> Void) {
         if first.word != 0 { body(first) }
         for entry in others { body(entry) }
     }
 
     /// Takes the greater word; says whether it was this one.
+    @usableFromInline
     mutating func raise(_ entry: Entry) -> Bool {
         if first.word == 0 {
             first = entry
@@ -78,6 +91,7 @@ struct Poll: Sendable {
 extension [Poll] {
     /// Joins other polls, whose subjects and voters have other slots here; tells how many entries were raised, and which of
     /// them to another choice.
+    @usableFromInline
     mutating func join(
         _ other: [Poll], _ subjectSlots: [UInt32], _ voterSlots: [UInt32]
     ) -> (count: Int, seen: [(subject: UInt32, entry: Poll.Entry)]) {

@@ -1,30 +1,34 @@
 /// Values, each once, in slots by order of arrival, with a way from a value to its slot. It forgets none.
+@usableFromInline
 struct Roster<Value: Hashable & Sendable>: Sendable {
-    private(set) var values = ValueColumn<Value>()
+    @usableFromInline var values = ValueColumn<Value>()
     /// nil while there are so few that a search is as quick.
-    private var table: LazyHashTable?
+    @usableFromInline var table: LazyHashTable?
 
-    private static var fewest: Int { 8 }
+    @inlinable init() {}
 
-    var count: Int { values.count }
+    @inlinable static var fewest: Int { 8 }
+
+    @inlinable var count: Int { values.count }
 
     /// Complexity: O(1), and O(n) once.
-    func slot(of value: Value) -> UInt32? {
+    @inlinable func slot(of value: Value) -> UInt32? {
         guard let table else { return (0..<UInt32(count)).first { values.holds(value, at: $0) } }
-        return table.read(makeTable) { $0.first(Identity.hash(value)) { values.holds(value, at: $0) } }
+        return table.first(Identity.hash(value), making: { values.makeTable() }) { values.holds(value, at: $0) }
     }
 
     /// The slot of a value of another roster.
-    func slot(of other: UInt32, in roster: Roster) -> UInt32? {
+    @inlinable func slot(of other: UInt32, in roster: Roster) -> UInt32? {
         guard let table else {
             return (0..<UInt32(count)).first { values.isEqual($0, to: other, of: roster.values) }
         }
-        return table.read(makeTable) { table in
-            table.first(roster.values.hash(of: other)) { values.isEqual($0, to: other, of: roster.values) }
+        return table.first(roster.values.hash(of: other), making: { values.makeTable() }) {
+            values.isEqual($0, to: other, of: roster.values)
         }
     }
 
     /// The slot of a value, which is given one if it has none.
+    @inlinable
     @discardableResult
     mutating func insert(_ value: Value) -> (isNew: Bool, slot: UInt32) {
         if let slot = slot(of: value) { return (false, slot) }
@@ -33,6 +37,7 @@ struct Roster<Value: Hashable & Sendable>: Sendable {
     }
 
     /// The slot of a value of another roster, which is given one if it has none.
+    @inlinable
     @discardableResult
     mutating func insert(_ other: UInt32, of roster: Roster) -> (isNew: Bool, slot: UInt32) {
         if let slot = slot(of: other, in: roster) { return (false, slot) }
@@ -41,7 +46,7 @@ struct Roster<Value: Hashable & Sendable>: Sendable {
     }
 
     /// The slots of all values of another roster, which are given some if they have none.
-    mutating func insert(contentsOf other: Roster) -> [UInt32] {
+    @inlinable mutating func insert(contentsOf other: Roster) -> [UInt32] {
         if count == 0 {
             self = other
             return Array(0..<UInt32(count))
@@ -52,7 +57,7 @@ struct Roster<Value: Hashable & Sendable>: Sendable {
         return (0..<UInt32(other.count)).map { insert($0, of: other).slot }
     }
 
-    private mutating func entered() -> UInt32 {
+    @inlinable mutating func entered() -> UInt32 {
         let slot = UInt32(count - 1)
         if table != nil {
             let hash = values.hash(of: slot)
@@ -63,11 +68,6 @@ struct Roster<Value: Hashable & Sendable>: Sendable {
         return slot
     }
 
-    private func makeTable() -> HashTable {
-        var table = HashTable(capacity: count)
-        for slot in 0..<UInt32(count) { table.insert(values.hash(of: slot), slot: slot) { _ in false } }
-        return table
-    }
 }
 
 /// Written in ascending order of their encodings. The first is written like any value; each of the others as how many bytes

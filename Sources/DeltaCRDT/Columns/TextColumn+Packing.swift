@@ -46,6 +46,7 @@ extension TextColumn {
 
     // MARK: Encoding
 
+    @usableFromInline
     func encode(_ slots: [UInt32], into encoder: inout CanonicalEncoder) {
         guard slots.count >= Self.fewestPacked else {
             for slot in slots { encode(Int(slot), into: &encoder) }
@@ -98,6 +99,7 @@ extension TextColumn {
     // MARK: Decoding
 
     /// Reads `count` texts.
+    @usableFromInline
     mutating func append(count: Int, from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
         guard count >= Self.fewestPacked else { return try appendPlain(count: count, from: &decoder) }
         let first = starts.count

@@ -30,6 +30,22 @@ enum TextHash {
         return UInt32(truncatingIfNeeded: state ^ state >> 32)
     }
 
+    /// Whether the bytes are the same, eight at a time.
+    static func areEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
+        guard left.count == right.count else { return false }
+        var position = 0
+        while position + 8 <= left.count {
+            let mine = left.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+            if mine != right.loadUnaligned(fromByteOffset: position, as: UInt64.self) { return false }
+            position += 8
+        }
+        while position < left.count {
+            if left[position] != right[position] { return false }
+            position += 1
+        }
+        return true
+    }
+
     /// The last 1 to 15 bytes.
     private static func tail(_ bytes: UnsafeRawBufferPointer, _ position: Int) -> (low: UInt64, high: UInt64) {
         let rest = bytes.count - position

@@ -68,9 +68,10 @@ extension Causal {
     }
 
     private func fingerprint(of replica: ReplicaID, through counter: UInt64) -> UInt64 {
-        var beyond = CausalContext()
-        beyond.insert(replica: replica, counters: counter + 1...Dot.maximumCounter + 1)
         var fingerprint = store.fingerprint(of: replica)
+        guard context.lastCounter(of: replica) > counter else { return fingerprint }
+        var beyond = CausalContext()
+        beyond.insert(replica: replica, counters: counter + 1...UInt64.max >> 1)
         store.forEachDot(in: beyond) { fingerprint &-= $0.fingerprint }
         return fingerprint
     }

@@ -2,86 +2,131 @@
 ///
 /// Every dot of the store is in the context.
 public struct Causal<Store: DotStore>: DeltaState {
-    public private(set) var store: Store
-    public private(set) var context: CausalContext
-    private(set) var removals = RecentRemovals()
+    public typealias Change = Store.Change
 
+    @usableFromInline var liveStore: Store
+    @usableFromInline var seen: CausalContext
+    @usableFromInline var removals = RecentRemovals()
+    /// All that was joined since recording began, in one element; empty while nothing is recorded.
+    @usableFromInline var recording: [Causal] = []
+
+    /// What is alive.
+    @inlinable public var store: Store { liveStore }
+
+    /// The events seen.
+    @inlinable public var context: CausalContext { seen }
+
+    @inlinable
     public init() {
-        store = Store()
-        context = CausalContext()
+        liveStore = Store()
+        seen = CausalContext()
     }
 
     /// A store with its context; the store's own dots are counted as seen.
+    @inlinable
     public init(store: Store, context: CausalContext) {
         self.init(store: store, seen: context)
-        store.forEachRun { self.context.insert(replica: $0, counters: $1) }
+        store.forEachRun { seen.insert(replica: $0, counters: $1) }
     }
 
     /// A store all of whose dots the context has seen.
-    init(store: Store, seen context: CausalContext) {
-        self.store = store
-        self.context = context
+    @inlinable init(store: Store, seen: CausalContext) {
+        liveStore = store
+        self.seen = seen
     }
 
+    @inlinable
     @discardableResult
     public mutating func merge(_ other: Causal) -> Bool {
-        if context.isEmpty {
-            self = other
-            return !context.isEmpty
+        if !recording.isEmpty { recording[0].merge(other) }
+        if seen.isEmpty {
+            liveStore = other.liveStore
+            seen = other.seen
+            removals = other.removals
+            return !seen.isEmpty
         }
         var fallen = FallenDots(collecting: true)
-        let changed = store.merge(other.store, context: context, otherContext: other.context, fallen: &fallen)
+        let changed = liveStore.merge(other.liveStore, context: seen, otherContext: other.seen, fallen: &fallen)
         return seal(other, fallen) || changed
     }
 
+    @inlinable
     @discardableResult
     public mutating func merge(_ other: Causal, onChange: (Store.Change) -> Void) -> Bool {
+        if !recording.isEmpty { recording[0].merge(other) }
         var fallen = FallenDots(collecting: true)
-        let changed = store.merge(
-            other.store, context: context, otherContext: other.context, fallen: &fallen, onChange: onChange)
+        let changed = liveStore.merge(
+            other.liveStore, context: seen, otherContext: other.seen, fallen: &fallen, onChange: onChange)
         return seal(other, fallen) || changed
     }
 
     /// Joins, and calls with each key of a map whose store changed, its store before and its store now.
+    @inlinable
     @discardableResult
     mutating func merge<Key, Value>(
         _ other: Causal, comparing body: (Key, _ before: Value, _ after: Value) -> Void
     ) -> Bool where Store == DotMap<Key, Value> {
+        if !recording.isEmpty { recording[0].merge(other) }
         var fallen = FallenDots(collecting: true)
-        let changed = store.merge(
-            other.store, context: context, otherContext: other.context, fallen: &fallen, comparing: body)
+        let changed = liveStore.merge(
+            other.liveStore, context: seen, otherContext: other.seen, fallen: &fallen, comparing: body)
         return seal(other, fallen) || changed
     }
 
-    private mutating func seal(_ other: Causal, _ fallen: FallenDots) -> Bool {
-        if !fallen.dots.isEmpty { removals.append(fallen.dots, alive: store.dotCount) }
-        return context.merge(other.context)
+    /// Lends the store under a key of a map, with the map's context, takes back what became of it, and returns the delta: all that
+    /// was joined to what was lent.
+    @inlinable
+    mutating func update<Key, Value>(
+        _ key: Key, _ body: (inout Causal<Value>) -> Void
+    ) -> Causal where Store == DotMap<Key, Value> {
+        var lent = Causal<Value>(store: Value(), seen: seen)
+        let slot = liveStore.takeStore(of: key, into: &lent.liveStore)
+        lent.recording = [Causal<Value>()]
+        seen = CausalContext()
+        body(&lent)
+        precondition(!lent.recording.isEmpty, "a state under a key is changed by its mutators, not replaced")
+        let delta = lent.recording[0]
+        var fallen = FallenDots(collecting: true)
+        liveStore.giveBack(lent.liveStore, to: slot, delta, &fallen)
+        seen = lent.seen
+        if !fallen.isEmpty { removals.append(fallen.dots, alive: liveStore.dotCount) }
+        let whole = Causal(store: DotMap(key, delta.liveStore), seen: delta.seen)
+        if !recording.isEmpty { recording[0].merge(whole) }
+        return whole
     }
 
+    @inlinable mutating func seal(_ other: Causal, _ fallen: FallenDots) -> Bool {
+        if !fallen.isEmpty { removals.append(fallen.dots, alive: liveStore.dotCount) }
+        return seen.merge(other.seen)
+    }
+
+    @inlinable
     public func delta(for other: Causal) -> Causal {
-        var dots = context.subtracting(other.context)
+        var dots = seen.subtracting(other.seen)
         // What the other still holds up, and this state has seen fall.
-        other.store.forEachDot(in: context) { dot in
-            if !store.contains(dot) { dots.insert(dot) }
+        other.liveStore.forEachDot(in: seen) { dot in
+            if !liveStore.contains(dot) { dots.insert(dot) }
         }
         return part(dots)
     }
 
     /// What stands on these dots, and that the others among them fell.
-    func part(_ dots: CausalContext) -> Causal {
-        Causal(store: store.restricted(to: dots), seen: dots)
+    @inlinable func part(_ dots: CausalContext) -> Causal {
+        Causal(store: liveStore.restricted(to: dots), seen: dots)
     }
 
     /// One part for each event seen: what it holds up, or that it fell.
     public func decomposed() -> CausalParts<Store> { CausalParts(state: self) }
 
+    @inlinable
     public static func == (left: Causal, right: Causal) -> Bool {
-        left.context == right.context && left.store == right.store
+        left.seen == right.seen && left.liveStore == right.liveStore
     }
 
+    @inlinable
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(context)
-        hasher.combine(store)
+        hasher.combine(seen)
+        hasher.combine(liveStore)
     }
 }
 

@@ -10,34 +10,41 @@ public struct DotFun<Value: Hashable & Sendable>: DotStore {
     public struct Entry: Hashable, Sendable {
         public let dot: Dot
         public let value: Value
+
+        @inlinable init(dot: Dot, value: Value) {
+            self.dot = dot
+            self.value = value
+        }
     }
 
-    private var few = FewDots<Value>.none
+    @usableFromInline var few = FewDots<Value>.none
 
+    @inlinable
     public init() {}
 
     /// Holds one write.
+    @inlinable
     public init(_ dot: Dot, _ value: Value) {
         few = .one(.init(dot: dot, value: value))
     }
 
     /// The surviving writes in the order of their dots: the same on every replica with the same state.
-    public var entries: [Entry] {
+    @inlinable public var entries: [Entry] {
         var entries: [Entry] = []
         entries.reserveCapacity(count)
         few.forEach { entries.append(Entry(dot: $0.dot, value: $0.value)) }
         return entries
     }
 
-    public var isEmpty: Bool { few.count == 0 }
+    @inlinable public var isEmpty: Bool { few.count == 0 }
 
     /// How many writes survive.
-    public var count: Int { few.count }
+    @inlinable public var count: Int { few.count }
 
-    public var dotCount: Int { few.count }
+    @inlinable public var dotCount: Int { few.count }
 
     /// What a dot wrote; setting nil forgets it. Complexity: O(log n) to read, O(n) to write.
-    public subscript(dot: Dot) -> Value? {
+    @inlinable public subscript(dot: Dot) -> Value? {
         get { few[dot] }
         set {
             if let value = newValue {
@@ -49,16 +56,20 @@ public struct DotFun<Value: Hashable & Sendable>: DotStore {
     }
 
     /// Visits the surviving writes in the order of their dots.
+    @inlinable
     public func forEach(_ body: (Dot, Value) -> Void) {
         few.forEach { body($0.dot, $0.value) }
     }
 
+    @inlinable
     public func contains(_ dot: Dot) -> Bool { few[dot] != nil }
 
+    @inlinable
     public func forEachDot(_ body: (Dot) -> Void) {
         few.forEach { body($0.dot) }
     }
 
+    @inlinable
     public mutating func merge(
         _ other: DotFun, context: CausalContext, otherContext: CausalContext, fallen: inout FallenDots,
         onChange: ([Value]) -> Void
@@ -68,12 +79,14 @@ public struct DotFun<Value: Hashable & Sendable>: DotStore {
         return changed
     }
 
+    @inlinable
     public mutating func merge(
         _ other: DotFun, context: CausalContext, otherContext: CausalContext, fallen: inout FallenDots
     ) -> Bool {
         few.merge(other.few, context: context, otherContext: otherContext, fallen: &fallen)
     }
 
+    @inlinable
     public func restricted(to dots: CausalContext) -> DotFun {
         var part = DotFun()
         part.few = few.restricted(to: dots)

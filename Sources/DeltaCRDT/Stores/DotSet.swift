@@ -5,37 +5,46 @@ public struct DotSet: DotStore {
     /// Whether something exists now that did not, or no longer.
     public typealias Change = Bool
 
-    struct Nothing: Hashable, Sendable {}
+    @usableFromInline
+    struct Nothing: Hashable, Sendable {
+        @inlinable init() {}
+    }
 
-    private var few = FewDots<Nothing>.none
+    @usableFromInline var few = FewDots<Nothing>.none
 
+    @inlinable
     public init() {}
 
     /// Holds one dot.
+    @inlinable
     public init(_ dot: Dot) {
         few = .one(.init(dot: dot, value: Nothing()))
     }
 
-    public var isEmpty: Bool { few.count == 0 }
+    @inlinable public var isEmpty: Bool { few.count == 0 }
 
     /// How many dots there are.
-    public var count: Int { few.count }
+    @inlinable public var count: Int { few.count }
 
-    public var dotCount: Int { few.count }
+    @inlinable public var dotCount: Int { few.count }
 
     /// Complexity: O(log n).
+    @inlinable
     public func contains(_ dot: Dot) -> Bool { few[dot] != nil }
 
     /// Adds a dot; says whether it was new. Complexity: O(n).
+    @inlinable
     @discardableResult
     public mutating func insert(_ dot: Dot) -> Bool {
         few.set(.init(dot: dot, value: Nothing()))
     }
 
+    @inlinable
     public func forEachDot(_ body: (Dot) -> Void) {
         few.forEach { body($0.dot) }
     }
 
+    @inlinable
     public mutating func merge(
         _ other: DotSet, context: CausalContext, otherContext: CausalContext, fallen: inout FallenDots,
         onChange: (Bool) -> Void
@@ -46,6 +55,7 @@ public struct DotSet: DotStore {
         return changed
     }
 
+    @inlinable
     public func restricted(to dots: CausalContext) -> DotSet {
         var part = DotSet()
         part.few = few.restricted(to: dots)

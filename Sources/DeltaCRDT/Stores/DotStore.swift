@@ -73,13 +73,15 @@ public protocol DotStore: Hashable, Sendable {
 
 /// Collects the dots that fall in a merge, if anyone wants to know.
 public struct FallenDots: Sendable {
-    private(set) var dots: [Dot] = []
-    private let isCollecting: Bool
+    @usableFromInline private(set) var dots: [Dot] = []
+    @usableFromInline let isCollecting: Bool
 
     /// Forgets what it is told.
-    public init() { isCollecting = false }
+    @inlinable public init() { isCollecting = false }
 
-    init(collecting: Bool) { isCollecting = collecting }
+    @inlinable init(collecting: Bool) { isCollecting = collecting }
+
+    @usableFromInline var isEmpty: Bool { dots.isEmpty }
 
     public mutating func append(_ dot: Dot) {
         if isCollecting { dots.append(dot) }
@@ -88,6 +90,7 @@ public struct FallenDots: Sendable {
 
 extension DotStore {
     /// Joins another state's store; see ``merge(_:context:otherContext:fallen:onChange:)``.
+    @inlinable
     @discardableResult
     public mutating func merge(_ other: Self, context: CausalContext, otherContext: CausalContext) -> Bool {
         var unheard = FallenDots()
@@ -98,6 +101,7 @@ extension DotStore {
     ///
     /// This is what an overwrite or a removal covers: with no past given, all that is here; with one, what the writer
     /// had seen, which is the same on every replica that has at least that past.
+    @inlinable
     public func dots(in past: CausalContext? = nil) -> CausalContext {
         var found = CausalContext()
         forEachDot { dot in
@@ -106,41 +110,40 @@ extension DotStore {
         return found
     }
 
+    @inlinable
     public mutating func merge(
         _ other: Self, context: CausalContext, otherContext: CausalContext, fallen: inout FallenDots
     ) -> Bool {
         merge(other, context: context, otherContext: otherContext, fallen: &fallen) { _ in }
     }
 
+    @inlinable
     public var dotCount: Int {
         var count = 0
         forEachDot { _ in count += 1 }
         return count
     }
 
+    @inlinable
     public func forEachRun(_ body: (ReplicaID, ClosedRange<UInt64>) -> Void) {
-        var run: (replica: ReplicaID, range: ClosedRange<UInt64>)?
-        forEachDot { dot in
-            if let before = run, before.replica == dot.replica, before.range.upperBound + 1 == dot.counter {
-                run = (dot.replica, before.range.lowerBound...dot.counter)
-            } else {
-                if let before = run { body(before.replica, before.range) }
-                run = (dot.replica, dot.counter...dot.counter)
-            }
-        }
-        if let last = run { body(last.replica, last.range) }
+        var dots = LiveDots()
+        forEachDot { dots.append($0) }
+        dots.forEachRun(body)
     }
 
+    @inlinable
     public func forEachDot(in context: CausalContext, _ body: (Dot) -> Void) {
         forEachDot { if context.contains($0) { body($0) } }
     }
 
+    @inlinable
     public func contains(_ dot: Dot) -> Bool {
         var isHere = false
         forEachDot { if $0 == dot { isHere = true } }
         return isHere
     }
 
+    @inlinable
     public func fingerprint(of replica: ReplicaID) -> UInt64 {
         var sum: UInt64 = 0
         forEachDot { if $0.replica == replica { sum &+= $0.fingerprint } }

@@ -1,8 +1,16 @@
-/// A few dots in their order, with a value for each: one of them without an allocation, for maps of many keys.
+/// A few dots in their order, with a value for each: one of them without an allocation, for maps of many keys and for deltas.
+@usableFromInline
 enum FewDots<Value: Hashable & Sendable>: Hashable, Sendable {
+    @usableFromInline
     struct Entry: Hashable, Sendable {
-        let dot: Dot
-        let value: Value
+        @usableFromInline let dot: Dot
+        @usableFromInline let value: Value
+
+        @inlinable
+        init(dot: Dot, value: Value) {
+            self.dot = dot
+            self.value = value
+        }
     }
 
     case none
@@ -10,7 +18,7 @@ enum FewDots<Value: Hashable & Sendable>: Hashable, Sendable {
     /// Two at least, sorted.
     case several([Entry])
 
-    var count: Int {
+    @inlinable var count: Int {
         switch self {
         case .none: 0
         case .one: 1
@@ -18,7 +26,7 @@ enum FewDots<Value: Hashable & Sendable>: Hashable, Sendable {
         }
     }
 
-    subscript(dot: Dot) -> Value? {
+    @inlinable subscript(dot: Dot) -> Value? {
         switch self {
         case .none: return nil
         case .one(let entry): return entry.dot == dot ? entry.value : nil
@@ -28,7 +36,17 @@ enum FewDots<Value: Hashable & Sendable>: Hashable, Sendable {
         }
     }
 
-    func forEach(_ body: (Entry) -> Void) {
+    @inlinable func contains(_ dot: Dot) -> Bool {
+        switch self {
+        case .none: return false
+        case .one(let entry): return entry.dot == dot
+        case .several(let entries):
+            let index = Self.position(of: dot, in: entries)
+            return index < entries.count && entries[index].dot == dot
+        }
+    }
+
+    @inlinable func forEach(_ body: (Entry) -> Void) {
         switch self {
         case .none: break
         case .one(let entry): body(entry)
@@ -38,7 +56,7 @@ enum FewDots<Value: Hashable & Sendable>: Hashable, Sendable {
     }
 
     /// Puts a value in the place of what the dot has, if anything; says whether the dot is new.
-    mutating func set(_ entry: Entry) -> Bool {
+    @inlinable mutating func set(_ entry: Entry) -> Bool {
         switch self {
         case .none: self = .one(entry)
         case .one(let single) where single.dot == entry.dot:
@@ -58,7 +76,7 @@ enum FewDots<Value: Hashable & Sendable>: Hashable, Sendable {
     }
 
     /// Keeps what `isKept`; says whether anything went.
-    mutating func filter(_ isKept: (Dot) -> Bool) -> Bool {
+    @inlinable mutating func filter(_ isKept: (Dot) -> Bool) -> Bool {
         switch self {
         case .none: return false
         case .one(let entry):
@@ -66,17 +84,18 @@ enum FewDots<Value: Hashable & Sendable>: Hashable, Sendable {
             self = .none
             return true
         case .several(let entries):
-            if entries.allSatisfy({ isKept($0.dot) }) { return false }
-            self = Self(sorted: entries.filter { isKept($0.dot) })
+            let kept = entries.filter { isKept($0.dot) }
+            if kept.count == entries.count { return false }
+            self = Self(sorted: kept)
             return true
         }
     }
 
-    mutating func merge(
+    @inlinable mutating func merge(
         _ other: FewDots, context: CausalContext, otherContext: CausalContext, fallen: inout FallenDots
     ) -> Bool {
         var changed = filter { dot in
-            if !otherContext.contains(dot) || other[dot] != nil { return true }
+            if !otherContext.contains(dot) || other.contains(dot) { return true }
             fallen.append(dot)
             return false
         }
@@ -86,13 +105,13 @@ enum FewDots<Value: Hashable & Sendable>: Hashable, Sendable {
         return changed
     }
 
-    func restricted(to kept: CausalContext) -> FewDots {
+    @inlinable func restricted(to kept: CausalContext) -> FewDots {
         var part = self
         _ = part.filter(kept.contains)
         return part
     }
 
-    private init(sorted entries: [Entry]) {
+    @inlinable init(sorted entries: [Entry]) {
         switch entries.count {
         case 0: self = .none
         case 1: self = .one(entries[0])
@@ -100,7 +119,7 @@ enum FewDots<Value: Hashable & Sendable>: Hashable, Sendable {
         }
     }
 
-    private static func position(of dot: Dot, in entries: [Entry]) -> Int {
+    @inlinable static func position(of dot: Dot, in entries: [Entry]) -> Int {
         var (low, high) = (0, entries.count)
         while low < high {
             let middle = (low + high) / 2

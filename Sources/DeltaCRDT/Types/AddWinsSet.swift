@@ -8,24 +8,27 @@ public struct AddWinsSet<Element: Hashable & Sendable>: CausalState {
 
     public var causal: Causal<DotTable<Element>>
 
+    @inlinable
     public init(_ causal: Causal<DotTable<Element>>) {
         self.causal = causal
     }
 
-    public var isEmpty: Bool { causal.store.isEmpty }
+    @inlinable public var isEmpty: Bool { causal.store.isEmpty }
 
     /// How many elements are in the set. Complexity: O(1), and O(n) once.
-    public var count: Int { causal.store.elementCount }
+    @inlinable public var count: Int { causal.store.elementCount }
 
     /// Complexity: O(1), and O(n) once.
+    @inlinable
     public func contains(_ element: Element) -> Bool { causal.store.contains(element) }
 
     /// Visits the elements in the order of their oldest adds by replica and number: the same on every replica with the
     /// same state.
+    @inlinable
     public func forEach(_ body: (Element) -> Void) { causal.store.forEachElement(body) }
 
     /// The elements in the order of ``forEach(_:)``.
-    public var elements: [Element] {
+    @inlinable public var elements: [Element] {
         var elements: [Element] = []
         elements.reserveCapacity(count)
         forEach { elements.append($0) }
@@ -34,6 +37,7 @@ public struct AddWinsSet<Element: Hashable & Sendable>: CausalState {
 
     /// Adds an element in the name of a replica and returns the delta. Adding what is there makes the add count
     /// against concurrent removes.
+    @inlinable
     @discardableResult
     public mutating func add(_ element: Element, by replica: ReplicaID) -> AddWinsSet {
         add(element, dot: context.nextDot(for: replica))
@@ -42,6 +46,7 @@ public struct AddWinsSet<Element: Hashable & Sendable>: CausalState {
     /// Adds an element with a dot that was drawn elsewhere, and returns the delta.
     ///
     /// - Parameter past: what the author of the add had seen; by default what this set has seen.
+    @inlinable
     @discardableResult
     public mutating func add(_ element: Element, dot: Dot, past: CausalContext? = nil) -> AddWinsSet {
         var covered = causal.store.dots(of: element, in: past)
@@ -50,6 +55,7 @@ public struct AddWinsSet<Element: Hashable & Sendable>: CausalState {
     }
 
     /// Adds elements in the name of a replica and returns the one delta for all.
+    @inlinable
     @discardableResult
     public mutating func add(contentsOf elements: some Sequence<Element>, by replica: ReplicaID) -> AddWinsSet {
         var delta = AddWinsSet()
@@ -69,12 +75,14 @@ public struct AddWinsSet<Element: Hashable & Sendable>: CausalState {
     /// Removes an element as far as its adds were seen, and returns the delta: empty when the element is not there.
     ///
     /// - Parameter past: what the author of the remove had seen; by default what this set has seen.
+    @inlinable
     @discardableResult
     public mutating func remove(_ element: Element, past: CausalContext? = nil) -> AddWinsSet {
         apply(DotTable(), causal.store.dots(of: element, in: past))
     }
 
     /// Removes every element whose adds were seen, and returns the delta.
+    @inlinable
     @discardableResult
     public mutating func removeAll(past: CausalContext? = nil) -> AddWinsSet {
         apply(DotTable(), causal.store.dots(in: past))

@@ -12,14 +12,16 @@ public protocol CausalState: DeltaState {
 }
 
 extension CausalState {
-    public init() { self.init(Causal()) }
+    @inlinable public init() { self.init(Causal()) }
 
     /// The events that this state has seen.
-    public var context: CausalContext { causal.context }
+    @inlinable public var context: CausalContext { causal.context }
 
+    @inlinable
     @discardableResult
     public mutating func merge(_ other: Self) -> Bool { causal.merge(other.causal) }
 
+    @inlinable
     public func delta(for other: Self) -> Self { Self(causal.delta(for: other.causal)) }
 
     /// What this replica knows, for a peer to answer; see ``Causal/summary(within:)``.
@@ -36,7 +38,7 @@ extension CausalState {
     }
 
     /// Joins a delta that a mutator made, and returns it.
-    mutating func apply(_ store: Store, _ context: CausalContext) -> Self {
+    @inlinable mutating func apply(_ store: Store, _ context: CausalContext) -> Self {
         let delta = Causal(store: store, seen: context)
         causal.merge(delta)
         return Self(delta)
@@ -44,6 +46,7 @@ extension CausalState {
 }
 
 extension CausalState where Change == Store.Change {
+    @inlinable
     @discardableResult
     public mutating func merge(_ other: Self, onChange: (Change) -> Void) -> Bool {
         causal.merge(other.causal, onChange: onChange)

@@ -6,13 +6,15 @@ public struct EnableWinsFlag: CausalState {
 
     public var causal: Causal<DotSet>
 
+    @inlinable
     public init(_ causal: Causal<DotSet>) {
         self.causal = causal
     }
 
-    public var isEnabled: Bool { !causal.store.isEmpty }
+    @inlinable public var isEnabled: Bool { !causal.store.isEmpty }
 
     /// Turns the flag on in the name of a replica and returns the delta.
+    @inlinable
     @discardableResult
     public mutating func enable(by replica: ReplicaID) -> EnableWinsFlag {
         enable(dot: context.nextDot(for: replica))
@@ -21,6 +23,7 @@ public struct EnableWinsFlag: CausalState {
     /// Turns the flag on with a dot that was drawn elsewhere, and returns the delta.
     ///
     /// - Parameter past: what the author had seen; by default what this flag has seen.
+    @inlinable
     @discardableResult
     public mutating func enable(dot: Dot, past: CausalContext? = nil) -> EnableWinsFlag {
         var covered = causal.store.dots(in: past)
@@ -31,6 +34,7 @@ public struct EnableWinsFlag: CausalState {
     /// Turns the flag off as far as its enablings were seen, and returns the delta.
     ///
     /// - Parameter past: what the author had seen; by default what this flag has seen.
+    @inlinable
     @discardableResult
     public mutating func disable(past: CausalContext? = nil) -> EnableWinsFlag {
         apply(DotSet(), causal.store.dots(in: past))
@@ -47,19 +51,22 @@ public struct DisableWinsFlag: CausalState {
 
     public var causal: Causal<DotFun<Bool>>
 
+    @inlinable
     public init(_ causal: Causal<DotFun<Bool>>) {
         self.causal = causal
     }
 
-    public var isEnabled: Bool { causal.store.isElement }
+    @inlinable public var isEnabled: Bool { causal.store.isElement }
 
     /// Turns the flag on in the name of a replica and returns the delta.
+    @inlinable
     @discardableResult
     public mutating func enable(by replica: ReplicaID) -> DisableWinsFlag {
         set(true, dot: context.nextDot(for: replica))
     }
 
     /// Turns the flag off in the name of a replica and returns the delta.
+    @inlinable
     @discardableResult
     public mutating func disable(by replica: ReplicaID) -> DisableWinsFlag {
         set(false, dot: context.nextDot(for: replica))
@@ -68,6 +75,7 @@ public struct DisableWinsFlag: CausalState {
     /// Turns the flag on or off with a dot that was drawn elsewhere, and returns the delta.
     ///
     /// - Parameter past: what the author had seen; by default what this flag has seen.
+    @inlinable
     @discardableResult
     public mutating func set(_ isEnabled: Bool, dot: Dot, past: CausalContext? = nil) -> DisableWinsFlag {
         var covered = causal.store.dots(in: past)
@@ -75,6 +83,7 @@ public struct DisableWinsFlag: CausalState {
         return apply(DotFun(dot, isEnabled), covered)
     }
 
+    @inlinable
     @discardableResult
     public mutating func merge(_ other: DisableWinsFlag, onChange: (Bool) -> Void) -> Bool {
         let before = isEnabled

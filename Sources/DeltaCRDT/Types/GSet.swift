@@ -3,23 +3,26 @@ public struct GSet<Element: Hashable & Sendable>: DeltaState {
     /// An element that came.
     public typealias Change = Element
 
-    private var roster = Roster<Element>()
+    @usableFromInline var roster = Roster<Element>()
 
-    public init() {}
+    @inlinable public init() {}
 
-    public var count: Int { roster.count }
+    @inlinable public var count: Int { roster.count }
 
-    public var isEmpty: Bool { roster.count == 0 }
+    @inlinable public var isEmpty: Bool { roster.count == 0 }
 
     /// Complexity: O(1), and O(n) once.
+    @inlinable
     public func contains(_ element: Element) -> Bool { roster.slot(of: element) != nil }
 
     /// Visits the elements in the order in which they came here, which differs from replica to replica.
+    @inlinable
     public func forEach(_ body: (Element) -> Void) {
         for slot in 0..<UInt32(count) { body(roster.values[slot]) }
     }
 
     /// Adds an element and returns the delta: empty if the element is there.
+    @inlinable
     @discardableResult
     public mutating func insert(_ element: Element) -> GSet {
         var delta = GSet()
@@ -27,9 +30,11 @@ public struct GSet<Element: Hashable & Sendable>: DeltaState {
         return delta
     }
 
+    @inlinable
     @discardableResult
     public mutating func merge(_ other: GSet) -> Bool { merge(other) { _ in } }
 
+    @inlinable
     @discardableResult
     public mutating func merge(_ other: GSet, onChange: (Element) -> Void) -> Bool {
         let before = count
@@ -39,6 +44,7 @@ public struct GSet<Element: Hashable & Sendable>: DeltaState {
         return count > before
     }
 
+    @inlinable
     public func delta(for other: GSet) -> GSet {
         var delta = GSet()
         for slot in 0..<UInt32(count) where other.roster.slot(of: slot, in: roster) == nil {
@@ -56,11 +62,13 @@ public struct GSet<Element: Hashable & Sendable>: DeltaState {
         }
     }
 
+    @inlinable
     public static func == (left: GSet, right: GSet) -> Bool {
         left.count == right.count
             && (0..<UInt32(left.count)).allSatisfy { right.roster.slot(of: $0, in: left.roster) != nil }
     }
 
+    @inlinable
     public func hash(into hasher: inout Hasher) {
         hasher.combine((0..<UInt32(count)).reduce(UInt64(0)) { $0 &+ UInt64(roster.values.hash(of: $1)) })
     }

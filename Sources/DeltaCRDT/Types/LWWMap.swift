@@ -7,6 +7,11 @@ public struct LWWMap<Key: Hashable & Sendable, Value: Hashable & Sendable>: Caus
     public struct Write: Hashable, Sendable {
         public let time: UInt64
         public let value: Value?
+
+        @inlinable init(time: UInt64, value: Value?) {
+            self.time = time
+            self.value = value
+        }
     }
 
     public typealias Store = DotMap<Key, DotFun<Write>>
@@ -14,26 +19,29 @@ public struct LWWMap<Key: Hashable & Sendable, Value: Hashable & Sendable>: Caus
 
     public var causal: Causal<Store>
 
+    @inlinable
     public init(_ causal: Causal<Store>) {
         self.causal = causal
     }
 
     /// The value of a key. Complexity: O(1), and O(n) once.
+    @inlinable
     public subscript(key: Key) -> Value? { winner(of: key)?.value }
 
     /// How many keys have a value. Complexity: O(n).
-    public var count: Int {
+    @inlinable public var count: Int {
         var count = 0
         forEach { _, _ in count += 1 }
         return count
     }
 
-    public var isEmpty: Bool { count == 0 }
+    @inlinable public var isEmpty: Bool { count == 0 }
 
     /// How many keys are remembered as removed. Complexity: O(n).
-    public var removedCount: Int { causal.store.count - count }
+    @inlinable public var removedCount: Int { causal.store.count - count }
 
     /// Visits keys and values in the order of the keys' dots: the same on every replica with the same state.
+    @inlinable
     public func forEach(_ body: (Key, Value) -> Void) {
         causal.store.forEach { key, writes in
             if let value = Self.winner(of: writes)?.value { body(key, value) }
@@ -41,6 +49,7 @@ public struct LWWMap<Key: Hashable & Sendable, Value: Hashable & Sendable>: Caus
     }
 
     /// Sets the value of a key in the name of a replica and returns the delta.
+    @inlinable
     @discardableResult
     public mutating func set(_ key: Key, to value: Value, by replica: ReplicaID) -> LWWMap {
         write(key, value, context.nextDot(for: replica), nil, time: nil)
@@ -49,6 +58,7 @@ public struct LWWMap<Key: Hashable & Sendable, Value: Hashable & Sendable>: Caus
     /// Sets the value of a key with a dot and at a Lamport time that were drawn elsewhere, and returns the delta.
     ///
     /// - Parameter past: what the author of the write had seen; by default what this map has seen.
+    @inlinable
     @discardableResult
     public mutating func set(
         _ key: Key, to value: Value, dot: Dot, time: UInt64, past: CausalContext? = nil
@@ -57,6 +67,7 @@ public struct LWWMap<Key: Hashable & Sendable, Value: Hashable & Sendable>: Caus
     }
 
     /// Removes a key, there or not, in the name of a replica and returns the delta.
+    @inlinable
     @discardableResult
     public mutating func remove(_ key: Key, by replica: ReplicaID) -> LWWMap {
         write(key, nil, context.nextDot(for: replica), nil, time: nil)
@@ -65,6 +76,7 @@ public struct LWWMap<Key: Hashable & Sendable, Value: Hashable & Sendable>: Caus
     /// Removes a key, there or not, with a dot and at a Lamport time that were drawn elsewhere, and returns the delta.
     ///
     /// - Parameter past: what the author of the removal had seen; by default what this map has seen.
+    @inlinable
     @discardableResult
     public mutating func remove(_ key: Key, dot: Dot, time: UInt64, past: CausalContext? = nil) -> LWWMap {
         write(key, nil, dot, past, time: time)
@@ -75,6 +87,7 @@ public struct LWWMap<Key: Hashable & Sendable, Value: Hashable & Sendable>: Caus
     ///
     /// The times of the removals are forgotten too. Where a later write must win over any that was made before it by whoever has
     /// not forgotten yet, give times from a clock of the replica's own.
+    @inlinable
     @discardableResult
     public mutating func forgetRemovals(through stable: VersionVector) -> LWWMap {
         var covered = CausalContext()
@@ -85,6 +98,7 @@ public struct LWWMap<Key: Hashable & Sendable, Value: Hashable & Sendable>: Caus
         return apply(Store(), covered)
     }
 
+    @inlinable
     @discardableResult
     public mutating func merge(_ other: LWWMap, onChange: (MapChange<Key>) -> Void) -> Bool {
         causal.merge(other.causal) { key, before, after in
@@ -97,9 +111,9 @@ public struct LWWMap<Key: Hashable & Sendable, Value: Hashable & Sendable>: Caus
         }
     }
 
-    private func winner(of key: Key) -> (dot: Dot, value: Value?)? { Self.winner(of: causal.store[key]) }
+    @inlinable func winner(of key: Key) -> (dot: Dot, value: Value?)? { Self.winner(of: causal.store[key]) }
 
-    private static func winner(of writes: DotFun<Write>) -> (dot: Dot, value: Value?)? {
+    @inlinable static func winner(of writes: DotFun<Write>) -> (dot: Dot, value: Value?)? {
         var best: (stamp: Stamp, dot: Dot, value: Value?)?
         writes.forEach { dot, write in
             let stamp = Stamp(time: write.time, replica: dot.replica)
@@ -109,7 +123,7 @@ public struct LWWMap<Key: Hashable & Sendable, Value: Hashable & Sendable>: Caus
         return best.map { ($0.dot, $0.value) }
     }
 
-    private mutating func write(
+    @inlinable mutating func write(
         _ key: Key, _ value: Value?, _ dot: Dot, _ past: CausalContext?, time: UInt64?
     ) -> LWWMap {
         let writes = causal.store[key]

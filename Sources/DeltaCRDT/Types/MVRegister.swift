@@ -7,17 +7,19 @@ public struct MVRegister<Value: Hashable & Sendable>: CausalState {
 
     public var causal: Causal<DotFun<Value>>
 
+    @inlinable
     public init(_ causal: Causal<DotFun<Value>>) {
         self.causal = causal
     }
 
     /// The surviving writes in the order of their dots.
-    public var entries: [DotFun<Value>.Entry] { causal.store.entries }
+    @inlinable public var entries: [DotFun<Value>.Entry] { causal.store.entries }
 
     /// The surviving values in the order of their dots; equal ones as often as they were written.
-    public var values: [Value] { entries.map(\.value) }
+    @inlinable public var values: [Value] { entries.map(\.value) }
 
     /// Writes a value over all that is here, in the name of a replica, and returns the delta.
+    @inlinable
     @discardableResult
     public mutating func assign(_ value: Value, by replica: ReplicaID) -> MVRegister {
         assign(value, dot: context.nextDot(for: replica))
@@ -26,6 +28,7 @@ public struct MVRegister<Value: Hashable & Sendable>: CausalState {
     /// Writes a value with a dot that was drawn elsewhere, and returns the delta.
     ///
     /// - Parameter past: what the author of the write had seen; by default what this register has seen.
+    @inlinable
     @discardableResult
     public mutating func assign(_ value: Value, dot: Dot, past: CausalContext? = nil) -> MVRegister {
         var covered = causal.store.dots(in: past)
@@ -36,6 +39,7 @@ public struct MVRegister<Value: Hashable & Sendable>: CausalState {
     /// Empties the register as far as its writes were seen, and returns the delta.
     ///
     /// - Parameter past: what the author had seen; by default what this register has seen.
+    @inlinable
     @discardableResult
     public mutating func clear(past: CausalContext? = nil) -> MVRegister {
         apply(DotFun(), causal.store.dots(in: past))

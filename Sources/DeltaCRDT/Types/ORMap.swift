@@ -13,46 +13,57 @@ public struct ORMap<Key: Hashable & Sendable, State: CausalState>: CausalState {
 
     public var causal: Causal<Store>
 
+    @inlinable
     public init(_ causal: Causal<Store>) {
         self.causal = causal
     }
 
-    public var isEmpty: Bool { causal.store.isEmpty }
+    @inlinable public var isEmpty: Bool { causal.store.isEmpty }
 
     /// How many keys have something alive.
-    public var count: Int { causal.store.count }
+    @inlinable public var count: Int { causal.store.count }
 
     /// Whether the key has something alive. Complexity: O(1), and O(n) once.
+    @inlinable
     public func contains(_ key: Key) -> Bool { causal.store.contains(key) }
 
     /// The keys in the order of their least dots: the same on every replica with the same state.
-    public var keys: [Key] { causal.store.liveKeys }
+    @inlinable public var keys: [Key] { causal.store.liveKeys }
 
     /// The state under a key; an empty one if the key is not there.
     ///
     /// It has the map's context, and no life of its own: what is done to it is not done to the map. Use
     /// ``update(_:_:)``.
+    @inlinable
     public subscript(key: Key) -> State { State(Causal(store: causal.store[key], seen: context)) }
 
     /// Visits keys and states in the order of the keys' least dots.
+    @inlinable
     public func forEach(_ body: (Key, State) -> Void) {
         causal.store.forEach { body($0, State(Causal(store: $1, seen: context))) }
     }
 
     /// Acts on the state under a key, which is made if it is not there, and returns the delta for the map.
     ///
-    /// - Parameter mutate: calls mutators of the state and returns what they returned, joined if they were several. What it does
-    ///   not return does not happen.
+    /// The state is the map's own for the time of the call, so that nothing is copied; what `mutate` does to it by its mutators and
+    /// by merging is done to the map, and makes up the delta. It must not put another state in its place.
+    @inlinable
     @discardableResult
-    public mutating func update(_ key: Key, _ mutate: (inout State) -> State) -> ORMap {
-        var state = self[key]
-        let delta = mutate(&state).causal
-        return apply(DotMap(key, delta.store), delta.context)
+    public mutating func update(_ key: Key, _ mutate: (inout State) -> Void) -> ORMap {
+        let delta = causal.update(key) { inner in
+            var state = State(inner)
+            // The only one that knows the store must be the one that is changed.
+            inner = Causal()
+            mutate(&state)
+            inner = state.causal
+        }
+        return ORMap(delta)
     }
 
     /// Removes a key with all of its state that was seen, and returns the delta.
     ///
     /// - Parameter past: what the author of the removal had seen; by default what this map has seen.
+    @inlinable
     @discardableResult
     public mutating func remove(_ key: Key, past: CausalContext? = nil) -> ORMap {
         apply(DotMap(), causal.store[key].dots(in: past))

@@ -9,26 +9,29 @@ public struct RemoveWinsSet<Element: Hashable & Sendable>: CausalState {
 
     public var causal: Causal<Store>
 
+    @inlinable
     public init(_ causal: Causal<Store>) {
         self.causal = causal
     }
 
-    public var isEmpty: Bool { count == 0 }
+    @inlinable public var isEmpty: Bool { count == 0 }
 
     /// How many elements are in the set. Complexity: O(n).
-    public var count: Int {
+    @inlinable public var count: Int {
         var count = 0
         forEach { _ in count += 1 }
         return count
     }
 
     /// How many elements are remembered as removed. Complexity: O(n).
-    public var removedCount: Int { causal.store.count - count }
+    @inlinable public var removedCount: Int { causal.store.count - count }
 
     /// Complexity: O(1), and O(n) once.
+    @inlinable
     public func contains(_ element: Element) -> Bool { causal.store[element].isElement }
 
     /// Visits the elements in the order of their dots: the same on every replica with the same state.
+    @inlinable
     public func forEach(_ body: (Element) -> Void) {
         causal.store.forEach { element, marks in
             if marks.isElement { body(element) }
@@ -36,13 +39,14 @@ public struct RemoveWinsSet<Element: Hashable & Sendable>: CausalState {
     }
 
     /// The elements in the order of ``forEach(_:)``.
-    public var elements: [Element] {
+    @inlinable public var elements: [Element] {
         var elements: [Element] = []
         forEach { elements.append($0) }
         return elements
     }
 
     /// Adds an element in the name of a replica and returns the delta.
+    @inlinable
     @discardableResult
     public mutating func add(_ element: Element, by replica: ReplicaID) -> RemoveWinsSet {
         add(element, dot: context.nextDot(for: replica))
@@ -51,12 +55,14 @@ public struct RemoveWinsSet<Element: Hashable & Sendable>: CausalState {
     /// Adds an element with a dot that was drawn elsewhere, and returns the delta.
     ///
     /// - Parameter past: what the author of the add had seen; by default what this set has seen.
+    @inlinable
     @discardableResult
     public mutating func add(_ element: Element, dot: Dot, past: CausalContext? = nil) -> RemoveWinsSet {
         mark(element, true, dot, past)
     }
 
     /// Removes an element, there or not, in the name of a replica and returns the delta.
+    @inlinable
     @discardableResult
     public mutating func remove(_ element: Element, by replica: ReplicaID) -> RemoveWinsSet {
         remove(element, dot: context.nextDot(for: replica))
@@ -65,6 +71,7 @@ public struct RemoveWinsSet<Element: Hashable & Sendable>: CausalState {
     /// Removes an element, there or not, with a dot that was drawn elsewhere, and returns the delta.
     ///
     /// - Parameter past: what the author of the remove had seen; by default what this set has seen.
+    @inlinable
     @discardableResult
     public mutating func remove(_ element: Element, dot: Dot, past: CausalContext? = nil) -> RemoveWinsSet {
         mark(element, false, dot, past)
@@ -76,6 +83,7 @@ public struct RemoveWinsSet<Element: Hashable & Sendable>: CausalState {
     ///
     /// - Parameter stable: events that every replica has seen, and whose concurrent events have all come here. With the vectors
     ///   that all replicas last reported, and with all that they tell of merged here, it is the least of them by replica.
+    @inlinable
     @discardableResult
     public mutating func forgetRemovals(through stable: VersionVector) -> RemoveWinsSet {
         var covered = CausalContext()
@@ -93,6 +101,7 @@ public struct RemoveWinsSet<Element: Hashable & Sendable>: CausalState {
         return apply(Store(), covered)
     }
 
+    @inlinable
     @discardableResult
     public mutating func merge(_ other: RemoveWinsSet, onChange: (SetChange<Element>) -> Void) -> Bool {
         causal.merge(other.causal) { element, before, after in
@@ -104,7 +113,9 @@ public struct RemoveWinsSet<Element: Hashable & Sendable>: CausalState {
         }
     }
 
-    private mutating func mark(_ element: Element, _ isAdd: Bool, _ dot: Dot, _ past: CausalContext?) -> RemoveWinsSet {
+    @inlinable mutating func mark(_ element: Element, _ isAdd: Bool, _ dot: Dot, _ past: CausalContext?)
+        -> RemoveWinsSet
+    {
         var covered = causal.store[element].dots(in: past)
         covered.insert(dot)
         return apply(DotMap(element, DotFun(dot, isAdd)), covered)
@@ -113,7 +124,7 @@ public struct RemoveWinsSet<Element: Hashable & Sendable>: CausalState {
 
 extension DotFun<Bool> {
     /// Whether there are marks, and all of them are true.
-    var isElement: Bool {
+    @inlinable var isElement: Bool {
         var isElement = !isEmpty
         forEach { _, isAdd in isElement = isElement && isAdd }
         return isElement

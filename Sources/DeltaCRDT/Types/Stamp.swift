@@ -6,11 +6,13 @@ public struct Stamp: Hashable, Sendable, Comparable {
     public let time: UInt64
     public let replica: ReplicaID
 
+    @inlinable
     public init(time: UInt64, replica: ReplicaID) {
         self.time = time
         self.replica = replica
     }
 
+    @inlinable
     public static func < (left: Stamp, right: Stamp) -> Bool {
         left.time != right.time ? left.time < right.time : left.replica < right.replica
     }

@@ -15,27 +15,36 @@ public struct VoteCounter<Subject: Hashable & Sendable, Voter: Hashable & Sendab
         public let subject: Subject
         public let voter: Voter
         public let choice: Choice
+
+        @inlinable init(subject: Subject, voter: Voter, choice: Choice) {
+            self.subject = subject
+            self.voter = voter
+            self.choice = choice
+        }
     }
 
-    private(set) var subjects = Roster<Subject>()
-    private(set) var voters = Roster<Voter>()
+    @usableFromInline var subjects = Roster<Subject>()
+    @usableFromInline var voters = Roster<Voter>()
     /// By the subject's slot.
-    private(set) var polls: [Poll] = []
+    @usableFromInline var polls: [Poll] = []
 
-    public init() {}
+    @inlinable public init() {}
 
     /// The votes for a subject less those against. Complexity: O(1), and O(subjects) once.
+    @inlinable
     public func tally(of subject: Subject) -> Int {
         subjects.slot(of: subject).map { polls[Int($0)].tally } ?? 0
     }
 
     /// How a voter has voted on a subject.
+    @inlinable
     public func choice(of voter: Voter, on subject: Subject) -> Choice {
         guard let poll = subjects.slot(of: subject), let slot = voters.slot(of: voter) else { return .neither }
         return Self.choice(polls[Int(poll)].word(of: slot))
     }
 
     /// Visits those who voted for or against a subject, in no promised order.
+    @inlinable
     public func forEachVote(on subject: Subject, _ body: (Voter, Choice) -> Void) {
         guard let slot = subjects.slot(of: subject) else { return }
         polls[Int(slot)].forEach { entry in
@@ -44,11 +53,13 @@ public struct VoteCounter<Subject: Hashable & Sendable, Voter: Hashable & Sendab
     }
 
     /// Visits the subjects that were ever voted on and their tallies, in no promised order.
+    @inlinable
     public func forEachTally(_ body: (Subject, Int) -> Void) {
         for (slot, poll) in polls.enumerated() { body(subjects.values[UInt32(slot)], poll.tally) }
     }
 
     /// Casts a voter's vote on a subject, or takes it back, and returns the delta.
+    @inlinable
     @discardableResult
     public mutating func cast(_ choice: Choice, on subject: Subject, by voter: Voter) -> VoteCounter {
         let poll = makePoll(on: subjects.insert(subject).slot)
@@ -60,9 +71,11 @@ public struct VoteCounter<Subject: Hashable & Sendable, Voter: Hashable & Sendab
         return delta
     }
 
+    @inlinable
     @discardableResult
     public mutating func merge(_ other: VoteCounter) -> Bool { join(other).count > 0 }
 
+    @inlinable
     @discardableResult
     public mutating func merge(_ other: VoteCounter, onChange: (Change) -> Void) -> Bool {
         let raised = join(other)
@@ -74,13 +87,14 @@ public struct VoteCounter<Subject: Hashable & Sendable, Voter: Hashable & Sendab
     }
 
     /// Joins, and tells how many entries were raised, and which of them so that it can be seen.
-    private mutating func join(_ other: VoteCounter) -> (count: Int, seen: [(subject: UInt32, entry: Poll.Entry)]) {
+    @inlinable mutating func join(_ other: VoteCounter) -> (count: Int, seen: [(subject: UInt32, entry: Poll.Entry)]) {
         let voterSlots = voters.insert(contentsOf: other.voters)
         let subjectSlots = subjects.insert(contentsOf: other.subjects)
         while polls.count < subjects.count { polls.append(Poll()) }
         return polls.join(other.polls, subjectSlots, voterSlots)
     }
 
+    @inlinable
     public func delta(for other: VoteCounter) -> VoteCounter {
         var delta = VoteCounter()
         forEachEntry { subject, voter, word in
@@ -92,6 +106,7 @@ public struct VoteCounter<Subject: Hashable & Sendable, Voter: Hashable & Sendab
     }
 
     /// One part for each voter and subject.
+    @inlinable
     public func decomposed() -> [VoteCounter] {
         var parts: [VoteCounter] = []
         forEachEntry { subject, voter, word in
@@ -102,6 +117,7 @@ public struct VoteCounter<Subject: Hashable & Sendable, Voter: Hashable & Sendab
         return parts
     }
 
+    @inlinable
     public static func == (left: VoteCounter, right: VoteCounter) -> Bool {
         guard left.subjects.count == right.subjects.count, left.voters.count == right.voters.count else { return false }
         var isEqual = left.polls.reduce(0) { $0 + $1.count } == right.polls.reduce(0) { $0 + $1.count }
@@ -111,6 +127,7 @@ public struct VoteCounter<Subject: Hashable & Sendable, Voter: Hashable & Sendab
         return isEqual
     }
 
+    @inlinable
     public func hash(into hasher: inout Hasher) {
         var sum: UInt64 = 0
         forEachEntry { subject, voter, word in
@@ -120,28 +137,30 @@ public struct VoteCounter<Subject: Hashable & Sendable, Voter: Hashable & Sendab
         hasher.combine(sum)
     }
 
-    func forEachEntry(_ body: (_ subject: UInt32, _ voter: UInt32, _ word: UInt64) -> Void) {
+    @inlinable func forEachEntry(_ body: (_ subject: UInt32, _ voter: UInt32, _ word: UInt64) -> Void) {
         for (slot, poll) in polls.enumerated() {
             poll.forEach { body(UInt32(slot), $0.voter, $0.word) }
         }
     }
 
     /// The last vote here of a voter of another counter on a subject of that counter.
-    private func word(_ subject: UInt32, _ voter: UInt32, of other: VoteCounter) -> UInt64 {
+    @inlinable func word(_ subject: UInt32, _ voter: UInt32, of other: VoteCounter) -> UInt64 {
         guard let poll = subjects.slot(of: subject, in: other.subjects),
             let slot = voters.slot(of: voter, in: other.voters)
         else { return 0 }
         return polls[Int(poll)].word(of: slot)
     }
 
-    private static func choice(_ word: UInt64) -> Choice { Choice(rawValue: Int8(Poll.Entry.value(word))) ?? .neither }
+    @inlinable static func choice(_ word: UInt64) -> Choice {
+        Choice(rawValue: Int8(Poll.Entry.value(word))) ?? .neither
+    }
 
-    private mutating func makePoll(on slot: UInt32) -> Int {
+    @inlinable mutating func makePoll(on slot: UInt32) -> Int {
         if Int(slot) == polls.count { polls.append(Poll()) }
         return Int(slot)
     }
 
-    private mutating func raise(_ subject: Subject, _ voter: Voter, _ word: UInt64) {
+    @inlinable mutating func raise(_ subject: Subject, _ voter: Voter, _ word: UInt64) {
         let poll = makePoll(on: subjects.insert(subject).slot)
         _ = polls[poll].raise(Poll.Entry(voter: voters.insert(voter).slot, word: word))
     }
