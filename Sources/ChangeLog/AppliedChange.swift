@@ -23,7 +23,7 @@ extension TripLog {
     package func applied(_ place: Int) -> AppliedChange {
         let signed = changes[place]
         let change = signed.change
-        let branch = branches.all[branches.branchOfPlace[place]]
+        let branch = branches.branch(ofPlace: place)
         let participant = membership.device(change.replica)?.device.participant
         return AppliedChange(
             hash: signed.hash, replica: change.replica,
@@ -31,6 +31,6 @@ extension TripLog {
             participant: participant ?? Bytes16(high: 0, low: 0),
             first: Dot(replica: branch.name, counter: change.counter - branch.base),
             lamport: change.lamport, wallTime: change.wallTime, operationCount: change.operationCount,
-            body: change.body, renaming: renamings[place] ?? [:])
+            body: change.body, renaming: renamings.isEmpty ? [:] : renamings[place] ?? [:])
     }
 }

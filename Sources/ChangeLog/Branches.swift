@@ -9,87 +9,109 @@ package struct Branch: Sendable {
     /// The number of the replica's last operation before this branch. Its own dots count from here.
     package let base: UInt64
     /// The places of its changes in the log, ascending.
-    package fileprivate(set) var places: [Int]
+    fileprivate(set) var places: [Int32]
+    /// The number of its last operation.
+    package fileprivate(set) var lastCounter: UInt64
+
+    /// The place of its first change.
+    package var firstPlace: Int { Int(places[0]) }
+    /// The place of its last change.
+    package var lastPlace: Int { Int(places[places.count - 1]) }
 }
 
 /// How the log's changes fall into branches: a pure function of the set of changes.
 package struct Branches: Sendable {
-    package private(set) var all: [Branch] = []
+    package private(set) var all = ChunkedArray<Branch>()
     /// The branch of each change, by its place in the log.
-    package private(set) var branchOfPlace: [Int] = []
+    package private(set) var branchOfPlace = ChunkedArray<Int32>()
+    /// One branch of every replica bears the replica's own name.
     private var byName: [ReplicaID: Int] = [:]
-    private var byReplica: [ReplicaID: [Int]] = [:]
+    /// All branches of the replicas that have more than one.
+    private var forks: [ReplicaID: [Int]] = [:]
 
-    /// The branch that bears a name.
+    /// The branch that bears a name. O(1).
     package func index(named name: ReplicaID) -> Int? { byName[name] }
 
     /// The branches of one replica, in no particular order.
-    package func indices(of replica: ReplicaID) -> [Int] { byReplica[replica] ?? [] }
+    package func indices(of replica: ReplicaID) -> [Int] {
+        if hasForks, let indices = forks[replica] { return indices }
+        return byName[replica].map { [$0] } ?? []
+    }
 
     /// Whether any name may differ from what its author knew it by.
-    package func isForked(_ replica: ReplicaID) -> Bool { indices(of: replica).count > 1 }
+    package func isForked(_ replica: ReplicaID) -> Bool { hasForks && forks[replica] != nil }
 
-    package var hasForks: Bool { all.count > byReplica.count }
+    package var hasForks: Bool { !forks.isEmpty }
+
+    /// The branch of a change. O(1).
+    package func branch(ofPlace place: Int) -> Branch { all[Int(branchOfPlace[place])] }
 
     /// The change that comes after a place in its branch.
     package func successor(of place: Int) -> Int? {
-        let places = all[branchOfPlace[place]].places
+        let branch = Int(branchOfPlace[place])
+        guard all[branch].lastPlace != place else { return nil }
+        let places = all[branch].places
         let next = places.partitionIndex { $0 > place }
-        return next < places.count ? places[next] : nil
+        return next < places.count ? Int(places[next]) : nil
     }
 
     /// The last change of a branch below a place.
     package func tip(of branch: Int, before end: Int) -> Int? {
+        let last = all[branch].lastPlace
+        if last < end { return last }
         let places = all[branch].places
         let count = places.partitionIndex { $0 >= end }
-        return count > 0 ? places[count - 1] : nil
+        return count > 0 ? Int(places[count - 1]) : nil
     }
 
     /// Adds the change at the next place. Returns true when an older branch had to take another name.
-    mutating func append(_ signed: SignedChange, previousPlace: Int?, hashOf: (Int) -> Bytes32) -> Bool {
+    mutating func append(
+        _ signed: SignedChange, previousPlace: Int?, changes: ChunkedArray<SignedChange>
+    ) -> Bool {
         let place = branchOfPlace.count
         let change = signed.change
         let sibling: Int?
         if let previousPlace {
             sibling = successor(of: previousPlace)
         } else {
-            sibling = byName[change.replica].map { all[$0].places[0] }
+            sibling = byName[change.replica].map { all[$0].firstPlace }
         }
         guard let sibling else {
             if let previousPlace {
                 let branch = branchOfPlace[previousPlace]
-                all[branch].places.append(place)
+                all[Int(branch)].places.append(Int32(place))
+                all[Int(branch)].lastCounter = change.lastCounter
                 branchOfPlace.append(branch)
             } else {
-                open(named: change.replica, of: change.replica, base: 0, places: [place])
-                branchOfPlace.append(all.count - 1)
+                open(
+                    named: change.replica, of: change.replica, base: 0, places: [Int32(place)], end: change.lastCounter)
             }
             return false
         }
-        if signed.hash > hashOf(sibling) {
-            open(named: signed.hash.replicaID, of: change.replica, base: change.counter - 1, places: [place])
-            branchOfPlace.append(all.count - 1)
+        let siblingHash = changes[sibling].hash
+        if signed.hash > siblingHash {
+            open(
+                named: signed.hash.replicaID, of: change.replica, base: change.counter - 1, places: [Int32(place)],
+                end: change.lastCounter)
             return false
         }
-        split(before: sibling, hash: hashOf(sibling), base: change.counter - 1)
-        branchOfPlace.append(branchOfPlace[sibling])
-        let elder: Int
+        split(before: sibling, hash: siblingHash, base: change.counter - 1)
         if let previousPlace {
-            elder = branchOfPlace[previousPlace]
+            let elder = branchOfPlace[previousPlace]
+            all[Int(elder)].places.append(Int32(place))
+            all[Int(elder)].lastCounter = change.lastCounter
+            branchOfPlace.append(elder)
         } else {
-            elder = all.count
-            open(named: change.replica, of: change.replica, base: 0, places: [])
+            open(named: change.replica, of: change.replica, base: 0, places: [Int32(place)], end: change.lastCounter)
         }
-        all[elder].places.append(place)
-        branchOfPlace[place] = elder
         return true
     }
 
-    /// Lets a change and all that follow it in its branch become a branch of their own.
+    /// Lets a change and all that follow it in its branch become a branch of their own. What remains of the old one
+    /// gets its end from the change that it is made room for.
     private mutating func split(before place: Int, hash: Bytes32, base: UInt64) {
-        let old = branchOfPlace[place]
+        let old = Int(branchOfPlace[place])
         let start = all[old].places.partitionIndex { $0 >= place }
-        let moved = Array(all[old].places[start...])
         if start == 0 {
             // The whole branch is renamed: it began at the log's root, or at a fork of its own.
             byName[all[old].name] = nil
@@ -97,21 +119,45 @@ package struct Branches: Sendable {
             byName[hash.replicaID] = old
             return
         }
+        let moved = Array(all[old].places[start...])
         all[old].places.removeSubrange(start...)
-        open(named: hash.replicaID, of: all[old].replica, base: base, places: moved)
-        for place in moved { branchOfPlace[place] = all.count - 1 }
+        let index = Int32(all.count)
+        enter(named: hash.replicaID, of: all[old].replica, base: base, places: moved, end: all[old].lastCounter)
+        for place in moved { branchOfPlace[Int(place)] = index }
     }
 
-    private mutating func open(named name: ReplicaID, of replica: ReplicaID, base: UInt64, places: [Int]) {
-        byName[name] = all.count
-        byReplica[replica, default: []].append(all.count)
-        all.append(Branch(name: name, replica: replica, base: base, places: places))
+    /// Begins a branch with the change at the next place.
+    private mutating func open(
+        named name: ReplicaID, of replica: ReplicaID, base: UInt64, places: [Int32], end: UInt64
+    ) {
+        branchOfPlace.append(Int32(all.count))
+        enter(named: name, of: replica, base: base, places: places, end: end)
+    }
+
+    private mutating func enter(
+        named name: ReplicaID, of replica: ReplicaID, base: UInt64, places: [Int32], end: UInt64
+    ) {
+        let index = all.count
+        all.append(Branch(name: name, replica: replica, base: base, places: places, lastCounter: end))
+        if forks[replica] != nil {
+            forks[replica]?.append(index)
+        } else if let first = anyBranch(of: replica) {
+            forks[replica] = [first, index]
+        }
+        byName[name] = index
+    }
+
+    /// The branch of a replica that has one alone.
+    private func anyBranch(of replica: ReplicaID) -> Int? {
+        if let index = byName[replica] { return index }
+        // Its name was taken from it a moment ago, for the one that is about to bear it.
+        return all.indices.first { all[$0].replica == replica && $0 != all.count - 1 }
     }
 }
 
-extension Array where Element == Int {
+extension Array where Element == Int32 {
     /// The first index whose element satisfies a predicate that, once true, stays true. O(log n).
-    func partitionIndex(_ belongs: (Int) -> Bool) -> Int {
+    func partitionIndex(_ belongs: (Int32) -> Bool) -> Int {
         var low = 0
         var high = count
         while low < high {

@@ -1,45 +1,52 @@
 package import DeltaCRDT
 
-/// Which changes a peer is known to hold: a prefix of every branch.
+/// Which changes a peer is known to hold.
 package struct PeerKnowledge: Sendable {
-    /// The place of the last change known, by branch; −1 for none.
-    private var last: [Int] = []
+    /// What the peer showed, or was sent. Whoever holds a change holds its past.
+    private var held = Past()
+    /// What it is taken to hold until it says otherwise, branch by branch.
+    private var assumed = Past()
 
     package init() {}
 
-    /// Notes that the peer holds a change, and with it all that came before it in its log. O(forks).
+    /// Notes that the peer holds a change, and so the change's past. O(1) where it holds all that came before it here,
+    /// O(branches) at worst.
     package mutating func learn(_ place: Int, in log: TripLog) {
+        guard !held.contains(place, in: log.branches) else { return }
+        log.include(place, in: &held)
+        held.settle(in: log.branches)
+    }
+
+    /// Notes that the peer most likely holds a change and what came before it in its log. O(branches).
+    mutating func assume(_ place: Int, in log: TripLog) {
         var place = place
         while true {
             let branch = log.branches.branchOfPlace[place]
-            if branch >= last.count { last.append(contentsOf: repeatElement(-1, count: branch + 1 - last.count)) }
-            guard last[branch] < place else { return }
-            let isFirst = last[branch] < 0
-            last[branch] = place
-            let start = log.branches.all[branch].places[0]
-            guard isFirst, let previous = log.changes[start].change.previous, let before = log.place(of: previous)
-            else {
-                return
-            }
+            assumed.extend(to: place, ofBranch: branch)
+            guard let before = log.placeBefore(branch: Int(branch)) else { return }
             place = before
         }
     }
 
-    /// Whether the peer is known to hold the change at a place. O(1).
+    /// Whether the peer is known to hold the change at a place. O(log branches).
     package func contains(_ place: Int, in log: TripLog) -> Bool {
-        let branch = log.branches.branchOfPlace[place]
-        return branch < last.count && last[branch] >= place
+        held.contains(place, in: log.branches) || assumed.contains(place, in: log.branches)
     }
 
-    /// Notes that nothing is known of what the peer holds of one replica's log. O(branches of the replica).
+    /// Every change below this place is held.
+    package var prefix: Int { Int(held.prefix) }
+
+    /// Takes back what was assumed of one replica's log. O(branches).
     package mutating func forget(_ replica: ReplicaID, in log: TripLog) {
-        for branch in log.branches.indices(of: replica) where branch < last.count { last[branch] = -1 }
+        for branch in log.branches.indices(of: replica) { assumed.removeReach(ofBranch: branch) }
     }
 
     /// Brings what is known in line with branches that were cut anew.
     package mutating func relearn(in log: TripLog) {
-        let tips = last.filter { $0 >= 0 }
-        last = []
-        for tip in tips { learn(tip, in: log) }
+        let (held, assumed) = (held, assumed)
+        (self.held, self.assumed) = (Past(), Past())
+        self.held.raise(to: held.prefix)
+        for reach in held.beyond { learn(Int(reach.place), in: log) }
+        for reach in assumed.beyond { assume(Int(reach.place), in: log) }
     }
 }

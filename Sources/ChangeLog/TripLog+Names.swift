@@ -7,21 +7,21 @@ extension TripLog {
     func present(_ dot: Dot, past: Past) -> Dot? {
         guard dot.counter >= 1 else { return nil }
         if let branch = branches.index(named: dot.replica), !branches.isForked(branches.all[branch].replica) {
-            return past.contains(dot.counter, ofBranch: branch) ? dot : nil
+            return holds(past, operation: dot.counter, ofBranch: branch) ? dot : nil
         }
         guard branches.hasForks, let (first, base) = beginning(of: dot.replica, past: past) else { return nil }
         let (counter, overflow) = base.addingReportingOverflow(dot.counter)
         guard !overflow, let place = walk(from: first, toOperation: counter, past: past) else { return nil }
-        let branch = branches.all[branches.branchOfPlace[place]]
+        let branch = branches.branch(ofPlace: place)
         return Dot(replica: branch.name, counter: counter - branch.base)
     }
 
     /// The first change of the branch that bore a name in view of `past`, and the number before its first operation.
     private func beginning(of name: ReplicaID, past: Past) -> (place: Int, base: UInt64)? {
-        let roots = branches.indices(of: name).map { branches.all[$0] }.filter { $0.base == 0 }.map { $0.places[0] }
+        let roots = branches.indices(of: name).map { branches.all[$0] }.filter { $0.base == 0 }.map { $0.firstPlace }
         if let lowest = lowestHash(roots.filter { holds(past, $0) }) { return (lowest, 0) }
         for branch in branches.all where branches.isForked(branch.replica) {
-            for place in [branch.places[0]] + siblings(of: branch.places[0])
+            for place in [branch.firstPlace] + siblings(of: branch.firstPlace)
             where changes[place].hash.replicaID == name && holds(past, place) {
                 return (place, changes[place].change.counter - 1)
             }
@@ -39,8 +39,21 @@ extension TripLog {
         return holds(past, place) && changes[place].change.counter <= counter ? place : nil
     }
 
-    private func holds(_ past: Past, _ place: Int) -> Bool {
-        past.contains(changes[place].change.counter, ofBranch: branches.branchOfPlace[place])
+    private func holds(_ past: Past, _ place: Int) -> Bool { past.contains(place, in: branches) }
+
+    /// Whether an operation of an unforked replica, by its number, is in a past. O(log changes).
+    private func holds(_ past: Past, operation counter: UInt64, ofBranch branch: Int) -> Bool {
+        let last: UInt64
+        if let reach = past.reach(ofBranch: branch) {
+            last = changes[reach].change.lastCounter
+        } else if branches.all[branch].lastPlace < Int(past.prefix) {
+            last = branches.all[branch].lastCounter
+        } else if let tip = branches.tip(of: branch, before: Int(past.prefix)) {
+            last = changes[tip].change.lastCounter
+        } else {
+            return false
+        }
+        return counter <= last
     }
 
     private func lowestHash(_ places: [Int]) -> Int? {
@@ -50,7 +63,7 @@ extension TripLog {
     /// The changes of one replica that follow a change directly.
     private func children(of place: Int) -> [Int] {
         let hash = changes[place].hash
-        let forks = branches.indices(of: changes[place].change.replica).map { branches.all[$0].places[0] }
+        let forks = branches.indices(of: changes[place].change.replica).map { branches.all[$0].firstPlace }
         let others = forks.filter { changes[$0].change.previous == hash }
         guard let successor = branches.successor(of: place), !others.contains(successor) else { return others }
         return [successor] + others
@@ -60,7 +73,7 @@ extension TripLog {
     private func siblings(of place: Int) -> [Int] {
         guard let previous = changes[place].change.previous, let parent = self.place(of: previous) else {
             return branches.indices(of: changes[place].change.replica)
-                .map { branches.all[$0] }.filter { $0.base == 0 }.map { $0.places[0] }
+                .map { branches.all[$0] }.filter { $0.base == 0 }.map { $0.firstPlace }
         }
         return children(of: parent)
     }

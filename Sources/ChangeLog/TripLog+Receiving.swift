@@ -16,37 +16,66 @@ extension TripLog {
     /// Checks and adds changes that a peer sent, in causal order, and stops at the first that is refused.
     ///
     /// One signature is checked per replica: that of its newest change in the batch, which by its hashes vouches for
-    /// those before it. Where anything is refused, what remains is checked one by one, so that nothing is kept
-    /// that no signature here vouches for.
+    /// those before it. Where anything is refused, what was added before it is vouched for by signatures of its own, or
+    /// the batch is taken again one by one, so that nothing is kept that only a refused change vouched for.
     package mutating func receive(_ batch: [[UInt8]]) -> Received {
         let start = changes.count
-        var opened: [SignedChange] = []
+        var known: [Int] = []
+        var fresh: [SignedChange] = []
         var refusal: Refusal?
         for sealed in batch {
-            do { opened.append(try open(sealed)) } catch {
+            do {
+                let signed = try open(sealed)
+                if let place = place(of: signed.hash) { known.append(place) } else { fresh.append(signed) }
+            } catch {
                 refusal = error
                 break
             }
         }
-        let fresh = opened.filter { placeOfKnown($0.hash) == nil }
         var renamed = false
-        if !fresh.isEmpty {
-            let before = fresh.count > 1 ? self : nil
-            do {
-                try appendBatch(fresh, renamed: &renamed)
-            } catch {
-                if let before {
-                    self = before
-                    renamed = false
-                    refusal = appendSingly(fresh, renamed: &renamed)
-                } else {
-                    refusal = error
-                }
+        if let failure = take(fresh, renamed: &renamed) { refusal = failure }
+        known.append(contentsOf: start..<changes.count)
+        return Received(places: start..<changes.count, known: known, refusal: refusal, renamed: renamed)
+    }
+
+    private mutating func take(_ fresh: [SignedChange], renamed: inout Bool) -> Refusal? {
+        guard fresh.count > 1 else { return appendSingly(fresh, renamed: &renamed) }
+        let start = changes.count
+        do {
+            try appendBatch(fresh, renamed: &renamed)
+            return nil
+        } catch {
+            if changes.count > start {
+                if vouchForEnds(from: start) { return error }
+                // Somebody signed a change that stands on one with a signature that does not hold.
+                removeAll(from: start)
             }
+            renamed = false
+            return appendSingly(fresh, renamed: &renamed)
         }
-        return Received(
-            places: start..<changes.count, known: opened.compactMap { placeOfKnown($0.hash) }, refusal: refusal,
-            renamed: renamed)
+    }
+
+    /// Checks the signature of the last change of every branch from a place on, where only a change that was refused
+    /// had vouched for it. False where one does not hold.
+    private mutating func vouchForEnds(from start: Int) -> Bool {
+        var seen: Set<Int32> = []
+        for place in (start..<changes.count).reversed()
+        where seen.insert(branches.branchOfPlace[place]).inserted && !isVerified[place] {
+            let signed = changes[place]
+            guard let device = membership.device(signed.change.replica)?.device,
+                signed.hasValidSignature(by: device.signingKey, using: cryptography)
+            else { return false }
+            markVerified(place)
+        }
+        return true
+    }
+
+    /// Brings the log back to what it was: built anew, for it was checked when it came.
+    private mutating func removeAll(from end: Int) {
+        var log = TripLog(trip: trip, cryptography: cryptography, rules: rules)
+        for epoch in epochs { log.addEpoch(secret: epoch.secret) }
+        for place in 0..<end { _ = try? log.append(changes[place], isVerified: isVerified[place]) }
+        self = log
     }
 
     /// Adds what this node's own disk holds, which was checked when it came.
@@ -60,8 +89,6 @@ extension TripLog {
         guard let epoch = epoch(id: id) else { throw .unknownEpoch }
         return try SignedChange.open(sealed, epoch: epoch, using: cryptography)
     }
-
-    private func placeOfKnown(_ hash: Bytes32) -> Int? { place(of: hash) }
 
     private mutating func appendBatch(_ fresh: [SignedChange], renamed: inout Bool) throws(Refusal) {
         // The last of every chain of the batch: the changes that no other of the batch names as its previous one.

@@ -35,7 +35,7 @@ extension TripLog {
             }
             for place in branches.indices(of: tip.replica).compactMap({ branches.tip(of: $0, before: end) }) {
                 if changes[place].change.lastCounter < tip.counter {
-                    comparison.knowledge.learn(place, in: self)
+                    comparison.knowledge.assume(place, in: self)
                 } else if comparison.diverging.last != tip.replica {
                     // The peer, for whom this branch may be the one that is ahead, will not ask: it is sent what it
                     // may have, rather than be left without.
@@ -54,10 +54,10 @@ extension TripLog {
             let places = branches.all[index].places
             var distance = 0
             while distance < places.count {
-                hashes.append(changes[places[places.count - 1 - distance]].hash)
+                hashes.append(changes[Int(places[places.count - 1 - distance])].hash)
                 distance = distance * 2 + 1
             }
-            hashes.append(changes[places[0]].hash)
+            hashes.append(changes[Int(places[0])].hash)
         }
         return Array(hashes.prefix(TripLog.locatorHashesMax))
     }
@@ -78,7 +78,7 @@ extension TripLog {
         var places: [Int] = []
         var bytes = 0
         var cursor = cursor
-        var unverifiedTips: [Int: Int] = [:]
+        var unverifiedTips: [Int32: Int] = [:]
         while cursor < end {
             let isMeant = witness.map { isPast(cursor, of: $0) } ?? true
             if isMeant, !knowledge.contains(cursor, in: self) {
@@ -97,7 +97,7 @@ extension TripLog {
 
     /// Checks the signatures of changes that only a later one has vouched for so far. False where one does not hold:
     /// then the batch must go on to the later one.
-    private mutating func verifyTips(_ tips: inout [Int: Int]) -> Bool {
+    private mutating func verifyTips(_ tips: inout [Int32: Int]) -> Bool {
         for (branch, place) in tips.sorted(by: { $0.value < $1.value }) {
             let signed = changes[place]
             guard let device = membership.device(signed.change.replica)?.device,

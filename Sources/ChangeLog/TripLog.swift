@@ -12,19 +12,20 @@ package struct TripLog: Sendable {
     let rules: any ContentRules
 
     /// The changes in the order in which they were added: a change stands after its past.
-    package private(set) var changes: [SignedChange] = []
+    package private(set) var changes = ChunkedArray<SignedChange>()
     /// Whether the change's own signature was checked here. Where not, a later one of its branch was.
-    package private(set) var isVerified: [Bool] = []
+    package private(set) var isVerified = ChunkedArray<Bool>()
     package private(set) var branches = Branches()
     package private(set) var membership = Membership()
     package private(set) var epochs: [Epoch] = []
 
-    private(set) var pasts: [Past] = []
+    /// What each change's author had seen. How far it had seen its own branch goes without saying.
+    private(set) var pasts = ChunkedArray<Past>()
     /// The dots that a change's author knew by other names than they have now, by place.
     private(set) var renamings: [Int: [Dot: Dot]] = [:]
-    private var placeOfHash: [Bytes32: Int] = [:]
+    private var index = PlaceIndex()
     /// The changes that no other change here has in its past, ascending.
-    private var maximal: [Int] = []
+    private var maximal: [Int32] = []
 
     package init(trip: Bytes32, cryptography: any Cryptography, rules: any ContentRules) {
         self.trip = trip
@@ -37,7 +38,8 @@ package struct TripLog: Sendable {
         cryptography.hash(key.bytes)
     }
 
-    package func place(of hash: Bytes32) -> Int? { placeOfHash[hash] }
+    /// Where a change stands. O(1).
+    package func place(of hash: Bytes32) -> Int? { index.place(of: hash) { changes[$0].hash == hash } }
 
     package mutating func addEpoch(secret: Bytes32) {
         let epoch = Epoch(secret: secret, using: cryptography)
@@ -65,7 +67,20 @@ package struct TripLog: Sendable {
 
     /// Whether the change at `place` is, or is in the past of, the change at `later`.
     package func isPast(_ place: Int, of later: Int) -> Bool {
-        pasts[later].contains(changes[place].change.counter, ofBranch: branches.branchOfPlace[place])
+        if branches.branchOfPlace[place] == branches.branchOfPlace[later] { return place <= later }
+        return pasts[later].contains(place, in: branches)
+    }
+
+    /// Adds a change and its past to what is held.
+    func include(_ place: Int, in past: inout Past) {
+        past.formUnion(pasts[place])
+        past.extend(to: place, ofBranch: branches.branchOfPlace[place])
+    }
+
+    /// The change that the first of a branch follows, in another branch of its replica.
+    func placeBefore(branch: Int) -> Int? {
+        guard branches.all[branch].base > 0 else { return nil }
+        return changes[branches.all[branch].firstPlace].change.previous.flatMap { place(of: $0) }
     }
 
     mutating func markVerified(_ place: Int) { isVerified[place] = true }
@@ -80,12 +95,9 @@ extension TripLog {
         let change = signed.change
         guard change.trip == trip else { throw .otherTrip }
         let previousPlace = try place(ofPrevious: change)
-        let headPlaces = try change.heads.map { (head) throws(Refusal) -> Int in
-            guard let place = placeOfHash[head] else { throw .missingPast }
-            return place
-        }
-        var past = try past(previousPlace: previousPlace, headPlaces: headPlaces)
-        guard change.lamport == lamport(after: headPlaces + [previousPlace].compactMap { $0 }) else {
+        let headPlaces = try places(ofHeads: change)
+        let past = try past(previousPlace: previousPlace, headPlaces: headPlaces)
+        guard change.lamport == lamport(previousPlace: previousPlace, headPlaces: headPlaces) else {
             throw .wrongLamportTime
         }
         let participant = try participant(of: change, past: past)
@@ -104,25 +116,46 @@ extension TripLog {
         case .membership(let operation):
             try check(operation, in: change, past: past)
         }
-        guard branches.indices(of: change.replica).count < ChangeLimits.branchesMax || extends(previousPlace) else {
+        guard extends(previousPlace) || branches.indices(of: change.replica).count < ChangeLimits.branchesMax else {
             throw .tooManyBranches
         }
 
         let place = changes.count
-        let renamed = branches.append(signed, previousPlace: previousPlace, hashOf: { changes[$0].hash })
-        past.include(through: change.lastCounter, ofBranch: branches.branchOfPlace[place])
+        let renamed = branches.append(signed, previousPlace: previousPlace, changes: changes)
         changes.append(signed)
         isVerified.append(verified)
-        pasts.append(past)
-        placeOfHash[signed.hash] = place
+        pasts.append(past.without(branches.branchOfPlace[place]))
+        index.insert(signed.hash, place: place)
         if !renaming.isEmpty { renamings[place] = renaming }
-        maximal.removeAll { $0 == previousPlace || headPlaces.contains($0) }
-        maximal.append(place)
+        retire(previousPlace, headPlaces)
+        maximal.append(Int32(place))
         if case .membership(let operation) = change.body {
             membership.apply(operation, at: place, hash: signed.hash, change: change, using: cryptography)
         }
         if renamed { deriveNamesAnew() }
         return renamed
+    }
+
+    /// Changes that another has in its past are no heads any longer.
+    private mutating func retire(_ previousPlace: Int?, _ headPlaces: [Int]) {
+        if let previousPlace { retire(previousPlace) }
+        for place in headPlaces { retire(place) }
+    }
+
+    private mutating func retire(_ place: Int) {
+        let position = maximal.partitionIndex { $0 >= place }
+        if position < maximal.count, maximal[position] == place { maximal.remove(at: position) }
+    }
+
+    private func places(ofHeads change: Change) throws(Refusal) -> [Int] {
+        guard !change.heads.isEmpty else { return [] }
+        var places: [Int] = []
+        places.reserveCapacity(change.heads.count)
+        for head in change.heads {
+            guard let place = place(of: head) else { throw .missingPast }
+            places.append(place)
+        }
+        return places
     }
 
     private func extends(_ previousPlace: Int?) -> Bool {
@@ -132,7 +165,7 @@ extension TripLog {
 
     private func place(ofPrevious change: Change) throws(Refusal) -> Int? {
         guard let previous = change.previous else { return nil }
-        guard let place = placeOfHash[previous] else { throw .missingPast }
+        guard let place = place(of: previous) else { throw .missingPast }
         let before = changes[place].change
         guard before.replica == change.replica, before.lastCounter + 1 == change.counter else { throw .brokenChain }
         return place
@@ -140,19 +173,21 @@ extension TripLog {
 
     /// The past of a change with these predecessors, without the change itself.
     private func past(previousPlace: Int?, headPlaces: [Int]) throws(Refusal) -> Past {
-        var past = previousPlace.map { pasts[$0] } ?? Past()
+        var past = Past()
+        if let previousPlace { include(previousPlace, in: &past) }
         // Later changes first: a head that an earlier one in this order covers is redundant.
-        for place in headPlaces.sorted(by: >) {
-            guard !past.contains(changes[place].change.counter, ofBranch: branches.branchOfPlace[place]) else {
-                throw .redundantHead
-            }
-            past.formUnion(pasts[place])
+        for place in headPlaces.count > 1 ? headPlaces.sorted(by: >) : headPlaces {
+            guard !past.contains(place, in: branches) else { throw .redundantHead }
+            include(place, in: &past)
         }
+        past.settle(in: branches)
         return past
     }
 
-    private func lamport(after places: [Int]) -> UInt64 {
-        1 + (places.map { changes[$0].change.lamport }.max() ?? 0)
+    private func lamport(previousPlace: Int?, headPlaces: [Int]) -> UInt64 {
+        var greatest = previousPlace.map { changes[$0].change.lamport } ?? 0
+        for place in headPlaces { greatest = max(greatest, changes[place].change.lamport) }
+        return greatest + 1
     }
 
     /// Whose change it is; nil for the founding one.
@@ -164,7 +199,7 @@ extension TripLog {
     }
 
     private func contains(_ place: Int, _ past: Past) -> Bool {
-        past.contains(changes[place].change.counter, ofBranch: branches.branchOfPlace[place])
+        past.contains(place, in: branches)
     }
 
     private func check(_ operation: MembershipOperation, in change: Change, past: Past) throws(Refusal) {
@@ -195,8 +230,9 @@ extension TripLog {
             let change = changes[place].change
             var past = Past()
             for hash in change.heads + [change.previous].compactMap({ $0 }) {
-                if let before = placeOfHash[hash] { past.formUnion(pasts[before]) }
+                if let before = self.place(of: hash) { include(before, in: &past) }
             }
+            past.settle(in: branches)
             if case .content(let content) = change.body, let member = membership.device(change.replica) {
                 var renaming: [Dot: Dot] = [:]
                 _ = rules.refusal(
@@ -208,8 +244,7 @@ extension TripLog {
                     })
                 renamings[place] = renaming.isEmpty ? nil : renaming
             }
-            past.include(through: change.lastCounter, ofBranch: branches.branchOfPlace[place])
-            pasts[place] = past
+            pasts[place] = past.without(branches.branchOfPlace[place])
         }
     }
 }
@@ -237,11 +272,12 @@ extension TripLog {
         let replica = secrets.device.replica
         let previousPlace = ownTip(of: replica)
         let previous = previousPlace.map { changes[$0] }
-        let headPlaces = maximal.filter { $0 != previousPlace }
+        // Where more are without a successor than a change may name, the newest are named.
+        let headPlaces = Array(maximal.map { Int($0) }.filter { $0 != previousPlace }.suffix(ChangeLimits.headsMax))
         let change = Change(
             trip: trip, replica: replica, counter: (previous?.change.lastCounter ?? 0) + 1,
             previous: previous?.hash, heads: headPlaces.map { changes[$0].hash }.sorted(),
-            lamport: lamport(after: headPlaces + [previousPlace].compactMap { $0 }),
+            lamport: lamport(previousPlace: previousPlace, headPlaces: headPlaces),
             wallTime: wallTime, operationCount: operationCount, body: body)
         let signed = SignedChange.make(
             change, signingSeed: secrets.signingSeed, epoch: epoch, using: cryptography)
@@ -251,13 +287,13 @@ extension TripLog {
 
     /// The change that a replica's next one follows: the last of its changes to be added here.
     private func ownTip(of replica: ReplicaID) -> Int? {
-        branches.indices(of: replica).compactMap { branches.all[$0].places.last }.max()
+        branches.indices(of: replica).map { branches.all[$0].lastPlace }.max()
     }
 
     /// The dot of the next operation that a replica writes here.
     package func nextDot(of replica: ReplicaID) -> Dot {
         guard let tip = ownTip(of: replica) else { return Dot(replica: replica, counter: 1) }
-        let branch = branches.all[branches.branchOfPlace[tip]]
+        let branch = branches.branch(ofPlace: tip)
         return Dot(replica: branch.name, counter: changes[tip].change.lastCounter + 1 - branch.base)
     }
 }

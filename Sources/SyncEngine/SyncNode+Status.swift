@@ -24,8 +24,7 @@ extension SyncNode {
     package func changesNotKnown(at replica: ReplicaID) -> Int {
         var knowledge = peers[replica]?.durable ?? PeerKnowledge()
         for branch in log.branches.indices(of: replica) {
-            guard let tip = log.branches.all[branch].places.last else { continue }
-            for place in 0...tip where log.isPast(place, of: tip) { knowledge.learn(place, in: log) }
+            knowledge.learn(log.branches.all[branch].lastPlace, in: log)
         }
         return (0..<durableCount).count { !knowledge.contains($0, in: log) }
     }

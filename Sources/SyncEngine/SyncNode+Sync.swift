@@ -131,7 +131,7 @@ extension SyncNode {
         for place in received.places {
             let replica = log.changes[place].change.replica
             if log.branches.isForked(replica), let device = log.membership.device(replica)?.device,
-                log.branches.all[log.branches.branchOfPlace[place]].places[0] == place
+                log.branches.branch(ofPlace: place).firstPlace == place
             {
                 effects.append(.notice(.forked(device)))
             }
@@ -188,7 +188,7 @@ extension SyncNode {
         guard let session = connections[id]?.session, !session.owedHave.isEmpty else { return }
         let isDue = session.haveDeadline.map { $0 <= now.monotonic } ?? true
         guard isDue else { return }
-        var tips: [Int: Int] = [:]
+        var tips: [Int32: Int] = [:]
         for place in session.owedHave where place < self.durableCount {
             let branch = log.branches.branchOfPlace[place]
             tips[branch] = max(tips[branch] ?? place, place)

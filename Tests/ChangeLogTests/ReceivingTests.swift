@@ -45,7 +45,7 @@ struct ReceivingTests {
         var friend = try founder.admit(2)
         for number in 0..<5 { try founder.write([UInt8(number)]) }
         friend.receive(from: founder)
-        #expect(friend.log.isVerified[2...] == [false, false, false, false, true])
+        #expect(Array(friend.log.isVerified[2...]) == [false, false, false, false, true])
         let batch = friend.log.nextBatch(
             from: 0, to: 4, lackedBy: PeerKnowledge(), witness: nil, countMax: 10, bytesMax: 1 << 20)
         #expect(batch.places == [0, 1, 2, 3])
@@ -65,6 +65,38 @@ struct ReceivingTests {
             change, signingSeed: friend.secrets.signingSeed, epoch: epoch, using: Author.cryptography)
         #expect(friend.log.receive([forged.sealed]).refusal == .invalidSignature)
         #expect(friend.log.changes.count == 2)
+    }
+
+    @Test func nothingIsKeptThatOnlyARefusedChangeVouchedFor() throws {
+        let epochOf = { (log: TripLog) in try #require(log.newestEpoch) }
+        for isForged in [false, true] {
+            var founder = try Author.founder(rules: DotContent())
+            var friend = try founder.admit(2)
+            var reader = friend
+            try friend.write(DotContent.encode([]))
+            // A log that takes anything writes what others refuse.
+            var liar = try Author.founder()
+            _ = try liar.admit(2)
+            for number in 0..<3 { try liar.write(number < 2 ? DotContent.encode([]) : [255]) }
+            var sealed = liar.log.changes[2...].map(\.sealed)
+            if isForged {
+                sealed[1] =
+                    SignedChange.make(
+                        liar.log.changes[3].change, signingSeed: friend.secrets.signingSeed,
+                        epoch: try epochOf(liar.log), using: Author.cryptography
+                    ).sealed
+            }
+            let received = reader.log.receive([friend.log.changes[2].sealed] + sealed)
+            #expect(received.refusal == (isForged ? .invalidSignature : .content("not dots")))
+            #expect(reader.log.changes.count == (isForged ? 4 : 5))
+            #expect(received.places == 2..<reader.log.changes.count)
+            #expect(reader.log.isVerified[3...].last == true)
+            // What was kept travels on as if it had come alone.
+            var other = try Author.founder(rules: DotContent())
+            _ = try other.admit(2)
+            #expect(other.receive(from: reader).refusal == nil)
+            #expect(other.log.frontier == reader.log.frontier)
+        }
     }
 
     @Test func somebodyWhoWasNotLetInWritesNothing() throws {
