@@ -45,8 +45,9 @@ let package = Package(
         + room("DeltaCRDT")
         + room("TripModel", ["DeltaCRDT"])
         + room("ChangeLog", ["DeltaCRDT"], testing: ["Sodium"])
+        + [.target(name: "TripRules", dependencies: ["TripModel", "ChangeLog", "DeltaCRDT"], swiftSettings: strict)]
         + room("SyncEngine", ["ChangeLog", "DeltaCRDT"], testing: ["Sodium", "Convergence"])
-        + room("Convergence", ["SyncEngine", "ChangeLog", "DeltaCRDT", "TripModel", "Sodium"])
+        + room("Convergence", ["SyncEngine", "ChangeLog", "DeltaCRDT", "TripModel", "TripRules", "Sodium"])
         // The shells: one for each thing outside.
         + room("Sodium", ["CSodium", "ChangeLog", "SyncEngine"])
         + room("AvahiDiscovery", ["CAvahi", "SyncEngine"])
@@ -56,9 +57,9 @@ let package = Package(
         + room(
             "CaravanNode",
             nio + [
-                "DeltaCRDT", "TripModel", "ChangeLog", "SyncEngine",
+                "DeltaCRDT", "TripModel", "ChangeLog", "TripRules", "SyncEngine",
                 "Sodium", "AvahiDiscovery", "TripStore", "PeerTransport",
-            ], testing: ["Convergence"])
+            ])
         + [
             .executableTarget(
                 name: "caravan",

@@ -3,6 +3,7 @@ import Foundation
 import Sodium
 import SyncEngine
 import TripModel
+import TripRules
 import TripStore
 
 // A trip begins, and a trip is opened.
@@ -137,19 +138,4 @@ extension TripNode {
             joinEnded(.failure(NodeError(error.message)))
         }
     }
-}
-
-extension TripReplica {
-    /// Applies a change of the log, whatever it says.
-    mutating func apply(_ change: AppliedChange) throws(TripError) {
-        if let change = change.tripChange() {
-            try apply(change)
-        } else {
-            try pass(over: change.first, operationCount: change.operationCount)
-        }
-    }
-}
-
-extension ParticipantID {
-    init(_ participant: Bytes16) { self.init(high: participant.high, low: participant.low) }
 }

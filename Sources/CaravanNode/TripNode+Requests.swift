@@ -2,6 +2,7 @@ import ChangeLog
 import Foundation
 import SyncEngine
 import TripModel
+import TripRules
 
 // What people ask for: actions become changes, and reading commands render the view.
 extension TripNode {

@@ -1,6 +1,7 @@
 import ChangeLog
 import SyncEngine
 import TripModel
+import TripRules
 
 // What happens, in a line each.
 extension TripNode {

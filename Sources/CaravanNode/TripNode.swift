@@ -6,6 +6,7 @@ import PeerTransport
 import Sodium
 package import SyncEngine
 import TripModel
+import TripRules
 import TripStore
 
 /// One trip on this machine, where the parts meet: the protocol as a value, the trip's state, and the shells that

@@ -4,8 +4,7 @@ import Sodium
 import SyncEngine
 import Testing
 import TripModel
-
-@testable import CaravanNode
+import TripRules
 
 /// Whole trips in a simulated world: real log, real protocol, real cryptography, real rules; network and disk from a seed.
 struct TripConvergenceTests {

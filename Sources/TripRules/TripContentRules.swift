@@ -1,6 +1,6 @@
 package import ChangeLog
 package import DeltaCRDT
-import TripModel
+package import TripModel
 
 /// The trip's part of the rule that every node applies to a change before it accepts it.
 package struct TripContentRules: ContentRules {
@@ -20,7 +20,7 @@ package struct TripContentRules: ContentRules {
 
 extension AppliedChange {
     /// The change as the trip's model takes it; nil for one that says who is in.
-    func tripChange() -> TripChange? {
+    package func tripChange() -> TripChange? {
         guard case .content(let payload) = body else { return nil }
         let renaming = renaming
         return TripChange(
