@@ -2,7 +2,8 @@ package import DeltaCRDT
 
 /// 32 bytes: a hash, a key or a secret. Ordered by its bytes, first byte first.
 package struct Bytes32: Hashable, Sendable {
-    private let words: (UInt64, UInt64, UInt64, UInt64)
+    /// The bytes as four big-endian words.
+    package let words: (UInt64, UInt64, UInt64, UInt64)
 
     /// Reads 32 bytes; nil for any other number of them.
     package init?(_ bytes: some Collection<UInt8>) {
@@ -26,7 +27,7 @@ package struct Bytes32: Hashable, Sendable {
         Bytes32(words: (generator.next(), generator.next(), generator.next(), generator.next()))
     }
 
-    private init(words: (UInt64, UInt64, UInt64, UInt64)) {
+    package init(words: (UInt64, UInt64, UInt64, UInt64)) {
         self.words = words
     }
 
