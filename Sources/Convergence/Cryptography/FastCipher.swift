@@ -1,0 +1,97 @@
+import ChangeLog
+import SyncEngine
+
+/// XOR with a stream of words, and a tag of 16 bytes over header and ciphertext.
+enum FastCipher {
+    static let tagSize = 16
+
+    /// - Parameter key: used for one message alone.
+    static func seal(_ plaintext: [UInt8], under key: Bytes32, authenticating header: [UInt8]) -> [UInt8] {
+        let size = plaintext.count
+        return [UInt8](unsafeUninitializedCapacity: size + tagSize) { buffer, count in
+            count = size + tagSize
+            let ciphertext = UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: buffer[..<size]))
+            plaintext.withUnsafeBytes { combine($0, with: key, into: ciphertext) }
+            let tag = self.tag(of: UnsafeRawBufferPointer(ciphertext), under: key, authenticating: header)
+            let raw = UnsafeMutableRawBufferPointer(buffer)
+            raw.storeBytes(of: tag.0.littleEndian, toByteOffset: size, as: UInt64.self)
+            raw.storeBytes(of: tag.1.littleEndian, toByteOffset: size + 8, as: UInt64.self)
+        }
+    }
+
+    /// Nil where anything was altered.
+    static func open(_ sealed: [UInt8], under key: Bytes32, authenticating header: [UInt8]) -> [UInt8]? {
+        let size = sealed.count - tagSize
+        guard size >= 0 else { return nil }
+        return sealed.withUnsafeBytes { sealed in
+            let ciphertext = UnsafeRawBufferPointer(rebasing: sealed[..<size])
+            let tag = self.tag(of: ciphertext, under: key, authenticating: header)
+            guard tag == (sealed.word(at: size), sealed.word(at: size + 8)) else { return nil }
+            return [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+                count = size
+                combine(ciphertext, with: key, into: UnsafeMutableRawBufferPointer(buffer))
+            }
+        }
+    }
+
+    private static func combine(
+        _ source: UnsafeRawBufferPointer, with key: Bytes32, into target: UnsafeMutableRawBufferPointer
+    ) {
+        var counter = key.words.0 ^ FastCryptography.Purpose.stream.rawValue
+        let second = key.words.1
+        var offset = 0
+        while offset + 8 <= source.count {
+            counter &+= 0x9E37_79B9_7F4A_7C15
+            let word = source.word(at: offset) ^ FastHash.mixed(counter ^ second)
+            target.storeBytes(of: word.littleEndian, toByteOffset: offset, as: UInt64.self)
+            offset += 8
+        }
+        var last = FastHash.mixed((counter &+ 0x9E37_79B9_7F4A_7C15) ^ second)
+        while offset < source.count {
+            target[offset] = source[offset] ^ UInt8(truncatingIfNeeded: last)
+            last >>= 8
+            offset += 1
+        }
+    }
+
+    private static func tag(
+        of ciphertext: UnsafeRawBufferPointer, under key: Bytes32, authenticating header: [UInt8]
+    ) -> (UInt64, UInt64) {
+        var hash = FastHash(purpose: FastCryptography.Purpose.seal.rawValue, key: key.words)
+        hash.absorb(header)
+        hash.absorb(ciphertext)
+        let words = hash.words()
+        return (words.0, words.1)
+    }
+}
+
+/// One direction of a session: a key, and the number of the next message.
+struct FastTransportCipher: TransportCipher {
+    private var key: Bytes32
+    private var number: UInt64 = 0
+
+    init(key: Bytes32) { self.key = key }
+
+    private var messageKey: Bytes32 {
+        let words = key.words
+        return Bytes32(
+            words: (
+                FastHash.mixed(words.0 ^ number), FastHash.mixed(words.1 &+ number), words.2,
+                FastHash.mixed(words.3 ^ ~number)
+            ))
+    }
+
+    mutating func seal(_ plaintext: [UInt8]) -> [UInt8]? {
+        defer { number += 1 }
+        return FastCipher.seal(plaintext, under: messageKey, authenticating: [])
+    }
+
+    mutating func open(_ ciphertext: [UInt8]) -> [UInt8]? {
+        guard let plaintext = FastCipher.open(ciphertext, under: messageKey, authenticating: []) else { return nil }
+        number += 1
+        return plaintext
+    }
+
+    /// The number goes on, as Noise's does (revision 34, section 11.3).
+    mutating func rekey() { key = FastCryptography.hash(.rekey, key: key) }
+}
