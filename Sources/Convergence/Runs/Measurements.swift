@@ -1,0 +1,131 @@
+/// What was measured in a run of nodes: plain numbers, for a report to draw. Equal runs have equal measurements.
+///
+/// Times are milliseconds of the run's own time, from its beginning. All lists are bounded: a run that is longer is
+/// measured less often, and of more changes every second, fourth, … is kept.
+public struct Measurements: Hashable, Sendable {
+    /// The state of the whole at one moment.
+    public struct Sample: Hashable, Sendable {
+        public var time: UInt64
+        /// Different sets of changes held by the nodes that run: 1 when all agree.
+        public var divergence: Int
+        /// Changes that exist anywhere.
+        public var changeCount: Int
+        /// Nodes that run.
+        public var runningNodes: Int
+        /// Bytes sent and not yet arrived.
+        public var bytesUnderWay: Int
+        /// Bytes that arrived since the sample before.
+        public var bytesDelivered: Int
+
+        public init(
+            time: UInt64, divergence: Int, changeCount: Int, runningNodes: Int, bytesUnderWay: Int, bytesDelivered: Int
+        ) {
+            self.time = time
+            self.divergence = divergence
+            self.changeCount = changeCount
+            self.runningNodes = runningNodes
+            self.bytesUnderWay = bytesUnderWay
+            self.bytesDelivered = bytesDelivered
+        }
+    }
+
+    /// A fault that lasted: a partition, a clogged link, a node that was off.
+    public struct Interval: Hashable, Sendable {
+        /// The fault's name, as in `--faults`.
+        public var fault: String
+        public var start: UInt64
+        /// The run's end where nothing ended it.
+        public var end: UInt64
+        /// The nodes that it concerned, ascending.
+        public var nodes: [Int]
+
+        public init(fault: String, start: UInt64, end: UInt64, nodes: [Int]) {
+            self.fault = fault
+            self.start = start
+            self.end = end
+            self.nodes = nodes
+        }
+    }
+
+    /// How one change spread.
+    public struct Spread: Hashable, Sendable {
+        /// The node that wrote it.
+        public var author: Int
+        public var written: UInt64
+        /// Bytes of its sealed form.
+        public var size: Int
+        /// Nodes that came to hold it, the author not counted.
+        public var reached: Int
+        /// Bytes that crossed the network for it, its share of every message's overhead and repetitions included,
+        /// divided by `reached`.
+        public var bytesPerNode: Double
+        /// Links that it crossed on its way to a node: the mean and the greatest over all nodes.
+        public var hopsMean: Double
+        public var hopsMax: Int
+        /// From its being written to the last node's holding it; nil where some node never did.
+        public var convergence: UInt64?
+
+        public init(
+            author: Int, written: UInt64, size: Int, reached: Int, bytesPerNode: Double, hopsMean: Double, hopsMax: Int,
+            convergence: UInt64?
+        ) {
+            self.author = author
+            self.written = written
+            self.size = size
+            self.reached = reached
+            self.bytesPerNode = bytesPerNode
+            self.hopsMean = hopsMean
+            self.hopsMax = hopsMax
+            self.convergence = convergence
+        }
+    }
+
+    /// What one node did to the network.
+    public struct Traffic: Hashable, Sendable {
+        public var bytesSent = 0
+        public var bytesReceived = 0
+        public var messagesSent = 0
+        public var messagesReceived = 0
+        /// Changes that it wrote, and that came from others.
+        public var changesWritten = 0
+        public var changesReceived = 0
+        public var connectionsDialled = 0
+        public var starts = 0
+
+        public init() {}
+    }
+
+    /// The greatest values seen at any node at any time, beside the bounds that must hold.
+    public struct Maximum: Hashable, Sendable {
+        /// What was counted, in words for people.
+        public var name: String
+        public var value: Int
+        /// Nil where nothing bounds it but memory.
+        public var bound: Int?
+
+        public init(name: String, value: Int, bound: Int?) {
+            self.name = name
+            self.value = value
+            self.bound = bound
+        }
+    }
+
+    /// In the order of time; at most `samplesMax`.
+    public var samples: [Sample] = []
+    public var intervals: [Interval] = []
+    /// In the order in which they were written; at most `spreadsMax`.
+    public var spreads: [Spread] = []
+    /// By the nodes' numbers.
+    public var traffic: [Traffic] = []
+    public var maxima: [Maximum] = []
+    /// When faults ended and healing began; nil where the run broke a law before.
+    public var healing: UInt64?
+    /// The run's whole length.
+    public var duration: UInt64 = 0
+
+    public static let samplesMax = 2_048
+    public static let intervalsMax = 4_096
+    public static let spreadsMax = 4_096
+
+    public init() {}
+}
