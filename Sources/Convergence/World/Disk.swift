@@ -1,0 +1,100 @@
+package import ChangeLog
+
+extension World {
+    /// What a machine's disk holds, which outlives a crash: a log of records with checksums, as `TripStore` keeps one.
+    ///
+    /// Writes that are asked for while one is under way go into the next together, and are durable together.
+    package struct Disk: Sendable {
+        /// One change as it was written.
+        package struct Record: Sendable {
+            package internal(set) var sealed: [UInt8]
+            package let isVerified: Bool
+            private let checksum: UInt64
+
+            package init(sealed: [UInt8], isVerified: Bool) {
+                self.sealed = sealed
+                self.isVerified = isVerified
+                checksum = Self.checksum(of: sealed)
+            }
+
+            /// Whether the bytes are those that were written.
+            package var isIntact: Bool { checksum == Self.checksum(of: sealed) }
+
+            private static func checksum(of bytes: [UInt8]) -> UInt64 {
+                var hash = FastHash(purpose: 0)
+                hash.absorb(bytes)
+                return hash.words().0
+            }
+        }
+
+        /// What one effect asked to be written.
+        struct Write: Sendable {
+            let token: UInt64
+            let records: [Record]
+            let changes: [SignedChange]
+        }
+
+        /// How a write ends that power cuts.
+        package enum Interruption: String, Sendable {
+            /// Nothing of it is there.
+            case lost
+            /// Half of it is there, and its reader sees that it is not whole.
+            case torn
+            /// All of it is there, and nobody was told.
+            case unacknowledged
+        }
+
+        /// What is durable, oldest first.
+        package internal(set) var changes: [Record] = []
+        package internal(set) var epochs: [Bytes32] = []
+        /// There is no room: every write fails.
+        package var isFull = false
+        /// What was asked for and is not durable, oldest first.
+        var waiting: [Write] = []
+        /// How many of those the write under way covers; 0 where none is.
+        var underWay = 0
+        /// What is left of a write that power cut in the middle.
+        package internal(set) var tornTail: [UInt8]?
+
+        package init(changes: [(sealed: [UInt8], isVerified: Bool)] = [], epochs: [Bytes32] = []) {
+            self.changes = changes.map { Record(sealed: $0.sealed, isVerified: $0.isVerified) }
+            self.epochs = epochs
+        }
+
+        /// Makes the write under way durable, and gives it back.
+        mutating func finishWrite() -> [Write] {
+            let done = Array(waiting.prefix(underWay))
+            waiting.removeFirst(underWay)
+            underWay = 0
+            for write in done { changes += write.records }
+            return done
+        }
+
+        /// Loses what was not durable, but for what an interruption leaves of the oldest write. Returns what that was.
+        mutating func losePower(_ interruption: Interruption) -> [Write] {
+            let first = Array(waiting.prefix(max(underWay, 1)))
+            waiting = []
+            underWay = 0
+            if interruption == .torn, let record = first.last?.records.last {
+                tornTail = Array(record.sealed.prefix(record.sealed.count / 2))
+            }
+            guard interruption == .unacknowledged else { return [] }
+            for write in first { changes += write.records }
+            return first
+        }
+
+        /// Finds what a start can use, as a journal's recovery does: a tail without its end mark was never promised to
+        /// anybody, and goes.
+        mutating func recover() { tornTail = nil }
+
+        /// Flips one bit of one record. Nothing where there is none.
+        package mutating func flip(bit: Int, ofRecord place: Int) {
+            guard changes.indices.contains(place), !changes[place].sealed.isEmpty else { return }
+            let index = bit / 8 % changes[place].sealed.count
+            changes[place].sealed[index] ^= 1 << UInt8(bit % 8)
+        }
+
+        /// The first record that is not what was written.
+        package var damagedRecord: Int? { changes.firstIndex { !$0.isIntact } }
+    }
+}
