@@ -7,6 +7,8 @@ extension NodeError {
         switch refusal {
         case .notAdmitted: self.init("nobody has let you in yet: run `caravan up` near somebody of the trip")
         case .content(let reason): self.init(reason)
+        case .removed:
+            self.init("you are no longer in this trip: what you have stays with you, and nothing new is added")
         case .tooManyBranches:
             self.init("this device was copied too often: join again as a new device")
         default: self.init("the change was refused (\(refusal)): start again, and tell us if it stays so")

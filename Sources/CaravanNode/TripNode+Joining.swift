@@ -32,10 +32,12 @@ extension TripNode {
             var entropy = SystemRandomNumberGenerator()
             let keys = KeyFile(
                 trip: link.trip, signingSeed: .random(using: &entropy), agreementSecret: .random(using: &entropy),
-                epochSecrets: [], pendingJoin: PendingJoin(link: link, name: name).encoded(using: cryptography))
+                participant: link.participant, epochSecrets: [],
+                pendingJoin: PendingJoin(link: link, name: name).encoded(using: cryptography))
             try makeFolder(waiting, keys: keys, changes: [])
         } else {
-            try renew(PendingJoin(link: link, name: name).encoded(using: cryptography), in: waiting)
+            try renew(
+                PendingJoin(link: link, name: name).encoded(using: cryptography), for: link.participant, in: waiting)
         }
         let trip = try await open(folder: waiting)
         do {
@@ -63,14 +65,24 @@ extension TripNode {
     }
 
     /// A join that was begun goes on with the newest invite, under the same keys, unless somebody let it in already.
-    private static func renew(_ pending: [UInt8], in folder: String) throws(NodeError) {
+    private static func renew(
+        _ pending: [UInt8], for participant: Bytes16?, in folder: String
+    ) throws(NodeError) {
         do {
             var keys = try KeyFile(readingFrom: folder)
+            guard keys.participant == participant else {
+                throw NodeError(
+                    "another kind of invite to this trip is under way here: remove \(folder), then try again")
+            }
             guard keys.pendingJoin != nil, keys.pendingJoin != pending else { return }
             keys.pendingJoin = pending
             try keys.write(to: folder)
-        } catch {
+        } catch let error as StoreError {
             throw NodeError(error.message)
+        } catch let error as NodeError {
+            throw error
+        } catch {
+            throw NodeError("\(error)")
         }
     }
 
@@ -102,7 +114,8 @@ extension TripNode {
 
     /// Says the name in the trip itself, unless that was done.
     private func introduce(as name: String) async throws(NodeError) {
-        guard replica.view.participant(me)?.name != name else { return }
+        // A further device is its person's, who has a name.
+        guard keys.participant == nil, replica.view.participant(me)?.name != name else { return }
         try await takingTurns { node throws(NodeError) in try await node.perform(.setName(name)) }
     }
 
@@ -117,6 +130,12 @@ extension TripNode {
 }
 
 extension TripNode {
+    /// Whether a link is for a further device of somebody's; false for one that is no invite.
+    package static func isForDevice(_ link: String) -> Bool {
+        guard let cryptography = try? readyCryptography() else { return false }
+        return (try? InviteLink(text: link, using: cryptography))?.participant != nil
+    }
+
     /// The same invite without addresses, so that its holder depends on discovery alone.
     package static func linkWithoutHints(_ text: String) throws(NodeError) -> String {
         let cryptography = try readyCryptography()

@@ -77,11 +77,14 @@ extension TripNode {
         store: TripStore, keys: KeyFile, cryptography: SodiumCryptography
     ) throws(NodeError) -> SyncNode {
         let secrets = DeviceSecrets(
-            signingSeed: keys.signingSeed, agreementSecret: keys.agreementSecret, using: cryptography)
+            signingSeed: keys.signingSeed, agreementSecret: keys.agreementSecret, participant: keys.participant,
+            using: cryptography)
         var log = TripLog(trip: keys.trip, cryptography: cryptography, rules: TripContentRules())
+        log.reader = secrets
         for secret in keys.epochSecrets { log.addEpoch(secret: secret) }
         do {
             for change in try store.changes() { try log.restore(change.sealed, isVerified: change.isVerified) }
+            log.finishRestoring()
         } catch let error as StoreError {
             throw NodeError(error.message)
         } catch {

@@ -13,45 +13,17 @@ struct Report {
 // Who is in, who is here, and who has what.
 extension TripNode {
     func name(of device: Device) -> String {
+        if device.participant == node.secrets.device.participant, device != node.secrets.device {
+            return "your device \"\(node.log.membership.device(device.replica)?.name ?? "")\""
+        }
         let participant = ParticipantID(high: device.participant.high, low: device.participant.low)
         if let view = replica.view.participant(participant), view.name != nil { return view.displayName }
         return node.log.membership.device(device.replica)?.name ?? "somebody"
     }
 
-    private func isHere(_ device: Device) -> Bool {
+    func isHere(_ device: Device) -> Bool {
         device.replica == node.secrets.device.replica
             || node.sessions.contains { $0.device.replica == device.replica }
-    }
-
-    /// Everybody who was let in, by whom, and whether they are here.
-    var membersReport: Report {
-        let members = node.log.membership.allMembers
-        var rows: [(name: String, invitedBy: String?, isHere: Bool, isMe: Bool)] = []
-        for member in members {
-            let parent = member.parent.flatMap { node.log.membership.device($0)?.device }
-            rows.append(
-                (
-                    name(of: member.device), parent.map { name(of: $0) }, isHere(member.device),
-                    member.device.replica == node.secrets.device.replica
-                ))
-        }
-        rows.sort { ($0.invitedBy == nil ? 0 : 1, $0.name) < ($1.invitedBy == nil ? 0 : 1, $1.name) }
-        let width = rows.map(\.name.count).max() ?? 0
-        let text = rows.map { row in
-            let origin = row.invitedBy.map { "let in by \($0)" } ?? "founder"
-            let presence = row.isMe ? "you" : row.isHere ? "here" : ""
-            let padded = row.name + String(repeating: " ", count: width - row.name.count)
-            return "\(padded)  \(origin)\(presence.isEmpty ? "" : "  (\(presence))")\n"
-        }
-        .joined()
-        let json = JSONValue.array(
-            rows.map { row in
-                .object([
-                    "name": .string(row.name), "here": .bool(row.isHere), "you": .bool(row.isMe),
-                    "let_in_by": row.invitedBy.map { .string($0) },
-                ])
-            })
-        return Report(text: text, json: json)
     }
 
     /// Whether this node runs, with whom, and whether everyone has everything.
@@ -94,7 +66,7 @@ extension TripNode {
         return Report(text: lines.joined(separator: "\n") + "\n", json: json)
     }
 
-    private static func ago(_ wall: Int64) -> String {
+    static func ago(_ wall: Int64) -> String {
         let seconds = max(0, (Now.current.wall - wall) / 1_000)
         switch seconds {
         case ..<60: return "\(seconds) s ago"

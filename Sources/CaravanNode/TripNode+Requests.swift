@@ -35,8 +35,15 @@ extension TripNode {
         case .history: return try history(json: request.json)
         case .members: return request.json ? membersReport.json.line : membersReport.text
         case .status: return request.json ? statusReport.json.line : statusReport.text
+        case .removeMember(let name): return try await removeMember(name)
+        case .leave: return try await removeMember(node.secrets.device.participant.description)
         case .invite(let uses, let lifetime):
             return try await invite(uses: uses, lifetime: lifetime, json: request.json)
+        case .addDevice(let lifetime):
+            let participant = node.secrets.device.participant
+            return try await invite(uses: 1, lifetime: lifetime, participant: participant, json: request.json)
+        case .invites: return request.json ? invitesReport.json.line : invitesReport.text
+        case .closeInvite(let reference): return try await closeInvite(reference)
         }
     }
 
@@ -127,7 +134,7 @@ extension TripNode {
     }
 
     private func history(json: Bool) throws(NodeError) -> String {
-        let changes = node.log.changes.indices.filter { !node.isHeldBack($0) }
+        let changes = node.log.changes.indices.filter { node.isShown($0) }
             .compactMap { node.log.applied($0).tripChange() }
         do {
             let entries = try TripReplica.history(of: changes)
@@ -136,23 +143,5 @@ extension TripNode {
         } catch {
             throw NodeError("the history cannot be read: \(error.message)")
         }
-    }
-
-    // MARK: - Invites
-
-    private func invite(uses: Int, lifetime: Int64?, json: Bool) async throws(NodeError) -> String {
-        guard (1...ChangeLimits.inviteUsesMax).contains(uses) else {
-            throw NodeError("an invite has 1 to \(ChangeLimits.inviteUsesMax) uses, not \(uses)")
-        }
-        let wall = Now.current.wall
-        guard node.log.membership.openInvites(at: wall).count < ChangeLimits.openInvitesMax else {
-            throw NodeError("\(ChangeLimits.openInvitesMax) invites are open: wait until one is used or ends")
-        }
-        let invite = Invite(
-            secret: .random(using: &entropy), uses: uses, expires: lifetime.map { wall + $0 })
-        try await author(.membership(.invite(invite)), operationCount: 1)
-        let link = InviteLink(trip: node.log.trip, secret: invite.secret, hints: addressHints)
-            .text(using: cryptography)
-        return json ? JSONValue.object(["link": .string(link)]).line : link + "\n"
     }
 }

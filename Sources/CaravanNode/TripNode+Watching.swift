@@ -41,7 +41,7 @@ extension TripNode {
         case .parted(let device): ("gone", device)
         case .forked(let device): ("forked", device)
         case .refused(_, let device): ("refused", device)
-        case .admitted, .joinRefused: nil
+        case .admitted, .joinRefused, .removed: nil
         }
     }
 
@@ -57,11 +57,18 @@ extension TripNode {
                         : "\(author) let \(admission.name) in"
                 ]
             case .invite: return [json ? Self.object("invited", ["by": author]) : "\(author) made an invite"]
+            case .remove(let participant, _):
+                let id = ParticipantID(participant)
+                let name = replica.view.participant(id)?.name ?? node.log.membership.person(participant)?.name
+                let who = name ?? "somebody"
+                if json { return [Self.object("removed", ["by": author, "name": who])] }
+                return [change.participant == participant ? "\(who) left" : "\(author) took \(who) out"]
+            case .beginEpoch, .grant: return []
             case .closeInvite: return [json ? Self.object("closed", ["by": author]) : "\(author) closed an invite"]
             }
         }
         // What was there before says what a change did to it.
-        let past = node.log.changes.indices.filter { !node.isHeldBack($0) }
+        let past = node.log.changes.indices.filter { node.isShown($0) }
             .compactMap { node.log.applied($0).tripChange() }
         let stamp = Stamp(lamport: change.lamport, hash: change.hash.replicaID)
         guard let entry = (try? TripReplica.history(of: past))?.first(where: { $0.stamp == stamp }) else { return [] }

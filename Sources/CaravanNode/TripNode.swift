@@ -179,14 +179,23 @@ package actor TripNode {
 
     /// Writes one change, and returns once it is durable and shown.
     func author(_ body: ChangeBody, operationCount: Int) async throws(NodeError) {
+        try await authoring { .author(body, operationCount: operationCount, ticket: $0) }
+    }
+
+    private func authoring(_ event: (UInt64) -> Event) async throws(NodeError) {
         guard !isFinished else { throw TripNode.isStopping }
         let ticket = nextTicket
         nextTicket += 1
         let result = await withCheckedContinuation { continuation in
             waitingForTicket[ticket] = continuation
-            tell(.author(body, operationCount: operationCount, ticket: ticket))
+            tell(event(ticket))
         }
         _ = try result.get()
+    }
+
+    /// Takes a participant out of the trip, and returns once that is durable.
+    func removeParticipant(_ participant: Bytes16) async throws(NodeError) {
+        try await authoring { .remove(participant: participant, ticket: $0) }
     }
 
     /// Lets one action of people happen after the other.
@@ -225,7 +234,7 @@ package actor TripNode {
     }
 
     private func showAll() throws(NodeError) {
-        for place in node.log.changes.indices where !node.isHeldBack(place) {
+        for place in node.log.changes.indices where node.isShown(place) {
             do { try replica.apply(node.log.applied(place)) } catch {
                 throw NodeError("the trip in \(folder) cannot be shown: \(error.message)")
             }

@@ -22,7 +22,7 @@ package struct Branch: Sendable {
 /// How the log's changes fall into branches: a pure function of the set of changes.
 package struct Branches: Sendable {
     package private(set) var all = ChunkedArray<Branch>()
-    /// The branch of each change, by its place in the log.
+    /// The branch of each change, by its place in the log; −1 for one that is set aside.
     package private(set) var branchOfPlace = ChunkedArray<Int32>()
     /// One branch of every replica bears the replica's own name.
     private var byName: [ReplicaID: Int] = [:]
@@ -63,6 +63,9 @@ package struct Branches: Sendable {
         let count = places.partitionIndex { $0 >= end }
         return count > 0 ? Int(places[count - 1]) : nil
     }
+
+    /// Leaves the next place out: what stands there belongs to no branch.
+    mutating func skip() { branchOfPlace.append(-1) }
 
     /// Adds the change at the next place. Returns true when an older branch had to take another name.
     mutating func append(

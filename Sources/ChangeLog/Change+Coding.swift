@@ -71,6 +71,8 @@ extension MembershipOperation {
             encoder.encode(count: invite.uses)
             encoder.encode(invite.expires != nil)
             if let expires = invite.expires { encoder.encode(expires) }
+            encoder.encode(invite.participant != nil)
+            if let participant = invite.participant { encoder.encode(fixed: participant.bytes) }
         case .closeInvite(let id):
             encoder.encode(fixed: CollectionOfOne(UInt8(3)))
             encoder.encode(fixed: id.bytes)
@@ -80,7 +82,19 @@ extension MembershipOperation {
             encoder.encode(admission.name)
             encoder.encode(admission.invite != nil)
             if let invite = admission.invite { encoder.encode(fixed: invite.bytes) }
+            encoder.encode(admission.isGuest)
             encoder.encode(admission.sealedSecrets)
+        case .remove(let participant, let epoch):
+            encoder.encode(fixed: CollectionOfOne(UInt8(5)))
+            encoder.encode(fixed: participant.bytes)
+            encoder.encode(epoch != nil)
+            if let epoch { encoder.encode(epoch) }
+        case .beginEpoch(let grant):
+            encoder.encode(fixed: CollectionOfOne(UInt8(6)))
+            encoder.encode(grant)
+        case .grant(let grant):
+            encoder.encode(fixed: CollectionOfOne(UInt8(7)))
+            encoder.encode(grant)
         }
     }
 
@@ -96,15 +110,24 @@ extension MembershipOperation {
             let uses = try decoder.decodeUInt64()
             guard uses >= 1, uses <= UInt64(ChangeLimits.inviteUsesMax) else { throw .tooLarge }
             let expires = try decoder.decodeBool() ? try decoder.decodeInt64() : nil
-            self = .invite(Invite(secret: secret, uses: Int(uses), expires: expires))
+            let participant = try decoder.decodeBool() ? try decoder.decodeBytes16() : nil
+            self = .invite(Invite(secret: secret, uses: Int(uses), expires: expires, participant: participant))
         case 3:
             self = .closeInvite(id: try decoder.decodeBytes32())
         case 4:
             let device = try decoder.decodeDevice(using: cryptography)
             let name = try decoder.decodeString(limit: ChangeLimits.nameBytesMax)
             let invite = try decoder.decodeBool() ? try decoder.decodeBytes32() : nil
+            let isGuest = try decoder.decodeBool()
             let sealed = try decoder.decodeBytes(limit: SealedBox.overhead + ChangeLimits.epochsMax * 32)
-            self = .admit(Admission(device: device, name: name, invite: invite, sealedSecrets: sealed))
+            self = .admit(
+                Admission(device: device, name: name, invite: invite, isGuest: isGuest, sealedSecrets: sealed))
+        case 5:
+            let participant = try decoder.decodeBytes16()
+            self = .remove(
+                participant: participant, epoch: try decoder.decodeBool() ? try decoder.decodeEpochGrant() : nil)
+        case 6: self = .beginEpoch(try decoder.decodeEpochGrant())
+        case 7: self = .grant(try decoder.decodeEpochGrant())
         default:
             throw .unknown
         }
@@ -112,6 +135,15 @@ extension MembershipOperation {
 }
 
 extension CanonicalEncoder {
+    fileprivate mutating func encode(_ grant: EpochGrant) {
+        encode(fixed: grant.epoch.bytes)
+        encode(count: grant.boxes.count)
+        for box in grant.boxes {
+            encode(box.replica)
+            encode(fixed: box.sealed)
+        }
+    }
+
     /// Appends a device's keys and its participant: 80 bytes.
     package mutating func encode(_ device: Device) {
         encode(fixed: device.signingKey.bytes)
@@ -121,6 +153,18 @@ extension CanonicalEncoder {
 }
 
 extension CanonicalDecoder {
+    fileprivate mutating func decodeEpochGrant() throws(DecodingFailure) -> EpochGrant {
+        let epoch = try decodeBytes16()
+        var boxes: [EpochGrant.Box] = []
+        let count = try decodeCount(limit: ChangeLimits.grantBoxesMax, minimumSize: 16 + EpochGrant.boxSize)
+        for _ in 0..<count {
+            let replica = try decodeReplicaID()
+            if let last = boxes.last, replica <= last.replica { throw .notCanonical }
+            boxes.append(EpochGrant.Box(replica: replica, sealed: Array(try decodeFixed(EpochGrant.boxSize))))
+        }
+        return EpochGrant(epoch: epoch, boxes: boxes)
+    }
+
     package mutating func decodeBytes16() throws(DecodingFailure) -> Bytes16 {
         guard let bytes = Bytes16(try decodeFixed(16)) else { throw .truncated }
         return bytes

@@ -6,8 +6,11 @@ package struct InviteLink: Hashable, Sendable {
     package let secret: Bytes32
     /// Addresses and ports at which a member may be reached where multicast is blocked, as `host:port`.
     package let hints: [String]
+    /// Whose further device is to come by it; nil for a new participant.
+    package let participant: Bytes16?
 
-    package init(trip: Bytes32, secret: Bytes32, hints: [String]) {
+    package init(trip: Bytes32, secret: Bytes32, hints: [String], participant: Bytes16? = nil) {
+        self.participant = participant
         self.trip = trip
         self.secret = secret
         self.hints = Array(hints.prefix(ChangeLimits.addressHintsMax))
@@ -36,6 +39,8 @@ package struct InviteLink: Hashable, Sendable {
         encoder.encode(fixed: secret.bytes)
         encoder.encode(count: hints.count)
         for hint in hints { encoder.encode(hint) }
+        encoder.encode(participant != nil)
+        if let participant { encoder.encode(fixed: participant.bytes) }
         let checksum = cryptography.hash(encoder.bytes).bytes.prefix(InviteLink.checksumSize)
         return InviteLink.scheme + Base32.encode(encoder.bytes + checksum)
     }
@@ -59,6 +64,7 @@ package struct InviteLink: Hashable, Sendable {
                 hints.append(try decoder.decodeString(limit: InviteLink.hintBytesMax))
             }
             self.hints = hints
+            participant = try decoder.decodeBool() ? try decoder.decodeBytes16() : nil
             try decoder.finish()
         } catch {
             throw .damaged

@@ -18,6 +18,12 @@ package enum ChangeLimits {
     package static let branchesMax = 8
     /// Epochs whose secrets one admission may hand over.
     package static let epochsMax = 1_024
+    /// Devices to which one change may seal an epoch's secret.
+    package static let grantBoxesMax = 8_192
+    /// Devices of one participant.
+    package static let devicesMax = 16
+    /// Guests of one host.
+    package static let guestsMax = 20
     /// Uses of one invite.
     package static let inviteUsesMax = 1_000
     /// Invites that may be open at once.

@@ -1,31 +1,35 @@
 package import DeltaCRDT
 
-/// Who is in, as the changes held say.
+/// Who is in, as the changes held say: what they say in order, and what follows from it.
 package struct Membership: Sendable {
-    /// A device that was let in, or that founded the trip.
+    /// A device that was let in at some time, or that founded the trip.
     package struct Member: Sendable {
         package let device: Device
-        /// The name by which its person introduced themselves when they came.
-        package private(set) var name: String
         /// The changes that let it in, by their places in the log: more than one where two members did so at once.
-        package private(set) var admissions: [Int]
-        /// The log of the device that let it in: of several, that of the lowest Lamport time and hash.
-        package private(set) var parent: ReplicaID?
-        private var stamp: (lamport: UInt64, hash: Bytes32)
+        package fileprivate(set) var admissions: [Int] = []
+        /// The name by which it was introduced.
+        package fileprivate(set) var name = ""
+        /// Whether an admission of it counts, and nobody took its participant out.
+        package fileprivate(set) var isIn = false
+    }
 
-        init(device: Device, name: String, place: Int, parent: ReplicaID?, stamp: (lamport: UInt64, hash: Bytes32)) {
-            self.device = device
-            self.name = name
-            admissions = [place]
-            self.parent = parent
-            self.stamp = stamp
-        }
+    /// Somebody of the trip, with all devices.
+    package struct Person: Sendable {
+        package let id: Bytes16
+        /// The name by which they introduced themselves when they came.
+        package let name: String
+        /// Who brought them: whose invite they came by, or who let them in without one; nil for the founder.
+        package let parent: Bytes16?
+        /// Whether they have no node of their own, and their parent's keeps their log.
+        package let isGuest: Bool
+        /// Their devices, the first ones first.
+        package internal(set) var devices: [ReplicaID] = []
+        /// The changes that took them out, by place, ascending. What lies in the past of all of these counts.
+        package internal(set) var removals: [Int] = []
+        /// How many steps above them the founder is.
+        package let depth: Int
 
-        mutating func admit(name: String, place: Int, parent: ReplicaID?, stamp: (lamport: UInt64, hash: Bytes32)) {
-            admissions.append(place)
-            guard stamp < self.stamp else { return }
-            (self.name, self.parent, self.stamp) = (name, parent, stamp)
-        }
+        package var isIn: Bool { removals.isEmpty }
     }
 
     /// An invite, and what became of it.
@@ -34,23 +38,95 @@ package struct Membership: Sendable {
         /// Where the log opens it.
         package let place: Int
         package let author: ReplicaID
-        package fileprivate(set) var isClosed = false
+        /// Whether somebody closed it, or its author is out.
+        package internal(set) var isClosed = false
+        /// Whether somebody who was taken out may know its secret: then it is closed, and nobody answers to it any more.
+        package internal(set) var isKnownOutside = false
         /// The devices that came by it.
-        package fileprivate(set) var joined: Set<ReplicaID> = []
+        package internal(set) var joined: Set<ReplicaID> = []
 
         /// Whether one may still come by it, at a time in milliseconds since 1970 by the asker's own clock.
         package func isOpen(at wallTime: Int64) -> Bool {
-            guard !isClosed, joined.count < invite.uses else { return false }
+            guard !isClosed, !isKnownOutside, joined.count < invite.uses else { return false }
             guard let expires = invite.expires else { return true }
             return wallTime < expires
         }
     }
 
-    private var members: [ReplicaID: Member] = [:]
-    private var replicaOfAgreementKey: [Bytes32: ReplicaID] = [:]
-    private var invites: [Bytes32: OpenedInvite] = [:]
+    struct AdmissionFact: Sendable {
+        let place: Int
+        let author: ReplicaID
+        let device: Device
+        let name: String
+        let invite: Bytes32?
+        let isGuest: Bool
+        let isFounding: Bool
+        let stamp: Stamp
+    }
 
+    /// Orders what says the same: the lower goes first.
+    struct Stamp: Comparable, Sendable {
+        let lamport: UInt64
+        let hash: Bytes32
+
+        static func < (left: Stamp, right: Stamp) -> Bool {
+            (left.lamport, left.hash) < (right.lamport, right.hash)
+        }
+    }
+
+    struct RemovalFact: Sendable {
+        let place: Int
+        let author: ReplicaID
+        let participant: Bytes16
+    }
+
+    struct EpochFact: Sendable {
+        let place: Int
+        let author: ReplicaID
+        let epoch: Bytes16
+        let hash: Bytes32
+        /// The replicas that it was sealed to.
+        let replicas: [ReplicaID]
+        let kind: Kind
+
+        enum Kind: Hashable, Sendable {
+            case removal, beginning
+            /// Seals an epoch again that something else began.
+            case grant
+        }
+    }
+
+    var admissions: [AdmissionFact] = []
+    var removals: [RemovalFact] = []
+    var epochFacts: [EpochFact] = []
+    var closings: [(place: Int, author: ReplicaID, invite: Bytes32)] = []
+
+    var members: [ReplicaID: Member] = [:]
+    var people: [Bytes16: Person] = [:]
+    var invites: [Bytes32: OpenedInvite] = [:]
+    var replicaOfAgreementKey: [Bytes32: ReplicaID] = [:]
+    /// The epochs that may be used, the one to use first.
+    package internal(set) var epochRanking: [RankedEpoch] = []
+
+    /// Grows whenever who is in may have changed.
+    package private(set) var version = 0
+
+    /// Whether anybody was ever taken out, justly or not.
+    package var hasRemovals: Bool { !removals.isEmpty }
+
+    /// A device that was let in at some time, by its log's name.
     package func device(_ replica: ReplicaID) -> Member? { members[replica] }
+
+    package func person(_ id: Bytes16) -> Person? { people[id] }
+
+    /// Whether a device was let in, and is not out.
+    package func isIn(_ replica: ReplicaID) -> Bool { members[replica]?.isIn ?? false }
+
+    /// Whether a device's participant was taken out by somebody who may.
+    package func isOut(_ replica: ReplicaID) -> Bool {
+        guard let member = members[replica] else { return false }
+        return !(people[member.device.participant]?.isIn ?? true)
+    }
 
     /// The member that shows this X25519 key in sessions.
     package func member(agreementKey: Bytes32) -> Member? {
@@ -59,19 +135,45 @@ package struct Membership: Sendable {
 
     package func invite(_ id: Bytes32) -> OpenedInvite? { invites[id] }
 
-    /// Every device, in the order of their logs' names.
+    /// Every device that is in, in the order of their logs' names. O(devices log devices).
     package var allMembers: [Member] {
-        members.values.sorted { $0.device.replica < $1.device.replica }
+        members.values.filter(\.isIn).sorted { $0.device.replica < $1.device.replica }
     }
+
+    /// Everybody who is or was in: each after whoever brought them, siblings in the order of their names for this trip.
+    package var allPeople: [Person] {
+        let children = Dictionary(grouping: people.values.filter { $0.parent != nil }) { $0.parent ?? $0.id }
+        var result: [Person] = []
+        var next = people.values.filter { $0.parent == nil }.sorted { $0.id > $1.id }
+        while let person = next.popLast() {
+            result.append(person)
+            next += (children[person.id] ?? []).sorted { $0.id > $1.id }
+        }
+        return result
+    }
+
+    /// Whether one participant brought another, or brought whoever did.
+    package func isAncestor(_ elder: Bytes16, of younger: Bytes16) -> Bool {
+        var person = people[younger]
+        while let parent = person?.parent {
+            if parent == elder { return true }
+            person = people[parent]
+        }
+        return false
+    }
+
+    /// Every invite that was ever opened, the earliest first.
+    package var allInvites: [OpenedInvite] { sortedInvites { _ in true }.map(\.invite) }
 
     /// The invites that one may come by at a time, the earliest opened first.
     package func openInvites(at wallTime: Int64) -> [(id: Bytes32, invite: OpenedInvite)] {
         sortedInvites { $0.isOpen(at: wallTime) }
     }
 
-    /// The invites that are used up, closed or past their time, in the order of the log.
+    /// The invites that are used up, closed or past their time, in the order of the log, but for those that somebody
+    /// outside may know.
     package func endedInvites(at wallTime: Int64) -> [(id: Bytes32, invite: OpenedInvite)] {
-        sortedInvites { !$0.isOpen(at: wallTime) }
+        sortedInvites { !$0.isOpen(at: wallTime) && !$0.isKnownOutside }
     }
 
     private func sortedInvites(
@@ -82,38 +184,174 @@ package struct Membership: Sendable {
             .sorted { $0.invite.place < $1.invite.place }
     }
 
-    mutating func apply(
+    // MARK: - Taking in
+
+    /// Takes down what a change at a place says. What follows must be derived anew by `evaluate` where anybody was ever
+    /// taken out, or is by this.
+    mutating func record(
         _ operation: MembershipOperation, at place: Int, hash: Bytes32, change: Change,
         using cryptography: some Cryptography
     ) {
+        version += 1
+        let stamp = Stamp(lamport: change.lamport, hash: hash)
         switch operation {
         case .found(let founder, let name):
-            admit(founder, name: name, place: place, parent: nil, stamp: (change.lamport, hash))
+            admit(
+                AdmissionFact(
+                    place: place, author: change.replica, device: founder, name: name, invite: nil, isGuest: false,
+                    isFounding: true, stamp: stamp))
+        case .admit(let admission):
+            admit(
+                AdmissionFact(
+                    place: place, author: change.replica, device: admission.device, name: admission.name,
+                    invite: admission.invite, isGuest: admission.isGuest, isFounding: false, stamp: stamp))
         case .invite(let invite):
             let id = invite.id(using: cryptography)
             if invites[id] == nil {
                 invites[id] = OpenedInvite(invite: invite, place: place, author: change.replica)
             }
         case .closeInvite(let id):
+            closings.append((place, change.replica, id))
             invites[id]?.isClosed = true
-        case .admit(let admission):
-            admit(
-                admission.device, name: admission.name, place: place, parent: change.replica,
-                stamp: (change.lamport, hash))
-            if let id = admission.invite { invites[id]?.joined.insert(admission.device.replica) }
+        case .remove(let participant, let grant):
+            removals.append(RemovalFact(place: place, author: change.replica, participant: participant))
+            if let grant { record(grant, .removal, at: place, hash: hash, by: change.replica) }
+        case .beginEpoch(let grant): record(grant, .beginning, at: place, hash: hash, by: change.replica)
+        case .grant(let grant): record(grant, .grant, at: place, hash: hash, by: change.replica)
         }
     }
 
-    private mutating func admit(
-        _ device: Device, name: String, place: Int, parent: ReplicaID?, stamp: (lamport: UInt64, hash: Bytes32)
+    private mutating func record(
+        _ grant: EpochGrant, _ kind: EpochFact.Kind, at place: Int, hash: Bytes32, by author: ReplicaID
     ) {
-        if members[device.replica] == nil {
-            members[device.replica] = Member(device: device, name: name, place: place, parent: parent, stamp: stamp)
-        } else {
-            members[device.replica]?.admit(name: name, place: place, parent: parent, stamp: stamp)
+        epochFacts.append(
+            EpochFact(
+                place: place, author: author, epoch: grant.epoch, hash: hash, replicas: grant.boxes.map(\.replica),
+                kind: kind))
+    }
+
+    private mutating func admit(_ fact: AdmissionFact) {
+        admissions.append(fact)
+        members[fact.device.replica, default: Member(device: fact.device)].admissions.append(fact.place)
+        // Where nobody was ever taken out, what follows from an admission needs nothing else looked at again, unless
+        // another admission of the same device is here that comes after it.
+        guard !hasRemovals else { return }
+        let replica = fact.device.replica
+        let isInOrder =
+            members[replica]?.admissions.count == 1
+            || admissions.dropLast().allSatisfy { $0.device.replica != replica || $0.stamp < fact.stamp }
+        if isInOrder { settle(fact) { _, _ in true } } else { evaluate { _, _ in true } }
+    }
+
+    /// Derives everything that follows, from nothing.
+    ///
+    /// From the founder down: whoever brought somebody is settled before them, and so is up to where their own changes
+    /// count. O(admissions² in the worst case, where every pass settles one; admissions where nothing is out of order).
+    /// - Parameter isPast: whether the change at one place is in the past of the change at another.
+    mutating func evaluate(isPast: (Int, Int) -> Bool) {
+        version += 1
+        people = [:]
+        replicaOfAgreementKey = [:]
+        for replica in members.keys { members[replica]?.isIn = false }
+        for id in invites.keys {
+            invites[id]?.joined = []
         }
+        var waiting = admissions.sorted { $0.stamp < $1.stamp }
+        var settledSome = true
+        while settledSome, !waiting.isEmpty {
+            settledSome = false
+            var rest: [AdmissionFact] = []
+            for fact in waiting {
+                if fact.isFounding || counts(fact.place, by: fact.author, isPast: isPast) {
+                    settle(fact, isPast: isPast)
+                    settledSome = true
+                } else {
+                    rest.append(fact)
+                }
+            }
+            waiting = rest
+        }
+        let removed = countingRemovals
+        invites = invites.mapValues { opened in
+            var opened = opened
+            opened.isClosed = !counts(opened.place, by: opened.author, isPast: isPast) || isOut(opened.author)
+            // Members know the secrets of open invites: whoever is out would come back by one.
+            opened.isKnownOutside = !removed.allSatisfy { isPast($0, opened.place) }
+            return opened
+        }
+        for closing in closings where counts(closing.place, by: closing.author, isPast: isPast) {
+            invites[closing.invite]?.isClosed = true
+        }
+        rankEpochs(isPast: isPast)
+    }
+
+    /// Whether a change counts: its author's device is in, and its author was in when it was written.
+    func counts(_ place: Int, by author: ReplicaID, isPast: (Int, Int) -> Bool) -> Bool {
+        guard let member = members[author], let person = people[member.device.participant],
+            person.devices.contains(author)
+        else { return false }
+        return person.removals.allSatisfy { $0 == place || isPast(place, $0) }
+    }
+
+    private mutating func settle(_ fact: AdmissionFact, isPast: (Int, Int) -> Bool) {
+        let device = fact.device
+        if people[device.participant] == nil {
+            guard let person = person(of: fact, isPast: isPast) else { return }
+            people[device.participant] = person
+        }
+        guard let person = people[device.participant] else { return }
+        if !person.devices.contains(device.replica) {
+            people[device.participant]?.devices.append(device.replica)
+            members[device.replica]?.name = fact.name
+        }
+        members[device.replica]?.isIn = person.isIn
+        if let id = fact.invite { invites[id]?.joined.insert(device.replica) }
         // Where two devices claim one session key, the lower name has it, whichever was heard of first.
         if let other = replicaOfAgreementKey[device.agreementKey], other < device.replica { return }
         replicaOfAgreementKey[device.agreementKey] = device.replica
+    }
+
+    /// Somebody new; nil where their author is nobody.
+    private func person(of fact: AdmissionFact, isPast: (Int, Int) -> Bool) -> Person? {
+        let id = fact.device.participant
+        guard !fact.isFounding else {
+            var founder = Person(id: id, name: fact.name, parent: nil, isGuest: false, depth: 0)
+            founder.removals = removals(of: id, below: nil, isPast: isPast)
+            return founder
+        }
+        // Who invited is who brought them, whoever was near to open the door.
+        let host = members[fact.author]?.device.participant
+        let inviter = fact.invite.flatMap { invites[$0] }.flatMap { opened in
+            counts(opened.place, by: opened.author, isPast: isPast) ? members[opened.author]?.device.participant : nil
+        }
+        guard let parent = (fact.isGuest ? host : inviter ?? host).flatMap({ people[$0] }), parent.id != id else {
+            return nil
+        }
+        var person = Person(
+            id: id, name: fact.name, parent: parent.id, isGuest: fact.isGuest, depth: parent.depth + 1)
+        person.removals = removals(of: id, below: parent, isPast: isPast)
+        if fact.isGuest { person.removals = (person.removals + parent.removals).sorted() }
+        return person
+    }
+
+    /// The removals of somebody that count: by those above them, and by themselves as far as those above let them.
+    private func removals(of id: Bytes16, below parent: Person?, isPast: (Int, Int) -> Bool) -> [Int] {
+        let meant = removals.filter { $0.participant == id }
+        guard !meant.isEmpty else { return [] }
+        var elders: Set<Bytes16> = []
+        var elder = parent
+        while let person = elder {
+            elders.insert(person.id)
+            elder = person.parent.flatMap { people[$0] }
+        }
+        let byElders = meant.filter { fact in
+            guard let author = members[fact.author]?.device.participant, elders.contains(author) else { return false }
+            return counts(fact.place, by: fact.author, isPast: isPast)
+        }
+        let byThemselves = meant.filter { fact in
+            members[fact.author]?.device.participant == id
+                && byElders.allSatisfy { isPast(fact.place, $0.place) }
+        }
+        return (byElders + byThemselves).map(\.place).sorted()
     }
 }

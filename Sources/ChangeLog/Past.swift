@@ -26,6 +26,8 @@ package struct Past: Hashable, Sendable {
     }
 
     private func reaches(_ place: Int, ofBranch branch: Int32) -> Bool {
+        // What is set aside belongs to no branch: it is as if it were not here.
+        guard branch >= 0 else { return true }
         let index = position(of: UInt32(branch))
         return index < beyond.count && beyond[index].branch == UInt32(branch) && beyond[index].place >= place
     }

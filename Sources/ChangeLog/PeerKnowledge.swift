@@ -12,14 +12,14 @@ package struct PeerKnowledge: Sendable {
     /// Notes that the peer holds a change, and so the change's past. O(1) where it holds all that came before it here,
     /// O(branches) at worst.
     package mutating func learn(_ place: Int, in log: TripLog) {
-        guard !held.contains(place, in: log.branches) else { return }
+        guard let place = log.lastKept(before: place), !held.contains(place, in: log.branches) else { return }
         log.include(place, in: &held)
         held.settle(in: log.branches)
     }
 
     /// Notes that the peer most likely holds a change and what came before it in its log. O(branches).
     mutating func assume(_ place: Int, in log: TripLog) {
-        var place = place
+        guard var place = log.lastKept(before: place) else { return }
         while true {
             let branch = log.branches.branchOfPlace[place]
             assumed.extend(to: place, ofBranch: branch)

@@ -21,6 +21,8 @@ package enum Refusal: Error, Hashable, Sendable {
     case wrongLamportTime
     /// Its author was not let in, as far as its past says.
     case notAdmitted
+    /// Its author was taken out of the trip, or has left it.
+    case removed
     /// The signature is not the author's.
     case invalidSignature
     /// The replica has more branches than anybody has by accident.

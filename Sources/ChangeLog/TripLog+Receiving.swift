@@ -21,19 +21,25 @@ extension TripLog {
     package mutating func receive(_ batch: [[UInt8]]) -> Received {
         let start = changes.count
         var known: [Int] = []
-        var fresh: [SignedChange] = []
         var refusal: Refusal?
-        for sealed in batch {
-            do {
-                let signed = try open(sealed)
-                if let place = place(of: signed.hash) { known.append(place) } else { fresh.append(signed) }
-            } catch {
-                refusal = error
-                break
-            }
-        }
         var renamed = false
-        if let failure = take(fresh, renamed: &renamed) { refusal = failure }
+        var rest = batch[...]
+        // A batch may hold the secret under which what follows in it is sealed.
+        while !rest.isEmpty, refusal == nil {
+            var fresh: [SignedChange] = []
+            while let sealed = rest.first {
+                do {
+                    let signed = try open(sealed)
+                    if let place = place(of: signed.hash) { known.append(place) } else { fresh.append(signed) }
+                } catch {
+                    if error != .unknownEpoch || fresh.isEmpty { refusal = error }
+                    break
+                }
+                rest = rest.dropFirst()
+            }
+            if let failure = take(fresh, renamed: &renamed) { refusal = failure }
+        }
+        if recount() { renamed = true }
         known.append(contentsOf: start..<changes.count)
         return Received(places: start..<changes.count, known: known, refusal: refusal, renamed: renamed)
     }
@@ -49,8 +55,8 @@ extension TripLog {
                 if vouchForEnds(from: start) { return error }
                 // Somebody signed a change that stands on one with a signature that does not hold.
                 removeAll(from: start)
+                renamed = true
             }
-            renamed = false
             return appendSingly(fresh, renamed: &renamed)
         }
     }
@@ -73,8 +79,10 @@ extension TripLog {
     /// Brings the log back to what it was: built anew, for it was checked when it came.
     private mutating func removeAll(from end: Int) {
         var log = TripLog(trip: trip, cryptography: cryptography, rules: rules)
+        log.reader = reader
         for epoch in epochs { log.addEpoch(secret: epoch.secret) }
         for place in 0..<end { _ = try? log.append(changes[place], isVerified: isVerified[place]) }
+        log.recount()
         self = log
     }
 
@@ -82,6 +90,9 @@ extension TripLog {
     package mutating func restore(_ sealed: [UInt8], isVerified: Bool) throws(Refusal) {
         _ = try append(try open(sealed), isVerified: isVerified)
     }
+
+    /// Settles what counts after all was restored.
+    package mutating func finishRestoring() { recount() }
 
     /// Opens a sealed change with the secret of its epoch.
     package func open(_ sealed: [UInt8]) throws(Refusal) -> SignedChange {

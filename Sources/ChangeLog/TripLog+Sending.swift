@@ -80,7 +80,7 @@ extension TripLog {
         var cursor = cursor
         var unverifiedTips: [Int32: Int] = [:]
         while cursor < end {
-            let isMeant = witness.map { isPast(cursor, of: $0) } ?? true
+            let isMeant = isKept(cursor) && (witness.map { isPast(cursor, of: $0) } ?? true)
             if isMeant, !knowledge.contains(cursor, in: self) {
                 let size = changes[cursor].sealed.count
                 let isFull = places.count >= countMax || (bytes + size > bytesMax && !places.isEmpty)

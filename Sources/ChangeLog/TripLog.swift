@@ -15,17 +15,29 @@ package struct TripLog: Sendable {
     package private(set) var changes = ChunkedArray<SignedChange>()
     /// Whether the change's own signature was checked here. Where not, a later one of its branch was.
     package private(set) var isVerified = ChunkedArray<Bool>()
-    package private(set) var branches = Branches()
-    package private(set) var membership = Membership()
+    package internal(set) var branches = Branches()
+    package internal(set) var membership = Membership()
     package private(set) var epochs: [Epoch] = []
 
+    /// Whose log this is, so that secrets sealed to it are opened as they come; nil for an onlooker.
+    package var reader: DeviceSecrets?
+
     /// What each change's author had seen. How far it had seen its own branch goes without saying.
-    private(set) var pasts = ChunkedArray<Past>()
+    var pasts = ChunkedArray<Past>()
     /// The dots that a change's author knew by other names than they have now, by place.
-    private(set) var renamings: [Int: [Dot: Dot]] = [:]
+    var renamings: [Int: [Dot: Dot]] = [:]
     private var index = PlaceIndex()
     /// The changes that no other change here has in its past, ascending.
-    private var maximal: [Int32] = []
+    var maximal: [Int32] = []
+
+    /// Changes that do not count, and that nothing that counts stands on: as if they were not here.
+    var setAside: Set<Int> = []
+    /// Changes that do not count, kept because one that counts stands on them.
+    var idle: Set<Int> = []
+    /// Whether something came that may change what counts.
+    var mustRecount = false
+    /// Whether something that was set aside is kept again.
+    var haveKept = false
 
     package init(trip: Bytes32, cryptography: any Cryptography, rules: any ContentRules) {
         self.trip = trip
@@ -46,8 +58,21 @@ package struct TripLog: Sendable {
         if !epochs.contains(where: { $0.id == epoch.id }) { epochs.append(epoch) }
     }
 
-    /// The epoch that new changes are sealed for.
-    package var newestEpoch: Epoch? { epochs.last }
+    /// The epoch that new changes are sealed for, and under whose key nodes meet: of those that are known by the log, the
+    /// one that answers the most removals; one that came before the log that explains it is newer than that.
+    package var newestEpoch: Epoch? {
+        if let unexplained = epochs.dropFirst().last(where: { !membership.explains($0.id) }) { return unexplained }
+        for ranked in membership.epochRanking {
+            if let epoch = epoch(id: ranked.id) { return epoch }
+        }
+        return epochs.first
+    }
+
+    /// All epochs whose secrets are here, the one that new changes are sealed for last.
+    package var epochsByAge: [Epoch] {
+        guard let newest = newestEpoch else { return [] }
+        return epochs.filter { $0 != newest } + [newest]
+    }
 
     package func epoch(id: Bytes16) -> Epoch? { epochs.last { $0.id == id } }
 
@@ -67,6 +92,7 @@ package struct TripLog: Sendable {
 
     /// Whether the change at `place` is, or is in the past of, the change at `later`.
     package func isPast(_ place: Int, of later: Int) -> Bool {
+        guard isKept(place), isKept(later) else { return false }
         if branches.branchOfPlace[place] == branches.branchOfPlace[later] { return place <= later }
         return pasts[later].contains(place, in: branches)
     }
@@ -96,6 +122,7 @@ extension TripLog {
         guard change.trip == trip else { throw .otherTrip }
         let previousPlace = try place(ofPrevious: change)
         let headPlaces = try places(ofHeads: change)
+        if !setAside.isEmpty { keep(headPlaces + [previousPlace].compactMap { $0 }) }
         let past = try past(previousPlace: previousPlace, headPlaces: headPlaces)
         guard change.lamport == lamport(previousPlace: previousPlace, headPlaces: headPlaces) else {
             throw .wrongLamportTime
@@ -130,8 +157,11 @@ extension TripLog {
         retire(previousPlace, headPlaces)
         maximal.append(Int32(place))
         if case .membership(let operation) = change.body {
-            membership.apply(operation, at: place, hash: signed.hash, change: change, using: cryptography)
+            membership.record(operation, at: place, hash: signed.hash, change: change, using: cryptography)
+            open(operation)
+            if membership.hasRemovals { mustRecount = true }
         }
+        if membership.hasRemovals, !membership.isIn(change.replica) { mustRecount = true }
         if renamed { deriveNamesAnew() }
         return renamed
     }
@@ -199,7 +229,7 @@ extension TripLog {
     }
 
     private func contains(_ place: Int, _ past: Past) -> Bool {
-        past.contains(place, in: branches)
+        isKept(place) && past.contains(place, in: branches)
     }
 
     private func check(_ operation: MembershipOperation, in change: Change, past: Past) throws(Refusal) {
@@ -209,43 +239,51 @@ extension TripLog {
                 TripLog.trip(ofRootKey: founder.signingKey, using: cryptography) == trip,
                 founder.isFirst(using: cryptography)
             else { throw .membership }
-        case .invite:
-            break
+        case .invite(let invite):
+            if let participant = invite.participant {
+                guard participant == membership.device(change.replica)?.device.participant else { throw .membership }
+            }
         case .closeInvite(let id):
             guard let invite = membership.invite(id), contains(invite.place, past) else { throw .membership }
         case .admit(let admission):
-            if let id = admission.invite {
-                guard let invite = membership.invite(id), contains(invite.place, past) else { throw .membership }
-            }
-            let ownParticipant = membership.device(change.replica)?.device.participant
-            guard admission.device.isFirst(using: cryptography) || admission.device.participant == ownParticipant else {
-                throw .membership
-            }
+            try check(admission, by: change.replica, past: past)
+        case .remove(let participant, _):
+            guard
+                membership.admissions.contains(where: {
+                    $0.device.participant == participant && contains($0.place, past)
+                })
+            else { throw .membership }
+            try checkEpochs(past)
+        case .beginEpoch: try checkEpochs(past)
+        case .grant: break
         }
     }
 
-    /// The whole derivation of pasts and names again, after a branch took another name.
-    private mutating func deriveNamesAnew() {
-        for place in changes.indices {
-            let change = changes[place].change
-            var past = Past()
-            for hash in change.heads + [change.previous].compactMap({ $0 }) {
-                if let before = self.place(of: hash) { include(before, in: &past) }
-            }
-            past.settle(in: branches)
-            if case .content(let content) = change.body, let member = membership.device(change.replica) {
-                var renaming: [Dot: Dot] = [:]
-                _ = rules.refusal(
-                    of: content, operationCount: change.operationCount, participant: member.device.participant,
-                    resolve: { dot in
-                        let present = present(dot, past: past)
-                        if let present, present != dot { renaming[dot] = present }
-                        return present
-                    })
-                renamings[place] = renaming.isEmpty ? nil : renaming
-            }
-            pasts[place] = past.without(branches.branchOfPlace[place])
+    private func check(_ admission: Admission, by author: ReplicaID, past: Past) throws(Refusal) {
+        let participant = admission.device.participant
+        let host = membership.device(author)?.device.participant
+        if let id = admission.invite {
+            guard let opened = membership.invite(id), contains(opened.place, past) else { throw .membership }
+            guard (opened.invite.participant ?? participant) == participant else { throw .membership }
         }
+        let isFirst = admission.device.isFirst(using: cryptography)
+        guard isFirst || participant == host, isFirst || !admission.isGuest else { throw .membership }
+        if admission.isGuest || !isFirst {
+            let earlier = membership.admissions.filter { contains($0.place, past) }
+            let guests = Set(
+                earlier.filter { $0.isGuest && membership.device($0.author)?.device.participant == host }
+                    .map(\.device.replica))
+            let devices = Set(earlier.filter { $0.device.participant == participant }.map(\.device.replica))
+            guard guests.union([admission.device.replica]).count <= ChangeLimits.guestsMax || !admission.isGuest,
+                devices.union([admission.device.replica]).count <= ChangeLimits.devicesMax
+            else { throw .membership }
+        }
+    }
+
+    /// An admission hands over the secrets of all epochs: there are only so many.
+    private func checkEpochs(_ past: Past) throws(Refusal) {
+        let earlier = membership.epochFacts.count { $0.kind != .grant && contains($0.place, past) }
+        guard earlier + 1 < ChangeLimits.epochsMax else { throw .membership }
     }
 }
 
@@ -269,6 +307,7 @@ extension TripLog {
         _ body: ChangeBody, operationCount: Int = 1, wallTime: Int64, as secrets: DeviceSecrets
     ) throws(Refusal) -> SignedChange {
         guard let epoch = newestEpoch else { throw .unknownEpoch }
+        guard !membership.isOut(secrets.device.replica) else { throw .removed }
         let replica = secrets.device.replica
         let previousPlace = ownTip(of: replica)
         let previous = previousPlace.map { changes[$0] }

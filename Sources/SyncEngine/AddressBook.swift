@@ -9,6 +9,8 @@ struct AddressBook: Sendable {
         var replica: ReplicaID?
         var connection: ConnectionID?
         var dialled: UInt64 = 0
+        /// How often it was dialled since somebody was met there.
+        var attempts = 0
         var nextAttempt: UInt64
         var delay: UInt64
         /// When the entry last led to a session, or was made.
@@ -47,6 +49,11 @@ struct AddressBook: Sendable {
 
     mutating func forget(_ address: PeerAddress) { entries[address] = nil }
 
+    /// Forgets where devices were that are no longer in.
+    mutating func forget(where isOut: (ReplicaID) -> Bool) {
+        for (address, entry) in entries where entry.replica.map(isOut) ?? false { entries[address] = nil }
+    }
+
     /// The addresses whose time has come and at which nobody is met yet, in ascending order: of one instance or device
     /// one at a time, and the next when the first has not led to a session within `dialStagger` (RFC 8305, section 5).
     mutating func due(at now: UInt64, isMet: (ReplicaID) -> Bool) -> [PeerAddress] {
@@ -65,6 +72,7 @@ struct AddressBook: Sendable {
                 continue
             }
             entries[address]?.dialled = now
+            entries[address]?.attempts += 1
             // Holds back this one's rivals in the same round; the connection's number follows.
             entries[address]?.connection = ConnectionID(rawValue: 0)
             due.append(address)
@@ -86,6 +94,7 @@ struct AddressBook: Sendable {
     /// A session began at an address: whoever was met there, at other addresses, has most likely moved.
     mutating func met(_ replica: ReplicaID, at address: PeerAddress, now: UInt64) {
         entries[address]?.replica = replica
+        entries[address]?.attempts = 0
         entries[address]?.lastUse = now
         entries[address]?.delay = limits.redialDelayMin
         let others = entries.filter { $0.key != address && $0.value.replica == replica && $0.value.connection == nil }

@@ -40,6 +40,8 @@ package enum Notice: Hashable, Sendable {
     case refused(Refusal, Device?)
     /// A replica writes in two places.
     case forked(Device)
+    /// Somebody was taken out of the trip, or left it.
+    case removed(Bytes16)
 }
 
 /// Why a member does not let somebody in.

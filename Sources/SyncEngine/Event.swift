@@ -11,6 +11,8 @@ package enum Event: Sendable {
 
     /// Somebody here did something.
     case author(ChangeBody, operationCount: Int, ticket: UInt64)
+    /// Somebody here takes a participant out of the trip, or leaves it.
+    case remove(participant: Bytes16, ticket: UInt64)
     /// What was to be made durable is.
     case persisted(token: UInt64)
 

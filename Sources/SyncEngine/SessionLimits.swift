@@ -45,6 +45,16 @@ package struct SessionLimits: Sendable {
     package var unacknowledgedBytesMax = 4 << 20
     /// Changes taken from a device that is not known to be let in.
     package var unprovenChangesMax = 10_000
+    /// Epochs besides the newest whose names are recognised, so that a member who was away is found.
+    package var olderEpochsMax = 8
+    /// Members who are tried one after the other at an address where nobody answers to the newest epoch.
+    package var pairsTriedMax = 32
+    /// Members whose first messages are known by their keys alone.
+    package var pairsMax = 1_024
+    /// Names that fit no key here and are resolved all the same, where members may have gone on to another epoch.
+    package var guessedInstancesMax = 16
+    /// Up to so long after it is seen that an epoch is to begin or to be handed on, it is left to others.
+    package var epochDelayMax: UInt64 = 2_000
     /// How long other peers may wait to hear what is durable here.
     package var haveDelay: UInt64 = 200
     /// Branches whose ends a peer may show.

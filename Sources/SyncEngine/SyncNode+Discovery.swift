@@ -17,7 +17,9 @@ extension SyncNode {
         let isDue = publication.renewal.map { $0 <= now.monotonic } ?? true
         let credentials = acceptedCredentials()
         if !anew, !isDue, credentials == publication.names.map(\.credential) { return }
-        if anew || isDue {
+        // With a new epoch every name is new: one that stayed would tell who is behind the others.
+        let hasNewEpoch = publication.names.first.map { $0.credential != credentials.first } ?? true
+        if anew || isDue || hasNewEpoch {
             publication.names = []
             publication.renewal = now.monotonic + limits.instanceDuration
         }
@@ -37,46 +39,73 @@ extension SyncNode {
 
     /// What is known of an instance name that is present.
     enum Recognition: Sendable {
-        /// Made with the key that this node dials under.
-        case ours
+        /// Made with a key that this node dials under.
+        case ours(Credential)
         /// Made with no key that is here, so far.
         case foreign
+        /// As before, and looked at nevertheless: it may be a member's who has gone on to another epoch.
+        case guessed
     }
 
     mutating func appeared(_ instance: String) {
         guard instances[instance] == nil, !departed.contains(instance), let name = InstanceName(instance),
             !publication.ownNonces.contains(name.nonce)
         else { return }
-        if isRecognised(name) {
-            instances[instance] = .ours
+        if let credential = maker(of: name) {
+            instances[instance] = .ours(credential)
             effects.append(.resolve(instance: instance))
         } else if instances.count < limits.instancesMax {
             instances[instance] = .foreign
+            guess()
+        }
+    }
+
+    /// Where members were taken out in two places at once, each side has gone on to an epoch that the other does not
+    /// know: then members may be behind names that say nothing here.
+    private mutating func guess() {
+        guard case .member = role, log.membership.countingRemovals.count > 0,
+            log.membership.isIn(secrets.device.replica),
+            log.membership.allMembers.contains(where: { !isMet($0.device.replica) && $0.device != secrets.device })
+        else { return }
+        var guessed = instances.values.count {
+            if case .guessed = $0 { true } else { false }
+        }
+        for instance in instances.keys.sorted() where guessed < limits.guessedInstancesMax {
+            guard case .foreign = instances[instance] else { continue }
+            instances[instance] = .guessed
+            guessed += 1
+            effects.append(.resolve(instance: instance))
         }
     }
 
     /// Looks again at the names that are present, after a new secret came.
     mutating func recogniseAnew() {
-        for instance in instances.keys.sorted() where instances[instance] == .foreign {
-            guard let name = InstanceName(instance), isRecognised(name) else { continue }
-            instances[instance] = .ours
+        for instance in instances.keys.sorted() {
+            if case .ours = instances[instance] { continue }
+            guard let name = InstanceName(instance), let credential = maker(of: name) else { continue }
+            instances[instance] = .ours(credential)
             effects.append(.resolve(instance: instance))
         }
+        guess()
     }
 
-    private func isRecognised(_ name: InstanceName) -> Bool {
-        diallingCredential.map { name.isMade(with: $0, using: cryptography) } ?? false
+    /// The key that made a name: the newest epoch's, or an older one's where a member was away.
+    private func maker(of name: InstanceName) -> Credential? {
+        diallingCredentials.first { name.isMade(with: $0, using: cryptography) }
     }
 
     mutating func disappeared(_ instance: String) {
         guard let recognition = instances.removeValue(forKey: instance) else { return }
-        guard recognition == .ours else { return }
+        if case .foreign = recognition { return }
         departed.insert(instance, limit: limits.rememberedInstances)
         addresses.forget(instance: instance)
     }
 
     mutating func resolved(_ instance: String, _ found: [PeerAddress]) {
-        guard instances[instance] == .ours else { return }
+        switch instances[instance] {
+        case .ours, .guessed: break
+        case .foreign, nil: return
+        }
         for address in found.prefix(16) { addresses.add(address, instance: instance, at: now.monotonic) }
     }
 }

@@ -10,8 +10,10 @@ extension SyncNode {
         // The latest that are over too: whoever comes by one hears that it is, and whoever was let in by its last use
         // and did not hear of it is told again.
         let invites =
-            log.membership.openInvites(at: now.wall).prefix(ChangeLimits.openInvitesMax)
-            + log.membership.endedInvites(at: now.wall).suffix(limits.endedInvitesMax)
+            (log.membership.openInvites(at: now.wall).prefix(ChangeLimits.openInvitesMax)
+            + log.membership.endedInvites(at: now.wall).suffix(limits.endedInvitesMax))
+            // A further device is let in by its own person's alone.
+            .filter { $0.invite.invite.participant.map(isOwn) ?? true }
         return [Credential(epoch: epoch)] + invites.map { credential(inviteSecret: $0.invite.invite.secret) }
     }
 
@@ -24,12 +26,58 @@ extension SyncNode {
         return credential
     }
 
-    /// The secret under which this node dials.
-    var diallingCredential: Credential? {
+    /// The secrets under which this node dials, the newest first: under an older one a member is found who was away,
+    /// and who shows who they are before this node does.
+    var diallingCredentials: [Credential] {
         switch role {
-        case .member: log.newestEpoch.map { Credential(epoch: $0) }
-        case .joining(let link, _): Credential(inviteSecret: link.secret, using: cryptography)
+        case .member:
+            let newest = log.newestEpoch
+            let older = log.epochsByAge.reversed().filter { $0 != newest }.prefix(limits.olderEpochsMax)
+            return ([newest].compactMap { $0 } + older).map { Credential(epoch: $0) }
+        case .joining(let link, _): return [Credential(inviteSecret: link.secret, using: cryptography)]
         }
+    }
+
+    /// The secret under which to dial an address now.
+    ///
+    /// Where a name told of it, the key that made the name. Else the newest epoch's, and in turn what this device shares
+    /// with whoever was met there, or with each member that is not met: they may have gone on to another epoch.
+    private mutating func diallingCredential(for address: PeerAddress) -> Credential? {
+        let entry = addresses.entries[address]
+        if let instance = entry?.instance, case .ours(let credential) = instances[instance] { return credential }
+        let attempts = entry?.attempts ?? 1
+        let newest = diallingCredentials.first
+        guard case .member = role, log.membership.isIn(secrets.device.replica), attempts.isMultiple(of: 2) else {
+            return newest
+        }
+        if let replica = entry?.replica, let member = log.membership.device(replica), member.isIn {
+            return pair(with: member.device) ?? newest
+        }
+        let unmet = log.membership.allMembers.map(\.device)
+            .filter { $0 != secrets.device && !isMet($0.replica) }.prefix(limits.pairsTriedMax)
+        guard !unmet.isEmpty else { return newest }
+        return pair(with: unmet[(attempts / 2 - 1) % unmet.count]) ?? newest
+    }
+
+    /// What this device shares with another; remembered, for it takes a key agreement.
+    private mutating func pair(with device: Device) -> Credential? {
+        if let known = pairs[device.replica] { return known }
+        let made = Credential(pairing: secrets.agreementSecret, with: device, using: cryptography)
+        if pairs.count < limits.pairsMax { pairs[device.replica] = made }
+        return made
+    }
+
+    /// The member whose pair with this device a first message is under.
+    private mutating func pair(selectedBy selector: Bytes16, _ ephemeral: Bytes32) -> Credential? {
+        guard case .member = role else { return nil }
+        for member in log.membership.allMembers.prefix(limits.pairsMax) where member.device != secrets.device {
+            if let credential = pair(with: member.device),
+                credential.selector(ephemeral, using: cryptography) == selector
+            {
+                return credential
+            }
+        }
+        return nil
     }
 
     mutating func accepted(_ id: ConnectionID) {
@@ -43,13 +91,16 @@ extension SyncNode {
     }
 
     mutating func connected(_ id: ConnectionID, using generator: inout some RandomNumberGenerator) {
-        guard let connection = connections[id], case .dialling = connection.phase,
-            let credential = diallingCredential
+        guard let connection = connections[id], case .dialling = connection.phase, let address = connection.address,
+            let credential = diallingCredential(for: address)
         else { return }
         var handshake = makeHandshake(.initiator, credential, using: &generator)
-        guard let message = try? handshake.write([]) else {
+        guard var message = try? handshake.write([]) else {
             drop(id)
             return
+        }
+        if case .pair = credential.kind, let ephemeral = Bytes32(message.prefix(32)) {
+            message = credential.selector(ephemeral, using: cryptography).bytes + message
         }
         let handshaking = Connection.Handshaking(
             credential: credential, handshake: handshake, reader: FrameReader())
@@ -95,13 +146,18 @@ extension SyncNode {
         _ message: [UInt8], reader: FrameReader, on id: ConnectionID,
         using generator: inout some RandomNumberGenerator
     ) {
-        // An empty payload: an ephemeral key and a tag.
+        // An empty payload: an ephemeral key and a tag; before a pair's, what tells whose it is.
+        var message = message
+        let selector = message.count == 48 + Credential.selectorSize ? Bytes16(message.prefix(16)) : nil
+        if selector != nil { message.removeFirst(Credential.selectorSize) }
         guard message.count == 48, let ephemeral = Bytes32(message.prefix(32)), !firstMessages.contains(ephemeral)
         else {
             drop(id)
             return
         }
-        for credential in acceptedCredentials() {
+        let credentials =
+            selector.map { [pair(selectedBy: $0, ephemeral)].compactMap { $0 } } ?? acceptedCredentials()
+        for credential in credentials {
             var handshake = makeHandshake(.responder, credential, using: &generator)
             guard (try? handshake.read(message)) != nil else { continue }
             firstMessages.insert(ephemeral, limit: limits.rememberedFirstMessages)
@@ -137,6 +193,10 @@ extension SyncNode {
             drop(id)
             return
         }
+        guard mayMeet(peerKey, under: state.credential, isInitiator: isInitiator) else {
+            drop(id)
+            return
+        }
         if isInitiator {
             guard let last = try? state.handshake.write([]) else {
                 drop(id)
@@ -157,9 +217,22 @@ extension SyncNode {
         begin(session, on: id, using: &generator)
     }
 
+    /// Whether to go on with whoever showed a key. Where this node dialled under an older epoch's, which somebody who is
+    /// out holds too, or under a pair's, the key must be a member's: so no other learns more than that somebody dialled.
+    private func mayMeet(_ key: Bytes32, under credential: Credential, isInitiator: Bool) -> Bool {
+        let member = log.membership.member(agreementKey: key)
+        switch credential.kind {
+        case .invite: return true
+        case .pair(let replica): return member?.isIn ?? false && member?.device.replica == replica
+        case .epoch(let id):
+            if isInitiator, id != log.newestEpoch?.id { return member?.isIn ?? false }
+            return member?.isIn ?? true
+        }
+    }
+
     private func standing(of key: Bytes32, under credential: Credential, isInitiator: Bool) -> Session.Standing {
         switch credential.kind {
-        case .epoch: log.membership.member(agreementKey: key).map { .member($0.device) } ?? .unproven
+        case .epoch, .pair: log.membership.member(agreementKey: key).map { .member($0.device) } ?? .unproven
         case .invite(let id): isInitiator ? .host : .joiner(invite: id)
         }
     }

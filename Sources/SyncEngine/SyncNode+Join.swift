@@ -5,7 +5,7 @@ import DeltaCRDT
 extension SyncNode {
     mutating func askToJoin(on id: ConnectionID) {
         guard case .joining(let link, let name) = role else { return }
-        let invite = Invite(secret: link.secret, uses: 1, expires: nil).id(using: cryptography)
+        let invite = Invite.id(ofSecret: link.secret, using: cryptography)
         let message = JoinRequest.signedMessage(
             trip: log.trip, invite: invite, device: secrets.device, name: name)
         let signature = cryptography.sign(message, seed: secrets.signingSeed)
@@ -19,10 +19,14 @@ extension SyncNode {
         guard let session = connections[connection]?.session else { return }
         let message = JoinRequest.signedMessage(
             trip: log.trip, invite: id, device: request.device, name: request.name)
-        guard request.device.agreementKey == session.peerKey, request.device.isFirst(using: cryptography),
+        let opened = log.membership.invite(id)
+        let isMeant =
+            opened?.invite.participant.map { $0 == request.device.participant && isOwn($0) }
+            ?? request.device.isFirst(using: cryptography)
+        guard request.device.agreementKey == session.peerKey, isMeant, !log.membership.isOut(request.device.replica),
             cryptography.isValid(request.signature, of: message, by: request.device.signingKey),
             let sealed = SealedBox.seal(
-                log.epochs.flatMap(\.secret.bytes), to: request.device.agreementKey,
+                log.epochsByAge.flatMap(\.secret.bytes), to: request.device.agreementKey,
                 ephemeralSecret: .random(using: &generator), using: cryptography)
         else {
             refuseJoin(.invalidRequest, on: connection)
@@ -33,7 +37,7 @@ extension SyncNode {
             send(.joinAnswer(.admitted(sealedSecrets: sealed)), on: connection)
             return
         }
-        guard let invite = log.membership.invite(id), invite.isOpen(at: now.wall) else {
+        guard let opened, opened.isOpen(at: now.wall) else {
             refuseJoin(.inviteClosed, on: connection)
             return
         }
@@ -46,6 +50,8 @@ extension SyncNode {
             refuseJoin(.invalidRequest, on: connection)
         }
     }
+
+    func isOwn(_ participant: Bytes16) -> Bool { participant == secrets.device.participant }
 
     private mutating func refuseJoin(_ refusal: JoinRefusal, on id: ConnectionID) {
         send(.joinAnswer(.refused(refusal)), on: id)

@@ -146,7 +146,7 @@ extension SyncNode {
     }
 
     mutating func dialDue() {
-        guard diallingCredential != nil else { return }
+        guard !diallingCredentials.isEmpty else { return }
         for address in addresses.due(at: now.monotonic, isMet: isMet) {
             guard connections.count < limits.handshakesMax else {
                 addresses.dialled(address, as: nil)

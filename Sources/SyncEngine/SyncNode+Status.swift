@@ -26,7 +26,7 @@ extension SyncNode {
         for branch in log.branches.indices(of: replica) {
             knowledge.learn(log.branches.all[branch].lastPlace, in: log)
         }
-        return (0..<durableCount).count { !knowledge.contains($0, in: log) }
+        return (0..<durableCount).count { log.isKept($0) && !knowledge.contains($0, in: log) }
     }
 
     /// Whether anything waits to become durable.
@@ -35,9 +35,12 @@ extension SyncNode {
     /// The numbers of all connections, ascending.
     package var connectionIDs: [ConnectionID] { connections.keys.sorted() }
 
+    /// Whether people see the change at a place: it counts, and is not held back.
+    package func isShown(_ place: Int) -> Bool { log.counts(place) && !isHeldBack(place) }
+
     /// Whether a change was written here and is not durable yet, so that it may not be shown. What this device wrote
     /// before its backup was restored, and others give back, is no such change.
-    package func isHeldBack(_ place: Int) -> Bool {
+    private func isHeldBack(_ place: Int) -> Bool {
         place >= durableCount && persisting.contains { $0.end == place + 1 && $0.completion != nil }
     }
 }

@@ -105,6 +105,12 @@ extension SyncNode {
         }
         let received = log.receive(changes)
         if received.renamed { learnNamesAnew() }
+        noteMembership()
+        guard connections[id]?.session != nil else {
+            // Its device is out, as it said itself, or others did: what came is kept all the same.
+            if !received.places.isEmpty { took(received, from: id) }
+            return
+        }
         update(id) { session, log in
             session.unprovenChanges += changes.count
             for place in received.known {
@@ -127,8 +133,8 @@ extension SyncNode {
     }
 
     private mutating func took(_ received: Received, from id: ConnectionID) {
-        effects.append(received.renamed ? .rebuild : .apply(received.places.map { log.applied($0) }))
-        for place in received.places {
+        if received.renamed { effects.append(.rebuild) } else { show(received.places) }
+        for place in received.places where log.isKept(place) {
             let replica = log.changes[place].change.replica
             if log.branches.isForked(replica), let device = log.membership.device(replica)?.device,
                 log.branches.branch(ofPlace: place).firstPlace == place
@@ -156,7 +162,7 @@ extension SyncNode {
         sendFrontier(on: id)
     }
 
-    private mutating func learnNamesAnew() {
+    mutating func learnNamesAnew() {
         for id in connections.keys.sorted() {
             update(id) { session, log in
                 session.knowledge.relearn(in: log)
@@ -170,8 +176,9 @@ extension SyncNode {
     private mutating func promoteProven() {
         for id in connections.keys.sorted() {
             guard let session = connections[id]?.session, session.standing == .unproven,
-                let device = log.membership.member(agreementKey: session.peerKey)?.device
+                let member = log.membership.member(agreementKey: session.peerKey), member.isIn
             else { continue }
+            let device = member.device
             update(id) { session, _ in
                 session.standing = .member(device)
                 session.cursor = 0
@@ -189,7 +196,12 @@ extension SyncNode {
         let isDue = session.haveDeadline.map { $0 <= now.monotonic } ?? true
         guard isDue else { return }
         var tips: [Int32: Int] = [:]
+        var others: [Int] = []
         for place in session.owedHave where place < self.durableCount {
+            guard log.isKept(place) else {
+                others.append(place)
+                continue
+            }
             let branch = log.branches.branchOfPlace[place]
             tips[branch] = max(tips[branch] ?? place, place)
         }
@@ -198,8 +210,8 @@ extension SyncNode {
             session.owedHave.removeAll { $0 < durableCount }
             session.haveDeadline = nil
         }
-        guard !tips.isEmpty else { return }
-        send(.have(tips.values.sorted().map { log.changes[$0].hash }), on: id)
+        guard !tips.isEmpty || !others.isEmpty else { return }
+        send(.have((tips.values + others).sorted().map { log.changes[$0].hash }), on: id)
     }
 
     mutating func acknowledged(_ hashes: [Bytes32], on id: ConnectionID) {

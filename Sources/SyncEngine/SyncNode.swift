@@ -45,6 +45,17 @@ package struct SyncNode: Sendable {
     private var wakeTime: UInt64?
     private var wasAdmitted = false
 
+    // Membership.
+    /// What this device shares with each other one, as far as it was needed.
+    var pairs: [ReplicaID: Credential] = [:]
+    /// When this node begins an epoch, or hands one on, unless others did.
+    var epochDeadline: UInt64?
+    /// The membership for which that, and who is out, was last looked at.
+    var epochsSeen = -1
+    var membershipSeen = -1
+    /// Who is known to be out.
+    var outside: Set<Bytes16> = []
+
     /// Something that waits for its token.
     struct Persisting: Sendable {
         let token: UInt64
@@ -72,6 +83,7 @@ package struct SyncNode: Sendable {
         limits: SessionLimits = SessionLimits()
     ) {
         self.log = log
+        self.log.reader = secrets
         self.secrets = secrets
         self.role = role
         self.cryptography = cryptography
@@ -79,6 +91,7 @@ package struct SyncNode: Sendable {
         durableCount = log.changes.count
         addresses = AddressBook(limits: limits)
         wasAdmitted = log.membership.device(secrets.device.replica) != nil
+        outside = Set(log.membership.allPeople.filter { !$0.isIn }.map(\.id))
     }
 
     /// Takes one event and returns what is to be done about it. The generator must be a cryptographic one.
@@ -96,6 +109,7 @@ package struct SyncNode: Sendable {
         case .woke: wakeTime = nil
         case .author(let body, let operationCount, let ticket):
             author(body, operationCount: operationCount, ticket: ticket)
+        case .remove(let participant, let ticket): remove(participant, ticket: ticket, using: &generator)
         case .persisted(let token): persisted(token)
         case .appeared(let instance): appeared(instance)
         case .disappeared(let instance): disappeared(instance)
@@ -114,6 +128,7 @@ package struct SyncNode: Sendable {
 
     /// What time brings, after any event.
     private mutating func settle(using generator: inout some RandomNumberGenerator) {
+        keepEpochs(using: &generator)
         publish(anew: false, using: &generator)
         keepSessions()
         dialDue()
@@ -133,20 +148,27 @@ package struct SyncNode: Sendable {
         for connection in connections.values { next = min(next, deadline(of: connection)) }
         if let attempt = addresses.nextAttempt(isMet: isMet) { next = min(next, max(attempt, now.monotonic + 1)) }
         if let renewal = publication.renewal { next = min(next, renewal) }
+        if let epochDeadline { next = min(next, max(epochDeadline, now.monotonic + 1)) }
         return next
     }
 
     // MARK: - Changes of one's own
 
-    private mutating func author(_ body: ChangeBody, operationCount: Int, ticket: UInt64) {
+    mutating func author(_ body: ChangeBody, operationCount: Int, ticket: UInt64) {
         do {
-            let signed = try log.author(body, operationCount: operationCount, wallTime: now.wall, as: secrets)
+            _ = try log.author(body, operationCount: operationCount, wallTime: now.wall, as: secrets)
             let place = log.changes.count - 1
             persist(place..<place + 1, then: .authored(ticket: ticket, place: place))
-            _ = signed
+            recount()
         } catch {
             effects.append(.authored(ticket: ticket, .failure(error)))
         }
+    }
+
+    /// Shows changes as far as they count.
+    mutating func show(_ places: some Sequence<Int>) {
+        let counting = places.filter { log.counts($0) }
+        if !counting.isEmpty { effects.append(.apply(counting.map { log.applied($0) })) }
     }
 
     mutating func persist(_ places: Range<Int>, then completion: Completion?) {
@@ -163,11 +185,11 @@ package struct SyncNode: Sendable {
             durableCount = max(durableCount, first.end)
             switch first.completion {
             case .authored(let ticket, let place):
-                effects.append(.apply([log.applied(place)]))
+                show([place])
                 effects.append(.authored(ticket: ticket, .success(log.changes[place].hash)))
             case .admitted(let id, let sealedSecrets):
                 // The people here see the newcomer, then the newcomer hears of it.
-                effects.append(.apply([log.applied(first.end - 1)]))
+                show([first.end - 1])
                 send(.joinAnswer(.admitted(sealedSecrets: sealedSecrets)), on: id)
             case nil: break
             }

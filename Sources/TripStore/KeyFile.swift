@@ -12,17 +12,21 @@ package struct KeyFile: Hashable, Sendable {
     package var signingSeed: Bytes32
     /// X25519.
     package var agreementSecret: Bytes32
+    /// Whose further device this is; nil for the first device of a participant, who is named by its key.
+    package var participant: Bytes16?
     /// The secrets of the epochs that did not come by the log, oldest first: one at least, once the device was admitted.
     package var epochSecrets: [Bytes32]
     /// The join that is not finished, in its owner's encoding; nil once the device was admitted.
     package var pendingJoin: [UInt8]?
 
     package init(
-        trip: Bytes32, signingSeed: Bytes32, agreementSecret: Bytes32, epochSecrets: [Bytes32], pendingJoin: [UInt8]?
+        trip: Bytes32, signingSeed: Bytes32, agreementSecret: Bytes32, participant: Bytes16? = nil,
+        epochSecrets: [Bytes32], pendingJoin: [UInt8]?
     ) {
         self.trip = trip
         self.signingSeed = signingSeed
         self.agreementSecret = agreementSecret
+        self.participant = participant
         self.epochSecrets = epochSecrets
         self.pendingJoin = pendingJoin
     }
@@ -98,6 +102,8 @@ extension KeyFile {
     private var encoded: [UInt8] {
         var encoder = CanonicalEncoder()
         for value in [trip, signingSeed, agreementSecret] { encoder.encode(fixed: value.bytes) }
+        encoder.encode(participant != nil)
+        if let participant { encoder.encode(fixed: participant.bytes) }
         encoder.encode(count: epochSecrets.count)
         for secret in epochSecrets { encoder.encode(fixed: secret.bytes) }
         encoder.encode(pendingJoin != nil)
@@ -110,6 +116,7 @@ extension KeyFile {
         let trip = try decoder.decodeBytes32()
         let signingSeed = try decoder.decodeBytes32()
         let agreementSecret = try decoder.decodeBytes32()
+        let participant = try decoder.decodeBool() ? try decoder.decodeBytes16() : nil
         var epochSecrets: [Bytes32] = []
         for _ in 0..<(try decoder.decodeCount(limit: maximumEpochs, minimumSize: 32)) {
             epochSecrets.append(try decoder.decodeBytes32())
@@ -117,7 +124,7 @@ extension KeyFile {
         let pendingJoin = try decoder.decodeBool() ? try decoder.decodeBytes(limit: maximumPendingLength) : nil
         try decoder.finish()
         return KeyFile(
-            trip: trip, signingSeed: signingSeed, agreementSecret: agreementSecret, epochSecrets: epochSecrets,
-            pendingJoin: pendingJoin)
+            trip: trip, signingSeed: signingSeed, agreementSecret: agreementSecret, participant: participant,
+            epochSecrets: epochSecrets, pendingJoin: pendingJoin)
     }
 }

@@ -14,14 +14,16 @@ struct Caravan: AsyncParsableCommand {
             """,
         version: "0.1.0",
         groupedSubcommands: [
-            CommandGroup(name: "Trip", subcommands: [New.self, MakeInvite.self, Join.self, Trips.self]),
+            CommandGroup(
+                name: "Trip",
+                subcommands: [New.self, Invites.self, Join.self, Devices.self, Members.self, Leave.self, Trips.self]),
             CommandGroup(
                 name: "Planning",
                 subcommands: [
                     Add.self, Edit.self, Remove.self, Restore.self, CastVote.self, Unvote.self, Quantity.self,
                 ]),
             CommandGroup(name: "Reading", subcommands: [List.self, Show.self, History.self]),
-            CommandGroup(name: "Node", subcommands: [Up.self, Status.self, Watch.self, Members.self, Demo.self]),
+            CommandGroup(name: "Node", subcommands: [Up.self, Status.self, Watch.self, Demo.self]),
         ])
 
     static func main() async {

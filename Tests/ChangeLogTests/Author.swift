@@ -72,7 +72,9 @@ struct Author {
         let log = try TripLog.found(
             by: secrets, name: "Jie", epochSecret: .random(using: &generator), wallTime: 0,
             cryptography: cryptography, rules: rules)
-        return Author(secrets: secrets, log: log)
+        var author = Author(secrets: secrets, log: log)
+        author.log.reader = secrets
+        return author
     }
 
     /// Lets somebody in, who then holds the same log.
@@ -80,7 +82,23 @@ struct Author {
         let secrets = Author.secrets(number)
         let admission = Admission(device: secrets.device, name: "Guest \(number)", invite: nil, sealedSecrets: [])
         _ = try log.author(.membership(.admit(admission)), wallTime: 0, as: self.secrets)
-        return Author(secrets: secrets, log: log)
+        var author = Author(secrets: secrets, log: log)
+        author.log.reader = secrets
+        return author
+    }
+
+    /// Takes a participant out, with a new epoch for all who remain.
+    @discardableResult
+    mutating func remove(_ other: Author, epoch number: UInt64 = 7) throws -> Epoch {
+        var generator = Counter(state: number)
+        let epoch = Epoch(secret: .random(using: &generator), using: Author.cryptography)
+        let participant = other.secrets.device.participant
+        let remaining = log.membership.allMembers.map(\.device).filter { $0.participant != participant }
+        let grant = EpochGrant(epoch, to: remaining, using: &generator, Author.cryptography)
+        _ = try log.author(
+            .membership(.remove(participant: participant, epoch: grant)), wallTime: 0, as: secrets)
+        log.recount()
+        return epoch
     }
 
     @discardableResult

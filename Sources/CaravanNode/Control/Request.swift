@@ -29,8 +29,18 @@ package enum Command: Codable, Hashable, Sendable {
     case members
     case status
 
+    /// Takes somebody out of the trip, by name or the beginning of their id.
+    case removeMember(name: String)
+    case leave
+
     /// - Parameter lifetime: milliseconds until it ends by itself; nil for never.
     case invite(uses: Int, lifetime: Int64?)
+    /// An invite for a further device of one's own.
+    case addDevice(lifetime: Int64?)
+    /// The invites that are open.
+    case invites
+    /// Closes an invite, by its number, the beginning of its id or its link.
+    case closeInvite(reference: String)
 }
 
 /// An item to be added.

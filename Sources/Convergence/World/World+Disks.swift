@@ -31,6 +31,11 @@ extension World {
         return PeerAddress(host: "10.\(number >> 16 & 255).\(number >> 8 & 255).\(number & 255)", port: 4_000)
     }
 
+    /// Lets a machine's person take a participant out, or leave.
+    package mutating func remove(_ participant: Bytes16, ticket: UInt64 = 0, on id: NodeID) {
+        handle(.remove(participant: participant, ticket: ticket), on: id)
+    }
+
     /// Lets a machine do something, as its person would.
     package mutating func author(_ body: ChangeBody, operationCount: Int = 1, ticket: UInt64 = 0, on id: NodeID) {
         handle(.author(body, operationCount: operationCount, ticket: ticket), on: id)
@@ -41,7 +46,7 @@ extension World {
         guard conditions.keepsApplied else { return }
         let log = machines[id].node.log
         let node = machines[id].node
-        machines[id].applied = log.changes.indices.filter { !node.isHeldBack($0) }.map { log.applied($0) }
+        machines[id].applied = log.changes.indices.filter { node.isShown($0) }.map { log.applied($0) }
     }
 
     // MARK: - Writes
@@ -155,9 +160,11 @@ extension World {
         let disk = machines[id].disk
         if let place = disk.damagedRecord, mutation != .uncheckedDisk { throw .damaged(record: place) }
         var log = TripLog(trip: old.log.trip, cryptography: cryptography, rules: rules)
+        log.reader = old.secrets
         for secret in disk.epochs { log.addEpoch(secret: secret) }
         do throws(Refusal) {
             for record in disk.changes { try log.restore(record.sealed, isVerified: record.isVerified) }
+            log.finishRestoring()
         } catch {
             throw .refused(error)
         }

@@ -50,7 +50,41 @@ struct History: AsyncParsableCommand {
 
 struct Members: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show who is in, and who let them in.", discussion: "Example: caravan members")
+        abstract: "Show who is in and who brought them, or take somebody out.",
+        discussion: "Example: caravan members",
+        subcommands: [ShowMembers.self, RemoveMember.self], defaultSubcommand: ShowMembers.self)
+}
+
+struct RemoveMember: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Take somebody out whom you brought, or who came by them.",
+        discussion: """
+            Their devices are cut off by everyone who hears of it. What they have already stays with them.
+            Example: caravan members remove Noah
+            """)
+
+    @Argument(help: "Their name, or the beginning of their id.")
+    var name: String
+
+    @OptionGroup var trip: TripOptions
+
+    func run() async throws { try await trip.ask(.removeMember(name: name)) }
+}
+
+struct Leave: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Leave the trip, with all your devices.",
+        discussion: "What you have of it stays here. Let your node run until somebody has heard. Example: caravan leave"
+    )
+
+    @OptionGroup var trip: TripOptions
+
+    func run() async throws { try await trip.ask(.leave) }
+}
+
+struct ShowMembers: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show who is in, and who brought them.", discussion: "Example: caravan members")
 
     @OptionGroup var reading: ReadingOptions
     @OptionGroup var trip: TripOptions

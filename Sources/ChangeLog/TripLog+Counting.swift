@@ -1,0 +1,135 @@
+import DeltaCRDT
+
+// What counts: a pure function of the set of changes held. What somebody wrote who was out by then does not; it is kept
+// exactly where something that counts stands on it.
+extension TripLog {
+    /// Whether the change at a place has a part in what people see.
+    package func counts(_ place: Int) -> Bool { !setAside.contains(place) && !idle.contains(place) }
+
+    /// Whether the change at a place counts, or something that counts stands on it.
+    package func isKept(_ place: Int) -> Bool { !setAside.contains(place) }
+
+    /// The change at a place, or the last before it in its log that is kept.
+    func lastKept(before place: Int) -> Int? {
+        var place = place
+        while !isKept(place) {
+            guard let previous = changes[place].change.previous.flatMap({ self.place(of: $0) }) else { return nil }
+            place = previous
+        }
+        return place
+    }
+
+    /// Whether somebody holds an epoch's secret who is in, or who is to be given it.
+    package func devicesLacking(_ epoch: RankedEpoch) -> [Device] {
+        membership.devicesLacking(epoch) { isPast($0, of: $1) }
+    }
+
+    /// Adds the secrets that an operation holds for the reader of this log.
+    mutating func open(_ operation: MembershipOperation) {
+        guard let reader else { return }
+        let grant: EpochGrant? =
+            switch operation {
+            case .remove(_, let grant): grant
+            case .beginEpoch(let grant), .grant(let grant): grant
+            case .found, .invite, .closeInvite, .admit: nil
+            }
+        guard let grant, epoch(id: grant.epoch) == nil else { return }
+        if let epoch = grant.open(as: reader, using: cryptography) { addEpoch(secret: epoch.secret) }
+    }
+
+    /// Derives anew what counts, where something came that may have changed it. Says whether anything did, so that what
+    /// was shown must be shown anew. O(changes).
+    @discardableResult
+    package mutating func recount() -> Bool {
+        guard mustRecount else { return false }
+        mustRecount = false
+        let log = self
+        membership.evaluate { log.isPast($0, of: $1) }
+        var isNeeded = [Bool](repeating: false, count: changes.count)
+        var aside = Set<Int>()
+        var idle = Set<Int>()
+        for place in changes.indices.reversed() {
+            let change = changes[place].change
+            let counts = membership.counts(place, by: change.replica) { log.isPast($0, of: $1) }
+            guard counts || isNeeded[place] else {
+                aside.insert(place)
+                continue
+            }
+            if !counts { idle.insert(place) }
+            for before in predecessors(of: place) { isNeeded[before] = true }
+        }
+        let changed = haveKept || aside != setAside || idle != self.idle
+        haveKept = false
+        self.idle = idle
+        if aside != setAside {
+            setAside = aside
+            deriveBranchesAnew()
+        }
+        return changed
+    }
+
+    /// Takes back what was set aside at these places, and what it stands on: something stands on it now.
+    mutating func keep(_ places: [Int]) {
+        var waiting = places.filter { setAside.contains($0) }
+        guard !waiting.isEmpty else { return }
+        mustRecount = true
+        haveKept = true
+        while let place = waiting.popLast() {
+            guard setAside.remove(place) != nil else { continue }
+            idle.insert(place)
+            waiting += predecessors(of: place)
+        }
+        deriveBranchesAnew()
+    }
+
+    /// The changes that a change names as what its author had seen last.
+    private func predecessors(of place: Int) -> [Int] {
+        let change = changes[place].change
+        return ([change.previous].compactMap { $0 } + change.heads).compactMap { self.place(of: $0) }
+    }
+
+    /// The whole derivation of branches, and of all that follows from them.
+    private mutating func deriveBranchesAnew() {
+        var branches = Branches()
+        var isCovered = [Bool](repeating: false, count: changes.count)
+        for place in changes.indices {
+            guard isKept(place) else {
+                branches.skip()
+                continue
+            }
+            let previous = changes[place].change.previous.flatMap { self.place(of: $0) }
+            _ = branches.append(changes[place], previousPlace: previous, changes: changes)
+            for before in predecessors(of: place) { isCovered[before] = true }
+        }
+        self.branches = branches
+        maximal = changes.indices.filter { isKept($0) && !isCovered[$0] }.map { Int32($0) }
+        deriveNamesAnew()
+    }
+
+    /// The whole derivation of pasts and names, after a branch took another name.
+    mutating func deriveNamesAnew() {
+        for place in changes.indices {
+            guard isKept(place) else {
+                pasts[place] = Past()
+                renamings[place] = nil
+                continue
+            }
+            let change = changes[place].change
+            var past = Past()
+            for before in predecessors(of: place) { include(before, in: &past) }
+            past.settle(in: branches)
+            if case .content(let content) = change.body, let member = membership.device(change.replica) {
+                var renaming: [Dot: Dot] = [:]
+                _ = rules.refusal(
+                    of: content, operationCount: change.operationCount, participant: member.device.participant,
+                    resolve: { dot in
+                        let present = present(dot, past: past)
+                        if let present, present != dot { renaming[dot] = present }
+                        return present
+                    })
+                renamings[place] = renaming.isEmpty ? nil : renaming
+            }
+            pasts[place] = past.without(branches.branchOfPlace[place])
+        }
+    }
+}

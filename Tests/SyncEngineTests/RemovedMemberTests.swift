@@ -1,0 +1,188 @@
+import ChangeLog
+import DeltaCRDT
+import Sodium
+import SyncEngine
+import Testing
+
+@testable import Convergence
+
+/// Out means out, without a server to ask: whoever has heard cuts, refuses and names themselves anew, and those who
+/// remain find each other.
+struct RemovedMemberTests {
+    private func trip(seed: UInt64, _ names: [String]) throws -> Trip {
+        var trip = try Trip(seed: seed)
+        for name in names { trip.addJoiner(name) }
+        let met = trip.world.run(for: 40_000) { world in
+            world.machines.allSatisfy { $0.node.sessions.count == names.count && !$0.node.isPersisting }
+        }
+        #expect(met, "all are in and together")
+        return trip
+    }
+
+    private func participant(_ machine: Int, _ world: World) -> Bytes16 {
+        world.machines[machine].node.secrets.device.participant
+    }
+
+    private func agree(_ world: World, _ machines: [Int]) -> Bool {
+        Set(machines.map { world.machines[$0].node.log.frontier }).count == 1
+            && Set(machines.map { world.machines[$0].node.log.newestEpoch }).count == 1
+            && machines.allSatisfy { !world.machines[$0].node.isPersisting }
+    }
+
+    @Test func theLiveSessionIsCutAndNothingNewIsLearned() throws {
+        var trip = try trip(seed: 1, ["Noah", "Mia"])
+        let before = trip.world.machines[1].node.log.changes.count
+        let names = trip.world.machines.map { $0.advertisements.map(\.instance) }
+        trip.world.remove(participant(1, trip.world), ticket: 1, on: 0)
+        let heard = trip.world.run(for: 3_000) { world in
+            world.machines[2].notices.contains(.removed(world.machines[1].node.secrets.device.participant))
+                && agree(world, [0, 2])
+        }
+        #expect(heard)
+        #expect((try? trip.world.machines[0].authored[1]?.get()) != nil)
+        #expect(trip.world.machines[1].node.sessions.isEmpty, "cut at once by all who heard")
+        trip.write("a secret stay", on: 0)
+        trip.write("another", on: 2)
+        var everMet = false
+        let settled = trip.world.run(for: 60_000) { world in
+            everMet = everMet || !world.machines[1].node.sessions.isEmpty
+            return false
+        }
+        #expect(!settled)
+        #expect(agree(trip.world, [0, 2]))
+        #expect(!everMet, "refused at every handshake")
+        #expect(trip.world.machines[1].node.log.changes.count == before)
+        // What it writes now reaches nobody.
+        trip.write("still here", on: 1)
+        _ = trip.world.run(for: 20_000)
+        #expect(trip.world.machines[0].node.log.changes.count == trip.world.machines[2].node.log.changes.count)
+        #expect(!trip.world.machines[0].node.log.membership.isIn(trip.world.machines[1].node.secrets.device.replica))
+        // None of the new names is made with a key that it holds.
+        let keys = trip.world.machines[1].node.log.epochs.map(\.discoveryKey)
+        for machine in [0, 2] {
+            for name in trip.world.machines[machine].advertisements where !names[machine].contains(name.instance) {
+                let bytes = try #require(Base32.decode(name.instance))
+                for key in keys {
+                    let tag = trip.cryptography.authenticate(Array(bytes[..<8]), key: key).bytes.prefix(8)
+                    #expect(Array(tag) != Array(bytes[8...]))
+                }
+            }
+            #expect(Set(trip.world.machines[machine].advertisements.map(\.instance)).isDisjoint(with: names[machine]))
+        }
+    }
+
+    @Test func aMemberWhoWasAwayIsBroughtUpToDateByAnyOther() throws {
+        for seed in UInt64(20)..<26 {
+            var trip = try trip(seed: seed, ["Noah", "Mia", "Ada"])
+            trip.world.cut(3)
+            _ = trip.world.run(for: 12_000)
+            trip.world.remove(participant(1, trip.world), on: 0)
+            let heard = trip.world.run(for: 5_000) { agree($0, [0, 2]) && $0.machines[2].node.log.epochs.count > 1 }
+            #expect(heard, "seed \(seed)")
+            // Who took Noah out is gone; the one who was away meets another, who has a new address.
+            trip.world.crash(0)
+            trip.world.crash(1)
+            trip.write("away", on: 3)
+            _ = trip.world.run(for: 1_000)
+            if seed.isMultiple(of: 2) { trip.world.move(2) }
+            trip.world.join(3)
+            let met = trip.world.run(for: 60_000) { agree($0, [2, 3]) && $0.machines[2].node.log.epochs.count > 1 }
+            #expect(met, "seed \(seed)")
+            #expect(
+                !trip.world.machines[3].node.log.membership.isIn(trip.world.machines[1].node.secrets.device.replica))
+        }
+    }
+
+    @Test func twoRemovalsAtOnceEndInOneEpoch() throws {
+        for seed in UInt64(30)..<38 {
+            // Jie brought all; Noah and Mia each bring one more.
+            var trip = try trip(seed: seed, ["Noah", "Mia", "Tom", "Ada"])
+            let side = trip.world.partition(Self.machines([0, 1]), isOneWay: false)
+            _ = trip.world.run(for: 12_000)
+            trip.world.remove(participant(3, trip.world), on: 0)
+            // Mia leaves on the other side: both sides go on to an epoch of their own.
+            trip.world.remove(participant(2, trip.world), on: 2)
+            let apart = trip.world.run(for: 15_000) { world in
+                world.machines[1].node.log.epochs.count == 2 && world.machines[4].node.log.epochs.count == 2
+            }
+            #expect(apart, "seed \(seed)")
+            #expect(
+                trip.world.machines[1].node.log.newestEpoch != trip.world.machines[4].node.log.newestEpoch)
+            if seed.isMultiple(of: 2) { for machine in [0, 4] { trip.world.move(machine) } }
+            trip.world.unblock(side)
+            let healed = trip.world.run(for: 180_000) { world in
+                agree(world, [0, 1, 4]) && !world.machines[0].node.log.membership.needsEpoch
+            }
+            #expect(healed, "seed \(seed)")
+            let log = trip.world.machines[0].node.log
+            #expect(log.membership.countingRemovals.count == 2, "seed \(seed)")
+            let outside = [2, 3].flatMap { trip.world.machines[$0].node.log.epochs }
+            #expect(!outside.contains { $0 == log.newestEpoch }, "seed \(seed): nobody who is out has the secret")
+        }
+    }
+
+    @Test func afterARestartAllIsAsItWas() throws {
+        var trip = try trip(seed: 50, ["Noah", "Mia"])
+        trip.world.remove(participant(1, trip.world), on: 0)
+        let heard = trip.world.run(for: 5_000) { agree($0, [0, 2]) && $0.machines[2].node.log.epochs.count == 2 }
+        #expect(heard)
+        for machine in 0..<3 {
+            let before = trip.world.machines[machine].node.log
+            trip.world.crash(machine)
+            try trip.world.restart(machine)
+            let after = trip.world.machines[machine].node.log
+            #expect(after.frontier == before.frontier)
+            #expect(after.newestEpoch == before.newestEpoch)
+            #expect(after.membership.allMembers.map(\.device) == before.membership.allMembers.map(\.device))
+        }
+        let met = trip.world.run(for: 20_000) { $0.machines[0].node.sessions.count == 1 }
+        #expect(met)
+        #expect(trip.world.machines[1].node.sessions.isEmpty)
+    }
+
+    @Test func anInviteThatSomebodyOutsideKnowsLetsNobodyIn() throws {
+        var trip = try trip(seed: 60, ["Noah", "Mia"])
+        trip.world.remove(participant(1, trip.world), on: 0)
+        let heard = trip.world.run(for: 5_000) { agree($0, [0, 2]) && $0.machines[2].node.log.epochs.count == 2 }
+        #expect(heard)
+        // Noah tries to come back under another name with the link that everybody holds.
+        trip.world.crash(1)
+        let back = trip.addJoiner("Nobody")
+        let cameBack = trip.world.run(for: 60_000) { $0.machines[back].notices.contains(.admitted) }
+        #expect(!cameBack)
+    }
+
+    @Test func aFurtherDeviceActsForItsPerson() throws {
+        var trip = try trip(seed: 70, ["Noah"])
+        let jie = trip.world.machines[0].node.secrets.device.participant
+        let invite = Invite(
+            secret: .random(using: &trip.world.generator), uses: 1, expires: nil, participant: jie)
+        trip.world.author(.membership(.invite(invite)), on: 0)
+        _ = trip.world.run(for: 1_000)
+        let link = InviteLink(trip: trip.link.trip, secret: invite.secret, hints: [], participant: jie)
+        let secrets = DeviceSecrets(
+            signingSeed: .random(using: &trip.world.generator), agreementSecret: .random(using: &trip.world.generator),
+            participant: jie, using: trip.cryptography)
+        let log = TripLog(trip: link.trip, cryptography: trip.cryptography, rules: AnyContent())
+        let phone = trip.world.add(
+            SyncNode(log: log, secrets: secrets, role: .joining(link, name: "phone"), cryptography: trip.cryptography))
+        let isIn = trip.world.run(for: 30_000) {
+            agree($0, [0, 1, phone]) && $0.machines[1].node.log.membership.person(jie)?.devices.count == 2
+        }
+        #expect(isIn)
+        trip.write("from the phone", on: phone)
+        _ = trip.world.run(for: 2_000)
+        #expect(trip.world.machines[1].applied.last?.participant == jie)
+        // Whoever takes the person out takes out all devices.
+        trip.world.remove(jie, on: phone)
+        _ = trip.world.run(for: 5_000)
+        #expect(trip.world.machines[1].node.sessions.isEmpty)
+        #expect(trip.world.machines[1].node.log.membership.allMembers.count == 1)
+    }
+
+    private static func machines(_ numbers: [Int]) -> EventSet {
+        var set = EventSet()
+        for number in numbers { set.insert(number) }
+        return set
+    }
+}
