@@ -112,19 +112,29 @@ enum Instructions {
     ]
 
     private static var deltas: [AddWinsSet<String>] = []
-    private static var running: Work?
+    private static var running: (@MainActor () throws -> Void)?
 
     /// Runs all, and prints their names and times in the order in which callgrind dumps them.
     static func run() throws {
         for work in works {
             try work.prepare()
-            running = work
-            delta_measured {
-                MainActor.assumeIsolated {
-                    do { try Instructions.running?.run() } catch { preconditionFailure("\(error)") }
-                }
-            }
+            measure(work.run)
             print("\(work.times)\t\(work.name)")
+        }
+        for work in Hostile.works {
+            for size in [Hostile.size, Hostile.size * 4] {
+                measure(try work.prepare(size))
+                print("\(size)\thostile, of \(size): \(work.name)")
+            }
+        }
+    }
+
+    private static func measure(_ work: @escaping @MainActor () throws -> Void) {
+        running = work
+        delta_measured {
+            MainActor.assumeIsolated {
+                do { try Instructions.running?() } catch { preconditionFailure("\(error)") }
+            }
         }
     }
 }

@@ -197,14 +197,14 @@ func singles() {
     report("cast", seconds { for name in names { votes.cast(.for, on: name, by: me) } } / 10_000, "s")
 }
 
-let works: [(String, () throws -> Void)] = [
+let works: [(String, @MainActor () throws -> Void)] = [
     ("adds", applyAdds), ("memory", memory), ("one", oneAdd), ("votes", mergeVotes), ("churn", churn),
     (
         "since",
         {
             since(10_000); since(1_000_000)
         }
-    ), ("million", bigMerge), ("singles", singles),
+    ), ("million", bigMerge), ("singles", singles), ("hostile", Hostile.report),
 ]
 let chosen = CommandLine.arguments.dropFirst()
 if chosen.first == "instructions" {

@@ -10,6 +10,10 @@ public struct CausalContext: Hashable, Sendable {
     struct Island: Hashable, Sendable {
         let replica: ReplicaID
         let counters: ClosedRange<UInt64>
+
+        func begins(before other: ReplicaID, _ counter: UInt64) -> Bool {
+            replica == other ? counters.lowerBound < counter : replica < other
+        }
     }
 
     /// For each replica, the greatest number up to which every event is here. Complexity: O(1).
@@ -103,11 +107,18 @@ public struct CausalContext: Hashable, Sendable {
     }
 
     /// Marks everything that the other has seen; says whether any of it was new.
+    ///
+    /// Complexity: O(ranges of both), less where the other's are few.
     @discardableResult
     public mutating func merge(_ other: CausalContext) -> Bool {
+        if islands.isEmpty, other.islands.isEmpty { return versionVector.merge(other.versionVector) }
+        // Each range may move all that come after it, so many are not put in one by one.
+        if other.islands.count > 8, !islands.isEmpty { return unite(other) }
         var changed = false
         if islands.isEmpty {
             changed = versionVector.merge(other.versionVector)
+        } else if other.versionVector.entries.count > 8 {
+            return unite(other)
         } else {
             for entry in other.versionVector.entries {
                 if insert(replica: entry.replica, counters: 1...entry.counter) { changed = true }
@@ -119,6 +130,25 @@ public struct CausalContext: Hashable, Sendable {
         return changed
     }
 
+    /// Walks the ranges of both in their order, and puts each at the end.
+    private mutating func unite(_ other: CausalContext) -> Bool {
+        var ranges: [Island] = []
+        forEachRange { ranges.append(Island(replica: $0, counters: $1)) }
+        var joined = CausalContext()
+        var next = 0
+        other.forEachRange { replica, counters in
+            while next < ranges.count, ranges[next].begins(before: replica, counters.lowerBound) {
+                joined.insert(replica: ranges[next].replica, counters: ranges[next].counters)
+                next += 1
+            }
+            joined.insert(replica: replica, counters: counters)
+        }
+        for range in ranges[next...] { joined.insert(replica: range.replica, counters: range.counters) }
+        let changed = joined != self
+        self = joined
+        return changed
+    }
+
     /// Whether the other has seen every event that this one has.
     public func isSubset(of other: CausalContext) -> Bool {
         var contained = true
@@ -127,6 +157,9 @@ public struct CausalContext: Hashable, Sendable {
         }
         return contained
     }
+
+    /// How many maximal ranges the events form.
+    @usableFromInline var rangeCount: Int { versionVector.entries.count + islands.count }
 
     /// Visits the events as maximal ranges, by replica, then upwards. Complexity: O(ranges).
     public func forEachRange(_ body: (ReplicaID, ClosedRange<UInt64>) -> Void) {

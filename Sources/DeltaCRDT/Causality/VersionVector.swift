@@ -60,14 +60,31 @@ public struct VersionVector: Hashable, Sendable {
     /// Complexity: O(replicas of both), or O(other · log self) when the other is much shorter.
     @discardableResult
     public mutating func merge(_ other: VersionVector) -> Bool {
-        var changed = false
         if other.entries.count * 8 < entries.count {
-            for entry in other.entries where entry.counter > self[entry.replica] {
-                self[entry.replica] = entry.counter
-                changed = true
+            var changed = false
+            var new: [Entry] = []
+            for entry in other.entries {
+                let index = position(of: entry.replica)
+                if index == entries.count || entries[index].replica != entry.replica {
+                    new.append(entry)
+                } else if entry.counter > entries[index].counter {
+                    entries[index].counter = entry.counter
+                    changed = true
+                }
             }
-            return changed
+            // Each new one moves all that come after it, so many are not put in one by one.
+            if new.count > 8 { return insert(new) }
+            for entry in new { self[entry.replica] = entry.counter }
+            return changed || !new.isEmpty
         }
+        return insert(other.entries)
+    }
+
+    /// Joins entries, sorted, by walking all.
+    private mutating func insert(_ others: [Entry]) -> Bool {
+        var changed = false
+        var other = VersionVector()
+        other.entries = others
         var merged: [Entry] = []
         merged.reserveCapacity(max(entries.count, other.entries.count))
         Self.walk(self, other) { replica, mine, theirs in

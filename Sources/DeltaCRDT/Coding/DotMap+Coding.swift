@@ -63,11 +63,7 @@ extension DotMap: CodableDotStore, CanonicalCodable where Key: CanonicalCodable,
                 try many.decodeContent(of: Dot(replica: run.replica, counter: counter), from: &decoder, &coding)
             }
         }
-        if many.count == 1, let key = many.keys[0] {
-            storage = .one(key, many.stores[0])
-        } else if many.count > 1 {
-            storage = .many(ManyKeysBox(many))
-        }
+        storage = many.storage
     }
 
     /// The columns, for this map alone, which is left empty until they are put back.

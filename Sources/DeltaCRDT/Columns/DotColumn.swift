@@ -67,6 +67,32 @@ struct DotColumn: Sendable {
         return true
     }
 
+    /// Makes empty pages for all those of another column, if many of them would each move all that come after it.
+    mutating func makeRoom(for other: DotColumn) {
+        guard let last = pages.last?.number, other.pages.count > 8 else { return }
+        var missing = 0
+        for page in other.pages where page.number < last {
+            if !find(page.number).found { missing += 1 }
+            if missing > 8 { break }
+        }
+        guard missing > 8 else { return }
+        var united: [Page] = []
+        united.reserveCapacity(pages.count + other.pages.count)
+        var next = 0
+        for page in other.pages {
+            while next < pages.count, pages[next].number < page.number {
+                united.append(pages[next])
+                next += 1
+            }
+            if next == pages.count || pages[next].number != page.number {
+                united.append(Page(tag: page.number << 1, mask: 0, base: 0))
+                emptyPages += 1
+            }
+        }
+        united.append(contentsOf: pages[next...])
+        pages = united
+    }
+
     /// Makes dots alive that come after all others, in slots that count up.
     mutating func append(_ range: ClosedRange<UInt64>, firstSlot: UInt32) {
         var counter = range.lowerBound

@@ -65,6 +65,12 @@ struct DotColumns: Sendable {
         if columns[number].insert(counter, slot: slot) { count += 1 }
     }
 
+    /// Makes room for another's live dots of a replica, which has a column in both.
+    @usableFromInline
+    mutating func makeRoom(number: Int, for other: DotColumns, _ theirs: Int) {
+        columns[number].makeRoom(for: other.columns[theirs])
+    }
+
     /// Makes dots alive that come after all others of their replica, in slots that count up.
     mutating func append(number: Int, _ range: ClosedRange<UInt64>, firstSlot: UInt32) {
         let before = columns[number].count

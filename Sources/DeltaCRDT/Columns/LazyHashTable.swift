@@ -58,6 +58,15 @@ final class LazyHashTable: @unchecked Sendable {
         box(build).table.first(hash, where: matches)
     }
 
+    /// The first slot after this one with the same value, of those for which `isWanted`.
+    @usableFromInline
+    func next(after slot: UInt32, where isWanted: (UInt32) -> Bool) -> UInt32? {
+        guard let box else { return nil }
+        var next = box.table.next(after: slot)
+        while let slot = next, !isWanted(slot) { next = box.table.next(after: slot) }
+        return next
+    }
+
     /// Changes the table in place if it was made; leaves it unmade otherwise. Call it at every change of the values: a table
     /// that is shared with a copy of them, made or not, is no longer theirs.
     @usableFromInline

@@ -76,6 +76,44 @@ struct Poll: Sendable {
         return true
     }
 
+    /// The entries, their voters by other slots, sorted by these.
+    fileprivate func entries(_ voterSlots: [UInt32]) -> [Entry] {
+        var entries: [Entry] = []
+        entries.reserveCapacity(count)
+        forEach { entries.append(Entry(voter: voterSlots[Int($0.voter)], word: $0.word)) }
+        return entries.sorted { $0.voter < $1.voter }
+    }
+
+    /// Takes the greater word of each of many, sorted; calls with those that it took, and whether they changed a choice. It
+    /// walks all that is here, where putting them in one by one would move it as often.
+    fileprivate mutating func raise(_ entries: [Entry], _ body: (Entry, _ isSeen: Bool) -> Void) {
+        var mine: [Entry] = []
+        mine.reserveCapacity(count)
+        forEach { mine.append($0) }
+        var joined: [Entry] = []
+        joined.reserveCapacity(mine.count + entries.count)
+        var next = 0
+        for entry in entries {
+            while next < mine.count, mine[next].voter < entry.voter {
+                joined.append(mine[next])
+                next += 1
+            }
+            var before = Entry(voter: entry.voter, word: 0)
+            if next < mine.count, mine[next].voter == entry.voter {
+                before = mine[next]
+                next += 1
+            }
+            joined.append(entry.word > before.word ? entry : before)
+            guard entry.word > before.word else { continue }
+            tally += entry.value - before.value
+            body(entry, entry.value != before.value)
+        }
+        joined.append(contentsOf: mine[next...])
+        guard let least = joined.first else { return }
+        first = least
+        others = Array(joined.dropFirst())
+    }
+
     private func position(of voter: UInt32) -> Int {
         // Voters are numbered as they come, so most come last.
         if let last = others.last, last.voter < voter { return others.count }
@@ -99,6 +137,13 @@ extension [Poll] {
         var seen: [(subject: UInt32, entry: Poll.Entry)] = []
         for (index, poll) in other.enumerated() {
             let subject = subjectSlots[index]
+            if poll.count > 8 {
+                self[Int(subject)].raise(poll.entries(voterSlots)) { entry, isSeen in
+                    count += 1
+                    if isSeen { seen.append((subject, entry)) }
+                }
+                continue
+            }
             poll.forEach { entry in
                 let entry = Poll.Entry(voter: voterSlots[Int(entry.voter)], word: entry.word)
                 let before = self[Int(subject)].tally

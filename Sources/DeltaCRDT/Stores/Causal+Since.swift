@@ -31,7 +31,11 @@ extension Causal {
             if ours != entry.fingerprint { unequal[entry.replica] = (entry.counter, entry.fingerprint &- ours) }
         }
         if !unequal.isEmpty { undoRemovals(&unequal, &dots) }
-        for (replica, rest) in unequal { insertFallen(of: replica, through: rest.counter, &dots) }
+        var fallen = CausalContext()
+        for (replica, rest) in unequal.sorted(by: { $0.key < $1.key }) {
+            insertFallen(of: replica, through: rest.counter, &fallen)
+        }
+        dots.merge(fallen)
         return part(dots)
     }
 
@@ -39,7 +43,9 @@ extension Causal {
     /// the ranges of all that fell within. Complexity: O(live dots).
     public func delta(since vector: VersionVector) -> Causal {
         var dots = context.subtracting(CausalContext(vector))
-        for entry in vector.entries { insertFallen(of: entry.replica, through: entry.counter, &dots) }
+        var fallen = CausalContext()
+        for entry in vector.entries { insertFallen(of: entry.replica, through: entry.counter, &fallen) }
+        dots.merge(fallen)
         return part(dots)
     }
 
@@ -56,15 +62,15 @@ extension Causal {
         }
     }
 
-    /// Marks all that fell of one replica's first events.
-    private func insertFallen(of replica: ReplicaID, through counter: UInt64, _ dots: inout CausalContext) {
+    /// Marks all that fell of one replica's first events, after those of the replicas before it.
+    private func insertFallen(of replica: ReplicaID, through counter: UInt64, _ fallen: inout CausalContext) {
         var seen = CausalContext()
         seen.insert(replica: replica, counters: 1...counter)
         var alive = CausalContext()
         store.forEachDot(in: seen) { alive.insert($0) }
         // Of what both have seen.
         let unknown = seen.subtracting(context)
-        dots.merge(seen.subtracting(unknown).subtracting(alive))
+        seen.subtracting(unknown).subtracting(alive).forEachRange { fallen.insert(replica: $0, counters: $1) }
     }
 
     private func fingerprint(of replica: ReplicaID, through counter: UInt64) -> UInt64 {

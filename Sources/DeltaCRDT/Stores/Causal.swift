@@ -104,9 +104,11 @@ public struct Causal<Store: DotStore>: DeltaState {
     public func delta(for other: Causal) -> Causal {
         var dots = seen.subtracting(other.seen)
         // What the other still holds up, and this state has seen fall.
+        var fallen = CausalContext()
         other.liveStore.forEachDot(in: seen) { dot in
-            if !liveStore.contains(dot) { dots.insert(dot) }
+            if !liveStore.contains(dot) { fallen.insert(dot) }
         }
+        dots.merge(fallen)
         return part(dots)
     }
 

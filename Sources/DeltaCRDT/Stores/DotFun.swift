@@ -70,6 +70,14 @@ public struct DotFun<Value: Hashable & Sendable>: DotStore {
     }
 
     @inlinable
+    public func forEachDot(in context: CausalContext, _ body: (Dot) -> Void) {
+        few.forEach(in: context) { body($0.dot) }
+    }
+
+    @inlinable
+    public func fingerprint(of replica: ReplicaID) -> UInt64 { few.fingerprint(of: replica) }
+
+    @inlinable
     public mutating func merge(
         _ other: DotFun, context: CausalContext, otherContext: CausalContext, fallen: inout FallenDots,
         onChange: ([Value]) -> Void

@@ -63,10 +63,13 @@ public struct DotMap<Key: Hashable & Sendable, Store: DotStore>: DotStore {
             }
         }
         set {
-            switch storage {
-            case .none: self = DotMap(key, newValue)
-            case .one(let only, _) where Identity.isEqual(only, key): self = DotMap(key, newValue)
-            default: withMany { $0.replaceStore(of: key, with: newValue) }
+            // Not a switch, which would keep a reference to the columns, so that they would be copied.
+            if case .many = storage {
+                withMany { $0.replaceStore(of: key, with: newValue) }
+            } else if isEmpty || contains(key) {
+                self = DotMap(key, newValue)
+            } else {
+                withMany { $0.replaceStore(of: key, with: newValue) }
             }
         }
     }
@@ -212,12 +215,14 @@ public struct DotMap<Key: Hashable & Sendable, Store: DotStore>: DotStore {
         case .none: break
         case .one(let key, let store): part = DotMap(key, store.restricted(to: dots))
         case .many(let box):
+            var many = ManyKeys<Key, Store>()
             var isVisited: Set<UInt32> = []
             box.many.columns.forEach(in: dots) { _, slot in
-                if isVisited.insert(slot).inserted, let key = box.many.keys[Int(slot)] {
-                    part[key] = box.many.stores[Int(slot)].restricted(to: dots)
-                }
+                guard isVisited.insert(slot).inserted, let key = box.many.keys[Int(slot)] else { return }
+                let store = box.many.stores[Int(slot)].restricted(to: dots)
+                many.put(store, under: many.makeSlot(of: key))
             }
+            part.storage = many.storage
         }
         return part
     }

@@ -45,6 +45,14 @@ public struct DotSet: DotStore {
     }
 
     @inlinable
+    public func forEachDot(in context: CausalContext, _ body: (Dot) -> Void) {
+        few.forEach(in: context) { body($0.dot) }
+    }
+
+    @inlinable
+    public func fingerprint(of replica: ReplicaID) -> UInt64 { few.fingerprint(of: replica) }
+
+    @inlinable
     public mutating func merge(
         _ other: DotSet, context: CausalContext, otherContext: CausalContext, fallen: inout FallenDots,
         onChange: (Bool) -> Void

@@ -45,7 +45,7 @@ public struct DotTable<Element: Hashable & Sendable>: DotStore {
             var isHere = false
             few.forEach { if Identity.isEqual($0.value, element) { isHere = true } }
             return isHere
-        case .many(let box): return box.many.firstSlot(of: element) { _ in true } != nil
+        case .many(let box): return box.many.slot(of: element) != nil
         }
     }
 
@@ -65,23 +65,19 @@ public struct DotTable<Element: Hashable & Sendable>: DotStore {
         }
     }
 
-    /// The dots that hold up an element; with `past`, only those that it has seen. Complexity: O(dots of the element).
+    /// The dots that hold up an element; with `past`, only those that it has seen. Complexity: O(d log d) for the d dots of the
+    /// element.
     @inlinable
     public func dots(of element: Element, in past: CausalContext? = nil) -> CausalContext {
-        var found = CausalContext()
         switch storage {
         case .few(let few):
+            var found = CausalContext()
             few.forEach { entry in
                 if Identity.isEqual(entry.value, element), past?.contains(entry.dot) ?? true { found.insert(entry.dot) }
             }
-        case .many(let box):
-            _ = box.many.firstSlot(of: element) { slot in
-                let dot = box.many.dot(of: slot)
-                if past?.contains(dot) ?? true { found.insert(dot) }
-                return false
-            }
+            return found
+        case .many(let box): return box.many.dots(of: element, in: past)
         }
-        return found
     }
 
     /// Puts an element under a dot; does nothing if the dot already holds something up. Complexity: O(1) amortised where
@@ -183,7 +179,7 @@ public struct DotTable<Element: Hashable & Sendable>: DotStore {
     @inlinable
     public func forEachDot(in context: CausalContext, _ body: (Dot) -> Void) {
         switch storage {
-        case .few(let few): few.forEach { if context.contains($0.dot) { body($0.dot) } }
+        case .few(let few): few.forEach(in: context) { body($0.dot) }
         case .many(let box): box.many.columns.forEach(in: context) { dot, _ in body(dot) }
         }
     }
@@ -191,11 +187,8 @@ public struct DotTable<Element: Hashable & Sendable>: DotStore {
     @inlinable
     public func fingerprint(of replica: ReplicaID) -> UInt64 {
         switch storage {
-        case .few(let few):
-            var sum: UInt64 = 0
-            few.forEach { if $0.dot.replica == replica { sum &+= $0.dot.fingerprint } }
-            return sum
-        case .many(let box): return box.many.columns.fingerprint(of: replica)
+        case .few(let few): few.fingerprint(of: replica)
+        case .many(let box): box.many.columns.fingerprint(of: replica)
         }
     }
 

@@ -99,16 +99,88 @@ enum FewDots<Value: Hashable & Sendable>: Hashable, Sendable {
             fallen.append(dot)
             return false
         }
-        other.forEach { entry in
-            if !context.contains(entry.dot), set(entry) { changed = true }
+        if other.count > 8 {
+            if insert(other.entries.filter { !context.contains($0.dot) }) { changed = true }
+        } else {
+            other.forEach { entry in
+                if !context.contains(entry.dot), set(entry) { changed = true }
+            }
         }
         return changed
     }
 
+    /// Puts entries, sorted, in the place of what their dots have, walking all; says whether any dot is new.
+    @inlinable mutating func insert(_ others: [Entry]) -> Bool {
+        let mine = entries
+        var united: [Entry] = []
+        united.reserveCapacity(mine.count + others.count)
+        var (next, repeats) = (0, 0)
+        for other in others {
+            while next < mine.count, mine[next].dot < other.dot {
+                united.append(mine[next])
+                next += 1
+            }
+            if next < mine.count, mine[next].dot == other.dot {
+                next += 1
+                repeats += 1
+            }
+            united.append(other)
+        }
+        united.append(contentsOf: mine[next...])
+        self = Self(sorted: united)
+        return repeats < others.count
+    }
+
+    @inlinable var entries: [Entry] {
+        switch self {
+        case .none: []
+        case .one(let entry): [entry]
+        case .several(let entries): entries
+        }
+    }
+
+    /// Visits the entries whose dots a context has seen. Complexity: O(the lesser of n · log ranges and ranges · log n, and
+    /// the entries found).
+    @inlinable func forEach(in context: CausalContext, _ body: (Entry) -> Void) {
+        guard case .several(let entries) = self, context.rangeCount < entries.count / 8 else {
+            return forEach { if context.contains($0.dot) { body($0) } }
+        }
+        context.forEachRange { replica, counters in
+            var index = Self.position(of: Dot(replica: replica, counter: counters.lowerBound), in: entries)
+            while index < entries.count, entries[index].dot.replica == replica,
+                entries[index].dot.counter <= counters.upperBound
+            {
+                body(entries[index])
+                index += 1
+            }
+        }
+    }
+
+    /// The sum of the fingerprints of a replica's dots.
+    @inlinable func fingerprint(of replica: ReplicaID) -> UInt64 {
+        var sum: UInt64 = 0
+        switch self {
+        case .none: break
+        case .one(let entry): sum = entry.dot.replica == replica ? entry.dot.fingerprint : 0
+        case .several(let entries):
+            var index = Self.position(of: Dot(replica: replica, counter: 0), in: entries)
+            while index < entries.count, entries[index].dot.replica == replica {
+                sum &+= entries[index].dot.fingerprint
+                index += 1
+            }
+        }
+        return sum
+    }
+
     @inlinable func restricted(to kept: CausalContext) -> FewDots {
-        var part = self
-        _ = part.filter(kept.contains)
-        return part
+        guard case .several = self else {
+            var part = self
+            _ = part.filter(kept.contains)
+            return part
+        }
+        var part: [Entry] = []
+        forEach(in: kept) { part.append($0) }
+        return Self(sorted: part)
     }
 
     @inlinable init(sorted entries: [Entry]) {

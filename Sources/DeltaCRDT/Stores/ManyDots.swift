@@ -30,20 +30,31 @@ struct ManyDots<Element: Hashable & Sendable>: Sendable {
 
     // MARK: Elements
 
-    /// The first slot with the element for which `isWanted`.
-    @inlinable func firstSlot(of element: Element, where isWanted: (UInt32) -> Bool) -> UInt32? {
-        table?.first(Identity.hash(element), making: { makeTable() }) {
-            elements.holds(element, at: $0) && isWanted($0)
+    /// The slot that stands for all slots with the element.
+    @inlinable func slot(of element: Element) -> UInt32? {
+        table?.first(Identity.hash(element), making: { makeTable() }) { elements.holds(element, at: $0) }
+    }
+
+    /// The slot that stands for all slots with a slot's element.
+    @inlinable func slot(withElementOf slot: UInt32) -> UInt32? {
+        table?.first(elements.hash(of: slot), making: { makeTable() }) {
+            elements.isEqual($0, to: slot, of: elements)
         }
     }
 
-    /// The first slot with the element of another column's slot for which `isWanted`.
-    @inlinable func firstSlot(
-        matching slot: UInt32, of column: ValueColumn<Element>, where isWanted: (UInt32) -> Bool
-    ) -> UInt32? {
-        table?.first(column.hash(of: slot), making: { makeTable() }) {
-            elements.isEqual($0, to: slot, of: column) && isWanted($0)
+    /// The dots that hold up an element, of those that `past` has seen.
+    @inlinable func dots(of element: Element, in past: CausalContext?) -> CausalContext {
+        var found = CausalContext()
+        guard let first = slot(of: element) else { return found }
+        if past?.contains(dot(of: first)) ?? true { found.insert(dot(of: first)) }
+        guard repeats > 0 else { return found }
+        var others: [Dot] = []
+        _ = table?.next(after: first) { slot in
+            if past?.contains(dot(of: slot)) ?? true { others.append(dot(of: slot)) }
+            return false
         }
+        if !others.isEmpty { found.merge(CausalContext(others)) }
+        return found
     }
 
     /// How many slots hold an element that another one holds too, not counting one for each element.
@@ -56,9 +67,11 @@ struct ManyDots<Element: Hashable & Sendable>: Sendable {
     /// Visits each element once, in the order of its least dot.
     @inlinable func forEachElement(_ body: (Element) -> Void) {
         guard repeats > 0 else { return columns.forEachSlot { body(elements[$0]) } }
-        columns.forEach { dot, slot in
-            let hasLesser = firstSlot(matching: slot, of: elements) { self.dot(of: $0) < dot } != nil
-            if !hasLesser { body(elements[slot]) }
+        var isVisited = ContiguousArray(repeating: false, count: numbers.count)
+        columns.forEachSlot { slot in
+            guard let first = self.slot(withElementOf: slot), !isVisited[Int(first)] else { return }
+            isVisited[Int(first)] = true
+            body(elements[slot])
         }
     }
 
@@ -75,8 +88,14 @@ struct ManyDots<Element: Hashable & Sendable>: Sendable {
     @inlinable mutating func insert(_ other: ManyDots, notIn context: CausalContext) {
         var mine: [Int?] = Array(repeating: nil, count: other.columns.replicaCount)
         other.columns.forEach(notIn: context) { number, counter, slot in
-            let mineNumber = mine[number] ?? columns.makeColumn(of: other.columns.replica(number))
-            mine[number] = mineNumber
+            let mineNumber: Int
+            if let known = mine[number] {
+                mineNumber = known
+            } else {
+                mineNumber = columns.makeColumn(of: other.columns.replica(number))
+                mine[number] = mineNumber
+                columns.makeRoom(number: mineNumber, for: other.columns, number)
+            }
             guard !columns.contains(number: mineNumber, counter: counter) else { return }
             elements.append(slot, of: other.elements)
             appended(number: mineNumber, counter: counter)
@@ -100,7 +119,7 @@ struct ManyDots<Element: Hashable & Sendable>: Sendable {
         let last = UInt32(numbers.count - 1)
         updateTable { elements, table in
             let hash = elements.hash(of: slot)
-            table.remove(hash, slot: slot) { elements.isEqual($0, to: slot, of: elements) }
+            table.remove(hash, slot: slot)
             if last != slot { table.move(elements.hash(of: last), from: last, to: slot) }
         }
         elements.swapRemove(slot)

@@ -14,6 +14,12 @@ struct ManyKeys<Key: Hashable & Sendable, Store: DotStore>: Sendable {
     /// How many keys there are.
     @inlinable var count: Int { keys.count - free.count }
 
+    /// What a map that was just filled with these keeps: no columns for one key.
+    @inlinable var storage: DotMap<Key, Store>.Storage {
+        if count > 1 { return .many(ManyKeysBox(self)) }
+        return keys.first.flatMap { $0 }.map { .one($0, stores[0]) } ?? .none
+    }
+
     // MARK: Keys
 
     /// Complexity: O(1), and O(n) once.
@@ -61,7 +67,7 @@ struct ManyKeys<Key: Hashable & Sendable, Store: DotStore>: Sendable {
     /// Forgets a key if nothing of it is alive.
     @inlinable mutating func freeSlotIfEmpty(_ slot: UInt32) {
         guard stores[Int(slot)].isEmpty, let key = keys[Int(slot)] else { return }
-        LazyHashTable.update(&table) { $0.remove(Identity.hash(key), slot: slot) { _ in false } }
+        LazyHashTable.update(&table) { $0.remove(Identity.hash(key), slot: slot) }
         keys[Int(slot)] = nil
         stores[Int(slot)] = Store()
         free.append(slot)
@@ -166,15 +172,23 @@ struct ManyKeys<Key: Hashable & Sendable, Store: DotStore>: Sendable {
 
     @inlinable mutating func takeDots(_ other: ManyKeys, _ context: CausalContext, _ touched: inout [Touched]) {
         var mine: [UInt32: UInt32] = [:]
+        var numbers: [Int?] = Array(repeating: nil, count: other.columns.replicaCount)
         other.columns.forEach(notIn: context) { number, counter, slot in
             if mine[slot] == nil, let key = other.keys[Int(slot)] {
                 let own = makeSlot(of: key)
                 mine[slot] = own
                 touched.append(Touched(slot: own, theirs: other.stores[Int(slot)]))
             }
-            if let own = mine[slot] {
-                columns.insert(Dot(replica: other.columns.replica(number), counter: counter), slot: own)
+            guard let own = mine[slot] else { return }
+            let ownNumber: Int
+            if let known = numbers[number] {
+                ownNumber = known
+            } else {
+                ownNumber = columns.makeColumn(of: other.columns.replica(number))
+                numbers[number] = ownNumber
+                columns.makeRoom(number: ownNumber, for: other.columns, number)
             }
+            columns.insert(number: ownNumber, counter: counter, slot: own)
         }
     }
 

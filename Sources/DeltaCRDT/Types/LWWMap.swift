@@ -90,12 +90,12 @@ public struct LWWMap<Key: Hashable & Sendable, Value: Hashable & Sendable>: Caus
     @inlinable
     @discardableResult
     public mutating func forgetRemovals(through stable: VersionVector) -> LWWMap {
-        var covered = CausalContext()
+        var covered: [Dot] = []
         causal.store.forEach { _, writes in
             guard let winner = Self.winner(of: writes), winner.value == nil, stable.contains(winner.dot) else { return }
-            covered.merge(writes.dots())
+            writes.forEachDot { covered.append($0) }
         }
-        return apply(Store(), covered)
+        return apply(Store(), CausalContext(covered))
     }
 
     @inlinable

@@ -86,7 +86,7 @@ public struct RemoveWinsSet<Element: Hashable & Sendable>: CausalState {
     @inlinable
     @discardableResult
     public mutating func forgetRemovals(through stable: VersionVector) -> RemoveWinsSet {
-        var covered = CausalContext()
+        var covered: [Dot] = []
         causal.store.forEach { _, marks in
             var isForgettable = false
             marks.forEach { dot, isAdd in
@@ -95,10 +95,10 @@ public struct RemoveWinsSet<Element: Hashable & Sendable>: CausalState {
             guard isForgettable else { return }
             // With a mark go the adds that it has beaten, or they would win now. Removes that not all have seen stay.
             marks.forEach { dot, isAdd in
-                if isAdd || stable.contains(dot) { covered.insert(dot) }
+                if isAdd || stable.contains(dot) { covered.append(dot) }
             }
         }
-        return apply(Store(), covered)
+        return apply(Store(), CausalContext(covered))
     }
 
     @inlinable

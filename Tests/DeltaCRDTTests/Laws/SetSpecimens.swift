@@ -27,7 +27,7 @@ extension Bytes: CustomStringConvertible {
     var description: String { String(decoding: bytes, as: UTF8.self) }
 }
 
-func follow(_ view: Set<Bytes>, _ change: SetChange<String>) -> Set<Bytes> {
+func following(_ view: Set<Bytes>, _ change: SetChange<String>) -> Set<Bytes> {
     var view = view
     switch change {
     case .inserted(let element): view.insert(Bytes(element))
@@ -66,7 +66,7 @@ enum AddWinsSetSpecimen: Specimen {
     }
 
     static func follow(_ view: Set<Bytes>, _ change: SetChange<String>, _ after: Set<Bytes>) -> Set<Bytes> {
-        DeltaCRDTTests.follow(view, change)
+        following(view, change)
     }
 
     /// An element is in the set while some add of it is overwritten by no other add, remove or clearing.
@@ -109,7 +109,7 @@ enum RemoveWinsSetSpecimen: Specimen {
     }
 
     static func follow(_ view: Set<Bytes>, _ change: SetChange<String>, _ after: Set<Bytes>) -> Set<Bytes> {
-        DeltaCRDTTests.follow(view, change)
+        following(view, change)
     }
 
     /// An element is in the set while adds of it are alive and no remove of it is.

@@ -25,7 +25,7 @@ extension Array {
 }
 
 /// A type on trial: how to act on it, how to look at it, and what an omniscient observer would see.
-protocol Specimen {
+protocol Specimen: SendableMetatype {
     associatedtype State: DeltaState & CanonicalCodable
     associatedtype Operation
     associatedtype View: Equatable
