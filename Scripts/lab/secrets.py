@@ -1,12 +1,10 @@
 """What must not be on the wire, in every form in which it could be, and the search for it."""
 
 import base64
-import ctypes
-import ctypes.util
-import hashlib
 import struct
 import uuid
 
+from lab.key_file import DeviceKeys, UnknownKeyFile
 from lab.network import Failure
 from lab.pcap import Capture
 
@@ -67,39 +65,20 @@ class Haystack:
         return form in self.bytes or ("base64" not in form_name and form.lower() in self.lower)
 
 
-KEYS_MAGIC = b"caravan keys"
-
-
 def of_device(name, keys_file):
     """The markers of a device: its trip, participant, keys and secrets, read and derived from its key file."""
-    data = keys_file.read_bytes()
-    if not data.startswith(KEYS_MAGIC):
-        raise Failure(f"{keys_file} is no key file that this lab knows")
-    data = data[len(KEYS_MAGIC):]
-    trip, seed, agreement = (data[1 + 32 * index:33 + 32 * index] for index in range(3))
-    signing_key = _public(seed, "crypto_sign_seed_keypair", 64)
-    agreement_key = _public(agreement, "crypto_scalarmult_base", None)
-    participant = hashlib.blake2b(b"caravan participant" + signing_key, digest_size=32).digest()[:16]
-    replica = hashlib.blake2b(b"caravan device" + signing_key + agreement_key + participant, digest_size=32).digest()[:16]
-    markers = {"trip id": trip, "signing seed": seed, "agreement secret": agreement, "signing key": signing_key,
-               "agreement key": agreement_key, "participant": participant, "replica": replica}
-    epochs = data[97]
-    for index in range(epochs):
-        markers[f"epoch secret {index}"] = data[98 + 32 * index:130 + 32 * index]
+    try:
+        keys = DeviceKeys.read(keys_file)
+    except UnknownKeyFile:
+        raise Failure(f"{keys_file} is no key file that this lab knows") from None
+    markers = {"trip id": keys.trip, "signing seed": keys.signing_seed, "agreement secret": keys.agreement_secret,
+               "signing key": keys.signing_key, "agreement key": keys.agreement_key,
+               "participant": keys.participant, "replica": keys.replica}
+    markers |= {f"epoch secret {index}": secret for index, secret in enumerate(keys.epoch_secrets)}
     found = [Marker(f"{name}'s {what}", value) for what, value in markers.items()]
     # A half is enough to know somebody by.
     return found + [Marker(f"{name}'s {what}, its first half", value[:len(value) // 2])
                     for what, value in markers.items() if len(value) == 32]
-
-
-def _public(secret, function, secret_size):
-    sodium = ctypes.CDLL(ctypes.util.find_library("sodium") or "libsodium.so.23")
-    key = ctypes.create_string_buffer(32)
-    call = getattr(sodium, function)
-    done = call(key, ctypes.create_string_buffer(secret_size), secret) if secret_size else call(key, secret)
-    if done != 0:
-        raise Failure(f"{function} failed")
-    return key.raw
 
 
 def base32_bytes(text):
