@@ -75,3 +75,15 @@ let package = Package(
         ],
     swiftLanguageModes: [.v6]
 )
+
+// Scripts/fuzz alone builds this, with sanitizers that nothing else is built with.
+if Context.environment["CARAVAN_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "Fuzzers",
+            dependencies: [
+                "DeltaCRDT", "TripModel", "ChangeLog", "SyncEngine", "Sodium", "TripStore", "CaravanNode",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Tests/Fuzzers", exclude: ["corpus"], swiftSettings: strict))
+}
