@@ -29,6 +29,34 @@ extension SyncNode {
         return (0..<durableCount).count { log.isKept($0) && !knowledge.contains($0, in: log) }
     }
 
+    /// What a node holds for others, beside the log.
+    package struct Load: Hashable, Sendable {
+        package var connections = 0
+        /// Connections whose handshake is not over.
+        package var handshakes = 0
+        package var sessions = 0
+        /// Addresses that are tried.
+        package var addresses = 0
+        /// Instance names that are present.
+        package var instances = 0
+        /// Bytes of changes that the peer of one session has not said are durable: the greatest of all.
+        package var unacknowledgedBytesMax = 0
+    }
+
+    /// O(connections).
+    package var load: Load {
+        var load = Load(connections: connections.count, addresses: addresses.entries.count, instances: instances.count)
+        for connection in connections.values {
+            if let session = connection.session {
+                load.sessions += 1
+                load.unacknowledgedBytesMax = max(load.unacknowledgedBytesMax, session.unacknowledgedBytes)
+            } else {
+                load.handshakes += 1
+            }
+        }
+        return load
+    }
+
     /// Whether anything waits to become durable.
     package var isPersisting: Bool { !persisting.isEmpty }
 
