@@ -1,7 +1,7 @@
 /// A set of events of a run, by their numbers from 0. Iterates in their order.
 public struct EventSet: Hashable, Sendable, Sequence {
     /// No zero words at the end, so that equal sets are equal values.
-    private var words: [UInt64] = []
+    fileprivate var words: [UInt64] = []
 
     public init() {}
 
@@ -49,4 +49,15 @@ public struct EventSet: Hashable, Sendable, Sequence {
         while result.words.last == 0 { result.words.removeLast() }
         return result
     }
+}
+
+extension EventSet {
+    mutating func remove(_ event: Int) {
+        guard contains(event) else { return }
+        words[event >> 6] &= ~(1 << UInt64(event & 63))
+        while words.last == 0 { words.removeLast() }
+    }
+
+    /// O(events / 64).
+    var isEmpty: Bool { words.isEmpty }
 }

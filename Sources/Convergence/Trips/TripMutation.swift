@@ -10,6 +10,12 @@ public enum TripMutation: String, CaseIterable, Sendable {
     case uncheckedDisk = "unchecked-disk"
     /// A batch is written without its first change: the disk's log has a hole.
     case skippedRecord = "skipped-record"
+    /// What was shown is not made anew after a branch took another name.
+    case ignoredRebuild = "ignored-rebuild"
+    /// Nobody ever sees that something was removed.
+    case skippedRemoves = "skipped-removes"
+    /// A node holds any number of connections whose other side says nothing.
+    case unboundedHandshakes = "unbounded-handshakes"
     /// A node is never woken.
     case droppedWakes = "dropped-wakes"
 }

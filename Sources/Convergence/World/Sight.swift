@@ -9,6 +9,8 @@ package enum Sight: Sendable {
         /// The sender's start, and how many changes were durable on its disk, when it sent what arrived.
         package let start: Int
         package let durableCount: Int
+        /// Bytes that came over the same connection since it last brought changes.
+        package let bytes: Int
     }
 
     /// A node holds changes, and has asked for them to be written: its own where there is no source.

@@ -24,7 +24,12 @@ extension World {
     }
 
     private mutating func show(_ instance: String, of id: NodeID, to other: NodeID) {
-        guard !machines[other].sees.contains(instance), !hidden.contains(Hidden(name: id, from: other)) else { return }
+        guard !machines[other].sees.contains(instance) else { return }
+        guard !hidden.contains(Hidden(name: id, from: other)) else {
+            nameFaults[.missedName, default: 0] += 1
+            return
+        }
+        if lateness > 0 { nameFaults[.lateName, default: 0] += 1 }
         let delay = UInt64(machines[other].chance.number(in: conditions.discoveryDelay))
         later(.appeared(instance), on: other, at: time + delay + lateness)
     }
@@ -52,11 +57,12 @@ extension World {
     }
 
     mutating func resolve(_ instance: String, for id: NodeID) {
-        if let liar = falseAddresses[instance] {
-            tell(id, .resolved(instance: instance, addresses: liar), after: 1)
+        guard let other = publisherOf[instance], passes(from: other, to: id) else { return }
+        if let elsewhere = falseAddresses[other] {
+            nameFaults[.falseAddress, default: 0] += 1
+            tell(id, .resolved(instance: instance, addresses: elsewhere), after: 1)
             return
         }
-        guard let other = publisherOf[instance], passes(from: other, to: id) else { return }
         let delay = UInt64(machines[id].chance.number(in: conditions.latency))
         tell(id, .resolved(instance: instance, addresses: [machines[other].address]), after: delay)
     }
@@ -69,10 +75,14 @@ extension World {
     /// Lets names published from now on be seen so much later.
     package mutating func delayNames(by milliseconds: UInt64) { lateness = milliseconds }
 
-    /// Lets a node's names resolve to addresses of others.
-    package mutating func lie(about id: NodeID, _ addresses: [PeerAddress]) {
-        for name in machines[id].advertisements { falseAddresses[name.instance] = addresses }
+    /// Shows a node's names to another that they were hidden from.
+    package mutating func unhide(_ id: NodeID, from other: NodeID) {
+        hidden.remove(Hidden(name: id, from: other))
+        showNeighbours(to: id)
     }
+
+    /// Lets a node's names resolve to addresses of others; nil lets them resolve to its own again.
+    package mutating func lie(about id: NodeID, _ addresses: [PeerAddress]?) { falseAddresses[id] = addresses }
 
     /// Shows a machine a name that no node of the trip published.
     package mutating func showFalseName(_ instance: String, to id: NodeID) {

@@ -53,6 +53,7 @@ extension World {
 
     mutating func write(_ changes: [SignedChange], _ isVerified: [Bool], _ token: UInt64, of id: NodeID) {
         see(.took(id, changes, source))
+        hasTaken = true
         count(id, as: -1)
         for change in changes { machines[id].holding &+= Machine.weight(of: change) }
         count(id, as: 1)
@@ -113,6 +114,11 @@ extension World {
     /// Lets power fail at the machine's next write.
     package mutating func interruptNextWrite(of id: NodeID, _ interruption: Disk.Interruption) {
         machines[id].nextInterruption = interruption
+    }
+
+    /// Lets all next writes end well.
+    package mutating func endInterruptions() {
+        for id in machines.indices { machines[id].nextInterruption = nil }
     }
 
     /// Stops a machine.

@@ -18,6 +18,8 @@ struct End {
     var held: [[UInt8]] = []
     var heldBytes = 0
     var alters = false
+    /// Bytes that arrived here since some of them brought changes.
+    var bytesSinceChanges = 0
 }
 
 /// What stands between nodes, by a number each.
@@ -176,9 +178,14 @@ extension World {
         deliveredBytes += bytes.count
         machines[id].traffic.bytesReceived += bytes.count
         machines[id].traffic.messagesReceived += 1
-        source = Sight.Source(machine: ends[end ^ 1].machine, start: senderStart, durableCount: durable)
+        ends[end].bytesSinceChanges += bytes.count
+        source = Sight.Source(
+            machine: ends[end ^ 1].machine, start: senderStart, durableCount: durable,
+            bytes: ends[end].bytesSinceChanges)
+        hasTaken = false
         handle(.received(ends[end].connection, bytes), on: id)
         source = nil
+        if hasTaken { ends[end].bytesSinceChanges = 0 }
     }
 
     // MARK: - Ends

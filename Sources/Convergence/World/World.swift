@@ -83,9 +83,13 @@ package struct World {
     var hidden: Set<Hidden> = []
     /// By how much names are seen later than the conditions say.
     var lateness: UInt64 = 0
-    var falseAddresses: [String: [PeerAddress]] = [:]
+    /// Where a node's names lead others, instead of to it.
+    var falseAddresses: [NodeID: [PeerAddress]] = [:]
     /// What arrives at an end right now.
     var source: Sight.Source?
+    var hasTaken = false
+    /// How often what was set up to go wrong with names did.
+    package internal(set) var nameFaults: [TripFault: Int] = [:]
     let seed: UInt64
     let cryptography: any SessionCryptography
     let rules: any ContentRules

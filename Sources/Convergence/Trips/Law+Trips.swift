@@ -1,0 +1,32 @@
+// What must hold of real nodes. The numbers are those of the design's laws.
+extension Law {
+    /// 2.
+    public static let persistBeforeSend = Law(
+        "persist-before-send", "Nothing leaves a node, and nobody is told of it, before it is durable there.")
+    /// 3.
+    public static let acknowledgedStays = Law(
+        "acknowledged-stays", "What somebody was told is done is, after every healing, everywhere.")
+    public static let specification = Law(
+        "specification", "What is shown is what an omniscient observer of all actions would show.")
+    /// 5.
+    public static let wholeIntervals = Law(
+        "whole-intervals", "A node holds, and writes to disk, no change before its past.")
+    /// 7, of what is signed for another or has another's number.
+    public static let refusal = Law("refusal", "No node takes what its author may not write.")
+    /// 8.
+    public static let nothingInTheClear = Law(
+        "nothing-in-the-clear", "No name, key or text can be read off the network.")
+    public static let silence = Law("silence", "Who does not know the trip's secret gets no answer.")
+    /// 9.
+    public static let bounds = Law("bounds", "Queues, memory and traffic stay within their bounds.")
+    public static let damageIsNoticed = Law(
+        "damage-is-noticed", "A node does not start from a disk that lies, and does from one that lost power.")
+    public static let liveness = Law(
+        "liveness", "Once all faults end, all nodes agree within a bound on time and steps.")
+
+    /// The laws that a run of real nodes checks.
+    public static let ofTrips = [
+        convergence, persistBeforeSend, durability, acknowledgedStays, specification, wholeIntervals, ownHand, refusal,
+        nothingInTheClear, silence, bounds, damageIsNoticed, liveness,
+    ]
+}

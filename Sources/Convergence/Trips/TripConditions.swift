@@ -1,0 +1,58 @@
+/// How runs of real nodes are made.
+public struct TripConditions: Sendable {
+    /// What encrypts, signs and hashes.
+    public enum Cipher: String, CaseIterable, Sendable {
+        /// Quick, and no secret: for volume.
+        case fast
+        /// libsodium's, as shipped.
+        case real
+    }
+
+    /// 2 to 1,000.
+    public var replicas: Int
+    /// Actions and faults before everything heals; at most 1,000,000.
+    public var steps: Int
+    public var profile: Profile
+    public var faults: Set<TripFault>
+    public var mutation: TripMutation?
+    public var cipher = Cipher.fast
+
+    /// - Parameter faults: nil for those of the profile.
+    public init(
+        replicas: Int = 5, steps: Int = 300, profile: Profile = .lan, faults: Set<TripFault>? = nil,
+        mutation: TripMutation? = nil
+    ) {
+        self.replicas = min(max(replicas, 2), 1_000)
+        self.steps = min(max(steps, 0), 1_000_000)
+        self.profile = profile
+        self.faults = faults ?? profile.faults
+        self.mutation = mutation
+    }
+
+    /// How many come by an invite while the run goes on, the last by their numbers.
+    var joinerCount: Int { faults.contains(.join) ? max(1, replicas / 4) : 0 }
+
+    /// What the world is like.
+    var world: World.Conditions {
+        var world = World.Conditions()
+        switch profile {
+        case .lan: world.latency = 1...3
+        case .van:
+            world.latency = 2...40
+            world.distance = 0...10
+            world.bandwidth = 1_000
+        case .festival:
+            world.latency = 5...250
+            world.distance = 0...40
+            world.bandwidth = 125
+            world.discoveryDelay = 300...6_000
+        case .hostile:
+            world.latency = 1...60
+            world.distance = 0...20
+            world.bandwidth = 2_000
+        }
+        world.keepsApplied = false
+        world.isObserved = true
+        return world
+    }
+}

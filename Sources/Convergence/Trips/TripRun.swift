@@ -1,0 +1,280 @@
+import ChangeLog
+import DeltaCRDT
+import Sodium
+import SyncEngine
+import TripModel
+import TripRules
+
+/// A plan as real nodes carry it out.
+struct TripRun {
+    /// What people at one machine see.
+    struct Person {
+        let participant: Bytes16
+        var replica = TripReplica()
+        /// The items that they were ever shown, by the number of the change that made each.
+        var items: [(change: Int, id: ItemID)] = []
+        /// What they wait for.
+        var ticket: UInt64?
+        /// After how many milliseconds the machine is started again when its next write is cut.
+        var downtime: UInt64?
+    }
+
+    /// When what was begun ends.
+    enum Ending {
+        case restart(World.NodeID)
+        case unblock(Int)
+        case unthrottle(World.NodeID)
+        case makeRoom(World.NodeID)
+        case unhide(World.NodeID, from: World.NodeID)
+        case truth(about: World.NodeID)
+        case punctualNames
+        case forgetNames(World.NodeID)
+    }
+
+    let conditions: TripConditions
+    let plan: TripPlan
+    let isTracing: Bool
+    let cryptography: any SessionCryptography
+    var world: World
+    var ledger = TripLedger()
+    var specification = TripSpecification()
+    var people: [Person] = []
+    /// The machine of each node of the plan; nil before it comes.
+    var machineOf: [World.NodeID?]
+    let founding: Founding
+    var agenda = EventQueue<Ending>()
+    var outcome = TripOutcome()
+    var attacks = Attacks()
+    var recorder = Recorder()
+    var copies = 0
+    var sampleCount = 0
+    private var nextTicket: UInt64 = 1
+    /// What somebody is doing right now, until its change is seen.
+    var deed: (machine: World.NodeID, meaning: TripSpecification.Meaning)?
+    private var spare: [Sight] = []
+
+    init(_ plan: TripPlan, _ conditions: TripConditions, isTracing: Bool) {
+        self.plan = plan
+        self.conditions = conditions
+        self.isTracing = isTracing
+        cryptography = Self.cryptography(conditions)
+        world = World(seed: plan.seed, cryptography: cryptography, rules: Self.rules(conditions))
+        world.conditions = conditions.world
+        world.mutation = conditions.mutation
+        machineOf = Array(repeating: nil, count: plan.nodeCount)
+        founding = Founding(
+            seed: plan.seed, nodes: plan.nodeCount, joiners: conditions.joinerCount, cryptography: cryptography)
+    }
+
+    /// Carries the plan out, heals, and checks.
+    mutating func finish() -> TripOutcome {
+        do throws(Violation) {
+            try begin()
+            for (place, step) in plan.steps.enumerated() {
+                outcome.failedStep = step.number
+                try advance(to: step.time)
+                try carryOut(step)
+                if place % sampleInterval == 0 { try sample() }
+            }
+            outcome.failedStep = (plan.steps.last?.number ?? -1) + 1
+            try heal()
+            outcome.failedStep = nil
+        } catch {
+            outcome.violation = error
+            note("violated: \(error)")
+        }
+        conclude()
+        return outcome
+    }
+
+    private var sampleInterval: Int { max(1, plan.steps.count / 1_024) }
+
+    mutating func note(_ text: @autoclosure () -> String) {
+        guard isTracing, outcome.trace.count < 100_000 else { return }
+        let time = String(world.time)
+        outcome.trace.append(String(repeating: " ", count: max(0, 7 - time.count)) + time + "  " + text())
+    }
+
+    mutating func happened(_ fault: TripFault) { outcome.faults[fault, default: 0] += 1 }
+
+    // MARK: - Beginning
+
+    private mutating func begin() throws(Violation) {
+        for node in 0..<plan.nodeCount - conditions.joinerCount { try arrive(node) }
+    }
+
+    /// A node of the plan comes: a member from the beginning, or somebody with an invite.
+    mutating func arrive(_ node: Int) throws(Violation) {
+        let secrets = founding.secrets[node]
+        ledger.add(replica: secrets.device.replica)
+        people.append(Person(participant: secrets.device.participant))
+        let isMember = node < plan.nodeCount - conditions.joinerCount
+        var log = TripLog(trip: founding.trip, cryptography: cryptography, rules: Self.rules(conditions))
+        var disk = World.Disk()
+        var role = SyncNode.Role.joining(founding.link, name: "Person \(node)")
+        if isMember {
+            role = .member
+            log.addEpoch(secret: founding.epoch)
+            for change in founding.changes { try? log.restore(change.sealed, isVerified: true) }
+            disk = World.Disk(
+                changes: founding.changes.map { (sealed: $0.sealed, isVerified: true) }, epochs: [founding.epoch])
+        }
+        var limits = SessionLimits()
+        if conditions.mutation == .unboundedHandshakes { limits.handshakesMax = 1_000_000 }
+        machineOf[node] = world.machines.count
+        _ = world.add(
+            SyncNode(log: log, secrets: secrets, role: role, cryptography: cryptography, limits: limits), disk: disk)
+        note("node \(node) \(isMember ? "is a member" : "comes with an invite")")
+        try drain()
+    }
+
+    // MARK: - Time
+
+    mutating func advance(to time: UInt64) throws(Violation) {
+        while true {
+            let next = min(time, agenda.nextTime ?? .max)
+            while world.step(until: next) {
+                if !world.sights.isEmpty { try drain() }
+            }
+            guard let due = agenda.nextTime, due <= time, let (_, ending) = agenda.next() else { return }
+            try end(ending)
+        }
+    }
+
+    /// Looks at what happened in the world, and checks it.
+    mutating func drain() throws(Violation) {
+        while !world.sights.isEmpty {
+            spare.removeAll(keepingCapacity: true)
+            swap(&spare, &world.sights)
+            for sight in spare { try look(at: sight) }
+        }
+    }
+
+    private mutating func look(at sight: Sight) throws(Violation) {
+        switch sight {
+        case .took(let id, let changes, let source):
+            let known = ledger.entries.count
+            try ledger.took(id, changes, from: source, at: world.time)
+            outcome.mix(world.time << 16 ^ UInt64(id))
+            for change in changes { outcome.mix(change.hash.words.0) }
+            if let deed, deed.machine == id, ledger.entries.count == known + 1, changes.count == 1 {
+                specify(deed.meaning, changes[0], known, by: id)
+            }
+        case .durable(let id, let changes):
+            try ledger.durable(id, changes)
+            outcome.mix(world.time << 16 ^ UInt64(id) ^ UInt64(changes.count) << 8)
+        case .authored(let id, let ticket, let result): try heard(id, ticket, result)
+        case .applied(let id, let changes): for change in changes { try show(change, on: id) }
+        case .rebuilt(let id): try showAnew(id)
+        case .started(let id): try started(id)
+        case .stopped(let id): stopped(id)
+        case .writeFailed(let id):
+            people[id].ticket = nil
+            happened(.fullDisk)
+            note("machine \(id)'s disk is full: what it wrote is not done")
+        case .notice(let id, let notice): noticed(notice, by: id)
+        case .outsiderHeard(let connection, let bytes): try outsiderHeard(bytes, on: connection)
+        case .outsiderCut(let connection): outsiderCut(connection)
+        }
+    }
+
+    private mutating func specify(
+        _ meaning: TripSpecification.Meaning, _ signed: SignedChange, _ index: Int, by id: World.NodeID
+    ) {
+        deed = nil
+        var past = ledger.holders[id].held
+        past.remove(index)
+        specification.add(
+            TripSpecification.Act(
+                change: index, participant: people[id].participant, meaning: meaning, past: past,
+                lamport: signed.change.lamport, hash: signed.hash))
+    }
+
+    private mutating func heard(
+        _ id: World.NodeID, _ ticket: UInt64, _ result: Result<Bytes32, Refusal>
+    ) throws(Violation) {
+        if people[id].ticket == ticket { people[id].ticket = nil }
+        switch result {
+        case .success(let hash):
+            try ledger.acknowledged(id, hash)
+            outcome.checks[.durability, default: 0] += 1
+            outcome.actionCount += 1
+        case .failure(let refusal):
+            throw Violation(.liveness, "node \(id) may not write: \(refusal)")
+        }
+    }
+
+    private mutating func noticed(_ notice: Notice, by id: World.NodeID) {
+        switch notice {
+        case .refused(let refusal, _): note("machine \(id) refuses: \(refusal)")
+        case .admitted: note("machine \(id) is let in")
+        case .joinRefused(let refusal): note("machine \(id) is not let in: \(refusal)")
+        case .forked: note("machine \(id) sees a fork")
+        case .met, .parted: break
+        }
+    }
+
+    // MARK: - What people do
+
+    /// What a person does next, until it is theirs to see that it is done.
+    mutating func write(_ payload: TripPayload, _ meaning: TripSpecification.Meaning, on id: World.NodeID) {
+        let ticket = nextTicket
+        nextTicket += 1
+        people[id].ticket = ticket
+        deed = (id, meaning)
+        world.author(.content(payload.bytes), operationCount: payload.operationCount, ticket: ticket, on: id)
+    }
+
+    // MARK: - What people see
+
+    private mutating func show(_ change: AppliedChange, on id: World.NodeID) throws(Violation) {
+        if conditions.mutation == .skippedRemoves, isRemove(change) {
+            try? people[id].replica.pass(over: change.first, operationCount: change.operationCount)
+            return
+        }
+        do {
+            try people[id].replica.apply(change)
+        } catch {
+            throw Violation(.specification, "machine \(id) cannot show a change: \(error.message)")
+        }
+        guard let index = ledger.indexOf[change.hash], specification.makers.contains(index) else { return }
+        people[id].items.append((index, ItemID(dot: change.first)))
+    }
+
+    private func isRemove(_ change: AppliedChange) -> Bool {
+        ledger.indexOf[change.hash].map { specification.removers.contains($0) } ?? false
+    }
+
+    mutating func showAnew(_ id: World.NodeID) throws(Violation) {
+        if conditions.mutation == .ignoredRebuild, !people[id].items.isEmpty { return }
+        people[id].replica = TripReplica()
+        people[id].items = []
+        let node = world.machines[id].node
+        for place in node.log.changes.indices where !node.isHeldBack(place) {
+            try show(node.log.applied(place), on: id)
+        }
+    }
+
+    private mutating func started(_ id: World.NodeID) throws(Violation) {
+        people[id].ticket = nil
+        if let missing = ledger.reset(id, to: world.machines[id].node.log, start: world.machines[id].start) {
+            throw Violation(.durability, "machine \(id) lost change \(missing), which it said was durable")
+        }
+        outcome.checks[.durability, default: 0] += 1
+        outcome.mix(world.time << 16 ^ UInt64(id) ^ 0xF000)
+        try showAnew(id)
+    }
+
+    private mutating func stopped(_ id: World.NodeID) {
+        people[id].ticket = nil
+        attacks.leftAddress = world.machines[id].address
+        guard let downtime = people[id].downtime else { return }
+        people[id].downtime = nil
+        if let fault = attacks.interruptions.removeValue(forKey: id) {
+            happened(fault)
+            note("machine \(id) loses power as it writes (\(fault.rawValue))")
+            recorder.note(.crash, from: world.time, to: world.time + downtime, [id])
+        }
+        agenda.add(.restart(id), at: world.time + downtime)
+    }
+}

@@ -1,0 +1,20 @@
+/// Runs a trip with real nodes: the same log, protocol and rules that ship, over a simulated network, clocks and disks.
+///
+/// ```swift
+/// let simulation = TripSimulation(TripConditions(replicas: 5, profile: .hostile))
+/// if let failure = simulation.firstFailure(seeds: 1...100) { print(failure) }
+/// ```
+public struct TripSimulation: Sendable {
+    public var conditions: TripConditions
+
+    public init(_ conditions: TripConditions = TripConditions()) { self.conditions = conditions }
+
+    /// The plan of a seed.
+    public func plan(seed: UInt64) -> TripPlan { TripPlan.make(conditions, seed: seed) }
+
+    /// One run. The same plan gives the same outcome, everywhere.
+    public func run(_ plan: TripPlan, isTracing: Bool = false) -> TripOutcome {
+        var run = TripRun(plan, conditions, isTracing: isTracing)
+        return run.finish()
+    }
+}
