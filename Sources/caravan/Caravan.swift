@@ -24,6 +24,7 @@ struct Caravan: AsyncParsableCommand {
                 ]),
             CommandGroup(name: "Reading", subcommands: [List.self, Show.self, History.self]),
             CommandGroup(name: "Node", subcommands: [Up.self, Status.self, Watch.self, Demo.self]),
+            CommandGroup(name: "Testing", subcommands: [Simulate.self]),
         ])
 
     static func main() async {

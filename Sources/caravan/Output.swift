@@ -8,6 +8,10 @@ enum Output {
     static func text(_ text: String) -> Bool { write(text, to: 1) }
     /// What a program that reads standard output must not take for a result.
     static func note(_ text: String) { write(text + "\n", to: 2) }
+    /// A line that on a terminal stands in the place of the one before.
+    static func progress(_ line: String, isTerminal: Bool) {
+        write(isTerminal ? "\r\u{1B}[2K\(line)" : line + "\n", to: 2)
+    }
     static func error(_ text: String) { write("caravan: \(text)\n", to: 2) }
 
     @discardableResult

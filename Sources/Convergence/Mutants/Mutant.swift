@@ -3,6 +3,11 @@ public struct Mutant: Sendable {
     /// What an exploration found.
     public struct Finding: Sendable {
         public let law: Law
+        public let seed: UInt64
+        /// The failing run as it was before it was made small.
+        public let outcome: Outcome
+        /// What was seen and what was expected, at the end of the small run.
+        public let finding: String
         /// Seeds tried, the failing one included.
         public let seedCount: UInt64
         /// The step at which the law broke.
@@ -12,6 +17,8 @@ public struct Mutant: Sendable {
         public let digest: UInt64
         /// The small run, as people read it.
         public let trace: String
+        /// What happened in it, a line each.
+        public let events: [String]
         /// Options of `caravan simulate` that repeat the small run.
         public let options: String
     }
@@ -63,10 +70,12 @@ public struct Mutant: Sendable {
             return nil
         }
         return Finding(
-            law: failure.law, seedCount: failure.seed - seeds.lowerBound + 1,
+            law: failure.law, seed: failure.seed, outcome: failure.outcome,
+            finding: (failure.shrunkOutcome.violation ?? failure.outcome.violation)?.finding ?? "",
+            seedCount: failure.seed - seeds.lowerBound + 1,
             failedStep: failure.outcome.failedStep ?? 0,
             before: failure.plan.size, after: failure.shrunkPlan.size, digest: failure.outcome.digest,
-            trace: failure.description, options: failure.options)
+            trace: failure.description, events: failure.shrunkOutcome.trace, options: failure.options)
     }
 
     /// All of them, in the order of their mutations.

@@ -1,0 +1,121 @@
+/// What a simulation showed, made for people: ``text`` for a terminal, ``html`` to look at.
+public struct Report: Sendable {
+    /// A fault and how often it happened.
+    public struct FaultCount: Sendable, Hashable {
+        public var name: String
+        /// What it is, in a few words.
+        public var meaning: String
+        public var count: Int
+
+        public init(name: String, meaning: String, count: Int) {
+            self.name = name
+            self.meaning = meaning
+            self.count = count
+        }
+    }
+
+    /// A law that did not hold, and the least run that shows it.
+    public struct Failing: Sendable {
+        public typealias Size = (replicas: Int, events: Int, faults: Int)
+
+        public var law: Law
+        /// What was seen and what was expected.
+        public var finding: String
+        public var seed: UInt64
+        /// The step at which the law broke before the run was made small.
+        public var failedStep: Int
+        public var before: Size
+        public var after: Size
+        /// The small run, a line for each thing that happens.
+        public var trace: [String]
+        /// A command that runs it again; nil where there is none.
+        public var command: String?
+
+        public init(
+            law: Law, finding: String, seed: UInt64, failedStep: Int, before: Size, after: Size, trace: [String],
+            command: String?
+        ) {
+            self.law = law
+            self.finding = finding
+            self.seed = seed
+            self.failedStep = failedStep
+            self.before = before
+            self.after = after
+            self.trace = trace
+            self.command = command
+        }
+    }
+
+    /// A number that sums the run up, and what it counts.
+    public struct Headline: Sendable, Hashable {
+        public var value: String
+        public var name: String
+
+        public init(_ value: String, _ name: String) {
+            self.value = value
+            self.name = name
+        }
+    }
+
+    /// What was tested.
+    public var subject: String
+    /// What repeats the whole.
+    public var command: String
+    /// Follows from all that every replica showed in every run.
+    public var digest: UInt64
+    /// Figures of the whole, the most telling first.
+    public var headlines: [Headline]
+    public var faults: [FaultCount]
+    /// Nil where every law held.
+    public var failing: Failing?
+    /// Somebody ended it early: this is what had been seen by then.
+    public var isInterrupted: Bool
+    public var panels: [Panel]
+
+    public init(
+        subject: String, command: String, digest: UInt64, headlines: [Headline], faults: [FaultCount],
+        failing: Failing? = nil, isInterrupted: Bool = false, panels: [Panel] = []
+    ) {
+        self.subject = subject
+        self.command = command
+        self.digest = digest
+        self.headlines = headlines
+        self.faults = faults
+        self.failing = failing
+        self.isInterrupted = isInterrupted
+        self.panels = panels
+    }
+
+    /// The first thing that people want to know.
+    public var verdict: String {
+        if let failing { return "\(failing.law.name) is violated" }
+        return isInterrupted ? "no violation until it was interrupted" : "no violation"
+    }
+}
+
+extension Report.Failing {
+    /// "4 replicas, 120 events, 41 faults".
+    static func describe(_ size: Size) -> String {
+        [
+            Figures.count(size.replicas, "replica"), Figures.count(size.events, "event"),
+            Figures.count(size.faults, "fault"),
+        ].joined(separator: ", ")
+    }
+}
+
+extension Fault {
+    /// What it is, in a few words.
+    public var meaning: String {
+        switch self {
+        case .loss: "a message is lost"
+        case .duplication: "a message comes twice"
+        case .delay: "a message is overtaken by later ones"
+        case .partition: "some are cut off, both ways"
+        case .oneWay: "some are heard by nobody, and hear"
+        case .crash: "a replica stops and starts from its disk"
+        case .torn: "power fails in the middle of a write"
+        case .backup: "a replica starts from an older disk"
+        case .skew: "a clock jumps"
+        }
+    }
+}

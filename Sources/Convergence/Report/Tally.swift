@@ -1,0 +1,41 @@
+/// What several runs of a type under test showed together.
+public struct Tally: Sendable {
+    public private(set) var runCount: UInt64 = 0
+    public private(set) var actionCount = 0
+    public private(set) var deliveredCount = 0
+    public private(set) var faults: [Fault: Int] = [:]
+    /// Follows from the digests of all runs, in their order.
+    public private(set) var digest: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    public init() {}
+
+    /// Takes the next run in.
+    public mutating func add(_ outcome: Outcome) {
+        runCount += 1
+        actionCount += outcome.actionCount
+        deliveredCount += outcome.deliveredCount
+        faults.merge(outcome.faults, uniquingKeysWith: +)
+        for shift in stride(from: UInt64(0), to: 64, by: 8) {
+            digest = (digest ^ (outcome.digest >> shift & 0xFF)) &* 0x0000_0100_0000_01B3
+        }
+    }
+
+    /// What people are told of them.
+    public func report(
+        subject: String, command: String, conditions: Conditions, failing: Report.Failing?, isInterrupted: Bool
+    ) -> Report {
+        Report(
+            subject: subject, command: command, digest: digest,
+            headlines: [
+                .init(Figures.grouped(Int(clamping: runCount)), runCount == 1 ? "run" : "runs"),
+                .init(Figures.grouped(conditions.replicas), "replicas"),
+                .init(Figures.grouped(conditions.steps), "steps in each"),
+                .init(Figures.grouped(actionCount), "actions"),
+                .init(Figures.grouped(deliveredCount), "messages delivered"),
+            ],
+            faults: conditions.faults.sorted().map { fault in
+                Report.FaultCount(name: fault.rawValue, meaning: fault.meaning, count: faults[fault] ?? 0)
+            },
+            failing: failing, isInterrupted: isInterrupted)
+    }
+}

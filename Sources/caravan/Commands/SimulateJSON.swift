@@ -1,0 +1,38 @@
+import Convergence
+import TripModel
+
+extension Report {
+    /// For programs. Keys never change their meaning; new ones may come.
+    var json: JSONValue {
+        .object([
+            "command": .string(command),
+            "digest": .string(Figures.digest(digest)),
+            "failing": failing?.json,
+            "faults": .object(Dictionary(uniqueKeysWithValues: faults.map { ($0.name, .integer(Int64($0.count))) })),
+            "interrupted": .bool(isInterrupted),
+            "subject": .string(subject),
+        ])
+    }
+}
+
+extension Report.Failing {
+    var json: JSONValue {
+        .object([
+            "after": Self.json(after),
+            "before": Self.json(before),
+            "command": command.map { .string($0) },
+            "finding": .string(finding),
+            "law": .string(law.name),
+            "seed": .string(String(seed)),
+            "step": .integer(Int64(failedStep)),
+            "trace": .array(trace.map { .string($0) }),
+        ])
+    }
+
+    private static func json(_ size: Size) -> JSONValue {
+        .object([
+            "events": .integer(Int64(size.events)), "faults": .integer(Int64(size.faults)),
+            "replicas": .integer(Int64(size.replicas)),
+        ])
+    }
+}

@@ -1,0 +1,65 @@
+import Convergence
+import Glibc
+import Synchronization
+
+/// What people see on standard error while runs go on: one line that changes where it is a terminal, else a line now
+/// and then.
+final class SimulateProgress: Sendable {
+    private struct State {
+        var last: ContinuousClock.Instant
+        var isShown = false
+    }
+
+    private let total: UInt64
+    private let noun: String
+    private let isTerminal: Bool
+    private let start = ContinuousClock.now
+    private let state: Mutex<State>
+    private let isAsked = Atomic<Bool>(false)
+
+    init(_ noun: String, of total: UInt64) {
+        self.noun = noun
+        self.total = total
+        isTerminal = isatty(2) == 1
+        state = Mutex(State(last: .now))
+        let stopped = Interruption.next()
+        // Once: whoever asks a second time wants the process to end, whatever it does.
+        Task.detached { [weak self] in
+            for await _ in stopped { break }
+            signal(SIGINT, SIG_DFL)
+            signal(SIGTERM, SIG_DFL)
+            self?.isAsked.store(true, ordering: .relaxed)
+        }
+    }
+
+    /// Whether somebody wants an end.
+    var isInterrupted: Bool { isAsked.load(ordering: .relaxed) }
+
+    /// So many are done. Says so at most ten times a second on a terminal, and every ten seconds elsewhere.
+    func done(_ count: UInt64, detail: String = "") {
+        let now = ContinuousClock.now
+        state.withLock { state in
+            guard now - state.last >= (isTerminal ? .milliseconds(100) : .seconds(10)) else { return }
+            state.last = now
+            state.isShown = true
+            let elapsed = max(1, Int((now - start) / .milliseconds(1)))
+            let share = total == 0 ? 100 : min(100, count * 100 / total)
+            var line = "\(noun) \(Figures.grouped(Int(clamping: count))) of \(Figures.grouped(Int(clamping: total)))"
+            line += ", \(share) %"
+            if count > 0, count < total {
+                let rest = Double(elapsed) / Double(count) * Double(total - count)
+                line += ", \(Figures.duration(milliseconds: Int(min(rest, 1e12)))) to go"
+            }
+            if !detail.isEmpty { line += " · \(detail)" }
+            Output.progress(line, isTerminal: isTerminal)
+        }
+    }
+
+    /// Takes the changing line away.
+    func end() {
+        state.withLock { state in
+            if isTerminal, state.isShown { Output.progress("", isTerminal: true) }
+            state.isShown = false
+        }
+    }
+}
