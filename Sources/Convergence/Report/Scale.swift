@@ -16,7 +16,11 @@ public enum Unit: Sendable, Hashable {
 
     /// The number as it stands at an axis.
     func label(_ number: Int) -> String {
-        if case .count = self { Figures.grouped(number) } else { number == 0 ? "0" : text(number) }
+        if case .count = self { return Figures.grouped(number) }
+        guard number > 0 else { return "0" }
+        let words = text(number).split(separator: " ")
+        // 2.0 s is 2 s where nothing is measured.
+        return words.map { $0.hasSuffix(".0") ? $0.dropLast(2) : $0 }.joined(separator: " ")
     }
 
     /// A round distance that divides what is below `end` into at most so many parts.

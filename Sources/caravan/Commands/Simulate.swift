@@ -41,6 +41,8 @@ struct Simulate: AsyncParsableCommand {
     }
 
     func run() async throws {
+        // Before the work: nobody waits for minutes to hear that a folder is missing.
+        let page = try report.map(SimulateFile.init)
         switch mutant {
         case "list": SimulateMutants.list(json: json)
         case "all":
@@ -51,15 +53,16 @@ struct Simulate: AsyncParsableCommand {
             if let selection = keep.flatMap(Selection.init), let seed = runs.seed {
                 try SimulateMutants.replay(mutant, selection, seed: seed, runs.conditions)
             } else {
-                try await publish(SimulateMutants.explore(mutant, runs))
+                try publish(SimulateMutants.explore(mutant, runs), on: page)
             }
         case nil: throw ValidationError("say which --mutant")
         }
     }
 
     /// Prints what was shown, writes its page, and fails where a law was violated.
-    private func publish(_ report: Report) async throws {
+    private func publish(_ report: Report, on page: SimulateFile?) throws {
         Output.text(json ? report.json.text + "\n" : report.text)
+        try page?.write(report.html)
         if report.failing != nil { throw ExitCode.failure }
     }
 }

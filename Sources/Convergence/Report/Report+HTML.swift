@@ -1,0 +1,90 @@
+extension Report {
+    /// A page that is whole in itself: no script, no font, no picture from elsewhere. It is XML, too.
+    public var html: String {
+        let head: Markup =
+            .element("meta", [("charset", "utf-8")])
+            + .element("meta", [("name", "viewport"), ("content", "width=device-width, initial-scale=1")])
+            + .element("meta", [("name", "color-scheme"), ("content", "light dark")])
+            + .element("title", [], "\(subject): \(verdict)")
+            + .element("style", [], StyleSheet.text)
+        let body: Markup = .element("main", [], opening + failure + charts + faultTable + repetition)
+        let page: Markup = .element(
+            "html", [("xmlns", "http://www.w3.org/1999/xhtml"), ("lang", "en")],
+            .element("head", [], head) + .element("body", [], body))
+        return "<!DOCTYPE html>\n" + page.source + "\n"
+    }
+
+    private var opening: Markup {
+        let state = failing == nil ? (isInterrupted ? "open" : "held") : "broken"
+        let verdict: Markup =
+            .element("span", class: "sign", failing == nil ? (isInterrupted ? "…" : "✓") : "✕")
+            + .text(self.verdict.prefix(1).uppercased() + self.verdict.dropFirst())
+        let figures: Markup = .each(headlines) { headline in
+            .element(
+                "div", [],
+                .element("dd", [], headline.value) + .element("dt", [], headline.name))
+        }
+        return .element(
+            "header", [],
+            .element("p", class: "kind", "Convergence report") + .element("h1", [], subject)
+                + .element("p", class: "verdict \(state)", verdict) + .element("dl", class: "headlines", figures))
+    }
+
+    private var failure: Markup {
+        guard let failing else { return .nothing }
+        let content: Markup =
+            .element("h2", [], failing.law.description)
+            + .element("p", class: "finding", failing.finding)
+            + .element(
+                "p", class: "note",
+                "Seed \(failing.seed), step \(Figures.grouped(failing.failedStep)). Made small from "
+                    + "\(Failing.describe(failing.before)) to \(Failing.describe(failing.after)):")
+            + .element("pre", class: "trace", .each(failing.trace) { traceLine($0) })
+            + (failing.command.map {
+                .element("p", class: "note", "This run again:") + .element("pre", class: "command", $0)
+            } ?? .nothing)
+        return .element("section", class: "panel failing", content)
+    }
+
+    private func traceLine(_ line: String) -> Markup {
+        let isViolation = line.contains("violated: ")
+        return isViolation ? .element("b", [], line) + .text("\n") : .text(line + "\n")
+    }
+
+    private var charts: Markup {
+        guard !panels.isEmpty else { return .nothing }
+        return .element("div", class: "panels", .each(panels) { $0.markup })
+    }
+
+    private var faultTable: Markup {
+        guard !faults.isEmpty else { return .nothing }
+        let greatest = faults.map(\.count).max() ?? 0
+        let rows: Markup = .each(faults) { fault in
+            let width = greatest == 0 ? 0 : Scale(unit: .count("time"), end: greatest).tenths(fault.count) / 10
+            let bar: Markup = .element("i", [("style", "width:\(Scale.decimal(width))%")])
+            return .element(
+                "tr", fault.count == 0 ? [("class", "never")] : [],
+                .element("th", [("scope", "row")], fault.name) + .element("td", class: "meaning", fault.meaning)
+                    + .element("td", class: "number", Figures.grouped(fault.count))
+                    + .element("td", [("class", "bar"), ("aria-hidden", "true")], bar))
+        }
+        return .element(
+            "section", class: "panel",
+            .element("h2", [], "Faults that happened")
+                + .element("p", class: "note", "How often each kind of fault met something, in all runs together.")
+                + .element("table", [], .element("tbody", [], rows)))
+    }
+
+    private var repetition: Markup {
+        .element(
+            "section", class: "panel",
+            .element("h2", [], "The same again")
+                + .element(
+                    "p", class: "note",
+                    "The same command gives the same runs, byte for byte, on every machine. The digest follows from "
+                        + "everything that every replica showed.")
+                + .element("pre", class: "command", command)
+                + .element(
+                    "p", class: "note", .text("digest ") + .element("code", [], Figures.digest(digest))))
+    }
+}
