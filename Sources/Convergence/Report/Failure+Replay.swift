@@ -1,0 +1,24 @@
+extension Simulator {
+    /// Runs only the named steps of a seed's plan, as ``Failure/replay`` writes them, and says what happens.
+    ///
+    /// - Parameter text: a ``Selection`` as text; nil is returned for anything else.
+    public func replay(seed: UInt64, keeping text: String) -> Outcome? {
+        Selection(text).map { run($0.part(of: plan(seed: seed)), isTracing: true) }
+    }
+}
+
+extension Failure {
+    /// A line of Swift that runs the small run again, for a test of one's own.
+    public var replay: String {
+        var arguments = ["replicas: \(conditions.replicas)", "steps: \(conditions.steps)"]
+        if conditions.faults != Set(Fault.allCases) {
+            let names = conditions.faults.sorted().map { $0 == .oneWay ? ".oneWay" : "." + $0.rawValue }
+            arguments.append("faults: [\(names.joined(separator: ", "))]")
+        }
+        return "Simulator<\(Subject.self)>(Conditions(\(arguments.joined(separator: ", "))))"
+            + ".replay(seed: \(seed), keeping: \"\(Selection(shrunkPlan, of: plan))\")"
+    }
+
+    /// The law, the small run, and the line that runs it again.
+    public var report: String { "\(self)\nthis run again: \(replay)" }
+}

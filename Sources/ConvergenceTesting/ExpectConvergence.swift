@@ -1,0 +1,45 @@
+public import Convergence
+public import Testing
+
+/// Tries a type's seeds, and records an issue for the first run that breaks a law: the law, the run made small, a line
+/// for each thing that happens in it, and the line of Swift that runs it again.
+///
+/// ```swift
+/// @Test func converges() { expectConvergence(of: MyCounter.self, seeds: 1...500) }
+/// ```
+///
+/// - Parameters:
+///   - conditions: how many replicas and steps, and which faults.
+///   - seeds: tried in their order; about a millisecond each for a small type in a release build.
+/// - Returns: what failed; nil where every law held.
+@discardableResult
+public func expectConvergence<Subject: ReplicatedType>(
+    of subject: Subject.Type, _ conditions: Conditions = Conditions(), seeds: ClosedRange<UInt64> = 1...200,
+    sourceLocation: SourceLocation = #_sourceLocation
+) -> Failure<Subject>? {
+    let failure = Simulator<Subject>(conditions).firstFailure(seeds: seeds)
+    if let failure { Issue.record(Comment(rawValue: failure.report), sourceLocation: sourceLocation) }
+    return failure
+}
+
+/// Tries a type's seeds until one breaks a law, and records an issue where none does, or where it is another law.
+///
+/// For a fault that is known: it shows that the harness sees it.
+///
+/// - Returns: what failed; nil where every law held.
+@discardableResult
+public func expectViolation<Subject: ReplicatedType>(
+    of law: Law, by subject: Subject.Type, _ conditions: Conditions = Conditions(),
+    seeds: ClosedRange<UInt64> = 1...200, sourceLocation: SourceLocation = #_sourceLocation
+) -> Failure<Subject>? {
+    let failure = Simulator<Subject>(conditions).firstFailure(seeds: seeds)
+    if let failure, failure.law != law {
+        Issue.record(
+            "expected a violation of \(law.name), not:\n\(failure.report)", sourceLocation: sourceLocation)
+    } else if failure == nil {
+        Issue.record(
+            "\(Subject.self) breaks no law in seeds \(seeds.lowerBound) to \(seeds.upperBound)",
+            sourceLocation: sourceLocation)
+    }
+    return failure
+}
