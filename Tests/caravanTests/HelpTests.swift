@@ -53,8 +53,7 @@ struct HelpTests {
                                           multicast DNS.
 
                 TESTING SUBCOMMANDS:
-                  simulate                Run many nodes in a simulated world, break everything,
-                                          check the laws.
+                  simulate                Break a world of simulated nodes; check the laws.
 
                   See 'caravan help <subcommand>' for detailed help.
                 """)

@@ -3,11 +3,8 @@ public struct Mutant: Sendable {
     /// What an exploration found.
     public struct Finding: Sendable {
         public let law: Law
-        public let seed: UInt64
         /// The failing run as it was before it was made small.
         public let outcome: Outcome
-        /// What was seen and what was expected, at the end of the small run.
-        public let finding: String
         /// Seeds tried, the failing one included.
         public let seedCount: UInt64
         /// The step at which the law broke.
@@ -17,8 +14,8 @@ public struct Mutant: Sendable {
         public let digest: UInt64
         /// The small run, as people read it.
         public let trace: String
-        /// What happened in it, a line each.
-        public let events: [String]
+        /// What broke, for a report.
+        public let failing: Report.Failing
         /// Options of `caravan simulate` that repeat the small run.
         public let options: String
     }
@@ -29,6 +26,7 @@ public struct Mutant: Sendable {
     private let explore: @Sendable (Conditions, ClosedRange<UInt64>, (UInt64, Outcome) -> Bool) -> Finding?
     private let exploreTwin: @Sendable (Conditions, ClosedRange<UInt64>, (UInt64, Outcome) -> Bool) -> Finding?
     private let replayPart: @Sendable (Conditions, UInt64, Selection) -> Outcome
+    private let measureRun: @Sendable (Conditions, UInt64) -> Measurements
 
     public var name: String { mutation.rawValue }
 
@@ -42,6 +40,10 @@ public struct Mutant: Sendable {
         replayPart = { conditions, seed, selection in
             let simulator = Simulator<Faulty>(conditions)
             return simulator.run(selection.part(of: simulator.plan(seed: seed)), isTracing: true)
+        }
+        measureRun = { conditions, seed in
+            let simulator = Simulator<Faulty>(conditions)
+            return simulator.measure(simulator.plan(seed: seed)).measurements
         }
     }
 
@@ -62,6 +64,11 @@ public struct Mutant: Sendable {
         replayPart(conditions, seed, selection)
     }
 
+    /// What can be measured in a seed's run, times in steps.
+    public func measure(seed: UInt64, _ conditions: Conditions = Conditions()) -> Measurements {
+        measureRun(conditions, seed)
+    }
+
     private static func find<Subject: ReplicatedType>(
         _ subject: Subject.Type, _ conditions: Conditions, _ seeds: ClosedRange<UInt64>,
         _ isDone: (UInt64, Outcome) -> Bool
@@ -70,12 +77,11 @@ public struct Mutant: Sendable {
             return nil
         }
         return Finding(
-            law: failure.law, seed: failure.seed, outcome: failure.outcome,
-            finding: (failure.shrunkOutcome.violation ?? failure.outcome.violation)?.finding ?? "",
+            law: failure.law, outcome: failure.outcome,
             seedCount: failure.seed - seeds.lowerBound + 1,
             failedStep: failure.outcome.failedStep ?? 0,
             before: failure.plan.size, after: failure.shrunkPlan.size, digest: failure.outcome.digest,
-            trace: failure.description, events: failure.shrunkOutcome.trace, options: failure.options)
+            trace: failure.description, failing: failure.failing(command: nil), options: failure.options)
     }
 
     /// All of them, in the order of their mutations.

@@ -11,7 +11,7 @@ public struct Histogram: Sendable {
     public var unit: Unit
     /// What is counted, in the singular: "change", "run".
     public var noun: String
-    /// How often each number came; none is negative.
+    /// How often each number came. What is negative or beyond 10^14 is left out.
     public private(set) var counts: [(value: Int, count: Int)]
     public private(set) var total: Int
 
@@ -19,7 +19,8 @@ public struct Histogram: Sendable {
     public init(unit: Unit, noun: String, counts: [Int: Int]) {
         self.unit = unit
         self.noun = noun
-        self.counts = counts.filter { $0.value > 0 && $0.key >= 0 }.sorted { $0.key < $1.key }
+        self.counts = counts.filter { $0.value > 0 && (0...Scale.greatest / 10).contains($0.key) }
+            .sorted { $0.key < $1.key }
             .map { (value: $0.key, count: $0.value) }
         total = self.counts.reduce(0) { $0 + $1.count }
     }

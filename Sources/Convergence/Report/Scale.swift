@@ -47,18 +47,21 @@ struct Scale: Sendable {
     let ticks: [Int]
 
     static let length = 1_000
+    /// Numbers beyond this are drawn at it: a double holds all below exactly, and sums of a few fit an `Int`.
+    static let greatest = 1 << 53
 
     init(unit: Unit, end: Int, ticksMax: Int = 6) {
         self.unit = unit
-        self.end = max(1, end)
+        self.end = min(max(1, end), Self.greatest)
         let step = unit.roundStep(upTo: self.end, parts: ticksMax)
         ticks = Array(stride(from: 0, through: self.end, by: step))
     }
 
     /// The scale that ends at a round number.
     static func rounded(unit: Unit, end: Int, ticksMax: Int = 4) -> Scale {
-        let step = unit.roundStep(upTo: max(1, end), parts: ticksMax)
-        return Scale(unit: unit, end: (max(1, end) + step - 1) / step * step, ticksMax: ticksMax)
+        let bounded = min(max(1, end), greatest / 10)
+        let step = unit.roundStep(upTo: bounded, parts: ticksMax)
+        return Scale(unit: unit, end: (bounded + step - 1) / step * step, ticksMax: ticksMax)
     }
 
     /// Where a number lies, in tenths of a unit of the drawing, as text. Numbers beyond the ends lie at the ends.

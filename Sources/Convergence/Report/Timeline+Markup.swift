@@ -9,7 +9,7 @@ extension Timeline {
     }
 
     private func bandColumns(_ across: Scale) -> Markup {
-        .each(bands.prefix(Self.bandsMax)) { band in
+        .each(outline(of: bands)) { band in
             Plot.column(
                 "band \(band.trouble.rawValue)", from: band.start, to: band.end, on: across, describe(band))
         }
@@ -64,7 +64,7 @@ extension Timeline {
         return .element(
             "div", class: lanes.count > 16 ? "lanes many" : "lanes",
             .each(lanes.prefix(Self.lanesMax)) { lane in
-                let drawing: Markup = .each(lane.bands.prefix(Self.bandsMax)) { band in
+                let drawing: Markup = .each(outline(of: lane.bands)) { band in
                     Plot.column(
                         "band \(band.trouble.rawValue)", from: band.start, to: band.end, on: across, height: 10,
                         "\(lane.name): \(describe(band))")

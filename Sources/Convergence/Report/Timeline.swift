@@ -66,7 +66,7 @@ public struct Timeline: Sendable {
 
     public init(time: Unit, end: Int, value: Unit, points: [Point], bands: [Band] = [], lanes: [Lane] = []) {
         self.time = time
-        self.end = end
+        self.end = min(max(end, 0), Scale.greatest)
         self.value = value
         self.points = points
         self.bands = bands
@@ -77,8 +77,28 @@ public struct Timeline: Sendable {
 extension Timeline {
     /// What is drawn at most: more would not be seen.
     static let columnsMax = 500
-    static let bandsMax = 400
+    static let bandsMax = 100
     static let lanesMax = 64
+
+    /// The bands with those of one kind that nearly touch drawn as one, in the order of their starts. O(n log n).
+    func outline(of bands: [Band]) -> [Band] {
+        let gap = end / (2 * Self.bandsMax)
+        var kept: [Band] = []
+        var last: [Trouble: (index: Int, more: Int)] = [:]
+        var descriptions: [String] = []
+        for band in bands.sorted(by: { $0.start < $1.start }) {
+            if let (index, more) = last[band.trouble], band.start - kept[index].end <= gap {
+                kept[index].end = max(kept[index].end, band.end)
+                kept[index].description = "\(descriptions[index]) and \(more + 1) more"
+                last[band.trouble] = (index, more + 1)
+            } else if kept.count < Self.bandsMax * Trouble.allCases.count {
+                last[band.trouble] = (kept.count, 0)
+                kept.append(band)
+                descriptions.append(band.description)
+            }
+        }
+        return kept
+    }
 
     /// The points with at most two left in each of so many columns: its greatest value and its last. O(points).
     var outline: [Point] {

@@ -5,6 +5,7 @@ extension Run {
     mutating func check(_ replica: Int) throws(Violation) {
         let view = machines[replica].subject.view
         outcome.digest("\(time) \(replica) \(view)\n")
+        sample()
         try names.check(machines[replica].known)
         for other in machines.indices
         where other != replica && machines[other].isRunning && machines[other].known == machines[replica].known {
@@ -19,10 +20,18 @@ extension Run {
         machines[replica].lastView = view
     }
 
+    private mutating func sample() {
+        guard recorder != nil else { return }
+        let running = machines.filter(\.isRunning)
+        recorder?.sample(
+            Set(running.map(\.known)).count, running: running.count, events: events.count, at: time)
+    }
+
     /// Ends all faults, lets everybody talk to everybody, and checks what must hold then.
     mutating func heal() throws(Violation) {
         note("all faults end")
         endFaults()
+        recorder?.faultsEnd(at: time)
         for replica in machines.indices where !machines[replica].isRunning { try restart(replica) }
         let participants = plan.participants
         // News crosses the graph in one round; the second brings what an answer had asked for, the rest is margin.

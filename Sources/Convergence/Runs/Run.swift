@@ -65,6 +65,8 @@ struct Run<Subject: ReplicatedType> {
     var time = 0
     var partition: (side: UInt64, isOneWay: Bool)?
     var outcome = Outcome()
+    /// Nil where nobody wants to see how the run went.
+    var recorder: Recorder?
 
     init(_ plan: Plan<Subject.Action>, isTracing: Bool) {
         self.plan = plan
@@ -108,10 +110,13 @@ struct Run<Subject: ReplicatedType> {
             if machines[from].isRunning, from != to { send(from: from, to: to, fate) }
         case .partition(let side, let isOneWay):
             partition = (side, isOneWay)
+            let members = members(of: side)
+            recorder?.cutOff(members, by: isOneWay ? .oneWay : .partition, at: time)
             happened(isOneWay ? .oneWay : .partition)
-            note(isOneWay ? "\(members(of: side)) are not heard" : "\(members(of: side)) are cut off")
+            note("\(names(of: side)) are \(isOneWay ? "not heard" : "cut off")")
         case .heal:
             partition = nil
+            recorder?.healed(at: time)
             note("the network is whole")
         case .crash(let replica, let keeping):
             guard machines[replica].isRunning else { return }
@@ -210,6 +215,7 @@ struct Run<Subject: ReplicatedType> {
         let bounded = min(kept, machines[replica].disk.records.count)
         machines[replica].disk.crash(keeping: bounded, tearing: Subject.torn, isTorn: isTorn)
         machines[replica].isRunning = false
+        recorder?.stopped(replica, by: isTorn ? .torn : .crash, at: time)
         try remember(replica)
     }
 
@@ -243,6 +249,7 @@ struct Run<Subject: ReplicatedType> {
         machines[replica].startCount += 1
         machines[replica].subject = Subject.recover(from: machines[replica].disk, birth: birth)
         machines[replica].isRunning = true
+        recorder?.started(replica, at: time)
         let count = machines[replica].disk.records.count
         machines[replica].knowledge.append(Knowledge(recordCount: count, known: machines[replica].known))
         note("replica \(replica) starts: \(machines[replica].subject.view)")
@@ -264,9 +271,10 @@ struct Run<Subject: ReplicatedType> {
         return partition.isOneWay ? source == 1 && target == 0 : source != target
     }
 
-    private func members(of side: UInt64) -> String {
-        let members = machines.indices.filter { side >> UInt64($0) & 1 == 1 }
-        return "replicas " + members.map(String.init).joined(separator: ", ")
+    private func members(of side: UInt64) -> [Int] { machines.indices.filter { side >> UInt64($0) & 1 == 1 } }
+
+    private func names(of side: UInt64) -> String {
+        "replicas " + members(of: side).map(String.init).joined(separator: ", ")
     }
 
     private mutating func happened(_ fault: Fault) { outcome.faults[fault, default: 0] += 1 }

@@ -5,7 +5,7 @@ import TripModel
 /// Runs replicas in a simulated world in which everything goes wrong, and checks the laws.
 struct Simulate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Run many nodes in a simulated world, break everything, check the laws.",
+        abstract: "Break a world of simulated nodes; check the laws.",
         discussion: """
             Exit status 1 where a law is violated, or a mutant survives. The same seeds give the same runs everywhere.
             Examples: caravan simulate --seeds 1..100, caravan simulate --mutant all

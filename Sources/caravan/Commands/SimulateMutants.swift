@@ -35,9 +35,14 @@ enum SimulateMutants {
         if let finding { tally.add(finding.outcome) }
         progress.end()
         let isCutShort = finding == nil && tally.runCount < range.count
-        return tally.report(
+        var report = tally.report(
             subject: "mutant \(mutant.name)", command: command(mutant, options, range),
             conditions: options.conditions, failing: finding.map { failing($0, of: mutant) }, isInterrupted: isCutShort)
+        let seed = finding?.failing.seed ?? range.lowerBound
+        report.panels = [
+            mutant.measure(seed: seed, options.conditions).divergencePanel(of: "seed \(seed)", in: .count("step"))
+        ]
+        return report
     }
 
     private static func command(_ mutant: Mutant, _ options: SimulateOptions, _ range: ClosedRange<UInt64>) -> String {
@@ -46,10 +51,9 @@ enum SimulateMutants {
     }
 
     private static func failing(_ finding: Mutant.Finding, of mutant: Mutant) -> Report.Failing {
-        Report.Failing(
-            law: finding.law, finding: finding.finding, seed: finding.seed, failedStep: finding.failedStep,
-            before: finding.before, after: finding.after, trace: finding.events,
-            command: "caravan simulate --mutant \(mutant.name) \(finding.options)")
+        var failing = finding.failing
+        failing.command = "caravan simulate --mutant \(mutant.name) \(finding.options)"
+        return failing
     }
 
     /// Runs the chosen steps of a seed, prints what happens, and fails where a law is violated.

@@ -1,0 +1,94 @@
+/// Measures a run of a type under test, where it was asked to. Times are in steps.
+struct Recorder {
+    private(set) var measurements = Measurements()
+    private let stride: UInt64
+    /// When each machine went down, and by what.
+    private var down: [Int: (fault: Fault, since: Int)] = [:]
+    private var cut: (fault: Fault, since: Int, members: [Int])?
+
+    init(steps: Int) { stride = UInt64(max(1, steps / Measurements.samplesMax)) }
+
+    /// Writes down how many different sets of events the running machines know.
+    mutating func sample(_ divergence: Int, running: Int, events: Int, at time: Int) {
+        let sample = Measurements.Sample(
+            time: UInt64(time), divergence: divergence, changeCount: events, runningNodes: running, bytesUnderWay: 0,
+            bytesDelivered: 0)
+        measurements.duration = max(measurements.duration, UInt64(time))
+        if let last = measurements.samples.last, last.time / stride == sample.time / stride {
+            measurements.samples[measurements.samples.count - 1] = sample
+        } else if measurements.samples.count < Measurements.samplesMax {
+            measurements.samples.append(sample)
+        }
+    }
+
+    mutating func stopped(_ machine: Int, by fault: Fault, at time: Int) {
+        if down[machine] == nil { down[machine] = (fault, time) }
+    }
+
+    mutating func started(_ machine: Int, at time: Int) {
+        guard let (fault, since) = down.removeValue(forKey: machine) else { return }
+        add(fault, since, max(time, since + 1), [machine])
+    }
+
+    mutating func cutOff(_ members: [Int], by fault: Fault, at time: Int) {
+        healed(at: time)
+        cut = (fault, time, members)
+    }
+
+    mutating func healed(at time: Int) {
+        guard let (fault, since, members) = cut else { return }
+        cut = nil
+        add(fault, since, time, members)
+    }
+
+    /// All faults end, and the run goes on.
+    mutating func faultsEnd(at time: Int) {
+        end(at: time)
+        measurements.healing = UInt64(time)
+    }
+
+    /// The run ends.
+    mutating func end(at time: Int) {
+        healed(at: time)
+        for machine in down.keys.sorted() { started(machine, at: time) }
+    }
+
+    private mutating func add(_ fault: Fault, _ start: Int, _ end: Int, _ nodes: [Int]) {
+        guard measurements.intervals.count < Measurements.intervalsMax else { return }
+        measurements.intervals.append(
+            .init(fault: fault.rawValue, start: UInt64(start), end: UInt64(end), nodes: nodes))
+    }
+}
+
+extension Simulator {
+    /// One run, and what was measured in it: how far its replicas were apart, who was down or cut off.
+    public func measure(_ plan: Plan<Subject.Action>) -> (outcome: Outcome, measurements: Measurements) {
+        var run = Run<Subject>(plan, isTracing: false)
+        run.recorder = Recorder(steps: plan.steps.count)
+        let outcome = run.finish()
+        run.recorder?.end(at: run.time)
+        return (outcome, run.recorder?.measurements ?? Measurements())
+    }
+}
+
+extension Failure {
+    /// A page that shows what broke and how far the replicas were apart in that run; `command` repeats it.
+    public func page(subject name: String, command: String) -> Report {
+        let simulator = Simulator<Subject>(conditions)
+        var tally = Tally()
+        tally.add(outcome)
+        var report = tally.report(
+            subject: name, command: command, conditions: conditions, failing: failing(command: replay),
+            isInterrupted: false)
+        report.panels = [simulator.measure(plan).measurements.divergencePanel(of: "seed \(seed)", in: .count("step"))]
+        return report
+    }
+
+    /// What broke, for a report.
+    func failing(command: String?) -> Report.Failing {
+        Report.Failing(
+            law: law, finding: (shrunkOutcome.violation ?? outcome.violation)?.finding ?? "", seed: seed,
+            failedStep: outcome.failedStep ?? 0, before: plan.size, after: shrunkPlan.size, trace: shrunkOutcome.trace,
+            command: command)
+    }
+}
