@@ -65,6 +65,7 @@ struct Product {
 
         /// What it has printed so far.
         var output: String { text("output") }
+        var errors: String { text("errors") }
 
         private func text(_ name: String) -> String {
             String(decoding: FileManager.default.contents(atPath: "\(folder)/\(name)") ?? Data(), as: UTF8.self)

@@ -19,10 +19,8 @@ extension Report {
         let verdict: Markup =
             .element("span", class: "sign", failing == nil ? (isInterrupted ? "…" : "✓") : "✕")
             + .text(self.verdict.prefix(1).uppercased() + self.verdict.dropFirst())
-        let figures: Markup = .each(headlines) { headline in
-            .element(
-                "div", [],
-                .element("dd", [], headline.value) + .element("dt", [], headline.name))
+        let figures: Markup = .each(figures) { value, name in
+            .element("div", [], .element("dd", [], value) + .element("dt", [], name))
         }
         return .element(
             "header", [],

@@ -2,7 +2,7 @@ extension Report {
     /// The report for a terminal, in lines of at most 120 characters but for traces and commands.
     public var text: String {
         var lines = ["\(subject): \(verdict)", ""]
-        lines += Self.columns(headlines.map { [$0.value, $0.name] }, alignRight: [0])
+        lines += Self.columns(figures.map { [$0.value, $0.name] }, alignRight: [0])
         lines += ["  digest \(Figures.digest(digest))", ""]
         if let failing { lines += failing.lines + [""] }
         if !faults.isEmpty {

@@ -46,13 +46,17 @@ public struct Report: Sendable {
         }
     }
 
-    /// A number that sums the run up, and what it counts.
+    /// A number that sums the runs up.
     public struct Headline: Sendable, Hashable {
-        public var value: String
+        /// Its name for programs.
+        public var key: String
+        public var number: Int
+        /// What it counts, for people.
         public var name: String
 
-        public init(_ value: String, _ name: String) {
-            self.value = value
+        public init(_ key: String, _ number: Int, _ name: String) {
+            self.key = key
+            self.number = number
             self.name = name
         }
     }
@@ -70,11 +74,13 @@ public struct Report: Sendable {
     public var failing: Failing?
     /// Somebody ended it early: this is what had been seen by then.
     public var isInterrupted: Bool
+    /// How long it all took in milliseconds, where anybody looked at a clock.
+    public var elapsed: Int?
     public var panels: [Panel]
 
     public init(
         subject: String, command: String, digest: UInt64, headlines: [Headline], faults: [FaultCount],
-        failing: Failing? = nil, isInterrupted: Bool = false, panels: [Panel] = []
+        failing: Failing? = nil, isInterrupted: Bool = false, elapsed: Int? = nil, panels: [Panel] = []
     ) {
         self.subject = subject
         self.command = command
@@ -83,7 +89,14 @@ public struct Report: Sendable {
         self.faults = faults
         self.failing = failing
         self.isInterrupted = isInterrupted
+        self.elapsed = elapsed
         self.panels = panels
+    }
+
+    /// The figures as people read them, and what they count.
+    var figures: [(value: String, name: String)] {
+        headlines.map { (Figures.grouped($0.number), $0.name) }
+            + (elapsed.map { [(Figures.duration(milliseconds: $0), "taken")] } ?? [])
     }
 
     /// The first thing that people want to know.

@@ -27,11 +27,11 @@ public struct Tally: Sendable {
         Report(
             subject: subject, command: command, digest: digest,
             headlines: [
-                .init(Figures.grouped(Int(clamping: runCount)), runCount == 1 ? "run" : "runs"),
-                .init(Figures.grouped(conditions.replicas), "replicas"),
-                .init(Figures.grouped(conditions.steps), "steps in each"),
-                .init(Figures.grouped(actionCount), "actions"),
-                .init(Figures.grouped(deliveredCount), "messages delivered"),
+                .init("runs", Int(clamping: runCount), runCount == 1 ? "run" : "runs"),
+                .init("replicas", conditions.replicas, "replicas"),
+                .init("steps", conditions.steps, "steps in each"),
+                .init("actions", actionCount, "actions"),
+                .init("delivered", deliveredCount, "messages delivered"),
             ],
             faults: conditions.faults.sorted().map { fault in
                 Report.FaultCount(name: fault.rawValue, meaning: fault.meaning, count: faults[fault] ?? 0)

@@ -64,5 +64,6 @@ struct Simulate: AsyncParsableCommand {
         Output.text(json ? report.json.text + "\n" : report.text)
         try page?.write(report.html)
         if report.failing != nil { throw ExitCode.failure }
+        if report.isInterrupted { throw CancellationError() }
     }
 }

@@ -9,8 +9,11 @@ extension Report {
             "digest": .string(Figures.digest(digest)),
             "failing": failing?.json,
             "faults": .object(Dictionary(uniqueKeysWithValues: faults.map { ($0.name, .integer(Int64($0.count))) })),
+            "figures": .object(
+                Dictionary(uniqueKeysWithValues: headlines.map { ($0.key, .integer(Int64($0.number))) })),
             "interrupted": .bool(isInterrupted),
             "subject": .string(subject),
+            "violated": .bool(failing != nil),
         ])
     }
 }

@@ -38,6 +38,7 @@ enum SimulateMutants {
         var report = tally.report(
             subject: "mutant \(mutant.name)", command: command(mutant, options, range),
             conditions: options.conditions, failing: finding.map { failing($0, of: mutant) }, isInterrupted: isCutShort)
+        report.elapsed = progress.elapsed
         let seed = finding?.failing.seed ?? range.lowerBound
         report.panels = [
             mutant.measure(seed: seed, options.conditions).divergencePanel(of: "seed \(seed)", in: .count("step"))

@@ -35,14 +35,18 @@ final class SimulateProgress: Sendable {
     /// Whether somebody wants an end.
     var isInterrupted: Bool { isAsked.load(ordering: .relaxed) }
 
-    /// So many are done. Says so at most ten times a second on a terminal, and every ten seconds elsewhere.
+    /// Milliseconds since the beginning.
+    var elapsed: Int { Int((ContinuousClock.now - start) / .milliseconds(1)) }
+
+    /// So many are done. Says so at most ten times a second on a terminal; elsewhere after a second, and then every ten.
     func done(_ count: UInt64, detail: String = "") {
         let now = ContinuousClock.now
         state.withLock { state in
-            guard now - state.last >= (isTerminal ? .milliseconds(100) : .seconds(10)) else { return }
+            let pause: Duration = isTerminal ? .milliseconds(100) : state.isShown ? .seconds(10) : .seconds(1)
+            guard now - state.last >= pause else { return }
             state.last = now
             state.isShown = true
-            let elapsed = max(1, Int((now - start) / .milliseconds(1)))
+            let elapsed = max(1, elapsed)
             let share = total == 0 ? 100 : min(100, count * 100 / total)
             var line = "\(noun) \(Figures.grouped(Int(clamping: count))) of \(Figures.grouped(Int(clamping: total)))"
             line += ", \(share) %"
@@ -59,7 +63,6 @@ final class SimulateProgress: Sendable {
     func end() {
         state.withLock { state in
             if isTerminal, state.isShown { Output.progress("", isTerminal: true) }
-            state.isShown = false
         }
     }
 }

@@ -25,7 +25,9 @@ struct ReportTests {
         let said =
             [report.subject, report.command, "0123456789abcdef", failing.finding, failing.law.description]
             + failing.trace + report.panels.map(\.title) + report.faults.map(\.name)
-            + report.headlines.map(\.value) + [try #require(failing.command), "Convergence is violated"]
+            + report.headlines.map(\.name) + [
+                "61,204,977", "4 min 12 s", try #require(failing.command), "Convergence is violated",
+            ]
         for text in said { #expect(page.text.contains(text), "\(text)") }
         #expect(page.titles.contains { $0.hasPrefix("partition") || $0.contains("cut off") })
         #expect(page.titles.contains { $0.contains(" states") } && page.titles.contains { $0.contains(" changes") })
@@ -41,7 +43,7 @@ struct ReportTests {
         report.failing?.trace = [nasty]
         report.failing?.finding = nasty
         report.failing?.command = nasty
-        report.headlines = [.init(nasty, nasty)]
+        report.headlines = [.init(nasty, 1, nasty)]
         report.faults = [.init(name: nasty, meaning: nasty, count: 1)]
         report.panels = [
             Panel(

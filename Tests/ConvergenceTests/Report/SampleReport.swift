@@ -9,8 +9,8 @@ enum SampleReport {
             command: "caravan simulate --profile hostile --replicas 12 --steps 5000 --seeds 1..1000",
             digest: 0x0123_4567_89AB_CDEF,
             headlines: [
-                .init("1,000", "runs"), .init("12", "replicas"), .init("5,000", "steps in each"),
-                .init("2,431,118", "changes"), .init("61,204,977", "messages delivered"), .init("4 min 12 s", "taken"),
+                .init("runs", 1_000, "runs"), .init("replicas", 12, "replicas"), .init("steps", 5_000, "steps in each"),
+                .init("changes", 2_431_118, "changes"), .init("delivered", 61_204_977, "messages delivered"),
             ],
             faults: Fault.allCases.sorted().map { fault in
                 Report.FaultCount(
@@ -39,6 +39,7 @@ enum SampleReport {
                         unit: .milliseconds, noun: "run",
                         values: (0..<1_000).map { _ in 400 + skewed(&generator) * 160 }))),
         ]
+        report.elapsed = 252_000
         if isBroken { report.failing = failing }
         return report
     }

@@ -1,0 +1,134 @@
+import Foundation
+import FoundationXML
+import Testing
+
+/// `caravan simulate`, run as people and programs run it.
+struct SimulateTests {
+    private let caravan: Product
+    private let scratch: ScratchFolder
+
+    init() throws {
+        scratch = try ScratchFolder()
+        caravan = Product(home: scratch.path + "/home")
+    }
+
+    private func simulate(_ line: String) async throws -> Product.Outcome {
+        try await caravan.run(["simulate"] + line.split(separator: " ").map(String.init))
+    }
+
+    private func json(_ outcome: Product.Outcome) throws -> [String: Any] {
+        let value = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
+        return try #require(value as? [String: Any], "\(outcome.output.prefix(200)) \(outcome.errors)")
+    }
+
+    @Test func wrongLinesAreSaidInOneLineAndRunNothing() async throws {
+        let wrong = [
+            ["--replicas", "0"], ["--replicas", "65"], ["--steps", "-1"], ["--steps", "many"], ["--seed", "x"],
+            ["--seeds", "5"], ["--seeds", "5..4"], ["--seeds", "1...5"], ["--seeds", "1..x"],
+            ["--seed", "1", "--seeds", "1..2"], ["--faults", "loss,rain"], ["--faults", ""], ["--mutant", "nobody"],
+            ["--keep", "1,2"], ["--mutant", "hash-order", "--seed", "1", "--keep", "1,x"],
+            ["--mutant", "all", "--report", "page.html"], ["extra"],
+        ]
+        for options in wrong {
+            let outcome = try await caravan.run(["simulate"] + options)
+            #expect(outcome.status == 64 && outcome.output == "", "\(options)")
+            #expect(outcome.errorLines.count == 1 && outcome.errors.hasPrefix("caravan: "), "\(outcome.errors)")
+        }
+        for path in ["/nowhere/page.html", scratch.path] {
+            let outcome = try await simulate("--mutant hash-order --report \(path)")
+            #expect(outcome.status == 1 && outcome.output == "" && outcome.errorLines.count == 1, "\(outcome.errors)")
+        }
+        #expect(scratch.contents() == [])
+    }
+
+    @Test func aViolationIsShownSmallAndItsOwnLineRepeatsIt() async throws {
+        let outcome = try await simulate("--mutant reused-numbers")
+        #expect(outcome.status == 1)
+        let lines = outcome.output.split(separator: "\n").map(String.init)
+        #expect(lines.first == "mutant reused-numbers: unique-dots is violated")
+        #expect(lines.contains { $0.contains("breaks unique-dots at step") })
+        let violated = try #require(lines.firstIndex { $0.contains("violated: unique-dots") })
+
+        let mark = "this run again: caravan "
+        let again = try #require(lines.first { $0.hasPrefix(mark) }).dropFirst(mark.count)
+        let replayed = try await caravan.run(again.split(separator: " ").map(String.init))
+        #expect(replayed.status == 1)
+        #expect(replayed.output.split(separator: "\n").map(String.init).contains(lines[violated]))
+
+        // Without its last step the fault is not there.
+        let calm = try await caravan.run(
+            again.split(separator: " ").map { $0.contains("!,") ? "0!" : String($0) })
+        #expect(calm.status == 0 && calm.output.hasSuffix("no violation\n"), "\(calm.output)")
+    }
+
+    @Test func whereNothingBreaksTheStatusIsZero() async throws {
+        let outcome = try await simulate("--mutant lossless-only --faults none --seeds 1..5")
+        #expect(outcome.status == 0)
+        #expect(outcome.output.hasPrefix("mutant lossless-only: no violation\n"), "\(outcome.output)")
+        #expect(outcome.output.contains("5  runs"))
+    }
+
+    @Test func everyMutantIsFoundAndListed() async throws {
+        let found = try await simulate("--mutant all --json")
+        let mutants = try #require(try json(found)["mutants"] as? [[String: Any]])
+        #expect(found.status == 0 && mutants.count >= 13)
+        for mutant in mutants {
+            #expect(Set(mutant.keys) == ["failing", "laws", "name", "seeds_tried"], "\(mutant)")
+            let after = (mutant["failing"] as? [String: Any])?["after"] as? [String: Int]
+            #expect(after.map { $0["replicas", default: 99] <= 5 && $0["events", default: 99] <= 12 } == true)
+        }
+        let listed = try #require(try json(try await simulate("--mutant list --json"))["mutants"] as? [[String: Any]])
+        #expect(listed.map { $0["name"] as? String } == mutants.map { $0["name"] as? String })
+        let table = try await simulate("--mutant all")
+        #expect(table.output.contains("\(mutants.count) of \(mutants.count) found."))
+
+        // Seeds that are too few leave some alive, and that is a failure.
+        let few = try await simulate("--mutant all --faults none --seeds 1..2")
+        #expect(few.status == 1 && few.output.contains("SURVIVES"))
+    }
+
+    /// Keys are promised: they are in the documentation.
+    @Test func programsFindTheSameKeysInTheSameBytes() async throws {
+        let line = "--mutant gapped-interval --seeds 1..9 --json"
+        let first = try await simulate(line)
+        let value = try json(first)
+        #expect(
+            Set(value.keys) == [
+                "command", "digest", "failing", "faults", "figures", "interrupted", "subject", "violated",
+            ], "\(value.keys.sorted())")
+        let failing = try #require(value["failing"] as? [String: Any])
+        #expect(
+            Set(failing.keys) == ["after", "before", "command", "finding", "law", "seed", "step", "trace"])
+        #expect(try await simulate(line).output == first.output)
+
+        var ordered = caravan
+        ordered.environment["SWIFT_DETERMINISTIC_HASHING"] = "1"
+        let arguments = ["simulate"] + line.split(separator: " ").map(String.init)
+        #expect(try await ordered.run(arguments).output == first.output)
+        let other = try await simulate("--mutant gapped-interval --seeds 3..9 --json")
+        #expect(try json(other)["digest"] as? String != value["digest"] as? String)
+    }
+
+    @Test func thePageIsWhole() async throws {
+        let path = scratch.path + "/page.html"
+        let outcome = try await simulate("--mutant empty-shell --report \(path)")
+        let data = try #require(FileManager.default.contents(atPath: path))
+        let parser = XMLParser(data: data)
+        #expect(parser.parse(), "\(String(describing: parser.parserError))")
+        let page = String(decoding: data, as: UTF8.self)
+        #expect(page.contains("whole-items") && page.contains("<svg ") && !page.contains("<script"))
+        #expect(scratch.contents() == ["page.html"] && outcome.status == 1)
+    }
+
+    @Test func whoInterruptsIsToldWhatWasFound() async throws {
+        let running = try caravan.start([
+            "simulate", "--mutant", "shared-entry", "--faults", "none", "--replicas", "1",
+            "--steps", "4000", "--seeds", "1..1000000",
+        ])
+        #expect(try await eventually { running.errors.contains("seed ") })
+        kill(running.process.processIdentifier, SIGINT)
+        let outcome = try await running.ended(within: 30)
+        #expect(outcome.status == 130 && !outcome.isKilled)
+        #expect(outcome.output.contains("no violation until it was interrupted"), "\(outcome.output)")
+    }
+}
