@@ -8,9 +8,9 @@ public import Testing
 /// @Test func converges() { expectConvergence(of: MyCounter.self, seeds: 1...500) }
 /// ```
 ///
-/// - Parameters:
-///   - conditions: how many replicas and steps, and which faults.
-///   - seeds: tried in their order; about a millisecond each for a small type in a release build.
+/// The conditions say how many replicas and steps there are, and which faults. A seed takes about a millisecond for a
+/// small type in a release build.
+///
 /// - Returns: what failed; nil where every law held.
 @discardableResult
 public func expectConvergence<Subject: ReplicatedType>(

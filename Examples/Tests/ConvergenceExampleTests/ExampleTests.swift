@@ -23,12 +23,12 @@ struct ExampleTests {
     @Test func theLastWritersClockIsWrong() throws {
         let failure = try #require(expectViolation(of: .observedRemoves, by: LastWriterSet.self))
         #expect(
-            failure.shrunkOutcome.trace == [
-                "    5  replica 1: add map → [\"map\"]",
-                "   25  replica 1's clock is -3420 s off",
-                "   29  replica 1: remove map → [\"map\"]",
-                "   29  violated: observed-removes: replica 1: map is shown; last: remove map by 1",
-            ])
+            failure.shrunkOutcome.trace.joined(separator: "\n") == """
+                    5  replica 1: add map → ["map"]
+                   25  replica 1's clock is -3420 s off
+                   29  replica 1: remove map → ["map"]
+                   29  violated: observed-removes: replica 1: map is shown; last: remove map by 1
+                """)
     }
 
     /// The line that a failure prints runs the same again.

@@ -1,7 +1,6 @@
 extension Simulator {
     /// Runs only the named steps of a seed's plan, as ``Failure/replay`` writes them, and says what happens.
-    ///
-    /// - Parameter text: a ``Selection`` as text; nil is returned for anything else.
+    /// Nil where `text` is not such a text.
     public func replay(seed: UInt64, keeping text: String) -> Outcome? {
         Selection(text).map { run($0.part(of: plan(seed: seed)), isTracing: true) }
     }

@@ -1,7 +1,7 @@
 /// Numbers as people read them.
-public enum Figures {
+package enum Figures {
     /// 1234567 as 1,234,567.
-    public static func grouped(_ number: Int) -> String {
+    package static func grouped(_ number: Int) -> String {
         let digits = String(number.magnitude)
         var text = ""
         for (index, digit) in digits.enumerated() {
@@ -12,7 +12,7 @@ public enum Figures {
     }
 
     /// Milliseconds as 870 ms, 4.2 s, 3 min 20 s or 2 h 5 min.
-    public static func duration(milliseconds: Int) -> String {
+    package static func duration(milliseconds: Int) -> String {
         switch milliseconds {
         case ..<1_000: return "\(milliseconds) ms"
         case ..<10_000: return "\(milliseconds / 1_000).\(milliseconds % 1_000 / 100) s"
@@ -27,7 +27,7 @@ public enum Figures {
     }
 
     /// Bytes as 812 B, 14.2 kB or 3.0 MB; a kB is 1,000 bytes.
-    public static func bytes(_ count: Int) -> String {
+    package static func bytes(_ count: Int) -> String {
         switch count {
         case ..<1_000: "\(count) B"
         case ..<1_000_000: "\(count / 1_000).\(count % 1_000 / 100) kB"
@@ -36,13 +36,13 @@ public enum Figures {
     }
 
     /// Sixteen hexadecimal digits.
-    public static func digest(_ digest: UInt64) -> String {
+    package static func digest(_ digest: UInt64) -> String {
         let digits = String(digest, radix: 16)
         return String(repeating: "0", count: 16 - digits.utf8.count) + digits
     }
 
     /// "1 seed", "2 seeds".
-    public static func count(_ number: Int, _ noun: String) -> String {
+    package static func count(_ number: Int, _ noun: String) -> String {
         "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
     }
 }

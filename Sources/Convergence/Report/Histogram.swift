@@ -1,5 +1,5 @@
 /// How often a number came out how great.
-public struct Histogram: Sendable {
+package struct Histogram: Sendable {
     /// A range of numbers, and how often one of them came.
     struct Bin: Sendable, Hashable {
         let range: ClosedRange<Int>
@@ -8,15 +8,15 @@ public struct Histogram: Sendable {
         let count: Int
     }
 
-    public var unit: Unit
+    package var unit: Unit
     /// What is counted, in the singular: "change", "run".
-    public var noun: String
+    package var noun: String
     /// How often each number came. What is negative or beyond 10^14 is left out.
-    public private(set) var counts: [(value: Int, count: Int)]
-    public private(set) var total: Int
+    package private(set) var counts: [(value: Int, count: Int)]
+    package private(set) var total: Int
 
     /// O(n log n) in the number of different values.
-    public init(unit: Unit, noun: String, counts: [Int: Int]) {
+    package init(unit: Unit, noun: String, counts: [Int: Int]) {
         self.unit = unit
         self.noun = noun
         self.counts = counts.filter { $0.value > 0 && (0...Scale.greatest / 10).contains($0.key) }
@@ -25,12 +25,12 @@ public struct Histogram: Sendable {
         total = self.counts.reduce(0) { $0 + $1.count }
     }
 
-    public init(unit: Unit, noun: String, values: some Sequence<Int>) {
+    package init(unit: Unit, noun: String, values: some Sequence<Int>) {
         self.init(unit: unit, noun: noun, counts: values.reduce(into: [:]) { $0[$1, default: 0] += 1 })
     }
 
     /// The least number that so many hundredths of all do not exceed; 0 where there are none. O(different values).
-    public func percentile(_ hundredths: Int) -> Int {
+    package func percentile(_ hundredths: Int) -> Int {
         let rank = (total * hundredths + 99) / 100
         var seen = 0
         for (value, count) in counts {

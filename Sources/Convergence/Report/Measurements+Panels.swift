@@ -4,7 +4,7 @@ extension Measurements {
     /// - Parameters:
     ///   - run: which run it was, as in "seed 7".
     ///   - unit: what times are counted in.
-    public func divergencePanel(of run: String, in unit: Unit = .milliseconds) -> Panel {
+    package func divergencePanel(of run: String, in unit: Unit = .milliseconds) -> Panel {
         let end = Int(clamping: max(duration, samples.last?.time ?? 0))
         var bands = intervals.compactMap { interval -> Timeline.Band? in
             let trouble = Timeline.Trouble(fault: interval.fault)
@@ -50,17 +50,17 @@ extension Timeline.Trouble {
 }
 
 /// How changes spread in many runs together.
-public struct Spreading: Sendable {
+package struct Spreading: Sendable {
     private var bytes: [Int: Int] = [:]
     private var hops: [Int: Int] = [:]
     private var delays: [Int: Int] = [:]
     private var settling: [Int: Int] = [:]
     private var maxima: [String: Measurements.Maximum] = [:]
 
-    public init() {}
+    package init() {}
 
     /// Takes a run in. O(its changes).
-    public mutating func add(_ run: Measurements) {
+    package mutating func add(_ run: Measurements) {
         for spread in run.spreads {
             if spread.reached > 0 {
                 bytes[Int(spread.bytesPerNode.rounded()), default: 0] += 1
@@ -87,10 +87,10 @@ public struct Spreading: Sendable {
     }
 
     /// The greatest values that were seen anywhere, by their names.
-    public var greatest: [Measurements.Maximum] { maxima.values.sorted { $0.name < $1.name } }
+    package var greatest: [Measurements.Maximum] { maxima.values.sorted { $0.name < $1.name } }
 
     /// What is known of them, drawn.
-    public var panels: [Panel] {
+    package var panels: [Panel] {
         let charts: [(String, String, Histogram)] = [
             (
                 "Bytes of a change", "What crossed the network for one change, for each node that it reached.",

@@ -16,7 +16,7 @@ extension Report {
     }
 
     /// Rows with their columns one under the other, two blanks before each. The last column is as wide as it is.
-    public static func columns(_ rows: [[String]], alignRight: Set<Int> = []) -> [String] {
+    package static func columns(_ rows: [[String]], alignRight: Set<Int> = []) -> [String] {
         guard let count = rows.map(\.count).max() else { return [] }
         let widths = (0..<count).map { column in rows.map { $0.count > column ? $0[column].count : 0 }.max() ?? 0 }
         return rows.map { row in

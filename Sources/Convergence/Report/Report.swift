@@ -2,12 +2,14 @@
 public struct Report: Sendable {
     /// A fault and how often it happened.
     public struct FaultCount: Sendable, Hashable {
+        /// As in `--faults`.
         public var name: String
         /// What it is, in a few words.
         public var meaning: String
+        /// Of all runs together.
         public var count: Int
 
-        public init(name: String, meaning: String, count: Int) {
+        package init(name: String, meaning: String, count: Int) {
             self.name = name
             self.meaning = meaning
             self.count = count
@@ -16,22 +18,27 @@ public struct Report: Sendable {
 
     /// A law that did not hold, and the least run that shows it.
     public struct Failing: Sendable {
+        /// Replicas that do something, everything that happens, and what of it is a fault.
         public typealias Size = (replicas: Int, events: Int, faults: Int)
 
+        /// Which one.
         public var law: Law
         /// What was seen and what was expected.
         public var finding: String
+        /// The run's.
         public var seed: UInt64
         /// The step at which the law broke before the run was made small.
         public var failedStep: Int
+        /// Of the run as it was drawn.
         public var before: Size
+        /// Of the small run.
         public var after: Size
         /// The small run, a line for each thing that happens.
         public var trace: [String]
         /// A command that runs it again; nil where there is none.
         public var command: String?
 
-        public init(
+        package init(
             law: Law, finding: String, seed: UInt64, failedStep: Int, before: Size, after: Size, trace: [String],
             command: String?
         ) {
@@ -50,11 +57,12 @@ public struct Report: Sendable {
     public struct Headline: Sendable, Hashable {
         /// Its name for programs.
         public var key: String
+        /// How many there were.
         public var number: Int
         /// What it counts, for people.
         public var name: String
 
-        public init(_ key: String, _ number: Int, _ name: String) {
+        package init(_ key: String, _ number: Int, _ name: String) {
             self.key = key
             self.number = number
             self.name = name
@@ -69,6 +77,7 @@ public struct Report: Sendable {
     public var digest: UInt64
     /// Figures of the whole, the most telling first.
     public var headlines: [Headline]
+    /// Every kind that was allowed to happen, also those that never did.
     public var faults: [FaultCount]
     /// Nil where every law held.
     public var failing: Failing?
@@ -76,9 +85,9 @@ public struct Report: Sendable {
     public var isInterrupted: Bool
     /// How long it all took in milliseconds, where anybody looked at a clock.
     public var elapsed: Int?
-    public var panels: [Panel]
+    package var panels: [Panel]
 
-    public init(
+    package init(
         subject: String, command: String, digest: UInt64, headlines: [Headline], faults: [FaultCount],
         failing: Failing? = nil, isInterrupted: Bool = false, elapsed: Int? = nil, panels: [Panel] = []
     ) {

@@ -1,5 +1,5 @@
 /// What the numbers of an axis are.
-public enum Unit: Sendable, Hashable {
+package enum Unit: Sendable, Hashable {
     /// Plain counts of something, as in "3 hops"; the noun in the singular.
     case count(String)
     case milliseconds

@@ -1,16 +1,16 @@
 /// What several runs of a type under test showed together.
-public struct Tally: Sendable {
-    public private(set) var runCount: UInt64 = 0
-    public private(set) var actionCount = 0
-    public private(set) var deliveredCount = 0
-    public private(set) var faults: [Fault: Int] = [:]
+package struct Tally: Sendable {
+    package private(set) var runCount: UInt64 = 0
+    package private(set) var actionCount = 0
+    package private(set) var deliveredCount = 0
+    package private(set) var faults: [Fault: Int] = [:]
     /// Follows from the digests of all runs, in their order.
-    public private(set) var digest: UInt64 = 0xCBF2_9CE4_8422_2325
+    package private(set) var digest: UInt64 = 0xCBF2_9CE4_8422_2325
 
-    public init() {}
+    package init() {}
 
     /// Takes the next run in.
-    public mutating func add(_ outcome: Outcome) {
+    package mutating func add(_ outcome: Outcome) {
         runCount += 1
         actionCount += outcome.actionCount
         deliveredCount += outcome.deliveredCount
@@ -21,7 +21,7 @@ public struct Tally: Sendable {
     }
 
     /// What people are told of them.
-    public func report(
+    package func report(
         subject: String, command: String, conditions: Conditions, failing: Report.Failing?, isInterrupted: Bool
     ) -> Report {
         Report(

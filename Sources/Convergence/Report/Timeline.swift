@@ -1,18 +1,18 @@
 /// How a number of something went over the time of a run, with what went wrong meanwhile.
-public struct Timeline: Sendable {
+package struct Timeline: Sendable {
     /// What something was from a moment on, until the next point.
-    public struct Point: Sendable, Hashable {
-        public var time: Int
-        public var value: Int
+    package struct Point: Sendable, Hashable {
+        package var time: Int
+        package var value: Int
 
-        public init(time: Int, value: Int) {
+        package init(time: Int, value: Int) {
             self.time = time
             self.value = value
         }
     }
 
     /// A kind of trouble, which decides a band's colour.
-    public enum Trouble: String, Sendable, CaseIterable {
+    package enum Trouble: String, Sendable, CaseIterable {
         case partition, crash, other, healing
 
         var name: String {
@@ -26,14 +26,14 @@ public struct Timeline: Sendable {
     }
 
     /// A span of time in which something was wrong.
-    public struct Band: Sendable, Hashable {
-        public var trouble: Trouble
-        public var start: Int
-        public var end: Int
+    package struct Band: Sendable, Hashable {
+        package var trouble: Trouble
+        package var start: Int
+        package var end: Int
         /// What it was, for whoever points at it.
-        public var description: String
+        package var description: String
 
-        public init(_ trouble: Trouble, from start: Int, to end: Int, _ description: String) {
+        package init(_ trouble: Trouble, from start: Int, to end: Int, _ description: String) {
             self.trouble = trouble
             self.start = start
             self.end = end
@@ -42,29 +42,29 @@ public struct Timeline: Sendable {
     }
 
     /// One replica's troubles.
-    public struct Lane: Sendable, Hashable {
-        public var name: String
-        public var bands: [Band]
+    package struct Lane: Sendable, Hashable {
+        package var name: String
+        package var bands: [Band]
 
-        public init(name: String, bands: [Band]) {
+        package init(name: String, bands: [Band]) {
             self.name = name
             self.bands = bands
         }
     }
 
-    public var time: Unit
+    package var time: Unit
     /// When the run ended.
-    public var end: Int
+    package var end: Int
     /// What the points count.
-    public var value: Unit
+    package var value: Unit
     /// In the order of their times.
-    public var points: [Point]
+    package var points: [Point]
     /// Behind the curve.
-    public var bands: [Band]
+    package var bands: [Band]
     /// Below it, a line for each replica.
-    public var lanes: [Lane]
+    package var lanes: [Lane]
 
-    public init(time: Unit, end: Int, value: Unit, points: [Point], bands: [Band] = [], lanes: [Lane] = []) {
+    package init(time: Unit, end: Int, value: Unit, points: [Point], bands: [Band] = [], lanes: [Lane] = []) {
         self.time = time
         self.end = min(max(end, 0), Scale.greatest)
         self.value = value
