@@ -66,7 +66,7 @@ struct Run<Subject: ReplicatedType> {
     var partition: (side: UInt64, isOneWay: Bool)?
     var outcome = Outcome()
     /// Nil where nobody wants to see how the run went.
-    var recorder: Recorder?
+    var recorder: RunRecorder?
 
     init(_ plan: Plan<Subject.Action>, isTracing: Bool) {
         self.plan = plan

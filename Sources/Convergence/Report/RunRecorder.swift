@@ -1,5 +1,5 @@
 /// Measures a run of a type under test, where it was asked to. Times are in steps.
-struct Recorder {
+struct RunRecorder {
     private(set) var measurements = Measurements()
     private let stride: UInt64
     /// When each machine went down, and by what.
@@ -64,7 +64,7 @@ extension Simulator {
     /// One run, and what was measured in it: how far its replicas were apart, who was down or cut off.
     public func measure(_ plan: Plan<Subject.Action>) -> (outcome: Outcome, measurements: Measurements) {
         var run = Run<Subject>(plan, isTracing: false)
-        run.recorder = Recorder(steps: plan.steps.count)
+        run.recorder = RunRecorder(steps: plan.steps.count)
         let outcome = run.finish()
         run.recorder?.end(at: run.time)
         return (outcome, run.recorder?.measurements ?? Measurements())

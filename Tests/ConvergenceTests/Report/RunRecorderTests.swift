@@ -1,7 +1,7 @@
 import Convergence
 import Testing
 
-struct RecorderTests {
+struct RunRecorderTests {
     /// Measuring changes nothing, and what is measured fits what happened.
     @Test func aMeasuredRunIsTheSameRun() throws {
         for mutant in Mutant.all.prefix(6) {
