@@ -14,7 +14,7 @@ package enum ChangeLimits {
     package static let lamportMax = UInt64(1) << 48
     /// Bytes of a participant's name in UTF-8.
     package static let nameBytesMax = 64
-    /// Branches of one replica: more than these and it is no accident.
+    /// Branches of one replica: with more than these it is no accident, and what comes after its first fork counts no more.
     package static let branchesMax = 8
     /// Epochs whose secrets one admission may hand over.
     package static let epochsMax = 1_024

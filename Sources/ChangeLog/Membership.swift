@@ -101,6 +101,9 @@ package struct Membership: Sendable {
     var epochFacts: [EpochFact] = []
     var closings: [(place: Int, author: ReplicaID, invite: Bytes32)] = []
 
+    /// What replicas wrote after their first fork that have more branches than anybody has by accident.
+    var beyondForks: Set<Int> = []
+
     var members: [ReplicaID: Member] = [:]
     var people: [Bytes16: Person] = [:]
     var invites: [Bytes32: OpenedInvite] = [:]
@@ -287,7 +290,8 @@ package struct Membership: Sendable {
 
     /// Whether a change counts: its author's device is in, and its author was in when it was written.
     func counts(_ place: Int, by author: ReplicaID, isPast: (Int, Int) -> Bool) -> Bool {
-        guard let member = members[author], let person = people[member.device.participant],
+        guard !beyondForks.contains(place), let member = members[author],
+            let person = people[member.device.participant],
             person.devices.contains(author)
         else { return false }
         return person.removals.allSatisfy { $0 == place || isPast(place, $0) }

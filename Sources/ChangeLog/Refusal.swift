@@ -21,12 +21,12 @@ package enum Refusal: Error, Hashable, Sendable {
     case wrongLamportTime
     /// Its author was not let in, as far as its past says.
     case notAdmitted
+    /// Its author's log has more branches than anybody has by accident: what it writes counts for nobody.
+    case tooManyBranches
     /// Its author was taken out of the trip, or has left it.
     case removed
     /// The signature is not the author's.
     case invalidSignature
-    /// The replica has more branches than anybody has by accident.
-    case tooManyBranches
     /// What it says about membership is not its author's to say.
     case membership
     /// The application's rules do not allow it.

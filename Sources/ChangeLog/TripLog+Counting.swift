@@ -44,8 +44,11 @@ extension TripLog {
         guard mustRecount else { return false }
         mustRecount = false
         let log = self
+        let crowding = crowding
+        membership.beyondForks = crowding.beyondForks
         membership.evaluate { log.isPast($0, of: $1) }
         var isNeeded = [Bool](repeating: false, count: changes.count)
+        for place in crowding.evidence { isNeeded[place] = true }
         var aside = Set<Int>()
         var idle = Set<Int>()
         for place in changes.indices.reversed() {

@@ -38,6 +38,8 @@ package struct TripLog: Sendable {
     var mustRecount = false
     /// Whether something that was set aside is kept again.
     var haveKept = false
+    /// The replicas with more branches than anybody has by accident.
+    var crowds: Set<ReplicaID> = []
 
     package init(trip: Bytes32, cryptography: any Cryptography, rules: any ContentRules) {
         self.trip = trip
@@ -143,10 +145,6 @@ extension TripLog {
         case .membership(let operation):
             try check(operation, in: change, past: past)
         }
-        guard extends(previousPlace) || branches.indices(of: change.replica).count < ChangeLimits.branchesMax else {
-            throw .tooManyBranches
-        }
-
         let place = changes.count
         let renamed = branches.append(signed, previousPlace: previousPlace, changes: changes)
         changes.append(signed)
@@ -162,6 +160,7 @@ extension TripLog {
             if membership.hasRemovals { mustRecount = true }
         }
         if membership.hasRemovals, !membership.isIn(change.replica) { mustRecount = true }
+        noteCrowd(change.replica)
         if renamed { deriveNamesAnew() }
         return renamed
     }
@@ -186,11 +185,6 @@ extension TripLog {
             places.append(place)
         }
         return places
-    }
-
-    private func extends(_ previousPlace: Int?) -> Bool {
-        guard let previousPlace else { return false }
-        return branches.successor(of: previousPlace) == nil
     }
 
     private func place(ofPrevious change: Change) throws(Refusal) -> Int? {
@@ -308,6 +302,7 @@ extension TripLog {
     ) throws(Refusal) -> SignedChange {
         guard let epoch = newestEpoch else { throw .unknownEpoch }
         guard !membership.isOut(secrets.device.replica) else { throw .removed }
+        guard !crowds.contains(secrets.device.replica) else { throw .tooManyBranches }
         let replica = secrets.device.replica
         let previousPlace = ownTip(of: replica)
         let previous = previousPlace.map { changes[$0] }

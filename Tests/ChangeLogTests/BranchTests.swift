@@ -76,18 +76,52 @@ struct BranchTests {
         try friend.write(DotContent.encode([unseen]))
     }
 
-    @Test func aNinthBranchIsRefused() throws {
-        let founder = try Author.founder()
-        var reader = founder
-        for number in 0..<8 {
-            var copy = founder
-            try copy.write([UInt8(number)])
-            #expect(reader.receive(from: copy).refusal == nil)
+    /// With a ninth branch, nothing after the first fork counts: for nobody, whichever branches they hold.
+    @Test func ofAReplicaThatBranchesTooOftenNothingAfterItsFirstForkCounts() throws {
+        for round in UInt8(0)..<6 {
+            var founder = try Author.founder()
+            let friend = try founder.admit(2)
+            try founder.write([round])
+            let shared = founder.log.changes.count
+            var copies: [Author] = []
+            for number in UInt8(0)..<13 {
+                var copy = founder
+                // Some branch again later, one has branched before.
+                for step in 0...(number % 3) { try copy.write([round, number, step]) }
+                copies.append(copy)
+            }
+            var early = friend
+            early.receive(from: founder)
+            var readers = [early, early, early]
+            for number in 0..<8 { #expect(readers[0].receive(from: copies[number]).refusal == nil) }
+            #expect(readers[0].log.changes.indices.allSatisfy { readers[0].log.counts($0) }, "eight may be an accident")
+            #expect(readers[0].log.changes.count > shared)
+            for number in 0..<9 { readers[1].receive(from: copies[number]) }
+            for number in (2..<13).reversed() { readers[2].receive(from: copies[number]) }
+            // Somebody builds on what others will never count.
+            try readers[0].write([round, 99])
+            let word = try #require(readers[0].log.changes.last?.hash)
+            for _ in 0..<3 {
+                for reader in 0..<3 {
+                    for other in 0..<3 where other != reader {
+                        // As nodes send: what is kept, and nothing else.
+                        let log = readers[other].log
+                        let kept = log.changes.indices.filter { log.isKept($0) }.map { log.changes[$0].sealed }
+                        #expect(readers[reader].log.receive(kept).refusal == nil)
+                    }
+                }
+            }
+            #expect(Set(readers.map(\.log.frontier)).count == 1, "round \(round)")
+            for reader in readers {
+                let counting = reader.log.changes.indices.filter { reader.log.counts($0) }
+                #expect(counting.count == shared + 1)
+                #expect(counting.contains { reader.log.changes[$0].hash == word })
+                let byFounder = counting.filter {
+                    reader.log.changes[$0].change.replica == founder.secrets.device.replica
+                }
+                #expect(byFounder.count == shared)
+            }
         }
-        var ninth = founder
-        try ninth.write([9])
-        #expect(reader.receive(from: ninth).refusal == .tooManyBranches)
-        #expect(reader.log.changes.count == 9)
     }
 
     private func firstDots(_ log: TripLog) -> [Bytes32: Dot] {

@@ -42,7 +42,7 @@ struct Founding {
             rules: TripContentRules())
         guard var log else { return }
         for body in bodies { _ = try? log.author(body, wallTime: 0, as: secrets[0]) }
-        changes = log.changes
+        changes = Array(log.changes)
     }
 
     /// A member without a machine of the plan, whose keys a hostile node has.

@@ -210,6 +210,7 @@ struct TripRun {
         case .admitted: note("machine \(id) is let in")
         case .joinRefused(let refusal): note("machine \(id) is not let in: \(refusal)")
         case .forked: note("machine \(id) sees a fork")
+        case .removed: note("machine \(id) hears that somebody is out")
         case .met, .parted: break
         }
     }
@@ -250,7 +251,7 @@ struct TripRun {
         people[id].replica = TripReplica()
         people[id].items = []
         let node = world.machines[id].node
-        for place in node.log.changes.indices where !node.isHeldBack(place) {
+        for place in node.log.changes.indices where node.isShown(place) {
             try show(node.log.applied(place), on: id)
         }
     }
