@@ -5,10 +5,12 @@ public struct Dot: Hashable, Sendable {
     /// The greatest number that decoders accept: 2⁵⁶ − 1. Sums and shifts of counters below it cannot overflow.
     public static let maximumCounter: UInt64 = 1 << 56 - 1
 
+    /// Who made the event.
     public let replica: ReplicaID
     /// The event's number: 1 for the first event of the replica.
     public let counter: UInt64
 
+    /// The event of a replica with a number from 1. Complexity: O(1).
     @inlinable
     public init(replica: ReplicaID, counter: UInt64) {
         self.replica = replica
@@ -17,6 +19,7 @@ public struct Dot: Hashable, Sendable {
 }
 
 extension Dot: Comparable {
+    /// By replica, then by counter.
     @inlinable
     public static func < (left: Dot, right: Dot) -> Bool {
         left.replica != right.replica ? left.replica < right.replica : left.counter < right.counter
@@ -24,5 +27,6 @@ extension Dot: Comparable {
 }
 
 extension Dot: CustomStringConvertible {
+    /// The replica and the number, for people who debug.
     public var description: String { "\(replica):\(counter)" }
 }

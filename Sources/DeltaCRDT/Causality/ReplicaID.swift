@@ -7,13 +7,14 @@ public struct ReplicaID: Hashable, Sendable {
     /// The last eight bytes.
     public let low: UInt64
 
+    /// A name of 128 given bits. Complexity: O(1).
     @inlinable
     public init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
 
-    /// Reads 16 bytes; nil for any other number of them.
+    /// Reads 16 bytes; nil for any other number of them. Complexity: O(1).
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 16 else { return nil }
         var high: UInt64 = 0
@@ -24,7 +25,7 @@ public struct ReplicaID: Hashable, Sendable {
         self.init(high: high, low: low)
     }
 
-    /// The 16 bytes.
+    /// The 16 bytes. Complexity: O(1).
     public var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(16)
@@ -39,6 +40,7 @@ public struct ReplicaID: Hashable, Sendable {
 }
 
 extension ReplicaID: Comparable {
+    /// By bytes, first byte first.
     @inlinable
     public static func < (left: ReplicaID, right: ReplicaID) -> Bool {
         left.high != right.high ? left.high < right.high : left.low < right.low

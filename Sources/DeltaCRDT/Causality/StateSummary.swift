@@ -14,10 +14,10 @@ public struct StateSummary: Hashable, Sendable {
     /// In the order of the replicas; no counter is 0.
     var entries: [Entry] = []
 
-    /// Knows nothing, and so asks for everything.
+    /// Knows nothing, and so asks for everything. Complexity: O(1).
     public init() {}
 
-    /// How far each replica's events are known.
+    /// How far each replica's events are known. Complexity: O(replicas).
     public var versionVector: VersionVector {
         var vector = VersionVector()
         vector.entries = entries.map { VersionVector.Entry(replica: $0.replica, counter: $0.counter) }
@@ -26,6 +26,7 @@ public struct StateSummary: Hashable, Sendable {
 }
 
 extension StateSummary: CanonicalCodable {
+    /// Appends the value in its one form; see <doc:Format>. Complexity: O(size).
     public func encode(into encoder: inout CanonicalEncoder) {
         encoder.encode(count: entries.count)
         for entry in entries {
@@ -37,6 +38,9 @@ extension StateSummary: CanonicalCodable {
         }
     }
 
+    /// Reads a value, and refuses every form but its only one; see <doc:Format>.
+    ///
+    /// Complexity: O(size of the bytes read), with a bound on what they may ask for.
     public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
         for _ in 0..<(try decoder.decodeCount(limit: .max, minimumSize: 10)) {
             let replica = try decoder.decodeInternedReplica()

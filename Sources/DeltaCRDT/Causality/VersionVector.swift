@@ -16,14 +16,16 @@ public enum CausalOrder: Hashable, Sendable {
 public struct VersionVector: Hashable, Sendable {
     /// One replica and the number of its last known event, never 0.
     public struct Entry: Hashable, Sendable {
+        /// The replica.
         public let replica: ReplicaID
+        /// The number of its last known event. Complexity: O(1).
         public internal(set) var counter: UInt64
     }
 
-    /// The entries in the order of their replicas.
+    /// The entries in the order of their replicas. Complexity: O(1).
     public internal(set) var entries: [Entry] = []
 
-    /// Knows nothing.
+    /// Knows nothing. Complexity: O(1).
     public init() {}
 
     /// The number of the last known event of a replica; setting 0 forgets the replica.
@@ -47,10 +49,10 @@ public struct VersionVector: Hashable, Sendable {
         }
     }
 
-    /// Whether nothing is known.
+    /// Whether nothing is known. Complexity: O(1).
     public var isEmpty: Bool { entries.isEmpty }
 
-    /// Whether the event is known.
+    /// Whether the event is known. Complexity: O(log replicas).
     public func contains(_ dot: Dot) -> Bool {
         dot.counter <= self[dot.replica] && dot.counter > 0
     }
@@ -110,7 +112,7 @@ public struct VersionVector: Hashable, Sendable {
         }
     }
 
-    /// Whether the left history is contained in the right one.
+    /// Whether the left history is contained in the right one. Complexity: O(replicas of both).
     public static func <= (left: VersionVector, right: VersionVector) -> Bool {
         var contained = true
         walk(left, right) { _, mine, theirs in

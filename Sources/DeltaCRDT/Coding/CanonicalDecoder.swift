@@ -24,7 +24,11 @@ public struct CanonicalDecoder: Sendable {
     private var replicas: [ReplicaID] = []
     private var knownReplicas: Set<ReplicaID> = []
 
-    /// - Parameter knownReplicas: what the encoder was given.
+    /// - Parameters:
+    ///   - bytes: all of them, and no others.
+    ///   - knownReplicas: what the encoder was given.
+    ///
+    /// Complexity: O(known replicas).
     public init(_ bytes: [UInt8], knownReplicas: [ReplicaID] = []) {
         self.bytes = bytes
         position = 0
@@ -32,7 +36,7 @@ public struct CanonicalDecoder: Sendable {
         for replica in knownReplicas where self.knownReplicas.insert(replica).inserted { replicas.append(replica) }
     }
 
-    /// How many bytes are left.
+    /// How many bytes are left. Complexity: O(1).
     public var remaining: Int { end - position }
 
     /// The bytes that are left.
@@ -43,17 +47,19 @@ public struct CanonicalDecoder: Sendable {
         position += count
     }
 
-    /// Throws unless every byte was read.
+    /// Throws unless every byte was read. Complexity: O(1).
     public func finish() throws(DecodingFailure) {
         guard position == end else { throw .trailingBytes }
     }
 
+    /// Reads one byte. Complexity: O(1).
     public mutating func decodeByte() throws(DecodingFailure) -> UInt8 {
         guard position < end else { throw .truncated }
         defer { position += 1 }
         return bytes[position]
     }
 
+    /// Reads an unsigned integer in its shortest form. Complexity: O(1).
     public mutating func decodeUInt64() throws(DecodingFailure) -> UInt64 {
         var value: UInt64 = 0
         var shift: UInt64 = 0
@@ -71,11 +77,13 @@ public struct CanonicalDecoder: Sendable {
         }
     }
 
+    /// Reads a signed integer. Complexity: O(1).
     public mutating func decodeInt64() throws(DecodingFailure) -> Int64 {
         let zigzag = try decodeUInt64()
         return Int64(bitPattern: zigzag >> 1) ^ -Int64(bitPattern: zigzag & 1)
     }
 
+    /// Reads a byte that is 0 or 1. Complexity: O(1).
     public mutating func decodeBool() throws(DecodingFailure) -> Bool {
         switch try decodeByte() {
         case 0: return false
@@ -84,27 +92,27 @@ public struct CanonicalDecoder: Sendable {
         }
     }
 
-    /// Reads a count of things that take at least `minimumSize` bytes each, and are at most `limit`.
+    /// Reads a count of things that take at least `minimumSize` bytes each, and are at most `limit`. Complexity: O(1).
     public mutating func decodeCount(limit: Int, minimumSize: Int = 1) throws(DecodingFailure) -> Int {
         let value = try decodeUInt64()
         guard value <= UInt64(limit), value <= UInt64(remaining / max(1, minimumSize)) else { throw .tooLarge }
         return Int(value)
     }
 
-    /// Reads `count` bytes.
+    /// Reads `count` bytes. Complexity: O(1).
     public mutating func decodeFixed(_ count: Int) throws(DecodingFailure) -> ArraySlice<UInt8> {
         guard count <= remaining else { throw .truncated }
         defer { position += count }
         return bytes[position..<position + count]
     }
 
-    /// Reads a byte string of at most `limit` bytes.
+    /// Reads a byte string of at most `limit` bytes. Complexity: O(length).
     public mutating func decodeBytes(limit: Int) throws(DecodingFailure) -> [UInt8] {
         let count = try decodeCount(limit: limit)
         return Array(try decodeFixed(count))
     }
 
-    /// Reads a text of at most `limit` bytes of UTF-8.
+    /// Reads a text of at most `limit` bytes of UTF-8. Complexity: O(length).
     public mutating func decodeString(limit: Int) throws(DecodingFailure) -> String {
         let count = try decodeCount(limit: limit)
         guard let text = String(validating: try decodeFixed(count), as: UTF8.self) else { throw .invalidText }
@@ -138,12 +146,13 @@ public struct CanonicalDecoder: Sendable {
         return region
     }
 
+    /// Reads the 16 bytes of a replica's name. Complexity: O(1).
     public mutating func decodeReplicaID() throws(DecodingFailure) -> ReplicaID {
         guard let replica = ReplicaID(bytes: try decodeFixed(16)) else { throw .truncated }
         return replica
     }
 
-    /// Reads what `encode(interned:)` wrote.
+    /// Reads what `encode(interned:)` wrote. Complexity: O(1).
     public mutating func decodeInternedReplica() throws(DecodingFailure) -> ReplicaID {
         let number = try decodeUInt64()
         return number == 0 ? try decodeNewReplica() : try knownReplica(number - 1)
@@ -163,13 +172,13 @@ public struct CanonicalDecoder: Sendable {
         return replicas[Int(number)]
     }
 
-    /// Reads a dot whose replica is interned; its counter is from 1 to `Dot.maximumCounter`.
+    /// Reads a dot whose replica is interned; its counter is from 1 to `Dot.maximumCounter`. Complexity: O(1).
     public mutating func decodeDot() throws(DecodingFailure) -> Dot {
         let replica = try decodeInternedReplica()
         return Dot(replica: replica, counter: try decodeCounter())
     }
 
-    /// Reads an event's number: from 1 to `Dot.maximumCounter`.
+    /// Reads an event's number: from 1 to `Dot.maximumCounter`. Complexity: O(1).
     public mutating func decodeCounter() throws(DecodingFailure) -> UInt64 {
         let counter = try decodeUInt64()
         guard counter > 0 else { throw .notCanonical }

@@ -4,43 +4,56 @@ public protocol CodableDotStore: DotStore {
     /// What coding remembers from one dot to the next.
     associatedtype Coding: DotCoding
 
-    /// Appends what a dot holds up.
+    /// Appends what a dot holds up. Complexity: to be O(size of the content + log n), or coding the whole is slow.
     func encodeContent(of dot: Dot, into encoder: inout CanonicalEncoder, _ coding: inout Coding)
 
     /// Reads what a dot holds up and puts it here; the dots come in their order.
+    ///
+    /// Complexity: to be O(size of the content) amortised, or decoding the whole is slow.
     mutating func decodeContent(
         of dot: Dot, from decoder: inout CanonicalDecoder, _ coding: inout Coding) throws(DecodingFailure)
 
     /// Appends what all dots hold up. Has a default, which does so for each.
+    ///
+    /// Complexity: by default O(dots) calls of ``encodeContent(of:into:_:)``.
     func encodeContents(into encoder: inout CanonicalEncoder)
 
     /// Reads what all dots hold up. Has a default, which does so for each.
     ///
     /// There are at most ``mostDots(in:)`` dots.
+    ///
+    /// Complexity: by default O(dots) calls of ``decodeContent(of:from:_:)``.
     init(_ dots: LiveDots, from decoder: inout CanonicalDecoder) throws(DecodingFailure)
 
     /// How many dots to believe that a number of bytes can tell the contents of. Has a default: a byte for each.
+    ///
+    /// Complexity: O(1).
     static func mostDots(in bytes: Int) -> Int
 }
 
 /// What coding remembers from one dot to the next.
 public protocol DotCoding {
+    /// Nothing met yet. Complexity: O(1).
     init()
 }
 
 /// Nothing to remember.
 public struct PlainCoding: DotCoding {
+    /// Nothing to remember. Complexity: O(1).
     public init() {}
 }
 
 extension CodableDotStore {
+    /// A byte for each dot. Complexity: O(1).
     public static func mostDots(in bytes: Int) -> Int { bytes }
 
+    /// Appends what all dots hold up. Complexity: by default O(dots) calls of ``encodeContent(of:into:_:)``.
     public func encodeContents(into encoder: inout CanonicalEncoder) {
         var coding = Coding()
         forEachDot { encodeContent(of: $0, into: &encoder, &coding) }
     }
 
+    /// Reads what all dots hold up. Complexity: by default O(dots) calls of ``decodeContent(of:from:_:)``.
     public init(_ dots: LiveDots, from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
         self.init()
         var coding = Coding()
@@ -74,54 +87,69 @@ extension CodableDotStore {
 }
 
 extension DotSet: CodableDotStore, CanonicalCodable {
-    /// Dots without contents take no bytes; more of them than this are not to be written.
+    /// Dots without contents take no bytes; more of them than this are not to be written. Complexity: O(1).
     public static func mostDots(in bytes: Int) -> Int { 1 << 16 }
 
+    /// Appends what a dot holds up. Complexity: O(size of the content + log n).
     public func encodeContent(of dot: Dot, into encoder: inout CanonicalEncoder, _ coding: inout PlainCoding) {}
 
+    /// Reads what a dot holds up; the dots come in their order. Complexity: O(size of the content), amortised.
     public mutating func decodeContent(
         of dot: Dot, from decoder: inout CanonicalDecoder, _ coding: inout PlainCoding
     ) throws(DecodingFailure) {
         insert(dot)
     }
 
+    /// Appends the value in its one form; see <doc:Format>. Complexity: O(size).
     public func encode(into encoder: inout CanonicalEncoder) { encodeAlone(into: &encoder) }
+    /// Reads a value, and refuses every form but its only one; see <doc:Format>.
+    ///
+    /// Complexity: O(size of the bytes read), with a bound on what they may ask for.
     public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
         self = try Self.decodeAlone(from: &decoder)
     }
 }
 
 extension DotFun: CodableDotStore, CanonicalCodable where Value: CanonicalCodable {
+    /// Appends what a dot holds up. Complexity: O(size of the content + log n).
     public func encodeContent(of dot: Dot, into encoder: inout CanonicalEncoder, _ coding: inout PlainCoding) {
         self[dot]?.encode(into: &encoder)
     }
 
+    /// Reads what a dot holds up; the dots come in their order. Complexity: O(size of the content), amortised.
     public mutating func decodeContent(
         of dot: Dot, from decoder: inout CanonicalDecoder, _ coding: inout PlainCoding
     ) throws(DecodingFailure) {
         self[dot] = try Value(from: &decoder)
     }
 
+    /// Appends the value in its one form; see <doc:Format>. Complexity: O(size).
     public func encode(into encoder: inout CanonicalEncoder) { encodeAlone(into: &encoder) }
+    /// Reads a value, and refuses every form but its only one; see <doc:Format>.
+    ///
+    /// Complexity: O(size of the bytes read), with a bound on what they may ask for.
     public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
         self = try Self.decodeAlone(from: &decoder)
     }
 }
 
 extension DotTable: CodableDotStore, CanonicalCodable where Element: CanonicalCodable {
-    /// Texts may be packed into a bit each, and empty ones into nothing.
+    /// Texts may be packed into a bit each, and empty ones into nothing. Complexity: O(1).
     public static func mostDots(in bytes: Int) -> Int { max(1 << 16, bytes &* 8) }
 
+    /// Appends what a dot holds up. Complexity: O(size of the content + log n).
     public func encodeContent(of dot: Dot, into encoder: inout CanonicalEncoder, _ coding: inout PlainCoding) {
         self[dot]?.encode(into: &encoder)
     }
 
+    /// Reads what a dot holds up; the dots come in their order. Complexity: O(size of the content), amortised.
     public mutating func decodeContent(
         of dot: Dot, from decoder: inout CanonicalDecoder, _ coding: inout PlainCoding
     ) throws(DecodingFailure) {
         insert(dot, try Element(from: &decoder))
     }
 
+    /// Appends what all dots hold up. Complexity: O(size).
     public func encodeContents(into encoder: inout CanonicalEncoder) {
         switch storage {
         case .few(let few): few.forEach { $0.value.encode(into: &encoder) }
@@ -133,6 +161,7 @@ extension DotTable: CodableDotStore, CanonicalCodable where Element: CanonicalCo
         }
     }
 
+    /// Reads what all dots hold up. Complexity: O(size), with a bound on what the bytes may ask for.
     public init(_ dots: LiveDots, from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
         self.init()
         if dots.count <= Self.fewest {
@@ -148,7 +177,11 @@ extension DotTable: CodableDotStore, CanonicalCodable where Element: CanonicalCo
         }
     }
 
+    /// Appends the value in its one form; see <doc:Format>. Complexity: O(size).
     public func encode(into encoder: inout CanonicalEncoder) { encodeAlone(into: &encoder) }
+    /// Reads a value, and refuses every form but its only one; see <doc:Format>.
+    ///
+    /// Complexity: O(size of the bytes read), with a bound on what they may ask for.
     public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
         self = try Self.decodeAlone(from: &decoder)
     }

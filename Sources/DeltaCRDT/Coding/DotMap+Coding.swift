@@ -1,6 +1,7 @@
 /// For each dot: 0 and the key where the key is new, else how many keys ago in order of appearance it was new, and then what
 /// the key's store holds up with the dot.
 extension DotMap: CodableDotStore, CanonicalCodable where Key: CanonicalCodable, Store: CodableDotStore {
+    /// The keys met so far.
     public struct Coding: DotCoding {
         /// The slots of the keys in the order of their first dots.
         fileprivate var slots: [UInt32] = []
@@ -8,6 +9,7 @@ extension DotMap: CodableDotStore, CanonicalCodable where Key: CanonicalCodable,
         fileprivate var positions: [UInt32: Int] = [:]
         fileprivate var stores: [Store.Coding] = []
 
+        /// No keys met yet. Complexity: O(1).
         public init() {}
 
         fileprivate mutating func append(_ slot: UInt32) -> Bool {
@@ -18,6 +20,7 @@ extension DotMap: CodableDotStore, CanonicalCodable where Key: CanonicalCodable,
         }
     }
 
+    /// Appends what a dot holds up. Complexity: O(size of the content + log n).
     public func encodeContent(of dot: Dot, into encoder: inout CanonicalEncoder, _ coding: inout Coding) {
         switch storage {
         case .none: break
@@ -45,6 +48,7 @@ extension DotMap: CodableDotStore, CanonicalCodable where Key: CanonicalCodable,
         store.encodeContent(of: dot, into: &encoder, &coding.stores[position])
     }
 
+    /// Reads what a dot holds up; the dots come in their order. Complexity: O(size of the content), amortised.
     public mutating func decodeContent(
         of dot: Dot, from decoder: inout CanonicalDecoder, _ coding: inout Coding
     ) throws(DecodingFailure) {
@@ -54,6 +58,8 @@ extension DotMap: CodableDotStore, CanonicalCodable where Key: CanonicalCodable,
     }
 
     /// Reads what all dots hold up; one key stays as it is in a delta.
+    ///
+    /// Complexity: O(size), with a bound on what the bytes may ask for.
     public init(_ dots: LiveDots, from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
         self.init()
         var many = ManyKeys<Key, Store>()
@@ -74,7 +80,11 @@ extension DotMap: CodableDotStore, CanonicalCodable where Key: CanonicalCodable,
         return box
     }
 
+    /// Appends the value in its one form; see <doc:Format>. Complexity: O(size).
     public func encode(into encoder: inout CanonicalEncoder) { encodeAlone(into: &encoder) }
+    /// Reads a value, and refuses every form but its only one; see <doc:Format>.
+    ///
+    /// Complexity: O(size of the bytes read), with a bound on what they may ask for.
     public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
         self = try Self.decodeAlone(from: &decoder)
     }

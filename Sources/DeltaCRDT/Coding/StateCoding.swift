@@ -1,4 +1,5 @@
 extension VersionVector: CanonicalCodable {
+    /// Appends the value in its one form; see <doc:Format>. Complexity: O(size).
     public func encode(into encoder: inout CanonicalEncoder) {
         encoder.encode(count: entries.count)
         for entry in entries {
@@ -7,6 +8,9 @@ extension VersionVector: CanonicalCodable {
         }
     }
 
+    /// Reads a value, and refuses every form but its only one; see <doc:Format>.
+    ///
+    /// Complexity: O(size of the bytes read), with a bound on what they may ask for.
     public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
         try self.init(from: &decoder, limit: Dot.maximumCounter)
     }
@@ -27,10 +31,14 @@ extension VersionVector: CanonicalCodable {
 }
 
 extension CausalContext: CanonicalCodable {
+    /// Appends the value in its one form; see <doc:Format>. Complexity: O(size).
     public func encode(into encoder: inout CanonicalEncoder) {
         CausalRuns.encode(self, DotSet(), into: &encoder)
     }
 
+    /// Reads a value, and refuses every form but its only one; see <doc:Format>.
+    ///
+    /// Complexity: O(size of the bytes read), with a bound on what they may ask for.
     public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
         let runs = try CausalRuns(from: &decoder)
         guard runs.alive.count == 0 else { throw .notCanonical }
@@ -53,56 +61,88 @@ extension Causal where Store: CodableDotStore {
 }
 
 extension Causal: CanonicalCodable where Store: CodableDotStore {
+    /// Appends the value in its one form; see <doc:Format>. Complexity: O(size).
     public func encode(into encoder: inout CanonicalEncoder) { encode(into: &encoder, .causal) }
+    /// Reads a value, and refuses every form but its only one; see <doc:Format>.
+    ///
+    /// Complexity: O(size of the bytes read), with a bound on what they may ask for.
     public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
         try self.init(from: &decoder, .causal)
     }
 }
 
 extension AddWinsSet: CanonicalCodable where Element: CanonicalCodable {
+    /// Appends the value in its one form; see <doc:Format>. Complexity: O(size).
     public func encode(into encoder: inout CanonicalEncoder) { causal.encode(into: &encoder, .addWinsSet) }
+    /// Reads a value, and refuses every form but its only one; see <doc:Format>.
+    ///
+    /// Complexity: O(size of the bytes read), with a bound on what they may ask for.
     public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
         self.init(try Causal(from: &decoder, .addWinsSet))
     }
 }
 
 extension RemoveWinsSet: CanonicalCodable where Element: CanonicalCodable {
+    /// Appends the value in its one form; see <doc:Format>. Complexity: O(size).
     public func encode(into encoder: inout CanonicalEncoder) { causal.encode(into: &encoder, .removeWinsSet) }
+    /// Reads a value, and refuses every form but its only one; see <doc:Format>.
+    ///
+    /// Complexity: O(size of the bytes read), with a bound on what they may ask for.
     public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
         self.init(try Causal(from: &decoder, .removeWinsSet))
     }
 }
 
 extension EnableWinsFlag: CanonicalCodable {
+    /// Appends the value in its one form; see <doc:Format>. Complexity: O(size).
     public func encode(into encoder: inout CanonicalEncoder) { causal.encode(into: &encoder, .enableWinsFlag) }
+    /// Reads a value, and refuses every form but its only one; see <doc:Format>.
+    ///
+    /// Complexity: O(size of the bytes read), with a bound on what they may ask for.
     public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
         self.init(try Causal(from: &decoder, .enableWinsFlag))
     }
 }
 
 extension DisableWinsFlag: CanonicalCodable {
+    /// Appends the value in its one form; see <doc:Format>. Complexity: O(size).
     public func encode(into encoder: inout CanonicalEncoder) { causal.encode(into: &encoder, .disableWinsFlag) }
+    /// Reads a value, and refuses every form but its only one; see <doc:Format>.
+    ///
+    /// Complexity: O(size of the bytes read), with a bound on what they may ask for.
     public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
         self.init(try Causal(from: &decoder, .disableWinsFlag))
     }
 }
 
 extension MVRegister: CanonicalCodable where Value: CanonicalCodable {
+    /// Appends the value in its one form; see <doc:Format>. Complexity: O(size).
     public func encode(into encoder: inout CanonicalEncoder) { causal.encode(into: &encoder, .mvRegister) }
+    /// Reads a value, and refuses every form but its only one; see <doc:Format>.
+    ///
+    /// Complexity: O(size of the bytes read), with a bound on what they may ask for.
     public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
         self.init(try Causal(from: &decoder, .mvRegister))
     }
 }
 
 extension LWWMap: CanonicalCodable where Key: CanonicalCodable, Value: CanonicalCodable {
+    /// Appends the value in its one form; see <doc:Format>. Complexity: O(size).
     public func encode(into encoder: inout CanonicalEncoder) { causal.encode(into: &encoder, .lwwMap) }
+    /// Reads a value, and refuses every form but its only one; see <doc:Format>.
+    ///
+    /// Complexity: O(size of the bytes read), with a bound on what they may ask for.
     public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
         self.init(try Causal(from: &decoder, .lwwMap))
     }
 }
 
 extension ORMap: CanonicalCodable where Key: CanonicalCodable, State.Store: CodableDotStore {
+    /// Appends the value in its one form; see <doc:Format>. Complexity: O(size).
     public func encode(into encoder: inout CanonicalEncoder) { causal.encode(into: &encoder, .orMap) }
+    /// Reads a value, and refuses every form but its only one; see <doc:Format>.
+    ///
+    /// Complexity: O(size of the bytes read), with a bound on what they may ask for.
     public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
         self.init(try Causal(from: &decoder, .orMap))
     }

@@ -1,6 +1,7 @@
 /// Subjects and voters, then for each voter the subjects it voted on as runs: how many runs, and for each how many subjects it
 /// skips, how many it has, and their words.
 extension VoteCounter: CanonicalCodable where Subject: CanonicalCodable, Voter: CanonicalCodable {
+    /// Appends the value in its one form; see <doc:Format>. Complexity: O(n log n), for subjects and voters are sorted.
     public func encode(into encoder: inout CanonicalEncoder) {
         encoder.encode(StateTag.voteCounter)
         let subjectOrder = subjects.sortedSlots()
@@ -30,6 +31,9 @@ extension VoteCounter: CanonicalCodable where Subject: CanonicalCodable, Voter: 
         }
     }
 
+    /// Reads a value, and refuses every form but its only one; see <doc:Format>.
+    ///
+    /// Complexity: O(size of the bytes read), with a bound on what they may ask for.
     public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
         try decoder.decode(StateTag.voteCounter)
         let subjects = try Roster<Subject>(from: &decoder)

@@ -2,6 +2,7 @@
 ///
 /// Every dot of the store is in the context.
 public struct Causal<Store: DotStore>: DeltaState {
+    /// What the store tells.
     public typealias Change = Store.Change
 
     @usableFromInline var liveStore: Store
@@ -10,12 +11,13 @@ public struct Causal<Store: DotStore>: DeltaState {
     /// All that was joined since recording began, in one element; empty while nothing is recorded.
     @usableFromInline var recording: [Causal] = []
 
-    /// What is alive.
+    /// What is alive. Complexity: O(1).
     @inlinable public var store: Store { liveStore }
 
-    /// The events seen.
+    /// The events seen. Complexity: O(1).
     @inlinable public var context: CausalContext { seen }
 
+    /// Nothing alive, and nothing seen. Complexity: O(1).
     @inlinable
     public init() {
         liveStore = Store()
@@ -23,6 +25,8 @@ public struct Causal<Store: DotStore>: DeltaState {
     }
 
     /// A store with its context; the store's own dots are counted as seen.
+    ///
+    /// Complexity: O(runs of the store's dots · log replicas).
     @inlinable
     public init(store: Store, context: CausalContext) {
         self.init(store: store, seen: context)
@@ -35,6 +39,9 @@ public struct Causal<Store: DotStore>: DeltaState {
         self.seen = seen
     }
 
+    /// Joins another state or a delta; says whether this state changed.
+    ///
+    /// Complexity: as the store's: of a delta, O(what comes and falls).
     @inlinable
     @discardableResult
     public mutating func merge(_ other: Causal) -> Bool {
@@ -50,6 +57,9 @@ public struct Causal<Store: DotStore>: DeltaState {
         return seal(other, fallen) || changed
     }
 
+    /// Joins, and calls with each change that the store tells.
+    ///
+    /// Complexity: as the store's: of a delta, O(what comes and falls).
     @inlinable
     @discardableResult
     public mutating func merge(_ other: Causal, onChange: (Store.Change) -> Void) -> Bool {
@@ -100,6 +110,9 @@ public struct Causal<Store: DotStore>: DeltaState {
         return seen.merge(other.seen)
     }
 
+    /// The least part of this state that, merged into `other`, gives the join of both.
+    ///
+    /// Complexity: O(ranges of both contexts + live dots of the other).
     @inlinable
     public func delta(for other: Causal) -> Causal {
         var dots = seen.subtracting(other.seen)
@@ -118,13 +131,17 @@ public struct Causal<Store: DotStore>: DeltaState {
     }
 
     /// One part for each event seen: what it holds up, or that it fell.
+    ///
+    /// Complexity: O(ranges of the context) to begin, and then O(log n) for each part and its dots.
     public func decomposed() -> CausalParts<Store> { CausalParts(state: self) }
 
+    /// Whether both have seen the same and have the same alive. Complexity: O(n).
     @inlinable
     public static func == (left: Causal, right: Causal) -> Bool {
         left.seen == right.seen && left.liveStore == right.liveStore
     }
 
+    /// Hashes what was seen and what is alive. Complexity: O(ranges of the context + replicas).
     @inlinable
     public func hash(into hasher: inout Hasher) {
         hasher.combine(seen)
@@ -136,12 +153,14 @@ public struct Causal<Store: DotStore>: DeltaState {
 public struct CausalParts<Store: DotStore>: Sequence {
     let state: Causal<Store>
 
+    /// Begins with the first event. Complexity: O(ranges of the context).
     public func makeIterator() -> Iterator {
         var ranges: [Iterator.Rest] = []
         state.context.forEachRange { ranges.append(.init(replica: $0, range: $1)) }
         return Iterator(state: state, ranges: ranges.reversed())
     }
 
+    /// Makes the parts one at a time.
     public struct Iterator: IteratorProtocol {
         struct Rest {
             let replica: ReplicaID
@@ -152,6 +171,7 @@ public struct CausalParts<Store: DotStore>: Sequence {
         /// What is still to come, last first.
         var ranges: [Rest]
 
+        /// The next part, nil after the last. Complexity: O(log n).
         public mutating func next() -> Causal<Store>? {
             guard let rest = ranges.popLast() else { return nil }
             if rest.range.lowerBound < rest.range.upperBound {

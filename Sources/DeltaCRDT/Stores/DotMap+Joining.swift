@@ -12,6 +12,10 @@ extension MapChange: Equatable where Key: Equatable {}
 extension MapChange: Hashable where Key: Hashable {}
 
 extension DotMap {
+    /// Joins another state's store, telling nobody what changed.
+    ///
+    /// Complexity: O(m) for the m dots that come or fall, and the stores under their keys; O(pages of both) to compare
+    /// two great states.
     @inlinable
     public mutating func merge(
         _ other: DotMap, context: CausalContext, otherContext: CausalContext, fallen: inout FallenDots
@@ -20,6 +24,9 @@ extension DotMap {
     }
 
     /// Joins, and calls with each key whose store changed. The dots tell which these are: no others are looked at.
+    ///
+    /// Complexity: O(m) for the m dots that come or fall, and the stores under their keys; O(pages of both) to compare
+    /// two great states.
     @inlinable
     public mutating func merge(
         _ other: DotMap, context: CausalContext, otherContext: CausalContext, fallen: inout FallenDots,
@@ -68,6 +75,7 @@ extension DotMap {
 }
 
 extension DotMap {
+    /// Whether both have the same stores under the same keys. Complexity: O(n).
     @inlinable
     public static func == (left: DotMap, right: DotMap) -> Bool {
         guard left.count == right.count, left.dotCount == right.dotCount else { return false }
@@ -81,6 +89,7 @@ extension DotMap {
         return isEqual
     }
 
+    /// Hashes the dots, which tell the rest. Complexity: O(replicas).
     @inlinable
     public func hash(into hasher: inout Hasher) {
         hasher.combine(dotCount)

@@ -3,6 +3,7 @@
 /// A dot stands under one key only. The map knows the key of each of its dots, so that a delta that only removes, and so
 /// names no key, finds what it covers without a search. Keys are one when `==`, texts when their UTF-8 is the same.
 public struct DotMap<Key: Hashable & Sendable, Store: DotStore>: DotStore {
+    /// A key that came or went, or whose store changed.
     public typealias Change = MapChange<Key>
 
     @usableFromInline
@@ -15,17 +16,19 @@ public struct DotMap<Key: Hashable & Sendable, Store: DotStore>: DotStore {
 
     @usableFromInline var storage = Storage.none
 
+    /// No keys. Complexity: O(1).
     @inlinable public init() {}
 
-    /// Holds one key.
+    /// Holds one key. Complexity: O(1).
     @inlinable
     public init(_ key: Key, _ store: Store) {
         storage = store.isEmpty ? .none : .one(key, store)
     }
 
+    /// Whether nothing is alive. Complexity: O(1).
     @inlinable public var isEmpty: Bool { count == 0 }
 
-    /// How many keys have something alive.
+    /// How many keys have something alive. Complexity: O(1).
     @inlinable public var count: Int {
         switch storage {
         case .none: 0
@@ -34,6 +37,7 @@ public struct DotMap<Key: Hashable & Sendable, Store: DotStore>: DotStore {
         }
     }
 
+    /// How many dots hold something up. Complexity: O(1).
     @inlinable public var dotCount: Int {
         switch storage {
         case .none: 0
@@ -84,6 +88,7 @@ public struct DotMap<Key: Hashable & Sendable, Store: DotStore>: DotStore {
         }
     }
 
+    /// Whether the dot holds something up. Complexity: O(log replicas).
     @inlinable
     public func contains(_ dot: Dot) -> Bool {
         switch storage {
@@ -159,7 +164,7 @@ public struct DotMap<Key: Hashable & Sendable, Store: DotStore>: DotStore {
 
     // MARK: Walking
 
-    /// Visits each key and its store, in the order of the keys' least dots.
+    /// Visits each key and its store, in the order of the keys' least dots. Complexity: O(dots).
     @inlinable
     public func forEach(_ body: (Key, Store) -> Void) {
         switch storage {
@@ -172,6 +177,7 @@ public struct DotMap<Key: Hashable & Sendable, Store: DotStore>: DotStore {
         }
     }
 
+    /// Visits every dot that holds something up, upwards. Complexity: O(n).
     @inlinable
     public func forEachDot(_ body: (Dot) -> Void) {
         switch storage {
@@ -181,6 +187,7 @@ public struct DotMap<Key: Hashable & Sendable, Store: DotStore>: DotStore {
         }
     }
 
+    /// Visits the dots that hold something up as maximal ranges, upwards. Complexity: O(n / 32 + runs).
     @inlinable
     public func forEachRun(_ body: (ReplicaID, ClosedRange<UInt64>) -> Void) {
         switch storage {
@@ -190,6 +197,7 @@ public struct DotMap<Key: Hashable & Sendable, Store: DotStore>: DotStore {
         }
     }
 
+    /// Visits the dots that a context has seen, upwards. Complexity: O(ranges of the context · log n + dots found).
     @inlinable
     public func forEachDot(in context: CausalContext, _ body: (Dot) -> Void) {
         switch storage {
@@ -199,6 +207,7 @@ public struct DotMap<Key: Hashable & Sendable, Store: DotStore>: DotStore {
         }
     }
 
+    /// The sum of the fingerprints of one replica's dots. Complexity: O(log replicas).
     @inlinable
     public func fingerprint(of replica: ReplicaID) -> UInt64 {
         switch storage {
@@ -208,6 +217,7 @@ public struct DotMap<Key: Hashable & Sendable, Store: DotStore>: DotStore {
         }
     }
 
+    /// The part of the store that stands on some dots. Complexity: O(ranges of the dots · log n + what is found).
     @inlinable
     public func restricted(to dots: CausalContext) -> DotMap {
         var part = DotMap()

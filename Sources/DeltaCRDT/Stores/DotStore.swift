@@ -23,25 +23,29 @@ public protocol DotStore: Hashable, Sendable {
     /// What a merge can tell about what it did, for a view to follow.
     associatedtype Change: Sendable
 
-    /// Nothing alive.
+    /// Nothing alive. Complexity: to be O(1).
     init()
 
-    /// Whether nothing is alive.
+    /// Whether nothing is alive. Complexity: to be O(1).
     var isEmpty: Bool { get }
 
-    /// How many dots hold something up. Has a default, which visits every dot.
+    /// How many dots hold something up. Has a default, which visits every dot. Complexity: by default O(n).
     var dotCount: Int { get }
 
-    /// Visits every dot that holds something up, upwards.
+    /// Visits every dot that holds something up, upwards. Complexity: O(n).
     func forEachDot(_ body: (Dot) -> Void)
 
     /// Visits the dots that hold something up as maximal ranges, upwards. Has a default, which visits every dot.
+    ///
+    /// Complexity: by default O(n).
     func forEachRun(_ body: (ReplicaID, ClosedRange<UInt64>) -> Void)
 
     /// Visits the dots that a context has seen, upwards. Has a default, which asks for every dot.
+    ///
+    /// Complexity: by default O(n log ranges).
     func forEachDot(in context: CausalContext, _ body: (Dot) -> Void)
 
-    /// Whether the dot holds something up. Has a default, which visits every dot.
+    /// Whether the dot holds something up. Has a default, which visits every dot. Complexity: by default O(n).
     func contains(_ dot: Dot) -> Bool
 
     /// Joins another state's store: what both have, and what one has and the other has not yet seen.
@@ -49,25 +53,34 @@ public protocol DotStore: Hashable, Sendable {
     /// A small delta costs in its own size and that of its context, not in the size of this store.
     ///
     /// - Parameters:
+    ///   - other: the other state's store.
     ///   - context: what this state has seen, not yet joined with the other's.
     ///   - otherContext: what the other state has seen.
     ///   - fallen: is told of each dot that held something up here and no longer does.
     ///   - onChange: is told of what can be seen to have changed.
     /// - Returns: whether this store changed.
+    ///
+    /// Complexity: of the library's stores, O(what comes and falls) for a delta.
     mutating func merge(
         _ other: Self, context: CausalContext, otherContext: CausalContext, fallen: inout FallenDots,
         onChange: (Change) -> Void
     ) -> Bool
 
     /// The same, telling nobody. Has a default; a store that finds out its changes for the telling only does without.
+    ///
+    /// Complexity: as with telling.
     mutating func merge(
         _ other: Self, context: CausalContext, otherContext: CausalContext, fallen: inout FallenDots
     ) -> Bool
 
     /// The part of the store that stands on dots of `dots`.
+    ///
+    /// Complexity: of the library's stores, O(ranges of the dots · log n + what is found).
     func restricted(to dots: CausalContext) -> Self
 
     /// The sum of the fingerprints of one replica's dots. Has a default, which visits every dot.
+    ///
+    /// Complexity: by default O(n).
     func fingerprint(of replica: ReplicaID) -> UInt64
 }
 
@@ -76,13 +89,14 @@ public struct FallenDots: Sendable {
     @usableFromInline private(set) var dots: [Dot] = []
     @usableFromInline let isCollecting: Bool
 
-    /// Forgets what it is told.
+    /// Forgets what it is told. Complexity: O(1).
     @inlinable public init() { isCollecting = false }
 
     @inlinable init(collecting: Bool) { isCollecting = collecting }
 
     @usableFromInline var isEmpty: Bool { dots.isEmpty }
 
+    /// Notes a dot, if anyone wants to know. Complexity: O(1) amortised.
     public mutating func append(_ dot: Dot) {
         if isCollecting { dots.append(dot) }
     }
@@ -90,6 +104,8 @@ public struct FallenDots: Sendable {
 
 extension DotStore {
     /// Joins another state's store; see ``merge(_:context:otherContext:fallen:onChange:)``.
+    ///
+    /// Complexity: as ``merge(_:context:otherContext:fallen:onChange:)``.
     @inlinable
     @discardableResult
     public mutating func merge(_ other: Self, context: CausalContext, otherContext: CausalContext) -> Bool {
@@ -101,6 +117,8 @@ extension DotStore {
     ///
     /// This is what an overwrite or a removal covers: with no past given, all that is here; with one, what the writer
     /// had seen, which is the same on every replica that has at least that past.
+    ///
+    /// Complexity: O(n), times the logarithm of the past's ranges.
     @inlinable
     public func dots(in past: CausalContext? = nil) -> CausalContext {
         var found = CausalContext()
@@ -110,6 +128,7 @@ extension DotStore {
         return found
     }
 
+    /// Joins another state's store, telling nobody what changed. Complexity: as with telling.
     @inlinable
     public mutating func merge(
         _ other: Self, context: CausalContext, otherContext: CausalContext, fallen: inout FallenDots
@@ -117,6 +136,7 @@ extension DotStore {
         merge(other, context: context, otherContext: otherContext, fallen: &fallen) { _ in }
     }
 
+    /// How many dots hold something up. Complexity: by default O(n).
     @inlinable
     public var dotCount: Int {
         var count = 0
@@ -124,6 +144,7 @@ extension DotStore {
         return count
     }
 
+    /// Visits the dots that hold something up as maximal ranges, upwards. Complexity: by default O(n).
     @inlinable
     public func forEachRun(_ body: (ReplicaID, ClosedRange<UInt64>) -> Void) {
         var dots = LiveDots()
@@ -131,11 +152,13 @@ extension DotStore {
         dots.forEachRun(body)
     }
 
+    /// Visits the dots that a context has seen, upwards. Complexity: by default O(n log ranges).
     @inlinable
     public func forEachDot(in context: CausalContext, _ body: (Dot) -> Void) {
         forEachDot { if context.contains($0) { body($0) } }
     }
 
+    /// Whether the dot holds something up. Complexity: by default O(n).
     @inlinable
     public func contains(_ dot: Dot) -> Bool {
         var isHere = false
@@ -143,6 +166,7 @@ extension DotStore {
         return isHere
     }
 
+    /// The sum of the fingerprints of one replica's dots. Complexity: by default O(n).
     @inlinable
     public func fingerprint(of replica: ReplicaID) -> UInt64 {
         var sum: UInt64 = 0

@@ -7,6 +7,7 @@
 /// An element that was added twice at the same time stands on two dots. Elements are one when `==`, texts when their
 /// UTF-8 is the same.
 public struct DotTable<Element: Hashable & Sendable>: DotStore {
+    /// An element that came or went.
     public typealias Change = SetChange<Element>
 
     @usableFromInline
@@ -19,17 +20,19 @@ public struct DotTable<Element: Hashable & Sendable>: DotStore {
 
     @inlinable static var fewest: Int { 8 }
 
+    /// No elements. Complexity: O(1).
     @inlinable public init() {}
 
-    /// Holds one element.
+    /// Holds one element. Complexity: O(1).
     @inlinable
     public init(_ dot: Dot, _ element: Element) {
         storage = .few(.one(.init(dot: dot, value: element)))
     }
 
+    /// Whether nothing is alive. Complexity: O(1).
     @inlinable public var isEmpty: Bool { dotCount == 0 }
 
-    /// How many dots there are.
+    /// How many dots there are. Complexity: O(1).
     @inlinable public var dotCount: Int {
         switch storage {
         case .few(let few): few.count
@@ -49,6 +52,7 @@ public struct DotTable<Element: Hashable & Sendable>: DotStore {
         }
     }
 
+    /// Whether the dot holds something up. Complexity: O(log replicas).
     @inlinable
     public func contains(_ dot: Dot) -> Bool {
         switch storage {
@@ -57,7 +61,7 @@ public struct DotTable<Element: Hashable & Sendable>: DotStore {
         }
     }
 
-    /// What a dot holds up.
+    /// What a dot holds up. Complexity: O(log replicas).
     @inlinable public subscript(dot: Dot) -> Element? {
         switch storage {
         case .few(let few): few[dot]
@@ -121,7 +125,7 @@ public struct DotTable<Element: Hashable & Sendable>: DotStore {
 
     // MARK: Walking
 
-    /// Visits dots and elements in the order of the dots.
+    /// Visits dots and elements in the order of the dots. Complexity: O(n).
     @inlinable
     public func forEach(_ body: (Dot, Element) -> Void) {
         switch storage {
@@ -131,6 +135,8 @@ public struct DotTable<Element: Hashable & Sendable>: DotStore {
     }
 
     /// Visits each element once, in the order of its least dot: the same on every replica with the same state.
+    ///
+    /// Complexity: O(n).
     @inlinable
     public func forEachElement(_ body: (Element) -> Void) {
         switch storage {
@@ -157,6 +163,7 @@ public struct DotTable<Element: Hashable & Sendable>: DotStore {
         }
     }
 
+    /// Visits every dot that holds something up, upwards. Complexity: O(n).
     @inlinable
     public func forEachDot(_ body: (Dot) -> Void) {
         switch storage {
@@ -165,6 +172,7 @@ public struct DotTable<Element: Hashable & Sendable>: DotStore {
         }
     }
 
+    /// Visits the dots that hold something up as maximal ranges, upwards. Complexity: O(n / 32 + runs).
     @inlinable
     public func forEachRun(_ body: (ReplicaID, ClosedRange<UInt64>) -> Void) {
         switch storage {
@@ -176,6 +184,7 @@ public struct DotTable<Element: Hashable & Sendable>: DotStore {
         }
     }
 
+    /// Visits the dots that a context has seen, upwards. Complexity: O(ranges of the context · log n + dots found).
     @inlinable
     public func forEachDot(in context: CausalContext, _ body: (Dot) -> Void) {
         switch storage {
@@ -184,6 +193,7 @@ public struct DotTable<Element: Hashable & Sendable>: DotStore {
         }
     }
 
+    /// The sum of the fingerprints of one replica's dots. Complexity: O(log replicas).
     @inlinable
     public func fingerprint(of replica: ReplicaID) -> UInt64 {
         switch storage {
@@ -192,6 +202,7 @@ public struct DotTable<Element: Hashable & Sendable>: DotStore {
         }
     }
 
+    /// The part of the store that stands on some dots. Complexity: O(ranges of the dots · log n + what is found).
     @inlinable
     public func restricted(to dots: CausalContext) -> DotTable {
         var part = DotTable()

@@ -6,7 +6,7 @@ public struct LiveDots: Sendable {
     }
 
     private(set) var runs: [Run] = []
-    /// How many dots there are; `Int.max` for more than that.
+    /// How many dots there are; `Int.max` for more than that. Complexity: O(1).
     public private(set) var count = 0
 
     @usableFromInline
@@ -34,7 +34,7 @@ public struct LiveDots: Sendable {
         for run in runs { body(run.replica, run.counters) }
     }
 
-    /// Visits the dots in their order until `body` throws.
+    /// Visits the dots in their order until `body` throws. Complexity: O(dots).
     public func forEach(_ body: (Dot) throws(DecodingFailure) -> Void) throws(DecodingFailure) {
         for run in runs {
             for counter in run.counters { try body(Dot(replica: run.replica, counter: counter)) }

@@ -3,36 +3,50 @@
 /// A type that says what its store is gets joining, deltas and decomposition from here, coding where the store has it, and can
 /// stand under the keys of an ``ORMap``.
 public protocol CausalState: DeltaState {
+    /// What holds up that which is alive.
     associatedtype Store: DotStore
 
-    /// The store and what it has seen.
+    /// The store and what it has seen. Complexity: O(1).
     var causal: Causal<Store> { get set }
 
+    /// A state of what is alive and what was seen. Complexity: O(1).
     init(_ causal: Causal<Store>)
 }
 
 extension CausalState {
+    /// The least state: nothing alive, and nothing seen. Complexity: O(1).
     @inlinable public init() { self.init(Causal()) }
 
-    /// The events that this state has seen.
+    /// The events that this state has seen. Complexity: O(1).
     @inlinable public var context: CausalContext { causal.context }
 
+    /// Joins another state or a delta; says whether this state changed.
+    ///
+    /// Complexity: as the store's: of a delta, O(what comes and falls).
     @inlinable
     @discardableResult
     public mutating func merge(_ other: Self) -> Bool { causal.merge(other.causal) }
 
+    /// The least part of this state that, merged into `other`, gives the join of both.
+    ///
+    /// Complexity: O(ranges of both contexts + live dots of the other).
     @inlinable
     public func delta(for other: Self) -> Self { Self(causal.delta(for: other.causal)) }
 
-    /// What this replica knows, for a peer to answer; see ``Causal/summary(within:)``.
+    /// What this replica knows, for a peer to answer; see ``Causal/summary(within:)``. Complexity: as there.
     public func summary(within limit: VersionVector? = nil) -> StateSummary { causal.summary(within: limit) }
 
-    /// What a replica with this summary lacks; see ``Causal/delta(since:)-(StateSummary)``.
+    /// What a replica with this summary lacks; see ``Causal/delta(since:)-(StateSummary)``. Complexity: as there.
     public func delta(since summary: StateSummary) -> Self { Self(causal.delta(since: summary)) }
 
     /// What a replica with this version vector may lack; see ``Causal/delta(since:)-(VersionVector)``.
+    ///
+    /// Complexity: as there.
     public func delta(since vector: VersionVector) -> Self { Self(causal.delta(since: vector)) }
 
+    /// One part for each event seen: what it holds up, or that it fell. Made one at a time.
+    ///
+    /// Complexity: O(ranges of the context) to begin, and then O(log n) for each part and its dots.
     public func decomposed() -> LazyMapSequence<CausalParts<Store>, Self> {
         causal.decomposed().lazy.map { Self($0) }
     }
@@ -46,6 +60,9 @@ extension CausalState {
 }
 
 extension CausalState where Change == Store.Change {
+    /// Joins, and calls with each change that the store tells.
+    ///
+    /// Complexity: as the store's: of a delta, O(what comes and falls).
     @inlinable
     @discardableResult
     public mutating func merge(_ other: Self, onChange: (Change) -> Void) -> Bool {

@@ -7,17 +7,20 @@ public struct GCounter: DeltaState {
 
     private(set) var totals = VersionVector()
 
+    /// A counter at 0. Complexity: O(1).
     public init() {}
 
-    /// The sum over all replicas. Overflow wraps around, the same on every replica.
+    /// The sum over all replicas. Overflow wraps around, the same on every replica. Complexity: O(replicas).
     public var value: UInt64 { totals.entries.reduce(0) { $0 &+ $1.counter } }
 
-    /// What one replica has counted.
+    /// What one replica has counted. Complexity: O(log replicas).
     public subscript(replica: ReplicaID) -> UInt64 { totals[replica] }
 
     /// Counts `amount` more for a replica and returns the delta: that replica's new total.
     ///
     /// A total stays at `UInt64.max` once there.
+    ///
+    /// Complexity: O(log replicas), O(replicas) where the replica is new.
     @discardableResult
     public mutating func increment(by replica: ReplicaID, _ amount: UInt64 = 1) -> GCounter {
         let (sum, overflow) = totals[replica].addingReportingOverflow(amount)
@@ -27,11 +30,15 @@ public struct GCounter: DeltaState {
         return delta
     }
 
+    /// Joins another state or a delta; says whether this state changed.
+    ///
+    /// Complexity: O(replicas of both), less for a delta.
     @discardableResult
     public mutating func merge(_ other: GCounter) -> Bool {
         totals.merge(other.totals)
     }
 
+    /// Joins, and calls with the value if it changed. Complexity: O(replicas of both).
     @discardableResult
     public mutating func merge(_ other: GCounter, onChange: (UInt64) -> Void) -> Bool {
         let before = value
@@ -40,6 +47,9 @@ public struct GCounter: DeltaState {
         return changed
     }
 
+    /// The least part of this state that, merged into `other`, gives the join of both.
+    ///
+    /// Complexity: O(n log m) for the n replicas here and the m of the other.
     public func delta(for other: GCounter) -> GCounter {
         var delta = GCounter()
         for entry in totals.entries where entry.counter > other.totals[entry.replica] {
@@ -48,6 +58,7 @@ public struct GCounter: DeltaState {
         return delta
     }
 
+    /// One part for each replica's total. Complexity: O(replicas).
     public func decomposed() -> [GCounter] {
         totals.entries.map { entry in
             var part = GCounter()
@@ -62,11 +73,15 @@ public struct GCounter: DeltaState {
 }
 
 extension GCounter: CanonicalCodable {
+    /// Appends the value in its one form; see <doc:Format>. Complexity: O(size).
     public func encode(into encoder: inout CanonicalEncoder) {
         encoder.encode(StateTag.gCounter)
         totals.encode(into: &encoder)
     }
 
+    /// Reads a value, and refuses every form but its only one; see <doc:Format>.
+    ///
+    /// Complexity: O(size of the bytes read), with a bound on what they may ask for.
     public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
         try decoder.decode(StateTag.gCounter)
         self.init(totals: try VersionVector(from: &decoder, limit: .max))

@@ -5,7 +5,9 @@
 public struct LWWMap<Key: Hashable & Sendable, Value: Hashable & Sendable>: CausalState {
     /// A write: its Lamport time, and the value or nil for a removal. Ties are broken by the replica of the dot.
     public struct Write: Hashable, Sendable {
+        /// The Lamport time.
         public let time: UInt64
+        /// The value, nil for a removal.
         public let value: Value?
 
         @inlinable init(time: UInt64, value: Value?) {
@@ -14,11 +16,15 @@ public struct LWWMap<Key: Hashable & Sendable, Value: Hashable & Sendable>: Caus
         }
     }
 
+    /// The surviving writes by key.
     public typealias Store = DotMap<Key, DotFun<Write>>
+    /// A key that came, went or got another value.
     public typealias Change = MapChange<Key>
 
+    /// What is alive, and what was seen.
     public var causal: Causal<Store>
 
+    /// A state of what is alive and what was seen. Complexity: O(1).
     @inlinable
     public init(_ causal: Causal<Store>) {
         self.causal = causal
@@ -35,12 +41,15 @@ public struct LWWMap<Key: Hashable & Sendable, Value: Hashable & Sendable>: Caus
         return count
     }
 
+    /// Whether no key has a value. Complexity: O(n).
     @inlinable public var isEmpty: Bool { count == 0 }
 
     /// How many keys are remembered as removed. Complexity: O(n).
     @inlinable public var removedCount: Int { causal.store.count - count }
 
     /// Visits keys and values in the order of the keys' dots: the same on every replica with the same state.
+    ///
+    /// Complexity: O(n).
     @inlinable
     public func forEach(_ body: (Key, Value) -> Void) {
         causal.store.forEach { key, writes in
@@ -48,7 +57,7 @@ public struct LWWMap<Key: Hashable & Sendable, Value: Hashable & Sendable>: Caus
         }
     }
 
-    /// Sets the value of a key in the name of a replica and returns the delta.
+    /// Sets the value of a key in the name of a replica and returns the delta. Complexity: O(1), and O(n) once.
     @inlinable
     @discardableResult
     public mutating func set(_ key: Key, to value: Value, by replica: ReplicaID) -> LWWMap {
@@ -57,7 +66,14 @@ public struct LWWMap<Key: Hashable & Sendable, Value: Hashable & Sendable>: Caus
 
     /// Sets the value of a key with a dot and at a Lamport time that were drawn elsewhere, and returns the delta.
     ///
-    /// - Parameter past: what the author of the write had seen; by default what this map has seen.
+    /// - Parameters:
+    ///   - key: the key.
+    ///   - value: the value.
+    ///   - dot: the event's name.
+    ///   - time: the Lamport time.
+    ///   - past: what the author of the write had seen; by default what this map has seen.
+    ///
+    /// Complexity: O(1), and O(n) once.
     @inlinable
     @discardableResult
     public mutating func set(
@@ -66,7 +82,7 @@ public struct LWWMap<Key: Hashable & Sendable, Value: Hashable & Sendable>: Caus
         write(key, value, dot, past, time: time)
     }
 
-    /// Removes a key, there or not, in the name of a replica and returns the delta.
+    /// Removes a key, there or not, in the name of a replica and returns the delta. Complexity: O(1), and O(n) once.
     @inlinable
     @discardableResult
     public mutating func remove(_ key: Key, by replica: ReplicaID) -> LWWMap {
@@ -75,7 +91,13 @@ public struct LWWMap<Key: Hashable & Sendable, Value: Hashable & Sendable>: Caus
 
     /// Removes a key, there or not, with a dot and at a Lamport time that were drawn elsewhere, and returns the delta.
     ///
-    /// - Parameter past: what the author of the removal had seen; by default what this map has seen.
+    /// - Parameters:
+    ///   - key: the key.
+    ///   - dot: the event's name.
+    ///   - time: the Lamport time.
+    ///   - past: what the author of the removal had seen; by default what this map has seen.
+    ///
+    /// Complexity: O(1), and O(n) once.
     @inlinable
     @discardableResult
     public mutating func remove(_ key: Key, dot: Dot, time: UInt64, past: CausalContext? = nil) -> LWWMap {
@@ -87,6 +109,8 @@ public struct LWWMap<Key: Hashable & Sendable, Value: Hashable & Sendable>: Caus
     ///
     /// The times of the removals are forgotten too. Where a later write must win over any that was made before it by whoever has
     /// not forgotten yet, give times from a clock of the replica's own.
+    ///
+    /// Complexity: O(n).
     @inlinable
     @discardableResult
     public mutating func forgetRemovals(through stable: VersionVector) -> LWWMap {
@@ -98,6 +122,9 @@ public struct LWWMap<Key: Hashable & Sendable, Value: Hashable & Sendable>: Caus
         return apply(Store(), CausalContext(covered))
     }
 
+    /// Joins, and calls with each key that came, went or got another value.
+    ///
+    /// Complexity: as the store's: of a delta, O(what comes and falls).
     @inlinable
     @discardableResult
     public mutating func merge(_ other: LWWMap, onChange: (MapChange<Key>) -> Void) -> Bool {
@@ -136,12 +163,16 @@ public struct LWWMap<Key: Hashable & Sendable, Value: Hashable & Sendable>: Caus
 }
 
 extension LWWMap.Write: CanonicalCodable where Value: CanonicalCodable {
+    /// Appends the value in its one form; see <doc:Format>. Complexity: O(size).
     public func encode(into encoder: inout CanonicalEncoder) {
         encoder.encode(time)
         encoder.encode(value != nil)
         value?.encode(into: &encoder)
     }
 
+    /// Reads a value, and refuses every form but its only one; see <doc:Format>.
+    ///
+    /// Complexity: O(size of the bytes read), with a bound on what they may ask for.
     public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
         time = try decoder.decodeTime()
         value = try decoder.decodeBool() ? try Value(from: &decoder) : nil

@@ -12,22 +12,28 @@ public struct LWWRegister<Value: Hashable & Sendable>: DeltaState {
         let value: Value
     }
 
+    /// A register without a value. Complexity: O(1).
     public init() {}
 
     init(_ write: Write?) {
         self.write = write
     }
 
-    /// The last value written, nil before the first.
+    /// The last value written, nil before the first. Complexity: O(1).
     public var value: Value? { write?.value }
 
-    /// When, and by whom.
+    /// When, and by whom. Complexity: O(1).
     public var stamp: Stamp? { write?.stamp }
 
     /// Writes a value in the name of a replica and returns the delta.
     ///
-    /// - Parameter time: a time that the replica has seen, if it has others than those of this register's writes; the write takes
-    ///   one that is greater than both.
+    /// - Parameters:
+    ///   - value: the value.
+    ///   - replica: who writes.
+    ///   - time: a time that the replica has seen, if it has others than those of this register's writes; the write takes
+    ///     one that is greater than both.
+    ///
+    /// Complexity: O(1).
     @discardableResult
     public mutating func assign(_ value: Value, by replica: ReplicaID, after time: UInt64 = 0) -> LWWRegister {
         let stamp = Stamp(time: max(time, write?.stamp.time ?? 0) &+ 1, replica: replica)
@@ -35,11 +41,13 @@ public struct LWWRegister<Value: Hashable & Sendable>: DeltaState {
         return self
     }
 
+    /// Joins another state or a delta; says whether this state changed. Complexity: O(1).
     @discardableResult
     public mutating func merge(_ other: LWWRegister) -> Bool {
         merge(other) { _ in }
     }
 
+    /// Joins, and calls with the value if it changed. Complexity: O(1), and a comparison of two values.
     @discardableResult
     public mutating func merge(_ other: LWWRegister, onChange: (Value) -> Void) -> Bool {
         guard let theirs = other.write else { return false }
@@ -50,15 +58,18 @@ public struct LWWRegister<Value: Hashable & Sendable>: DeltaState {
         return true
     }
 
+    /// The least part of this state that, merged into `other`, gives the join of both. Complexity: O(1).
     public func delta(for other: LWWRegister) -> LWWRegister {
         var joined = other
         return joined.merge(self) ? self : LWWRegister()
     }
 
+    /// The write, if there is one. Complexity: O(1).
     public func decomposed() -> [LWWRegister] { write == nil ? [] : [self] }
 }
 
 extension LWWRegister: CanonicalCodable where Value: CanonicalCodable {
+    /// Appends the value in its one form; see <doc:Format>. Complexity: O(size).
     public func encode(into encoder: inout CanonicalEncoder) {
         encoder.encode(StateTag.lwwRegister)
         encoder.encode(write != nil)
@@ -68,6 +79,9 @@ extension LWWRegister: CanonicalCodable where Value: CanonicalCodable {
         }
     }
 
+    /// Reads a value, and refuses every form but its only one; see <doc:Format>.
+    ///
+    /// Complexity: O(size of the bytes read), with a bound on what they may ask for.
     public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
         try decoder.decode(StateTag.lwwRegister)
         guard try decoder.decodeBool() else { return }

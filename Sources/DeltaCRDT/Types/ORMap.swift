@@ -8,36 +8,43 @@
 /// let delta = trips.update("Lisbon") { $0.add("tent", by: jie) }
 /// ```
 public struct ORMap<Key: Hashable & Sendable, State: CausalState>: CausalState {
+    /// A store of the states' kind for each key.
     public typealias Store = DotMap<Key, State.Store>
+    /// A key that came or went, or whose state changed.
     public typealias Change = MapChange<Key>
 
+    /// What is alive, and what was seen.
     public var causal: Causal<Store>
 
+    /// A state of what is alive and what was seen. Complexity: O(1).
     @inlinable
     public init(_ causal: Causal<Store>) {
         self.causal = causal
     }
 
+    /// Whether no key has anything alive. Complexity: O(1).
     @inlinable public var isEmpty: Bool { causal.store.isEmpty }
 
-    /// How many keys have something alive.
+    /// How many keys have something alive. Complexity: O(1).
     @inlinable public var count: Int { causal.store.count }
 
     /// Whether the key has something alive. Complexity: O(1), and O(n) once.
     @inlinable
     public func contains(_ key: Key) -> Bool { causal.store.contains(key) }
 
-    /// The keys in the order of their least dots: the same on every replica with the same state.
+    /// The keys in the order of their least dots: the same on every replica with the same state. Complexity: O(dots).
     @inlinable public var keys: [Key] { causal.store.liveKeys }
 
     /// The state under a key; an empty one if the key is not there.
     ///
     /// It has the map's context, and no life of its own: what is done to it is not done to the map. Use
     /// ``update(_:_:)``.
+    ///
+    /// Complexity: O(1), and O(n) once.
     @inlinable
     public subscript(key: Key) -> State { State(Causal(store: causal.store[key], seen: context)) }
 
-    /// Visits keys and states in the order of the keys' least dots.
+    /// Visits keys and states in the order of the keys' least dots. Complexity: O(dots).
     @inlinable
     public func forEach(_ body: (Key, State) -> Void) {
         causal.store.forEach { body($0, State(Causal(store: $1, seen: context))) }
@@ -47,6 +54,8 @@ public struct ORMap<Key: Hashable & Sendable, State: CausalState>: CausalState {
     ///
     /// The state is the map's own for the time of the call, so that nothing is copied; what `mutate` does to it by its mutators and
     /// by merging is done to the map, and makes up the delta. It must not put another state in its place.
+    ///
+    /// Complexity: that of what is done to the state, and O(1), and O(n) once.
     @inlinable
     @discardableResult
     public mutating func update(_ key: Key, _ mutate: (inout State) -> Void) -> ORMap {
@@ -62,7 +71,11 @@ public struct ORMap<Key: Hashable & Sendable, State: CausalState>: CausalState {
 
     /// Removes a key with all of its state that was seen, and returns the delta.
     ///
-    /// - Parameter past: what the author of the removal had seen; by default what this map has seen.
+    /// - Parameters:
+    ///   - key: the key.
+    ///   - past: what the author of the removal had seen; by default what this map has seen.
+    ///
+    /// Complexity: O(dots of the key), and O(n) once.
     @inlinable
     @discardableResult
     public mutating func remove(_ key: Key, past: CausalContext? = nil) -> ORMap {

@@ -5,15 +5,19 @@
 public struct RemoveWinsSet<Element: Hashable & Sendable>: CausalState {
     /// Under each element, true for an add and false for a remove.
     public typealias Store = DotMap<Element, DotFun<Bool>>
+    /// An element that came or went.
     public typealias Change = SetChange<Element>
 
+    /// What is alive, and what was seen.
     public var causal: Causal<Store>
 
+    /// A state of what is alive and what was seen. Complexity: O(1).
     @inlinable
     public init(_ causal: Causal<Store>) {
         self.causal = causal
     }
 
+    /// Whether nothing is in the set. Complexity: O(n).
     @inlinable public var isEmpty: Bool { count == 0 }
 
     /// How many elements are in the set. Complexity: O(n).
@@ -30,7 +34,7 @@ public struct RemoveWinsSet<Element: Hashable & Sendable>: CausalState {
     @inlinable
     public func contains(_ element: Element) -> Bool { causal.store[element].isElement }
 
-    /// Visits the elements in the order of their dots: the same on every replica with the same state.
+    /// Visits the elements in the order of their dots: the same on every replica with the same state. Complexity: O(n).
     @inlinable
     public func forEach(_ body: (Element) -> Void) {
         causal.store.forEach { element, marks in
@@ -38,14 +42,14 @@ public struct RemoveWinsSet<Element: Hashable & Sendable>: CausalState {
         }
     }
 
-    /// The elements in the order of ``forEach(_:)``.
+    /// The elements in the order of ``forEach(_:)``. Complexity: O(n).
     @inlinable public var elements: [Element] {
         var elements: [Element] = []
         forEach { elements.append($0) }
         return elements
     }
 
-    /// Adds an element in the name of a replica and returns the delta.
+    /// Adds an element in the name of a replica and returns the delta. Complexity: O(1), and O(n) once.
     @inlinable
     @discardableResult
     public mutating func add(_ element: Element, by replica: ReplicaID) -> RemoveWinsSet {
@@ -54,7 +58,12 @@ public struct RemoveWinsSet<Element: Hashable & Sendable>: CausalState {
 
     /// Adds an element with a dot that was drawn elsewhere, and returns the delta.
     ///
-    /// - Parameter past: what the author of the add had seen; by default what this set has seen.
+    /// - Parameters:
+    ///   - element: the element.
+    ///   - dot: the event's name.
+    ///   - past: what the author of the add had seen; by default what this set has seen.
+    ///
+    /// Complexity: O(1), and O(n) once.
     @inlinable
     @discardableResult
     public mutating func add(_ element: Element, dot: Dot, past: CausalContext? = nil) -> RemoveWinsSet {
@@ -62,6 +71,8 @@ public struct RemoveWinsSet<Element: Hashable & Sendable>: CausalState {
     }
 
     /// Removes an element, there or not, in the name of a replica and returns the delta.
+    ///
+    /// Complexity: O(1), and O(n) once.
     @inlinable
     @discardableResult
     public mutating func remove(_ element: Element, by replica: ReplicaID) -> RemoveWinsSet {
@@ -70,7 +81,12 @@ public struct RemoveWinsSet<Element: Hashable & Sendable>: CausalState {
 
     /// Removes an element, there or not, with a dot that was drawn elsewhere, and returns the delta.
     ///
-    /// - Parameter past: what the author of the remove had seen; by default what this set has seen.
+    /// - Parameters:
+    ///   - element: the element.
+    ///   - dot: the event's name.
+    ///   - past: what the author of the remove had seen; by default what this set has seen.
+    ///
+    /// Complexity: O(1), and O(n) once.
     @inlinable
     @discardableResult
     public mutating func remove(_ element: Element, dot: Dot, past: CausalContext? = nil) -> RemoveWinsSet {
@@ -83,6 +99,8 @@ public struct RemoveWinsSet<Element: Hashable & Sendable>: CausalState {
     ///
     /// - Parameter stable: events that every replica has seen, and whose concurrent events have all come here. With the vectors
     ///   that all replicas last reported, and with all that they tell of merged here, it is the least of them by replica.
+    ///
+    /// Complexity: O(n).
     @inlinable
     @discardableResult
     public mutating func forgetRemovals(through stable: VersionVector) -> RemoveWinsSet {
@@ -101,6 +119,9 @@ public struct RemoveWinsSet<Element: Hashable & Sendable>: CausalState {
         return apply(Store(), CausalContext(covered))
     }
 
+    /// Joins, and calls with each element that came or went.
+    ///
+    /// Complexity: as the store's: of a delta, O(what comes and falls).
     @inlinable
     @discardableResult
     public mutating func merge(_ other: RemoveWinsSet, onChange: (SetChange<Element>) -> Void) -> Bool {

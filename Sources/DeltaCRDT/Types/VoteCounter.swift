@@ -4,16 +4,23 @@
 /// one above the last that its author has seen of that voter on that subject; of two devices' votes at one number the one in
 /// favour counts, then the one against. Nobody but a voter's own devices may cast its votes.
 public struct VoteCounter<Subject: Hashable & Sendable, Voter: Hashable & Sendable>: DeltaState {
+    /// How somebody votes.
     public enum Choice: Int8, Sendable {
+        /// Takes one from the tally.
         case against = -1
+        /// Counts for nothing: not voted, or the vote taken back.
         case neither = 0
+        /// Adds one to the tally.
         case `for` = 1
     }
 
     /// A voter's vote on a subject that counts now.
     public struct Change: Hashable, Sendable {
+        /// What is voted on.
         public let subject: Subject
+        /// Who voted.
         public let voter: Voter
+        /// The vote that counts now.
         public let choice: Choice
 
         @inlinable init(subject: Subject, voter: Voter, choice: Choice) {
@@ -28,6 +35,7 @@ public struct VoteCounter<Subject: Hashable & Sendable, Voter: Hashable & Sendab
     /// By the subject's slot.
     @usableFromInline var polls: [Poll] = []
 
+    /// A counter without votes. Complexity: O(1).
     @inlinable public init() {}
 
     /// The votes for a subject less those against. Complexity: O(1), and O(subjects) once.
@@ -36,7 +44,7 @@ public struct VoteCounter<Subject: Hashable & Sendable, Voter: Hashable & Sendab
         subjects.slot(of: subject).map { polls[Int($0)].tally } ?? 0
     }
 
-    /// How a voter has voted on a subject.
+    /// How a voter has voted on a subject. Complexity: O(log voters), and O(n) once.
     @inlinable
     public func choice(of voter: Voter, on subject: Subject) -> Choice {
         guard let poll = subjects.slot(of: subject), let slot = voters.slot(of: voter) else { return .neither }
@@ -44,6 +52,8 @@ public struct VoteCounter<Subject: Hashable & Sendable, Voter: Hashable & Sendab
     }
 
     /// Visits those who voted for or against a subject, in no promised order.
+    ///
+    /// Complexity: O(votes on the subject), and O(subjects) once.
     @inlinable
     public func forEachVote(on subject: Subject, _ body: (Voter, Choice) -> Void) {
         guard let slot = subjects.slot(of: subject) else { return }
@@ -52,13 +62,15 @@ public struct VoteCounter<Subject: Hashable & Sendable, Voter: Hashable & Sendab
         }
     }
 
-    /// Visits the subjects that were ever voted on and their tallies, in no promised order.
+    /// Visits the subjects that were ever voted on and their tallies, in no promised order. Complexity: O(subjects).
     @inlinable
     public func forEachTally(_ body: (Subject, Int) -> Void) {
         for (slot, poll) in polls.enumerated() { body(subjects.values[UInt32(slot)], poll.tally) }
     }
 
     /// Casts a voter's vote on a subject, or takes it back, and returns the delta.
+    ///
+    /// Complexity: O(log voters), O(voters) for a voter who is new to the subject, and O(n) once.
     @inlinable
     @discardableResult
     public mutating func cast(_ choice: Choice, on subject: Subject, by voter: Voter) -> VoteCounter {
@@ -71,10 +83,16 @@ public struct VoteCounter<Subject: Hashable & Sendable, Voter: Hashable & Sendab
         return delta
     }
 
+    /// Joins another state or a delta; says whether this state changed.
+    ///
+    /// Complexity: O(n) for the subjects, voters and votes of the other, and O(n) once.
     @inlinable
     @discardableResult
     public mutating func merge(_ other: VoteCounter) -> Bool { join(other).count > 0 }
 
+    /// Joins, and calls with each vote that counts now and did not.
+    ///
+    /// Complexity: O(n) for the subjects, voters and votes of the other, and O(n) once.
     @inlinable
     @discardableResult
     public mutating func merge(_ other: VoteCounter, onChange: (Change) -> Void) -> Bool {
@@ -94,6 +112,9 @@ public struct VoteCounter<Subject: Hashable & Sendable, Voter: Hashable & Sendab
         return polls.join(other.polls, subjectSlots, voterSlots)
     }
 
+    /// The least part of this state that, merged into `other`, gives the join of both.
+    ///
+    /// Complexity: O(votes · log voters).
     @inlinable
     public func delta(for other: VoteCounter) -> VoteCounter {
         var delta = VoteCounter()
@@ -105,7 +126,7 @@ public struct VoteCounter<Subject: Hashable & Sendable, Voter: Hashable & Sendab
         return delta
     }
 
-    /// One part for each voter and subject.
+    /// One part for each voter and subject. Complexity: O(votes).
     @inlinable
     public func decomposed() -> [VoteCounter] {
         var parts: [VoteCounter] = []
@@ -117,6 +138,7 @@ public struct VoteCounter<Subject: Hashable & Sendable, Voter: Hashable & Sendab
         return parts
     }
 
+    /// Whether the same votes were cast, each with the same number. Complexity: O(votes).
     @inlinable
     public static func == (left: VoteCounter, right: VoteCounter) -> Bool {
         guard left.subjects.count == right.subjects.count, left.voters.count == right.voters.count else { return false }
@@ -127,6 +149,7 @@ public struct VoteCounter<Subject: Hashable & Sendable, Voter: Hashable & Sendab
         return isEqual
     }
 
+    /// Hashes the votes, in any order. Complexity: O(votes).
     @inlinable
     public func hash(into hasher: inout Hasher) {
         var sum: UInt64 = 0

@@ -1,0 +1,146 @@
+import DeltaCRDT
+import Testing
+
+private let jie = ReplicaID(high: 0x9E37_79B9, low: 1)
+private let noah = ReplicaID(high: 0x85EB_CA6B, low: 2)
+
+/// The examples of the documentation, line for line, with what they claim. `Scripts/docs` fails where an example is not here.
+@Suite struct ExampleTests {
+    @Test func landingPage() throws {
+        let jie = ReplicaID(high: 0x9E37_79B9, low: 1)
+        let noah = ReplicaID(high: 0x85EB_CA6B, low: 2)
+
+        var mine = AddWinsSet<String>()
+        let delta = mine.add("tent", by: jie)
+
+        var theirs = AddWinsSet<String>()
+        theirs.merge(try AddWinsSet(decoding: delta.encoded()))
+        #expect(theirs.contains("tent"))
+        #expect(noah != jie)
+    }
+
+    @Test func readme() throws {
+        // One name for each device, made once and kept.
+        let phone = ReplicaID(high: .random(in: 0...UInt64.max), low: .random(in: 0...UInt64.max))
+        let laptop = ReplicaID(high: .random(in: 0...UInt64.max), low: .random(in: 0...UInt64.max))
+
+        var list = AddWinsSet<String>()
+        list.add(contentsOf: ["tent", "stove"], by: phone)
+        var copy = try AddWinsSet<String>(decoding: list.encoded())
+
+        // Both offline: one removes what the other adds again.
+        let removal = list.remove("tent")
+        let again = copy.add("tent", by: laptop)
+
+        list.merge(again) { change in print(change) }
+        copy.merge(removal)
+        #expect(list == copy)
+        #expect(list.contains("tent"))
+        #expect(copy.delta(since: list.summary()).isEmpty)
+    }
+
+    @Test func sets() {
+        var mine = AddWinsSet<String>()
+        mine.add("tent", by: jie)
+        var theirs = mine
+
+        let removal = mine.remove("tent")
+        let addition = theirs.add("tent", by: noah)
+
+        mine.merge(addition)
+        theirs.merge(removal)
+        #expect(mine.contains("tent"))
+        #expect(mine == theirs)
+    }
+
+    @Test func registers() {
+        var title = MVRegister<String>()
+        title.assign("Lisbon", by: jie)
+        var other = title
+
+        title.assign("Lisbon in June", by: jie)
+        other.assign("Lisboa", by: noah)
+
+        title.merge(other)
+        #expect(title.values.count == 2)
+        title.assign("Lisboa in June", by: jie)
+        #expect(title.values == ["Lisboa in June"])
+    }
+
+    @Test func maps() {
+        var trips = ORMap<String, ORMap<String, AddWinsSet<String>>>()
+        let packed = trips.update("Lisbon") { trip in
+            trip.update("to pack") { $0.add("tent", by: jie) }
+        }
+        #expect(trips["Lisbon"]["to pack"].contains("tent"))
+        #expect(packed.count == 1)
+    }
+
+    @Test func mapOfSets() {
+        var trips = ORMap<String, AddWinsSet<String>>()
+        let delta = trips.update("Lisbon") { $0.add("tent", by: jie) }
+        #expect(delta == trips)
+    }
+
+    @Test func votesCountOnce() {
+        var votes = VoteCounter<String, String>()
+        votes.cast(.for, on: "hut", by: "Jie")
+        votes.cast(.for, on: "hut", by: "Jie")
+        votes.cast(.against, on: "hut", by: "Noah")
+        votes.cast(.neither, on: "hut", by: "Noah")
+        #expect(votes.tally(of: "hut") == 1)
+    }
+
+    @Test func removalIsAContext() {
+        var jies = AddWinsSet<String>()
+        jies.add("tent", by: jie)
+        var noahs = jies
+
+        let removal = noahs.remove("tent")
+        #expect(removal.isEmpty)
+        #expect(removal.context.contains(Dot(replica: jie, counter: 1)))
+
+        let again = jies.add("tent", by: jie)
+        jies.merge(removal)
+        noahs.merge(again)
+        #expect(jies.contains("tent"))
+        #expect(jies == noahs)
+    }
+
+    @Test func mergesTellWhatIsNew() {
+        var mine = AddWinsSet<String>()
+        var batch = mine.add("tent", by: jie)
+        batch.merge(mine.add("stove", by: jie))
+
+        var theirs = AddWinsSet<String>()
+        var told: [SetChange<String>] = []
+        theirs.merge(batch) { told.append($0) }
+        theirs.merge(batch) { told.append($0) }
+        #expect(told == [.inserted("tent"), .inserted("stove")])
+    }
+
+    @Test func summariesAskForWhatIsMissing() {
+        var here = AddWinsSet<String>()
+        here.add(contentsOf: ["tent", "stove", "rope"], by: jie)
+        var away = here
+
+        here.add("lamp", by: jie)
+        here.remove("stove")
+
+        let summary = away.summary()
+        let missing = here.delta(since: summary)
+        away.merge(missing)
+        #expect(away == here)
+        #expect(missing.elements == ["lamp"])
+    }
+
+    @Test func bytesOfTheFormat() throws {
+        let replica = ReplicaID(high: 0, low: 1)
+        var set = AddWinsSet<String>()
+        set.add("tent", by: replica)
+        set.add("rope", by: replica)
+        let removal = set.remove("tent")
+        #expect(set.encoded() == [0x14, 1, 5] + replica.bytes + [5, 6, 4] + Array("rope".utf8))
+        #expect(removal.encoded(knownReplicas: [replica]) == [0x14, 1, 2, 0, 5])
+    }
+}
