@@ -8,14 +8,18 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// A room of the house: a library target, and the folder of tests that bears its name.
-func room(_ name: String, _ dependencies: [Target.Dependency] = [], testing extra: [Target.Dependency] = []) -> [Target]
-{
+/// A room of the house: a library target, and the folder of tests that bears its name; `fixtures` are folders in that which
+/// hold no code.
+func room(
+    _ name: String, _ dependencies: [Target.Dependency] = [], testing extra: [Target.Dependency] = [],
+    fixtures: [String] = []
+) -> [Target] {
     [
         .target(name: name, dependencies: dependencies, swiftSettings: strict),
         .testTarget(
             name: name + "Tests",
             dependencies: [.byName(name: name)] + dependencies + extra,
+            exclude: fixtures,
             swiftSettings: strict),
     ]
 }
@@ -43,7 +47,7 @@ let package = Package(
         .systemLibrary(name: "CAvahi", providers: [.apt(["libavahi-client-dev"])]),
     ]
         // The core: no clock, no randomness, no I/O.
-        + room("DeltaCRDT")
+        + room("DeltaCRDT", fixtures: ["Golden"])
         + room("TripModel", ["DeltaCRDT"])
         + room("ChangeLog", ["DeltaCRDT"], testing: ["Sodium"])
         + [.target(name: "TripRules", dependencies: ["TripModel", "ChangeLog", "DeltaCRDT"], swiftSettings: strict)]

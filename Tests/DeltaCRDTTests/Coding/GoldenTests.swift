@@ -1,0 +1,196 @@
+import DeltaCRDT
+import Foundation
+import Testing
+
+/// States that were written once and must be read for ever: `Golden/TYPE.hex` has the name of a state and its bytes on each
+/// line. A line is never changed; where the format gets another version, it gets other lines.
+@Suite struct GoldenTests {
+    @Test func whatWasWrittenIsReadAndWrittenAgain() throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Golden")
+        var known: Set<String> = []
+        for file in GoldenFile.all {
+            known.insert("\(file.name).hex")
+            let text = try? String(contentsOf: folder.appending(path: "\(file.name).hex"), encoding: .utf8)
+            #expect(text == file.text, "Golden/\(file.name).hex should be\n\(file.text)")
+            for line in (text ?? "").split(separator: "\n") {
+                let parts = line.split(separator: ":")
+                let bytes = try #require(parts.last.flatMap(Self.bytes), "\(file.name): \(line)")
+                let reads = try #require(file.reads[String(parts[0])], "\(file.name): \(line)")
+                #expect(reads(bytes), "\(file.name), \(parts[0]): read as another value, or written otherwise")
+            }
+        }
+        #expect(try Set(FileManager.default.contentsOfDirectory(atPath: folder.path())) == known)
+    }
+
+    private static func bytes(_ hexadecimal: Substring) -> [UInt8]? {
+        let digits = hexadecimal.compactMap(\.hexDigitValue)
+        guard digits.count.isMultiple(of: 2) else { return nil }
+        return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    }
+}
+
+/// What one file must hold.
+private struct GoldenFile {
+    let name: String
+    private(set) var text = ""
+    /// By a state's name, whether bytes are read as that state and written again as they are.
+    private(set) var reads: [String: ([UInt8]) -> Bool] = [:]
+
+    init(_ name: String) { self.name = name }
+
+    func with<State: CanonicalCodable & Equatable>(
+        _ name: String, _ state: State, knownReplicas: [ReplicaID] = []
+    ) -> GoldenFile {
+        var file = self
+        let bytes = state.encoded(knownReplicas: knownReplicas)
+        let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        file.text += "\(name):\(digits)\n"
+        file.reads[name] = { bytes in
+            let read = try? State(decoding: bytes, knownReplicas: knownReplicas)
+            return read == state && read?.encoded(knownReplicas: knownReplicas) == bytes
+        }
+        return file
+    }
+
+    private static let jie = ReplicaID(high: 0x0123_4567_89AB_CDEF, low: 0xFEDC_BA98_7654_3210)
+    private static let noah = ReplicaID(high: 0xFFFF_FFFF_FFFF_FFFF, low: 1)
+
+    static var all: [GoldenFile] {
+        counters + sets + flags + registers + maps + causality
+    }
+
+    private static var counters: [GoldenFile] {
+        var grown = GCounter()
+        let delta = grown.increment(by: jie, 300)
+        grown.increment(by: noah, .max)
+        var both = PNCounter()
+        both.add(7, by: jie)
+        both.add(-9, by: noah)
+        both.add(-1, by: jie)
+        var votes = VoteCounter<String, String>()
+        for (choice, subject, voter) in [
+            (VoteCounter<String, String>.Choice.for, "hut", "Jie"), (.against, "hut", "Noah"), (.for, "hostel", "Jie"),
+            (.neither, "hut", "Noah"), (.against, "tent by the lake", "Noah"), (.against, "hotel", "Michelle"),
+        ] { votes.cast(choice, on: subject, by: voter) }
+        let ballot = votes.cast(.for, on: "hotel", by: "Michelle")
+        return [
+            GoldenFile("GCounter").with("empty", GCounter()).with("delta", delta).with("state", grown),
+            GoldenFile("PNCounter").with("empty", PNCounter()).with("state", both),
+            GoldenFile("VoteCounter").with("empty", VoteCounter<String, String>()).with("delta", ballot)
+                .with("state", votes),
+        ]
+    }
+
+    private static var sets: [GoldenFile] {
+        var places = GSet<String>()
+        for place in ["Lisbon", "Lisboa", "", "Évora", "Lisbon by the sea, and a name that is longer than thirty-two"] {
+            places.insert(place)
+        }
+        var items = AddWinsSet<String>()
+        items.add(contentsOf: ["tent", "rope", "caf\u{E9}", "cafe\u{301}"], by: jie)
+        let delta = items.add("stove", by: noah)
+        let removal = items.remove("rope")
+        items.add("rope", by: noah)
+        var packed = AddWinsSet<String>()
+        packed.add(contentsOf: (0..<40).map { "item \($0)" }, by: jie)
+        var even = AddWinsSet<String>()
+        even.add(contentsOf: (10..<30).map { "\($0)" }, by: jie)
+        var plain = AddWinsSet<String>()
+        plain.add(contentsOf: (0..<16).map { "é\($0)" }, by: jie)
+        var numbers = AddWinsSet<UInt64>()
+        numbers.add(contentsOf: (0..<12).map { $0 * $0 * 1000 }, by: jie)
+        var guests = RemoveWinsSet<String>()
+        guests.add("Ana", by: jie)
+        guests.remove("Rui", by: noah)
+        guests.remove("Ana", by: noah)
+        guests.add("Eva", by: jie)
+        return [
+            GoldenFile("GSet").with("empty", GSet<String>()).with("texts", places),
+            GoldenFile("AddWinsSet").with("empty", AddWinsSet<String>()).with("add", delta).with("removal", removal)
+                .with("removal in an envelope", removal, knownReplicas: [noah, jie]).with("state", items)
+                .with("packed", packed).with("packed, of one length", even).with("not packed", plain)
+                .with("numbers", numbers),
+            GoldenFile("RemoveWinsSet").with("empty", RemoveWinsSet<String>()).with("state", guests),
+        ]
+    }
+
+    private static var flags: [GoldenFile] {
+        var on = EnableWinsFlag()
+        on.enable(by: jie)
+        var other = on
+        other.enable(by: noah)
+        on.enable(by: jie)
+        on.merge(other)
+        let disabling = other.disable()
+        var off = DisableWinsFlag()
+        off.enable(by: jie)
+        var twin = off
+        off.disable(by: noah)
+        twin.enable(by: jie)
+        off.merge(twin)
+        return [
+            GoldenFile("EnableWinsFlag").with("empty", EnableWinsFlag()).with("delta", disabling).with("state", on),
+            GoldenFile("DisableWinsFlag").with("empty", DisableWinsFlag()).with("state", off),
+        ]
+    }
+
+    private static var registers: [GoldenFile] {
+        var last = LWWRegister<String>()
+        last.assign("Lisbon", by: jie)
+        last.assign("Lisboa", by: noah, after: 1000)
+        var title = MVRegister<String>()
+        title.assign("Lisbon", by: jie)
+        var other = title
+        let delta = title.assign("Lisbon in June", by: jie)
+        other.assign("Lisboa", by: noah)
+        title.merge(other)
+        return [
+            GoldenFile("LWWRegister").with("empty", LWWRegister<String>()).with("state", last),
+            GoldenFile("MVRegister").with("empty", MVRegister<String>()).with("delta", delta).with("state", title),
+        ]
+    }
+
+    private static var maps: [GoldenFile] {
+        var prices = LWWMap<String, Int64>()
+        prices.set("hut", to: 120, by: jie)
+        prices.set("tent", to: -5, by: noah)
+        prices.remove("hut", by: noah)
+        prices.set("hotel", to: 1 << 40, by: jie)
+        var trips = ORMap<String, ORMap<UInt64, AddWinsSet<String>>>()
+        trips.update("Lisbon") { $0.update(1) { $0.add("tent", by: jie) } }
+        trips.update("Porto") { $0.update(2) { $0.add("rope", by: noah) } }
+        let delta = trips.update("Lisbon") { $0.update(2) { $0.add("stove", by: noah) } }
+        trips.update("Lisbon") { $0.update(1) { $0.remove("tent") } }
+        trips.update("Lisbon") { $0.update(2) { $0.add("lamp", by: jie) } }
+        return [
+            GoldenFile("LWWMap").with("empty", LWWMap<String, Int64>()).with("state", prices),
+            GoldenFile("ORMap").with("empty", ORMap<String, ORMap<UInt64, AddWinsSet<String>>>()).with("delta", delta)
+                .with("state", trips),
+        ]
+    }
+
+    private static var causality: [GoldenFile] {
+        var context = CausalContext()
+        context.insert(replica: jie, counters: 1...1000)
+        context.insert(replica: jie, counters: 1002...1002)
+        context.insert(replica: noah, counters: 5...Dot.maximumCounter)
+        var set = AddWinsSet<UInt64>()
+        set.add(contentsOf: [1, 2, 3], by: jie)
+        set.add(4, by: noah)
+        set.remove(2)
+        var store = DotMap<UInt64, DotFun<Bool>>()
+        store[9] = DotFun(Dot(replica: noah, counter: 3), true)
+        return [
+            GoldenFile("CausalContext").with("empty", CausalContext()).with("islands", context)
+                .with("one", CausalContext(Dot(replica: jie, counter: 7)), knownReplicas: [jie]),
+            GoldenFile("VersionVector").with("empty", VersionVector()).with("two", context.versionVector),
+            GoldenFile("StateSummary").with("empty", StateSummary()).with("state", set.summary()),
+            GoldenFile("Causal").with("state", Causal(store: store, context: context)),
+            GoldenFile("Dot").with("dot", Dot(replica: jie, counter: 300))
+                .with("known", Dot(replica: noah, counter: 1), knownReplicas: [jie, noah]),
+            GoldenFile("Numbers").with("Int64.min", Int64.min).with("-1", Int64(-1)).with("UInt64.max", UInt64.max)
+                .with("true", true).with("text", "Évora"),
+        ]
+    }
+}
