@@ -45,6 +45,15 @@ func applyAdds() throws {
     report("adds plain Set", plain, "s")
 }
 
+func lettersBytes() {
+    var random = SplitMix64(seed: 9)
+    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
+    let strings = (0..<100_000).map { _ in
+        String(decoding: (0..<16).map { _ in letters[Int(random.next() % 62)] }, as: UTF8.self)
+    }
+    report("letters bytes", Double(setOf(strings).encoded().count), "B")
+}
+
 func memory() throws {
     let bytes = setOf(keys(100_000, seed: 1)).encoded()
     let before = allocatedBytes()
@@ -137,14 +146,20 @@ func bigMerge() throws {
     right.add(contentsOf: keys(10_000, seed: 7), by: other)
     precondition(left.contains(common[0]) && right.contains(common[0]))
     var times: [Double] = []
+    var withQuestion: [Double] = []
     for _ in 0..<5 {
+        // Read from bytes apart, and asked before: nothing is shared, and nothing is left to be made later.
         var mine = try AddWinsSet<String>(decoding: left.encoded())
         let theirs = try AddWinsSet<String>(decoding: right.encoded())
         precondition(mine.contains(common[0]) && theirs.contains(common[0]))
         times.append(seconds { mine.merge(theirs) })
-        precondition(mine.count == 1_010_000)
+        var isThere = false
+        let question = seconds { isThere = mine.contains(common[1]) }
+        withQuestion.append(times[times.count - 1] + question)
+        precondition(isThere && mine.count == 1_010_000)
     }
     report("merge of a million", times.min()!, "s")
+    report("merge of a million, and a question", withQuestion.min()!, "s")
     times = []
     for _ in 0..<3 {
         var mine = Set(common + keys(10_000, seed: 6))
@@ -204,7 +219,7 @@ let works: [(String, @MainActor () throws -> Void)] = [
         {
             since(10_000); since(1_000_000)
         }
-    ), ("million", bigMerge), ("singles", singles), ("hostile", Hostile.report),
+    ), ("million", bigMerge), ("letters", lettersBytes), ("singles", singles), ("hostile", Hostile.report),
 ]
 let chosen = CommandLine.arguments.dropFirst()
 if chosen.first == "instructions" {
