@@ -18,6 +18,7 @@ struct End {
     var held: [[UInt8]] = []
     var heldBytes = 0
     var alters = false
+    var hasHeard = false
     /// Bytes that arrived here since some of them brought changes.
     var bytesSinceChanges = 0
 }
@@ -178,6 +179,10 @@ extension World {
         deliveredBytes += bytes.count
         machines[id].traffic.bytesReceived += bytes.count
         machines[id].traffic.messagesReceived += 1
+        if !ends[end].hasHeard {
+            ends[end].hasHeard = true
+            recordFirst(bytes, at: end)
+        }
         ends[end].bytesSinceChanges += bytes.count
         source = Sight.Source(
             machine: ends[end ^ 1].machine, start: senderStart, durableCount: durable,
@@ -256,6 +261,25 @@ extension World {
     }
 
     // MARK: - Outsiders
+
+    /// A first message as somebody on the same network hears it.
+    package struct FirstMessage: Sendable {
+        package let machine: NodeID
+        package let start: Int
+        package let bytes: [UInt8]
+    }
+
+    private mutating func recordFirst(_ bytes: [UInt8], at end: Int) {
+        // Only what a machine of the run sent, and all of it in one piece.
+        guard end % 2 == 1, ends[end ^ 1].machine >= 0, bytes.count == 50 else { return }
+        let heard = FirstMessage(machine: ends[end].machine, start: ends[end].start, bytes: bytes)
+        if firstMessages.count < 64 {
+            firstMessages.append(heard)
+        } else {
+            firstMessages[firstMessageCount % 64] = heard
+        }
+        firstMessageCount += 1
+    }
 
     /// Connects somebody who is no member to a machine, and returns their end; nil where nobody listens.
     package mutating func dialFromOutside(to id: NodeID) -> Int? {

@@ -88,6 +88,9 @@ package struct World {
     /// What arrives at an end right now.
     var source: Sight.Source?
     var hasTaken = false
+    /// The last first messages that arrived.
+    package internal(set) var firstMessages: [FirstMessage] = []
+    var firstMessageCount = 0
     /// How often what was set up to go wrong with names did.
     package internal(set) var nameFaults: [TripFault: Int] = [:]
     let seed: UInt64
