@@ -210,7 +210,7 @@ struct TripRun {
         case .admitted: note("machine \(id) is let in")
         case .joinRefused(let refusal): note("machine \(id) is not let in: \(refusal)")
         case .forked: note("machine \(id) sees a fork")
-        case .removed: note("machine \(id) hears that somebody is out")
+        case .removed(let participant): note("machine \(id) hears that \(participant.low) is out")
         case .met, .parted: break
         }
     }

@@ -75,12 +75,11 @@ extension TripRun {
         _ draft: inout Forger.Draft, _ nonce: inout [UInt8]?, on id: World.NodeID, _ generator: inout SeededGenerator
     ) -> String {
         let log = world.machines[id].node.log
-        let victims = log.branches.all.filter { $0.replica != draft.replica && !$0.places.isEmpty }
+        let victims = log.branches.all.filter { $0.replica != draft.replica }
         let branch = victims[Int(generator.below(UInt64(victims.count)))]
         switch generator.below(4) {
         case 0, 1:
-            guard let last = branch.places.last else { return "" }
-            let tip = log.changes[last]
+            let tip = log.changes[branch.lastPlace]
             draft.replica = branch.replica
             draft.counter = tip.change.lastCounter + 1
             draft.previous = tip.hash
