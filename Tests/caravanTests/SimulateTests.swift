@@ -23,11 +23,14 @@ struct SimulateTests {
 
     @Test func wrongLinesAreSaidInOneLineAndRunNothing() async throws {
         let wrong = [
-            ["--replicas", "0"], ["--replicas", "65"], ["--steps", "-1"], ["--steps", "many"], ["--seed", "x"],
+            ["--replicas", "0"], ["--replicas", "1"], ["--steps", "-1"], ["--steps", "many"], ["--seed", "x"],
             ["--seeds", "5"], ["--seeds", "5..4"], ["--seeds", "1...5"], ["--seeds", "1..x"],
             ["--seed", "1", "--seeds", "1..2"], ["--faults", "loss,rain"], ["--faults", ""], ["--mutant", "nobody"],
             ["--keep", "1,2"], ["--mutant", "hash-order", "--seed", "1", "--keep", "1,x"],
-            ["--mutant", "all", "--report", "page.html"], ["extra"],
+            ["--mutant", "all", "--report", "page.html"],
+            ["--profile", "moon"], ["--cipher", "rot13"], ["--mutant", "hash-order", "--profile", "lan"],
+            ["--mutant", "all", "--faults", "loss"], ["--replicas", "1001"],
+            ["--mutant", "hash-order", "--replicas", "65"], ["extra"],
         ]
         for options in wrong {
             let outcome = try await caravan.run(["simulate"] + options)
@@ -83,7 +86,7 @@ struct SimulateTests {
         #expect(table.output.contains("\(mutants.count) of \(mutants.count) found."))
 
         // Seeds that are too few leave some alive, and that is a failure.
-        let few = try await simulate("--mutant all --faults none --seeds 1..2")
+        let few = try await simulate("--mutant all --steps 12 --seeds 1..2")
         #expect(few.status == 1 && few.output.contains("SURVIVES"))
     }
 
@@ -107,6 +110,23 @@ struct SimulateTests {
         #expect(try await ordered.run(arguments).output == first.output)
         let other = try await simulate("--mutant gapped-interval --seeds 3..9 --json")
         #expect(try json(other)["digest"] as? String != value["digest"] as? String)
+    }
+
+    @Test func nodesRunTheSameInEveryProcessAndEveryProfile() async throws {
+        var ordered = caravan
+        ordered.environment["SWIFT_DETERMINISTIC_HASHING"] = "1"
+        for profile in ["lan", "van", "festival", "hostile"] {
+            let arguments = [
+                "simulate", "--json", "--seed", "3", "--replicas", "4", "--steps", "60", "--profile", profile,
+            ]
+            let first = try await caravan.run(arguments)
+            let value = try json(first)
+            #expect(first.status == 0 && value["violated"] as? Bool == false, "\(first.output) \(first.errors)")
+            let figures = try #require(value["figures"] as? [String: Int])
+            #expect(Set(figures.keys) == ["actions", "applied", "delivered", "replicas", "runs", "steps"])
+            #expect(figures["actions", default: 0] > 20 && figures["applied", default: 0] > 20, "\(figures)")
+            #expect(try await ordered.run(arguments).output == first.output, "\(profile)")
+        }
     }
 
     @Test func thePageIsWhole() async throws {

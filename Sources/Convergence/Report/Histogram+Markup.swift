@@ -5,7 +5,7 @@ extension Histogram {
             return .element("p", class: "note", "There was none.")
         }
         let width = (bins[0].range.upperBound + 1)
-        let across = Scale(unit: unit, end: bins.count * width)
+        let across = Scale(unit: unit, end: bins.count * width, ticksMax: 4)
         let up = Scale.rounded(unit: .count(noun), end: bins.map(\.count).max() ?? 1)
         var drawing: Markup = .nothing
         for (index, bin) in bins.enumerated() where bin.count > 0 {

@@ -1,15 +1,25 @@
 extension Panel {
-    /// The chart with its title, caption, figures and legend.
+    /// The chart with its title and caption.
     var markup: Markup {
-        let drawing: Markup
-        let isWide: Bool
-        switch chart {
-        case .timeline(let timeline): (drawing, isWide) = (timeline.markup, true)
-        case .histogram(let histogram): (drawing, isWide) = (histogram.markup, false)
-        }
+        let drawing =
+            switch chart {
+            case .timeline(let timeline): timeline.markup
+            case .histogram(let histogram): histogram.markup
+            }
         return .element(
             "figure", class: isWide ? "panel wide" : "panel",
             .element("figcaption", [], .element("h2", [], title) + .element("p", class: "note", caption)) + drawing)
+    }
+
+    private var isWide: Bool {
+        if case .timeline = chart { true } else { false }
+    }
+
+    /// All panels, wide ones across, the others in rows without a gap.
+    static func grid(_ panels: [Panel]) -> Markup {
+        let narrowCount = panels.filter { !$0.isWide }.count
+        let style = narrowCount % 3 == 0 ? "panels thirds" : "panels"
+        return panels.isEmpty ? .nothing : .element("div", class: style, .each(panels) { $0.markup })
     }
 }
 

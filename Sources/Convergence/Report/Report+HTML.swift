@@ -7,7 +7,8 @@ extension Report {
             + .element("meta", [("name", "color-scheme"), ("content", "light dark")])
             + .element("title", [], "\(subject): \(verdict)")
             + .element("style", [], StyleSheet.text)
-        let body: Markup = .element("main", [], opening + failure + charts + faultTable + repetition)
+        let body: Markup = .element(
+            "main", [], opening + failure + Panel.grid(panels) + faultTable + lawTable + boundTable + repetition)
         let page: Markup = .element(
             "html", [("xmlns", "http://www.w3.org/1999/xhtml"), ("lang", "en")],
             .element("head", [], head) + .element("body", [], body))
@@ -49,27 +50,51 @@ extension Report {
         return isViolation ? .element("b", [], line) + .text("\n") : .text(line + "\n")
     }
 
-    private var charts: Markup {
-        guard !panels.isEmpty else { return .nothing }
-        return .element("div", class: "panels", .each(panels) { $0.markup })
+    private var faultTable: Markup {
+        Self.table(
+            "Faults that happened", "How often each kind of fault met something, in all runs together.", faults)
     }
 
-    private var faultTable: Markup {
-        guard !faults.isEmpty else { return .nothing }
-        let greatest = faults.map(\.count).max() ?? 0
-        let rows: Markup = .each(faults) { fault in
-            let width = greatest == 0 ? 0 : Scale(unit: .count("time"), end: greatest).tenths(fault.count) / 10
-            let bar: Markup = .element("i", [("style", "width:\(Scale.decimal(width))%")])
+    private var lawTable: Markup {
+        Self.table("Laws that were checked", "How often each was looked at, in all runs together.", laws)
+    }
+
+    /// Rows with a bar as long as the count is great.
+    private static func table(_ title: String, _ note: String, _ counts: [FaultCount]) -> Markup {
+        guard !counts.isEmpty else { return .nothing }
+        let scale = Scale(unit: .count("time"), end: counts.map(\.count).max() ?? 0)
+        let rows: Markup = .each(counts) { row in
+            let bar: Markup = .element("i", [("style", "width:\(scale.percentage(row.count))")])
             return .element(
-                "tr", fault.count == 0 ? [("class", "never")] : [],
-                .element("th", [("scope", "row")], fault.name) + .element("td", class: "meaning", fault.meaning)
-                    + .element("td", class: "number", Figures.grouped(fault.count))
+                "tr", row.count == 0 ? [("class", "never")] : [],
+                .element("th", [("scope", "row")], row.name) + .element("td", class: "meaning", row.meaning)
+                    + .element("td", class: "number", Figures.grouped(row.count))
                     + .element("td", [("class", "bar"), ("aria-hidden", "true")], bar))
         }
-        return .element(
+        return section(title, note, rows)
+    }
+
+    private var boundTable: Markup {
+        guard !bounds.isEmpty else { return .nothing }
+        let rows: Markup = .each(bounds) { maximum in
+            let isBroken = maximum.bound.map { maximum.value > $0 } ?? false
+            let share = Scale(unit: .count("of it"), end: maximum.bound ?? 1).percentage(maximum.value)
+            let bar: Markup = maximum.bound == nil ? .nothing : .element("i", [("style", "width:\(share)")])
+            return .element(
+                "tr", isBroken ? [("class", "never")] : [],
+                .element("th", [("scope", "row")], maximum.name)
+                    + .element("td", class: "number", Figures.grouped(maximum.value))
+                    + .element("td", class: "number", maximum.bound.map { "of \(Figures.grouped($0))" } ?? "")
+                    + .element("td", [("class", "bar"), ("aria-hidden", "true")], bar))
+        }
+        return Self.section(
+            "Bounds", "The greatest that any node held at any time, and what it may hold.", rows)
+    }
+
+    private static func section(_ title: String, _ note: String, _ rows: Markup) -> Markup {
+        .element(
             "section", class: "panel",
-            .element("h2", [], "Faults that happened")
-                + .element("p", class: "note", "How often each kind of fault met something, in all runs together.")
+            .element("h2", [], title) + .element("p", class: "note", note)
                 + .element("table", [], .element("tbody", [], rows)))
     }
 

@@ -11,6 +11,13 @@ extension Report {
                 faults.map { [$0.name, Figures.grouped($0.count), $0.meaning] }, alignRight: [1])
             lines.append("")
         }
+        if !laws.isEmpty {
+            let unchecked = laws.filter { $0.count == 0 }.map(\.name)
+            lines.append("\(laws.count - unchecked.count) of \(laws.count) laws were checked, ")
+            lines[lines.count - 1] += "\(Figures.count(laws.reduce(0) { $0 + $1.count }, "time")) in all"
+            if !unchecked.isEmpty { lines.append("never checked: \(unchecked.joined(separator: ", "))") }
+            lines.append("")
+        }
         lines.append("again: \(command)")
         return lines.joined(separator: "\n") + "\n"
     }

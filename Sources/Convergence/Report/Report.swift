@@ -1,8 +1,8 @@
 /// What a simulation showed, made for people: ``text`` for a terminal, ``html`` to look at.
 public struct Report: Sendable {
-    /// A fault and how often it happened.
+    /// A fault and how often it happened, or a law and how often it was checked.
     public struct FaultCount: Sendable, Hashable {
-        /// As in `--faults`.
+        /// The fault's as in `--faults`.
         public var name: String
         /// What it is, in a few words.
         public var meaning: String
@@ -79,6 +79,10 @@ public struct Report: Sendable {
     public var headlines: [Headline]
     /// Every kind that was allowed to happen, also those that never did.
     public var faults: [FaultCount]
+    /// The laws of this subject, and how often each was checked; empty where that was not counted.
+    package var laws: [FaultCount] = []
+    /// The greatest that was seen of what is bounded.
+    package var bounds: [Measurements.Maximum] = []
     /// Nil where every law held.
     public var failing: Failing?
     /// Somebody ended it early: this is what had been seen by then.

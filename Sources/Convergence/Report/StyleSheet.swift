@@ -51,16 +51,9 @@ enum StyleSheet {
         .panels { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1.1rem; margin-bottom: 1.1rem; }
         .panels .panel { display: flex; flex-direction: column; margin: 0; } .panels figcaption { flex: 1; }
         .wide { grid-column: 1 / -1; }
-        @media (min-width: 42rem) {
-          .panels { grid-template-columns: repeat(2, minmax(0, 1fr)); }
-          .wide + :last-child, .wide + * + * + :last-child { grid-column: 1 / -1; }
-        }
-        @media (min-width: 62rem) {
-          .panels { grid-template-columns: repeat(6, minmax(0, 1fr)); }
-          .panels > :not(.wide) { grid-column: span 2; }
-          .wide + :last-child { grid-column: 1 / -1; } .wide + :nth-last-child(2), .wide + * + :nth-last-child(1)
-            { grid-column: span 3; }
-        }
+        @media (min-width: 42rem) { .panels { grid-template-columns: repeat(2, minmax(0, 1fr)); } }
+        @media (min-width: 42rem) and (max-width: 61.99rem) { .thirds .panel:last-child { grid-column: 1 / -1; } }
+        @media (min-width: 62rem) { .thirds { grid-template-columns: repeat(3, minmax(0, 1fr)); } }
         .failing { border-color: var(--broken); } .failing h2 { color: var(--broken); font-size: 1.2rem; }
         .finding { margin: .35rem 0 .8rem; font-size: 1.02rem; overflow-wrap: anywhere; }
         code, pre { font-family: ui-monospace, "SF Mono", "Cascadia Mono", "DejaVu Sans Mono", "Liberation Mono",

@@ -4,8 +4,7 @@ package struct Tally: Sendable {
     package private(set) var actionCount = 0
     package private(set) var deliveredCount = 0
     package private(set) var faults: [Fault: Int] = [:]
-    /// Follows from the digests of all runs, in their order.
-    package private(set) var digest: UInt64 = 0xCBF2_9CE4_8422_2325
+    private var digest = RunDigest()
 
     package init() {}
 
@@ -15,9 +14,7 @@ package struct Tally: Sendable {
         actionCount += outcome.actionCount
         deliveredCount += outcome.deliveredCount
         faults.merge(outcome.faults, uniquingKeysWith: +)
-        for shift in stride(from: UInt64(0), to: 64, by: 8) {
-            digest = (digest ^ (outcome.digest >> shift & 0xFF)) &* 0x0000_0100_0000_01B3
-        }
+        digest.add(outcome.digest)
     }
 
     /// What people are told of them.
@@ -25,7 +22,7 @@ package struct Tally: Sendable {
         subject: String, command: String, conditions: Conditions, failing: Report.Failing?, isInterrupted: Bool
     ) -> Report {
         Report(
-            subject: subject, command: command, digest: digest,
+            subject: subject, command: command, digest: digest.value,
             headlines: [
                 .init("runs", Int(clamping: runCount), runCount == 1 ? "run" : "runs"),
                 .init("replicas", conditions.replicas, "replicas"),

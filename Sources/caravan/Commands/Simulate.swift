@@ -13,9 +13,6 @@ struct Simulate: AsyncParsableCommand {
 
     @OptionGroup var runs: SimulateOptions
 
-    @Option(help: ArgumentHelp("A faulty type instead of nodes: its name, all, or list.", valueName: "name"))
-    var mutant: String?
-
     @Option(help: ArgumentHelp("Run only these steps of the seed, as a failure names them.", valueName: "steps"))
     var keep: String?
 
@@ -26,16 +23,14 @@ struct Simulate: AsyncParsableCommand {
     var report: String?
 
     func validate() throws {
-        if let mutant, !["all", "list"].contains(mutant), Mutant.named(mutant) == nil {
-            throw ValidationError("there is no mutant \"\(mutant.prefix(40))\": see caravan simulate --mutant list")
-        }
+        let isSmallType = if case .type = try runs.subject { true } else { false }
         if let keep {
             guard Selection(keep) != nil else { throw ValidationError("--keep takes steps, as in 3,9,14!") }
-            guard runs.seed != nil, mutant.map(Mutant.named) ?? nil != nil else {
+            guard runs.seed != nil, isSmallType else {
                 throw ValidationError("--keep goes with --seed and --mutant NAME")
             }
         }
-        if mutant == "list" || mutant == "all", report != nil {
+        if runs.mutant == "list" || runs.mutant == "all", report != nil {
             throw ValidationError("--report goes with one mutant")
         }
     }
@@ -43,19 +38,18 @@ struct Simulate: AsyncParsableCommand {
     func run() async throws {
         // Before the work: nobody waits for minutes to hear that a folder is missing.
         let page = try report.map(SimulateFile.init)
-        switch mutant {
-        case "list": SimulateMutants.list(json: json)
-        case "all":
+        switch try runs.subject {
+        case .list: SimulateMutants.list(json: json)
+        case .sweep:
             let isComplete = SimulateMutants.sweep(runs, json: json)
             if !isComplete { throw ExitCode.failure }
-        case .some(let name):
-            guard let mutant = Mutant.named(name) else { return }
+        case .type(let mutant, let conditions):
             if let selection = keep.flatMap(Selection.init), let seed = runs.seed {
-                try SimulateMutants.replay(mutant, selection, seed: seed, runs.conditions)
+                try SimulateMutants.replay(mutant, selection, seed: seed, conditions)
             } else {
-                try publish(SimulateMutants.explore(mutant, runs), on: page)
+                try publish(SimulateMutants.explore(mutant, conditions, runs), on: page)
             }
-        case nil: throw ValidationError("say which --mutant")
+        case .nodes(let conditions): try publish(SimulateNodes.explore(conditions, runs), on: page)
         }
     }
 

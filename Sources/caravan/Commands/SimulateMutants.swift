@@ -23,11 +23,11 @@ enum SimulateMutants {
     }
 
     /// Runs a mutant's seeds until a law breaks.
-    static func explore(_ mutant: Mutant, _ options: SimulateOptions) -> Report {
+    static func explore(_ mutant: Mutant, _ conditions: Conditions, _ options: SimulateOptions) -> Report {
         let range = options.range(orElse: seeds)
         let progress = SimulateProgress("seed", of: UInt64(range.count))
         var tally = Tally()
-        let finding = mutant.find(options.conditions, seeds: range) { _, outcome in
+        let finding = mutant.find(conditions, seeds: range) { _, outcome in
             tally.add(outcome)
             progress.done(tally.runCount)
             return progress.isInterrupted
@@ -36,18 +36,18 @@ enum SimulateMutants {
         progress.end()
         let isCutShort = finding == nil && tally.runCount < range.count
         var report = tally.report(
-            subject: "mutant \(mutant.name)", command: command(mutant, options, range),
-            conditions: options.conditions, failing: finding.map { failing($0, of: mutant) }, isInterrupted: isCutShort)
+            subject: "mutant \(mutant.name)", command: command(mutant, conditions, range),
+            conditions: conditions, failing: finding.map { failing($0, of: mutant) }, isInterrupted: isCutShort)
         report.elapsed = progress.elapsed
         let seed = finding?.failing.seed ?? range.lowerBound
         report.panels = [
-            mutant.measure(seed: seed, options.conditions).divergencePanel(of: "seed \(seed)", in: .count("step"))
+            mutant.measure(seed: seed, conditions).divergencePanel(of: "seed \(seed)", in: .count("step"))
         ]
         return report
     }
 
-    private static func command(_ mutant: Mutant, _ options: SimulateOptions, _ range: ClosedRange<UInt64>) -> String {
-        "caravan simulate --mutant \(mutant.name) \(options.conditions.options) "
+    private static func command(_ mutant: Mutant, _ conditions: Conditions, _ range: ClosedRange<UInt64>) -> String {
+        "caravan simulate --mutant \(mutant.name) \(conditions.options) "
             + "--seeds \(range.lowerBound)..\(range.upperBound)"
     }
 
@@ -72,10 +72,11 @@ enum SimulateMutants {
     static func sweep(_ options: SimulateOptions, json: Bool) -> Bool {
         let range = options.range(orElse: seeds)
         let progress = SimulateProgress("mutant", of: UInt64(Mutant.all.count))
+        let conditions = Conditions(replicas: options.replicas ?? 4, steps: options.steps ?? 120)
         var found: [(Mutant, Mutant.Finding?)] = []
         for mutant in Mutant.all where !progress.isInterrupted {
             progress.done(UInt64(found.count), detail: mutant.name)
-            let finding = mutant.find(options.conditions, seeds: range) { _, _ in progress.isInterrupted }
+            let finding = mutant.find(conditions, seeds: range) { _, _ in progress.isInterrupted }
             if finding != nil || !progress.isInterrupted { found.append((mutant, finding)) }
         }
         progress.end()

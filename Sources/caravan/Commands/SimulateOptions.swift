@@ -1,12 +1,24 @@
 import ArgumentParser
 import Convergence
 
-/// How runs are made.
+/// What is run, and how.
 struct SimulateOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("How many replicas, at most 64.", valueName: "n"))
+    /// What the options ask for.
+    enum Subject {
+        /// Real nodes, or real nodes with a fault put into their world.
+        case nodes(TripConditions)
+        /// A small type with a known fault.
+        case type(Mutant, Conditions)
+        /// All that has a known fault.
+        case sweep
+        /// Their names.
+        case list
+    }
+
+    @Option(help: ArgumentHelp("How many nodes: 2 to 1000, or 1 to 64 of a small type.", valueName: "n"))
     var replicas: Int?
 
-    @Option(help: ArgumentHelp("Actions, messages and faults before all heals.", valueName: "n"))
+    @Option(help: ArgumentHelp("Actions and faults before everything heals.", valueName: "n"))
     var steps: Int?
 
     @Option(help: ArgumentHelp("One seed.", valueName: "n"))
@@ -16,40 +28,93 @@ struct SimulateOptions: ParsableArguments {
     var seeds: SeedRange?
 
     @Option(
-        help: ArgumentHelp("What may go wrong: names with commas between them, all or none.", valueName: "names"),
-        transform: { try SimulateOptions.faults(named: $0) })
-    var faults: Set<Fault>?
+        help: ArgumentHelp("The network and what goes wrong there: lan, van, festival, hostile.", valueName: "name"),
+        transform: { try SimulateOptions.named($0, "profile") })
+    var profile: Profile?
+
+    @Option(
+        help: ArgumentHelp(
+            "What may go wrong instead: names with commas between them, all or none.", valueName: "names"))
+    var faults: String?
+
+    @Option(help: ArgumentHelp("Something with a known fault: its name, all, or list.", valueName: "name"))
+    var mutant: String?
+
+    @Option(
+        help: ArgumentHelp("fast, or real for libsodium's.", valueName: "name"),
+        transform: { try SimulateOptions.named($0, "cipher") })
+    var cipher: TripConditions.Cipher?
 
     func validate() throws {
-        if let replicas, !(1...64).contains(replicas) { throw ValidationError("--replicas takes 1 to 64") }
         if let steps, !(0...1_000_000).contains(steps) { throw ValidationError("--steps takes 0 to 1000000") }
         if seed != nil, seeds != nil { throw ValidationError("--seed and --seeds exclude one another") }
+        _ = try subject
     }
 
-    /// Reads loss,crash.
-    private static func faults(named names: String) throws -> Set<Fault> {
-        if names == "none" { return [] }
-        if names == "all" { return Set(Fault.allCases) }
-        return try Set(
-            names.split(separator: ",", omittingEmptySubsequences: false).map { name in
-                if let fault = Fault(rawValue: String(name)) { return fault }
-                let all = Fault.allCases.map(\.rawValue).joined(separator: ", ")
-                throw ValidationError("there is no fault \"\(name.prefix(40))\"; there are \(all)")
-            })
+    /// What is meant; throws where the options contradict one another.
+    var subject: Subject {
+        get throws {
+            switch mutant {
+            case "list": return .list
+            case "all":
+                guard faults == nil, profile == nil, cipher == nil else {
+                    throw ValidationError("--mutant all chooses its faults by itself: leave --faults and --profile out")
+                }
+                return .sweep
+            case .some(let name):
+                if let mutant = Mutant.named(name) { return .type(mutant, try typeConditions) }
+                guard let mutation = TripMutation(rawValue: name) else {
+                    throw ValidationError(
+                        "there is no mutant \"\(name.prefix(40))\": see caravan simulate --mutant list")
+                }
+                return .nodes(try nodeConditions(mutation))
+            case nil: return .nodes(try nodeConditions(nil))
+            }
+        }
     }
 
-    /// For types under test.
-    var conditions: Conditions {
-        var conditions = Conditions()
-        if let replicas { conditions.replicas = replicas }
-        if let steps { conditions.steps = steps }
-        if let faults { conditions.faults = faults }
+    private var typeConditions: Conditions {
+        get throws {
+            if let replicas, !(1...64).contains(replicas) {
+                throw ValidationError("--replicas takes 1 to 64 of a small type")
+            }
+            guard profile == nil, cipher == nil else {
+                throw ValidationError("--profile and --cipher are for nodes, and \(mutant ?? "this") is a small type")
+            }
+            return Conditions(
+                replicas: replicas ?? 4, steps: steps ?? 120,
+                faults: try faults.map { try Self.faults(named: $0, of: Fault.self) } ?? Set(Fault.allCases))
+        }
+    }
+
+    private func nodeConditions(_ mutation: TripMutation?) throws -> TripConditions {
+        if let replicas, !(2...1_000).contains(replicas) { throw ValidationError("--replicas takes 2 to 1000") }
+        var conditions = TripConditions(
+            replicas: replicas ?? 5, steps: steps ?? 300, profile: profile ?? .lan,
+            faults: try faults.map { try Self.faults(named: $0, of: TripFault.self) }, mutation: mutation)
+        conditions.cipher = cipher ?? .fast
         return conditions
     }
 
     /// The seeds to try.
     func range(orElse usual: ClosedRange<UInt64>) -> ClosedRange<UInt64> {
         seed.map { $0...$0 } ?? seeds?.range ?? usual
+    }
+
+    /// Reads loss,crash.
+    private static func faults<Kind>(named names: String, of kind: Kind.Type) throws -> Set<Kind>
+    where Kind: CaseIterable & Hashable & RawRepresentable<String> {
+        if names == "none" { return [] }
+        if names == "all" { return Set(Kind.allCases) }
+        return try Set(
+            names.split(separator: ",", omittingEmptySubsequences: false).map { try named(String($0), "fault") })
+    }
+
+    private static func named<Kind>(_ name: String, _ noun: String) throws -> Kind
+    where Kind: CaseIterable & RawRepresentable<String> {
+        if let kind = Kind(rawValue: name) { return kind }
+        let all = Kind.allCases.map(\.rawValue).joined(separator: ", ")
+        throw ValidationError("there is no \(noun) \"\(name.prefix(40))\"; there are \(all)")
     }
 }
 

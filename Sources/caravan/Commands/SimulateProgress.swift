@@ -59,6 +59,12 @@ final class SimulateProgress: Sendable {
         }
     }
 
+    /// Says something at once, in a line of its own.
+    func say(_ text: String) {
+        end()
+        Output.note(text)
+    }
+
     /// Takes the changing line away.
     func end() {
         state.withLock { state in
