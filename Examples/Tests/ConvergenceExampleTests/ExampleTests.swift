@@ -40,6 +40,12 @@ struct ExampleTests {
         #expect(simulator.replay(seed: 2, keeping: "5,29")?.violation == nil)
     }
 
+    /// Without Swift Testing, too.
+    @Test func aFailureIsAValue() {
+        if let failure = Simulator<FairCounter>().firstFailure(seeds: 1...100) { print(failure) }
+        #expect(Simulator<NaiveCounter>().firstFailure(seeds: 1...100) != nil)
+    }
+
     @Test func theFairCounterConverges() { expectConvergence(of: FairCounter.self) }
 
     @Test func theObservedSetConverges() { expectConvergence(of: ObservedSet.self) }

@@ -3,8 +3,10 @@ public struct EventSet: Hashable, Sendable, Sequence {
     /// No zero words at the end, so that equal sets are equal values.
     fileprivate var words: [UInt64] = []
 
+    /// The empty set.
     public init() {}
 
+    /// Whether an event is in it. O(1).
     public func contains(_ event: Int) -> Bool {
         event >> 6 < words.count && words[event >> 6] >> UInt64(event & 63) & 1 == 1
     }

@@ -4,6 +4,7 @@ public struct HistoryEvent<Action: Sendable>: Sendable {
     public let number: Int
     /// The machine where it was done.
     public let replica: Int
+    /// What was done.
     public let action: Action
     /// All events that happened before (Lamport: *Time, clocks, and the ordering of events*, 1978).
     public let past: EventSet
@@ -26,8 +27,10 @@ public struct History<Action: Sendable>: Sendable {
 
 /// What a replica shows, what it showed before, and what it knows.
 public struct Observation<Subject: ReplicatedType>: Sendable {
+    /// What the replica shows now.
     public let view: Subject.View
     /// What the same replica showed one step before, knowing no more than now; nil after a restart.
     public let previous: Subject.View?
+    /// What it knows, with all causality.
     public let history: History<Subject.Action>
 }

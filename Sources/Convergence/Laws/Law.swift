@@ -5,24 +5,37 @@ public struct Law: Hashable, Sendable, CustomStringConvertible {
     /// The law, as a sentence.
     public let description: String
 
+    /// A law of one's own.
     public init(_ name: String, _ description: String) {
         self.name = name
         self.description = description
     }
 
+    /// Checked for every type and of nodes, whenever a replica has changed.
     public static let convergence = Law("convergence", "Replicas that know the same show the same.")
+    /// Checked for every type, after all faults have ended.
     public static let delivery = Law("delivery", "Once the network is whole, everybody hears of everything.")
+    /// Checked for every type, at every crash.
     public static let durability = Law("durability", "What was acknowledged is durable where it was done.")
+    /// Checked by the specifications.
     public static let nothingLost = Law("nothing-lost", "What somebody did, and nobody undid, is shown.")
+    /// Checked by ``SetSpecification``.
     public static let nothingVanishes = Law(
         "nothing-vanishes", "What was shown stays until somebody removes it.")
+    /// Checked by ``SetSpecification``.
     public static let nothingInvented = Law("nothing-invented", "What is shown was done by somebody.")
+    /// Checked by ``SetSpecification`` where adds win.
     public static let addWins = Law("add-wins", "An add wins over a concurrent remove.")
+    /// Checked by ``SetSpecification`` and ``RegisterSpecification``.
     public static let observedRemoves = Law(
         "observed-removes", "What was removed by somebody who saw it does not come back by itself.")
+    /// Checked for every type that names its dots, wherever two uses of one meet.
     public static let uniqueDots = Law("unique-dots", "No dot names two things.")
+    /// Checked for every type that names its dots, when one is made.
     public static let ownHand = Law("own-hand", "A replica makes only its own dots.")
+    /// For types whose items have parts; such a type checks it itself.
     public static let wholeItems = Law("whole-items", "What comes back comes back whole.")
+    /// Checked by ``CounterSpecification``.
     public static let everyActCounts = Law("every-act-counts", "A counter shows the sum of what people did.")
 
     /// The laws of this library.
@@ -34,10 +47,12 @@ public struct Law: Hashable, Sendable, CustomStringConvertible {
 
 /// A law that did not hold.
 public struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Which one.
     public let law: Law
     /// What was seen and what was expected, in a line.
     public let finding: String
 
+    /// For the check of a type under test.
     public init(_ law: Law, _ finding: String) {
         self.law = law
         self.finding = finding

@@ -1,6 +1,8 @@
 /// What an action means to a set.
 public enum SetEffect<Element: Hashable & Comparable & Sendable>: Sendable {
+    /// It adds these.
     case add([Element])
+    /// It removes this, as far as its author knew of it.
     case remove(Element)
 }
 
@@ -8,6 +10,7 @@ public enum SetEffect<Element: Hashable & Comparable & Sendable>: Sendable {
 public enum SetSpecification {
     /// What decides between an add and a remove that did not know of each other.
     public enum Policy: Sendable {
+        /// The add.
         case addWins
         /// Either may win, the same one everywhere.
         case either

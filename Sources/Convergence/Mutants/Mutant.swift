@@ -2,6 +2,7 @@
 public struct Mutant: Sendable {
     /// What an exploration found.
     public struct Finding: Sendable {
+        /// The law that broke.
         public let law: Law
         /// The failing run as it was before it was made small.
         public let outcome: Outcome
@@ -9,8 +10,11 @@ public struct Mutant: Sendable {
         public let seedCount: UInt64
         /// The step at which the law broke.
         public let failedStep: Int
+        /// The size of the run as it was drawn.
         public let before: (replicas: Int, events: Int, faults: Int)
+        /// The size of the small run.
         public let after: (replicas: Int, events: Int, faults: Int)
+        /// The failing run's.
         public let digest: UInt64
         /// The small run, as people read it.
         public let trace: String
@@ -20,6 +24,7 @@ public struct Mutant: Sendable {
         public let options: String
     }
 
+    /// Its fault.
     public let mutation: Mutation
     /// Any of these may be the first that breaks in a run; the first says most, and breaks first in some run.
     public let laws: [Law]
@@ -28,6 +33,7 @@ public struct Mutant: Sendable {
     private let replayPart: @Sendable (Conditions, UInt64, Selection) -> Outcome
     private let measureRun: @Sendable (Conditions, UInt64) -> Measurements
 
+    /// As in `--mutant`.
     public var name: String { mutation.rawValue }
 
     private init<Faulty: ReplicatedType, Twin: ReplicatedType>(

@@ -1,27 +1,44 @@
 /// A fault that a published library had, by name.
 public enum Mutation: String, CaseIterable, Sendable {
+    /// Two people count in one entry of a counter, which is merged by its maximum.
     case sharedEntry = "shared-entry"
+    /// A set that promises that adds win, and goes by the clock.
     case clockSet = "clock-set"
+    /// A merge does not advance the local Lamport clock.
     case frozenClock = "frozen-clock"
+    /// A merge takes over the other side's replica id.
     case borrowedName = "borrowed-name"
+    /// A delta interval with a gap is applied as if it were whole.
     case gappedInterval = "gapped-interval"
+    /// The holes that deltas out of order leave are read as removes.
     case holesAsRemoves = "holes-as-removes"
+    /// Synchronisation needs every message to arrive.
     case losslessOnly = "lossless-only"
+    /// Tombstones are dropped after a time.
     case expiringTombstones = "expiring-tombstones"
+    /// A write is acknowledged before it is durable.
     case earlyAcknowledgement = "early-acknowledgement"
+    /// A write that power cut in the middle is taken as whole.
     case tornWrite = "torn-write"
+    /// A replica restored from a backup goes on with numbers that it had used.
     case reusedNumbers = "reused-numbers"
+    /// What is shown is in the order of a hash table.
     case hashOrder = "hash-order"
+    /// A remove wipes the parts of an item that somebody edits meanwhile.
     case emptyShell = "empty-shell"
 }
 
 /// Says which fault a type has, at compile time: a mutant and its sound twin differ in this alone.
 public protocol Variant: Sendable {
+    /// Nil for none.
     static var mutation: Mutation? { get }
 }
 
 /// Without a fault.
-public enum Sound: Variant { public static var mutation: Mutation? { nil } }
+public enum Sound: Variant {
+    /// None.
+    public static var mutation: Mutation? { nil }
+}
 
 enum SharedEntry: Variant { static var mutation: Mutation? { .sharedEntry } }
 enum ClockSet: Variant { static var mutation: Mutation? { .clockSet } }

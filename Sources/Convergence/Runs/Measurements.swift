@@ -5,6 +5,7 @@
 public struct Measurements: Hashable, Sendable {
     /// The state of the whole at one moment.
     public struct Sample: Hashable, Sendable {
+        /// When.
         public var time: UInt64
         /// Different sets of changes held by the nodes that run: 1 when all agree.
         public var divergence: Int
@@ -17,6 +18,7 @@ public struct Measurements: Hashable, Sendable {
         /// Bytes that arrived since the sample before.
         public var bytesDelivered: Int
 
+        /// All of it.
         public init(
             time: UInt64, divergence: Int, changeCount: Int, runningNodes: Int, bytesUnderWay: Int, bytesDelivered: Int
         ) {
@@ -33,12 +35,14 @@ public struct Measurements: Hashable, Sendable {
     public struct Interval: Hashable, Sendable {
         /// The fault's name, as in `--faults`.
         public var fault: String
+        /// When it began.
         public var start: UInt64
         /// The run's end where nothing ended it.
         public var end: UInt64
         /// The nodes that it concerned, ascending.
         public var nodes: [Int]
 
+        /// All of it.
         public init(fault: String, start: UInt64, end: UInt64, nodes: [Int]) {
             self.fault = fault
             self.start = start
@@ -51,6 +55,7 @@ public struct Measurements: Hashable, Sendable {
     public struct Spread: Hashable, Sendable {
         /// The node that wrote it.
         public var author: Int
+        /// When.
         public var written: UInt64
         /// Bytes of its sealed form.
         public var size: Int
@@ -61,10 +66,12 @@ public struct Measurements: Hashable, Sendable {
         public var bytesPerNode: Double
         /// Links that it crossed on its way to a node: the mean and the greatest over all nodes.
         public var hopsMean: Double
+        /// The greatest over all nodes.
         public var hopsMax: Int
         /// From its being written to the last node's holding it; nil where some node never did.
         public var convergence: UInt64?
 
+        /// All of it.
         public init(
             author: Int, written: UInt64, size: Int, reached: Int, bytesPerNode: Double, hopsMean: Double, hopsMax: Int,
             convergence: UInt64?
@@ -82,16 +89,24 @@ public struct Measurements: Hashable, Sendable {
 
     /// What one node did to the network.
     public struct Traffic: Hashable, Sendable {
+        /// What left it.
         public var bytesSent = 0
+        /// What arrived at it.
         public var bytesReceived = 0
+        /// Pieces that left it.
         public var messagesSent = 0
+        /// Pieces that arrived at it.
         public var messagesReceived = 0
         /// Changes that it wrote, and that came from others.
         public var changesWritten = 0
+        /// Changes that came from others.
         public var changesReceived = 0
+        /// How often it dialled.
         public var connectionsDialled = 0
+        /// How often it was started.
         public var starts = 0
 
+        /// Nothing yet.
         public init() {}
     }
 
@@ -99,10 +114,12 @@ public struct Measurements: Hashable, Sendable {
     public struct Maximum: Hashable, Sendable {
         /// What was counted, in words for people.
         public var name: String
+        /// The greatest seen.
         public var value: Int
         /// Nil where nothing bounds it but memory.
         public var bound: Int?
 
+        /// All of it.
         public init(name: String, value: Int, bound: Int?) {
             self.name = name
             self.value = value
@@ -112,20 +129,26 @@ public struct Measurements: Hashable, Sendable {
 
     /// In the order of time; at most `samplesMax`.
     public var samples: [Sample] = []
+    /// In the order of their ends; at most `intervalsMax`.
     public var intervals: [Interval] = []
     /// In the order in which they were written; at most `spreadsMax`.
     public var spreads: [Spread] = []
     /// By the nodes' numbers.
     public var traffic: [Traffic] = []
+    /// One for each thing that is bounded.
     public var maxima: [Maximum] = []
     /// When faults ended and healing began; nil where the run broke a law before.
     public var healing: UInt64?
     /// The run's whole length.
     public var duration: UInt64 = 0
 
+    /// The most samples kept.
     public static let samplesMax = 2_048
+    /// The most intervals kept.
     public static let intervalsMax = 4_096
+    /// The most changes whose spreading is kept.
     public static let spreadsMax = 4_096
 
+    /// Nothing yet.
     public init() {}
 }

@@ -9,28 +9,48 @@ public struct Plan<Action: Sendable>: Sendable {
     }
 
     /// How a write ends that power cuts.
-    public enum Interruption: String, Sendable { case lost, torn, unacknowledged }
+    public enum Interruption: String, Sendable {
+        /// Nothing of it is on the disk.
+        case lost
+        /// A part of it is.
+        case torn
+        /// All of it is, and nobody was told.
+        case unacknowledged
+    }
 
     /// Something that happens.
     public enum Event: Sendable {
+        /// A person does something, and power may fail while it is written.
         case act(replica: Int, Action, Interruption?)
+        /// A replica sends what a peer should hear.
         case send(from: Int, to: Int, Fate)
+        /// The replicas of one side, a bit each, are cut off from the others; or only not heard.
         case partition(side: UInt64, isOneWay: Bool)
+        /// The network is whole again.
         case heal
+        /// A replica stops; of what was not synced, so many of the oldest records are kept.
         case crash(replica: Int, keeping: Int)
+        /// A replica starts from its disk.
         case restart(replica: Int)
+        /// A copy of a replica's disk is made.
         case backup(replica: Int)
+        /// A replica starts from that copy.
         case restore(replica: Int)
+        /// A replica's clock is so far off from now on.
         case skew(replica: Int, milliseconds: Int64)
     }
 
     /// An event, its time in steps, and its number in the plan.
     public struct Step: Sendable {
+        /// Its place in the whole plan, which is its time.
         public let number: Int
+        /// What happens.
         public var event: Event
     }
 
+    /// How many there are, also those that do nothing.
     public let replicaCount: Int
+    /// In the order of their times.
     public internal(set) var steps: [Step]
 
     /// The replicas that do, send or hear something.

@@ -10,7 +10,9 @@ public struct Outcome: Sendable {
     public internal(set) var digest: UInt64 = 0xCBF2_9CE4_8422_2325
     /// How often each fault happened to something.
     public internal(set) var faults: [Fault: Int] = [:]
+    /// What people did.
     public internal(set) var actionCount = 0
+    /// Messages that arrived, each copy counted.
     public internal(set) var deliveredCount = 0
     /// What happened, a line each, where it was asked for.
     public internal(set) var trace: [String] = []

@@ -4,8 +4,10 @@ public struct Conditions: Sendable {
     public var replicas: Int
     /// Actions, messages and faults before everything heals.
     public var steps: Int
+    /// What may go wrong.
     public var faults: Set<Fault>
 
+    /// Four replicas, 120 steps and every fault, unless told otherwise.
     public init(replicas: Int = 4, steps: Int = 120, faults: Set<Fault> = Set(Fault.allCases)) {
         self.replicas = min(max(replicas, 1), 64)
         self.steps = max(steps, 0)
@@ -16,11 +18,13 @@ public struct Conditions: Sendable {
 /// Runs a type under test.
 ///
 /// ```swift
-/// if let failure = Simulator<MyCounter>().firstFailure(seeds: 1...100) { print(failure) }
+/// if let failure = Simulator<FairCounter>().firstFailure(seeds: 1...100) { print(failure) }
 /// ```
 public struct Simulator<Subject: ReplicatedType>: Sendable {
+    /// How runs are made.
     public var conditions: Conditions
 
+    /// Runs `Subject` under these conditions.
     public init(_ conditions: Conditions = Conditions()) { self.conditions = conditions }
 
     /// The plan of a seed.
@@ -58,11 +62,17 @@ public struct Simulator<Subject: ReplicatedType>: Sendable {
 
 /// A run that broke a law, and the least part of it that does.
 public struct Failure<Subject: ReplicatedType>: Sendable, CustomStringConvertible {
+    /// The seed that failed.
     public let seed: UInt64
+    /// Under which it failed.
     public let conditions: Conditions
+    /// The whole run's plan.
     public let plan: Plan<Subject.Action>
+    /// What became of it.
     public let outcome: Outcome
+    /// The least part of it that breaks the same law.
     public let shrunkPlan: Plan<Subject.Action>
+    /// What became of that part, with its trace.
     public let shrunkOutcome: Outcome
 
     /// The law that did not hold.

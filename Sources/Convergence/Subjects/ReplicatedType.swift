@@ -58,11 +58,13 @@ extension ReplicatedType {
 }
 
 extension ReplicatedType where Record == Self {
+    /// Writes the whole replica, and waits until it is durable.
     public func persist(on disk: inout SimulatedDisk<Self>) {
         disk.append(self)
         disk.sync()
     }
 
+    /// The last replica that was wholly written, or one without a past.
     public static func recover(from disk: SimulatedDisk<Self>, birth: Birth) -> Self {
         guard let stored = disk.records.last(where: \.isWhole) else { return Self(birth: birth) }
         var replica = stored.record
@@ -86,6 +88,8 @@ public struct Reception<Message: Sendable>: Sendable {
     /// What goes back to the sender.
     public let reply: Message?
 
+    /// The replica now knows all that the sender knew.
     public static func taken(reply: Message? = nil) -> Self { Self(isTaken: true, reply: reply) }
+    /// The message was of no use, or not for this replica.
     public static func ignored(reply: Message? = nil) -> Self { Self(isTaken: false, reply: reply) }
 }

@@ -2,7 +2,9 @@
 public struct SimulatedDisk<Record: Sendable>: Sendable {
     /// A record, and whether all of it was written.
     public struct Stored: Sendable {
+        /// What was written.
         public let record: Record
+        /// False where power failed in the middle.
         public let isWhole: Bool
     }
 
