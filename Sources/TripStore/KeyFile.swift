@@ -1,11 +1,11 @@
 package import ChangeLog
-import DeltaCRDT
+package import DeltaCRDT
 import Glibc
 
 /// What makes a device a member of one trip, in the file `keys` of the trip's folder. Whoever has it is that device.
 ///
-/// The file holds a magic number, a version, the secrets in their canonical coding, and a checksum. Version 1 is in the
-/// clear, protected by the file's mode alone; a passphrase will be another version.
+/// The file holds a magic number, a version, a body, and a checksum. The body of version 1 is the secrets in their canonical
+/// coding, protected by the file's mode alone; that of version 2 is the same, sealed by its owner under a passphrase.
 package struct KeyFile: Hashable, Sendable {
     package var trip: Bytes32
     /// Ed25519.
@@ -41,49 +41,92 @@ extension KeyFile: CustomStringConvertible, CustomReflectable {
 extension KeyFile {
     package static let maximumEpochs = 1_024
     package static let maximumPendingLength = 16_384
+    /// The greatest length of the canonical coding, in bytes.
+    package static let maximumEncodedLength = 3 * 32 + 4 + maximumEpochs * 32 + 1 + 4 + maximumPendingLength
 
     private static let magic: [UInt8] = Array("caravan keys".utf8)
     private static let plainVersion: UInt8 = 1
+    private static let sealedVersion: UInt8 = 2
     private static let checksumSize = 8
     private static let maximumSize = 1 << 20
 
-    /// Reads the secrets of the trip in a folder. Throws `notATrip` where there are none.
+    /// What a key file holds.
+    package enum Stored: Hashable, Sendable {
+        case plain(KeyFile)
+        /// The canonical coding, sealed by whoever wrote it.
+        case sealed([UInt8])
+    }
+
+    /// What a seal is bound to: that this is a key file's.
+    package static let sealContext = magic + [sealedVersion]
+
+    /// Reads the secrets of the trip in a folder. Throws `notATrip` where there are none, `sealed` where they are sealed.
     package init(readingFrom folder: String) throws(StoreError) {
-        let path = Self.path(in: folder)
+        guard case .plain(let keys) = try Self.stored(in: folder) else { throw .sealed(Self.path(in: folder)) }
+        self = keys
+    }
+
+    /// Reads what lies in a folder. Throws `notATrip` where there is nothing. What was in the clear is wiped from the
+    /// buffers that it went through.
+    package static func stored(in folder: String) throws(StoreError) -> Stored {
+        let path = path(in: folder)
         guard try PrivateFolder.exists(folder), let file = try PrivateFile(existing: path) else {
             throw .notATrip(folder)
         }
         let size = try file.size
-        guard size <= Self.maximumSize else { throw .damaged(path, "its length") }
-        let bytes = try file.read(size, at: 0)
-        guard bytes.starts(with: Self.magic), bytes.count > Self.magic.count else {
-            throw .damaged(path, "its beginning")
-        }
-        let version = bytes[Self.magic.count]
+        guard size <= maximumSize else { throw .damaged(path, "its length") }
+        var bytes = try file.read(size, at: 0)
+        defer { wipe(&bytes) }
+        guard bytes.starts(with: magic), bytes.count > magic.count else { throw .damaged(path, "its beginning") }
+        let version = bytes[magic.count]
         // A newer version may put its checksum elsewhere; so this comes first.
-        guard version <= Self.plainVersion else {
-            throw .newerVersion(path, found: Int(version), known: Int(Self.plainVersion))
+        guard version <= sealedVersion else {
+            throw .newerVersion(path, found: Int(version), known: Int(sealedVersion))
         }
-        guard version == Self.plainVersion, bytes.count >= Self.magic.count + 1 + Self.checksumSize,
-            Self.checksum(bytes.dropLast(Self.checksumSize)) == Array(bytes.suffix(Self.checksumSize))
+        guard version >= plainVersion, bytes.count >= magic.count + 1 + checksumSize,
+            checksum(bytes[..<(bytes.count - checksumSize)]) == Array(bytes[(bytes.count - checksumSize)...])
         else { throw .damaged(path, "its checksum") }
+        let body = bytes[(magic.count + 1)..<(bytes.count - checksumSize)]
+        if version == sealedVersion { return .sealed(Array(body)) }
         do {
-            self = try Self.decode(Array(bytes[(Self.magic.count + 1)...].dropLast(Self.checksumSize)))
+            return .plain(
+                try body.withUnsafeBufferPointer { body throws(DecodingFailure) in
+                    try KeyFile(decoding: UnsafeRawBufferPointer(body))
+                })
         } catch {
             throw .damaged(path, "\(error)", cause: error)
         }
     }
 
-    /// Writes the secrets of the trip in a folder, which this process owns: durably, and in place of the old ones whole
-    /// or not at all.
+    /// Writes the secrets of the trip in a folder, which this process owns: in the clear, durably, and in place of the old
+    /// ones whole or not at all.
     package func write(to folder: String) throws(StoreError) {
-        guard epochSecrets.count <= Self.maximumEpochs, (pendingJoin?.count ?? 0) <= Self.maximumPendingLength else {
-            throw StoreError(.tooLarge, "There are more secrets, or a longer invite, than a key file takes.")
+        try withEncoding { (body) throws(StoreError) in
+            try Self.write(version: Self.plainVersion, body: body, to: folder)
         }
+    }
+
+    /// As `write(to:)`, with the coding as its caller sealed it. What was there in the clear is overwritten, as far as the
+    /// disk overwrites anything.
+    package static func write(sealed body: [UInt8], to folder: String) throws(StoreError) {
+        let old = try PrivateFile(existing: path(in: folder))
+        try body.withUnsafeBufferPointer { body throws(StoreError) in
+            try write(version: sealedVersion, body: UnsafeRawBufferPointer(body), to: folder)
+        }
+        try? old?.overwriteIfUnlinked()
+    }
+
+    private static func write(version: UInt8, body: UnsafeRawBufferPointer, to folder: String) throws(StoreError) {
+        guard body.count <= maximumSize / 2 else { throw .tooManySecrets }
         guard try PrivateFolder.exists(folder) else { throw .notATrip(folder) }
-        var bytes = Self.magic + [Self.plainVersion] + encoded
-        bytes += Self.checksum(bytes[...])
-        let path = Self.path(in: folder)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(magic.count + 1 + body.count + checksumSize)
+        defer { wipe(&bytes) }
+        bytes += magic
+        bytes.append(version)
+        bytes += body
+        bytes += checksum(bytes[...])
+        let path = path(in: folder)
         let file = try PrivateFile(path: path + ".new")
         try file.replaceContents(with: bytes)
         try file.synchronize()
@@ -95,11 +138,25 @@ extension KeyFile {
 
     private static func checksum(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         var checksum = Checksum()
-        checksum.add(Array(bytes))
+        checksum.add(bytes)
         return checksum.value.littleEndianBytes
     }
 
-    private var encoded: [UInt8] {
+    private static func wipe(_ bytes: inout [UInt8]) {
+        bytes.withUnsafeMutableBytes { if let start = $0.baseAddress { explicit_bzero(start, $0.count) } }
+    }
+}
+
+// MARK: - The canonical coding
+
+extension KeyFile {
+    /// Lends the canonical coding, and wipes it afterwards. Throws `tooLarge` for more than `init(decoding:)` takes.
+    package func withEncoding<Result>(
+        _ body: (UnsafeRawBufferPointer) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        guard epochSecrets.count <= Self.maximumEpochs, (pendingJoin?.count ?? 0) <= Self.maximumPendingLength else {
+            throw .tooManySecrets
+        }
         var encoder = CanonicalEncoder()
         for value in [trip, signingSeed, agreementSecret] { encoder.encode(fixed: value.bytes) }
         encoder.encode(participant != nil)
@@ -108,7 +165,18 @@ extension KeyFile {
         for secret in epochSecrets { encoder.encode(fixed: secret.bytes) }
         encoder.encode(pendingJoin != nil)
         if let pendingJoin { encoder.encode(pendingJoin) }
-        return encoder.bytes
+        var bytes = encoder.bytes
+        encoder = CanonicalEncoder()
+        defer { Self.wipe(&bytes) }
+        return try bytes.withUnsafeBufferPointer { bytes throws(StoreError) in try body(UnsafeRawBufferPointer(bytes)) }
+    }
+
+    /// Reads the canonical coding.
+    package init(decoding encoded: UnsafeRawBufferPointer) throws(DecodingFailure) {
+        guard encoded.count <= Self.maximumEncodedLength else { throw .tooLarge }
+        var bytes = Array(encoded)
+        defer { Self.wipe(&bytes) }
+        self = try Self.decode(bytes)
     }
 
     private static func decode(_ bytes: [UInt8]) throws(DecodingFailure) -> KeyFile {

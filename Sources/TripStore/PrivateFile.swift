@@ -81,6 +81,18 @@ final class PrivateFile: Sendable {
         }
     }
 
+    /// Writes zeros over the contents, durably, where no name leads to the file any more: another's hard link is a copy
+    /// that somebody wants.
+    func overwriteIfUnlinked() throws(StoreError) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_nlink == 0 else { return }
+        let zeros = [UInt8](repeating: 0, count: min(Int(status.st_size), 1 << 20))
+        guard pwrite(descriptor, zeros, zeros.count, 0) == zeros.count else {
+            throw StoreError(SystemError("pwrite"), path: path)
+        }
+        try synchronize()
+    }
+
     /// Returns once the contents are on the disk.
     func synchronize() throws(StoreError) {
         guard fsync(descriptor) == 0 else { throw StoreError(SystemError("fsync"), path: path) }

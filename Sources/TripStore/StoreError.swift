@@ -11,6 +11,8 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
         case newerVersion
         /// Bytes on the disk are not those that were written.
         case damaged
+        /// The secrets are under a passphrase.
+        case sealed
         /// Another process has the trip open.
         case owned
         /// The disk, or the user's share of it, is full.
@@ -69,6 +71,13 @@ extension StoreError {
             .full, "the disk is full: there is no room to write in \(folder): free some, then do it again", cause: cause
         )
     }
+
+    static func sealed(_ path: String) -> StoreError {
+        StoreError(.sealed, "\(path) is under a passphrase: give it, or take it off with `caravan passphrase remove`")
+    }
+
+    static let tooManySecrets = StoreError(
+        .tooLarge, "there are more secrets, or a longer invite, than a key file takes")
 
     static let closed = StoreError(.closed, "the trip was closed: open it again")
 }

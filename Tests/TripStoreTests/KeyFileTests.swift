@@ -46,6 +46,51 @@ let secrets = KeyFile(
         #expect(code { _ = try KeyFile(readingFrom: folder.trip) } == .damaged)
     }
 
+    @Test func whatItsOwnerSealedComesBackAsItWas() throws {
+        let folder = try folderWithKeys()
+        let sealed = [UInt8](0..<200)
+        try KeyFile.write(sealed: sealed, to: folder.trip)
+        #expect(try KeyFile.stored(in: folder.trip) == .sealed(sealed))
+        #expect(code { _ = try KeyFile(readingFrom: folder.trip) } == .sealed)
+        #expect(mode(of: folder.keys) == 0o600)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.trip) == ["keys"])
+        let bytes = try contents(of: folder.keys)
+        for offset in bytes.indices {
+            var altered = bytes
+            altered[offset] ^= 0x10
+            try write(altered, to: folder.keys)
+            let found = code { _ = try KeyFile.stored(in: folder.trip) }
+            #expect(found == (offset == 12 ? .newerVersion : .damaged), "byte \(offset)")
+        }
+        #expect(code { try KeyFile.write(sealed: [UInt8](repeating: 1, count: 1 << 20), to: folder.trip) } == .tooLarge)
+        try secrets.write(to: folder.trip)
+        #expect(try KeyFile.stored(in: folder.trip) == .plain(secrets))
+    }
+
+    /// The secrets that lay in the clear are gone from the disk when they are sealed; from another name of the file, which
+    /// is a copy that somebody made, they are not.
+    @Test func whatLayInTheClearIsOverwritten() throws {
+        for isLinked in [false, true] {
+            let folder = try folderWithKeys()
+            let old = try #require(FileHandle(forReadingAtPath: folder.keys))
+            let before = try #require(try old.readToEnd())
+            if isLinked { try FileManager.default.linkItem(atPath: folder.keys, toPath: folder.path + "/copy") }
+            try KeyFile.write(sealed: [1, 2, 3], to: folder.trip)
+            try old.seek(toOffset: 0)
+            let after = try #require(try old.readToEnd())
+            #expect(isLinked ? after == before : after == Data(count: before.count))
+        }
+    }
+
+    @Test func theCodingIsCanonical() throws {
+        let encoding = try secrets.withEncoding { Array($0) }
+        func decode(_ bytes: [UInt8]) throws -> KeyFile { try bytes.withUnsafeBytes { try KeyFile(decoding: $0) } }
+        #expect(try decode(encoding) == secrets)
+        for count in encoding.indices { #expect(throws: (any Error).self) { try decode(Array(encoding[..<count])) } }
+        #expect(throws: (any Error).self) { try decode(encoding + [0]) }
+        #expect(throws: (any Error).self) { try decode([UInt8](repeating: 0, count: KeyFile.maximumEncodedLength + 1)) }
+    }
+
     @Test func whereThereIsNoneItSaysSo() throws {
         let folder = TemporaryFolder()
         #expect(code { _ = try KeyFile(readingFrom: folder.trip) } == .notATrip)
