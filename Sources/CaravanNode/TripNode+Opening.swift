@@ -53,14 +53,19 @@ extension TripNode {
     }
 
     /// Opens the trip in a folder and becomes its owner.
-    package static func open(folder: String) async throws(NodeError) -> TripNode {
+    ///
+    /// - Parameter lock: opens the secrets where they are under a passphrase, and keeps what it learned for the next try.
+    package static func open(folder: String, lock: KeyLock = KeyLock()) async throws(NodeError) -> TripNode {
         let cryptography = try readyCryptography()
+        // Asked for before the trip is owned, so that nobody waits for somebody who types.
+        try lock.prepare(for: folder)
         do {
             let store = try TripStore(opening: folder)
-            let keys = try KeyFile(readingFrom: folder)
+            let keys = try lock.readKeys(in: folder)
             let signing = cryptography.keeping(signingSeed: keys.signingSeed)
             let node = try load(store: store, keys: keys, cryptography: signing)
-            let trip = TripNode(folder: folder, store: store, keys: keys, node: node, cryptography: signing)
+            let trip = TripNode(
+                folder: folder, store: store, keys: keys, lock: lock, node: node, cryptography: signing)
             try await trip.start()
             return trip
         } catch let error as StoreError {
@@ -115,7 +120,9 @@ extension TripNode {
     }
 
     /// Makes a trip's folder under another name first, so that it is there whole or not at all.
-    static func makeFolder(_ folder: String, keys: KeyFile, changes: [StoredChange]) throws(NodeError) {
+    static func makeFolder(
+        _ folder: String, keys: KeyFile, lock: KeyLock = KeyLock(), changes: [StoredChange]
+    ) throws(NodeError) {
         let draft = folder + ".new"
         let files = FileManager.default
         do {
@@ -123,11 +130,14 @@ extension TripNode {
             let store = try TripStore.create(at: draft)
             try store.append(changes)
             store.close()
-            try keys.write(to: draft)
+            try lock.write(keys, to: draft)
             try files.moveItem(atPath: draft, toPath: folder)
         } catch let error as StoreError {
             try? files.removeItem(atPath: draft)
             throw NodeError(error.message)
+        } catch let error as NodeError {
+            try? files.removeItem(atPath: draft)
+            throw error
         } catch {
             try? files.removeItem(atPath: draft)
             throw NodeError("\(folder) cannot be made: give yourself permission for it, or set CARAVAN_HOME")
@@ -137,8 +147,6 @@ extension TripNode {
     func storeEpochs(_ secrets: [Bytes32]) {
         keys.epochSecrets += secrets.filter { !keys.epochSecrets.contains($0) }
         keys.pendingJoin = nil
-        do { try keys.write(to: folder) } catch {
-            joinEnded(.failure(NodeError(error.message)))
-        }
+        do { try lock.write(keys, to: folder) } catch { joinEnded(.failure(error)) }
     }
 }

@@ -25,6 +25,8 @@ package actor TripNode {
     package let folder: String
     let store: TripStore
     var keys: KeyFile
+    /// How the secrets are kept on the disk.
+    let lock: KeyLock
     let cryptography: SodiumCryptography
 
     var node: SyncNode
@@ -65,10 +67,14 @@ package actor TripNode {
     /// The greatest number of inputs that wait.
     private static let inboxLimit = 65_536
 
-    init(folder: String, store: TripStore, keys: KeyFile, node: SyncNode, cryptography: SodiumCryptography) {
+    init(
+        folder: String, store: TripStore, keys: KeyFile, lock: KeyLock, node: SyncNode,
+        cryptography: SodiumCryptography
+    ) {
         self.folder = folder
         self.store = store
         self.keys = keys
+        self.lock = lock
         self.node = node
         self.cryptography = cryptography
         (inbox, inboxContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(TripNode.inboxLimit))

@@ -23,12 +23,14 @@ struct Caravan: AsyncParsableCommand {
                     Add.self, Edit.self, Remove.self, Restore.self, CastVote.self, Unvote.self, Quantity.self,
                 ]),
             CommandGroup(name: "Reading", subcommands: [List.self, Show.self, History.self]),
+            CommandGroup(name: "Safety", subcommands: [ProtectKeys.self]),
             CommandGroup(name: "Node", subcommands: [Up.self, Status.self, Watch.self, Demo.self]),
             CommandGroup(name: "Testing", subcommands: [Simulate.self]),
         ])
 
     static func main() async {
         signal(SIGPIPE, SIG_IGN)
+        dumpNoSecrets()
         do {
             try refuseDashes(in: CommandLine.arguments.dropFirst())
             var command = try parseAsRoot()
@@ -40,6 +42,12 @@ struct Caravan: AsyncParsableCommand {
         } catch {
             leave(because: error)
         }
+    }
+
+    /// A crash must not write the memory, with the keys in it, to a disk.
+    private static func dumpNoSecrets() {
+        var none = rlimit(rlim_cur: 0, rlim_max: 0)
+        setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
     }
 
     /// A text that begins with one dash would be read as a row of short options, the h in it as a call for help.

@@ -45,6 +45,10 @@ struct HelpTests {
                   show                    Show one item as a card.
                   history                 Show who did what, and when.
 
+                SAFETY SUBCOMMANDS:
+                  passphrase              Put this trip's keys under a passphrase, or take it
+                                          off.
+
                 NODE SUBCOMMANDS:
                   up                      Run this trip's node: meet the others and share.
                   status                  Show who is here, and whether everyone has everything.
@@ -61,7 +65,7 @@ struct HelpTests {
 
     @Test func everyCommandsHelpIsShortAndHasAnExample() throws {
         let commands = Caravan.configuration.groupedSubcommands.flatMap(\.subcommands)
-        #expect(commands.count == 22)
+        #expect(commands.count == 23)
         for command in commands {
             let help = Caravan.helpMessage(for: command, columns: 80)
             #expect(help.contains("Example") || command == Demo.self, "\(help)")

@@ -31,13 +31,16 @@ struct Product {
         return try await running.ended(within: 30)
     }
 
-    /// - Parameter output: where its output goes; to a file by default.
-    func start(_ arguments: [String], output: FileHandle? = nil) throws -> Running {
+    /// - Parameters:
+    ///   - output: where its output goes; to a file by default.
+    ///   - input: where its input comes from; from nowhere by default.
+    func start(_ arguments: [String], output: FileHandle? = nil, input: FileHandle? = nil) throws -> Running {
         let process = Process()
         let line = wrapper + [Product.path.path] + arguments
         process.executableURL = URL(fileURLWithPath: line[0])
         process.arguments = Array(line.dropFirst())
         process.environment = environment.merging(["CARAVAN_HOME": home]) { $1 }
+        process.standardInput = input ?? FileHandle.nullDevice
         return try Running(process, output: output)
     }
 
@@ -52,7 +55,6 @@ struct Product {
             for name in ["output", "errors"] {
                 try Data().write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
             }
-            process.standardInput = FileHandle.nullDevice
             process.standardOutput = output ?? FileHandle(forWritingAtPath: folder + "/output")
             process.standardError = FileHandle(forWritingAtPath: folder + "/errors")
             try process.run()

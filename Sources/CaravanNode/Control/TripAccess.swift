@@ -3,12 +3,17 @@ import Glibc
 
 /// A trip of this machine as a command reaches it: through the node that runs, or else by itself.
 package struct TripAccess: Sendable {
-    private let folder: String
+    let folder: String
+    let lock: KeyLock
 
-    package init(folder: String) { self.folder = folder }
+    /// - Parameter passphrases: where to ask, should the trip's secrets be under a passphrase and no node run.
+    package init(folder: String, passphrases: PassphraseSource = .none) {
+        self.folder = folder
+        lock = KeyLock(passphrases)
+    }
 
     /// How long to wait where another process holds the trip and does not answer yet, or is on its way out.
-    private static let patience = Duration.seconds(2)
+    static let patience = Duration.seconds(2)
 
     /// Does what is asked, and returns what to print.
     package func run(_ request: Request) async throws(NodeError) -> String {
@@ -16,7 +21,7 @@ package struct TripAccess: Sendable {
         while true {
             if let reply = await askNodeOnAnotherThread(request) { return try reply.text }
             let node: TripNode
-            do { node = try await TripNode.open(folder: folder) } catch {
+            do { node = try await TripNode.open(folder: folder, lock: lock) } catch {
                 guard error.isOwned, ContinuousClock.now < deadline else { throw error }
                 try? await Task.sleep(for: .milliseconds(10))
                 continue
@@ -31,9 +36,9 @@ package struct TripAccess: Sendable {
     package func open() async throws(NodeError) -> TripNode {
         let deadline = ContinuousClock.now + TripAccess.patience
         while true {
-            do { return try await TripNode.open(folder: folder) } catch {
+            do { return try await TripNode.open(folder: folder, lock: lock) } catch {
                 guard error.isOwned else { throw error }
-                if connect() != nil {
+                if isNodeRunning {
                     throw NodeError(
                         "this trip's node runs already: `caravan status` shows it, `caravan watch` follows it")
                 }
@@ -56,6 +61,9 @@ package struct TripAccess: Sendable {
             guard print(try reply.text) else { return }
         }
     }
+
+    /// Whether a node of the trip runs and answers.
+    var isNodeRunning: Bool { connect() != nil }
 
     /// The running node's answer, or nil where none runs. Blocks this thread until it comes.
     package func askNode(_ request: Request) -> Reply? {

@@ -16,8 +16,9 @@ struct Up: AsyncParsableCommand {
     @OptionGroup var trip: TripOptions
 
     func run() async throws {
+        // Before that nothing runs, and a passphrase may be asked for: a signal then ends the process at once.
+        let node = try await trip.access.open()
         let stopped = Interruption.next()
-        let node = try await TripAccess(folder: trip.folder).open()
         let control: ControlServer
         do { control = try ControlServer(for: node) } catch {
             await node.close()
@@ -49,7 +50,7 @@ struct Watch: AsyncParsableCommand {
     @OptionGroup var trip: TripOptions
 
     func run() async throws {
-        try TripAccess(folder: trip.folder).watch(json: reading.json) { Output.text($0) }
+        try trip.access.watch(json: reading.json) { Output.text($0) }
     }
 }
 

@@ -143,9 +143,10 @@ struct Trips: AsyncParsableCommand {
         for folder in try Home().allTripFolders() {
             let id = folder.split(separator: "/").last.map { String($0.prefix(6)) } ?? ""
             do {
-                Output.text("\(id)  \(try await TripAccess(folder: folder).run(Request(.title)))")
+                let access = TripAccess(folder: folder, passphrases: .ofKeysUnlessTyped)
+                Output.text("\(id)  \(try await access.run(Request(.title)))")
             } catch {
-                Output.line("\(id)  (cannot be opened: \(error))")
+                Output.line("\(id)  (\(error))")
             }
         }
     }

@@ -10,9 +10,14 @@ struct TripOptions: ParsableArguments {
         get throws { try Home().tripFolder(named: trip) }
     }
 
+    /// The trip as commands reach it. Its passphrase is asked for where one is needed.
+    var access: TripAccess {
+        get throws { TripAccess(folder: try folder, passphrases: .ofKeys) }
+    }
+
     /// Asks the trip's node, or the trip itself, and prints the answer.
     func ask(_ command: Command, json: Bool = false) async throws {
-        Output.text(try await TripAccess(folder: folder).run(Request(command, json: json)))
+        Output.text(try await access.run(Request(command, json: json)))
     }
 }
 

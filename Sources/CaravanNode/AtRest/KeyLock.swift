@@ -1,0 +1,98 @@
+import Foundation
+import Sodium
+import Synchronization
+import TripStore
+
+/// How a trip's secrets lie on the disk, in the clear or under a passphrase: reads them, and writes them as they were.
+///
+/// Whoever opened them once need not give the passphrase again: the key made of it is kept, in locked memory.
+package final class KeyLock: Sendable {
+    private let passphrases: PassphraseSource
+    private let key = Mutex<PassphraseKey?>(nil)
+
+    package init(_ passphrases: PassphraseSource = .none) { self.passphrases = passphrases }
+
+    /// Of secrets that are to be written under this passphrase. Takes a moment.
+    init(protecting passphrase: Passphrase) throws(NodeError) {
+        passphrases = .none
+        let fresh = try Self.makeKey(passphrase, PassphraseKey.Recipe(cost: .keyFile))
+        key.withLock { $0 = fresh }
+    }
+
+    /// Whether what is written is sealed.
+    var isSealing: Bool { key.withLock { $0 != nil } }
+
+    /// Asks for the passphrase where the secrets in a folder are under one that is not known yet.
+    func prepare(for folder: String) throws(NodeError) {
+        guard case .sealed(let sealed) = try Self.stored(in: folder) else { return }
+        _ = try open(sealed, in: folder)
+    }
+
+    /// The secrets in a folder.
+    func readKeys(in folder: String) throws(NodeError) -> KeyFile {
+        switch try Self.stored(in: folder) {
+        case .plain(let keys):
+            key.withLock { $0 = nil }
+            return keys
+        case .sealed(let sealed): return try open(sealed, in: folder)
+        }
+    }
+
+    /// Writes the secrets as they were read: in the clear, or under the same passphrase.
+    func write(_ keys: KeyFile, to folder: String) throws(NodeError) {
+        do {
+            guard let key = key.withLock({ $0 }) else { return try keys.write(to: folder) }
+            let sealed = try keys.withEncoding { (encoding) throws(StoreError) in
+                key.seal(encoding, context: KeyFile.sealContext)
+            }
+            try KeyFile.write(sealed: sealed, to: folder)
+        } catch {
+            throw NodeError(error.message)
+        }
+    }
+
+    // MARK: -
+
+    private static func stored(in folder: String) throws(NodeError) -> KeyFile.Stored {
+        do { return try KeyFile.stored(in: folder) } catch { throw NodeError(error.message) }
+    }
+
+    private func open(_ sealed: [UInt8], in folder: String) throws(NodeError) -> KeyFile {
+        let damaged = NodeError(
+            "the keys in \(folder) are damaged: put the folder aside, and restore a backup or join again by a new invite"
+        )
+        guard let recipe = try? PassphraseKey.recipe(of: sealed) else { throw damaged }
+        let known = key.withLock { $0 }
+        if let known, known.recipe == recipe, let keys = try Self.open(sealed, with: known, damaged) { return keys }
+        let trip = "the trip " + (folder as NSString).lastPathComponent.prefix(6)
+        for attempt in 0..<passphrases.triesMax {
+            let candidate = try Self.makeKey(try passphrases.ask(trip, attempt), recipe)
+            guard let keys = try Self.open(sealed, with: candidate, damaged) else { continue }
+            key.withLock { $0 = candidate }
+            return keys
+        }
+        throw NodeError("this is not the passphrase of \(trip): try again")
+    }
+
+    /// Nil for another passphrase's key.
+    private static func open(
+        _ sealed: [UInt8], with key: PassphraseKey, _ damaged: NodeError
+    ) throws(NodeError) -> KeyFile? {
+        do {
+            return try key.open(sealed, context: KeyFile.sealContext).withUnsafeBytes { try KeyFile(decoding: $0) }
+        } catch PassphraseFailure.wrongPassphrase {
+            return nil
+        } catch {
+            throw damaged
+        }
+    }
+
+    /// Makes the key of a passphrase.
+    static func makeKey(_ passphrase: Passphrase, _ recipe: PassphraseKey.Recipe) throws(NodeError) -> PassphraseKey {
+        do { return try PassphraseKey(passphrase.bytes, recipe: recipe) } catch {
+            throw NodeError(
+                "there is no memory to work with a passphrase (\(recipe.cost.memory >> 10) MiB): close something, and try again"
+            )
+        }
+    }
+}

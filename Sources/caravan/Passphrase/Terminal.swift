@@ -1,0 +1,108 @@
+import CaravanNode
+import Glibc
+
+/// The terminal that this process was started from, for what must not be seen.
+struct Terminal: ~Copyable {
+    private let descriptor: Int32
+
+    /// Nil where there is none: in a service, or under another program.
+    init?() {
+        descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
+        if descriptor < 0 { return nil }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Whether a process has one.
+    static var isThere: Bool { Terminal() != nil }
+
+    /// Asks for a passphrase, and shows nothing of what is typed.
+    borrowing func passphrase(_ question: String) throws(NodeError) -> Passphrase {
+        say(question + ": ")
+        guard let saved = Silence(descriptor) else {
+            throw NodeError("this terminal cannot be kept from showing letters")
+        }
+        defer {
+            saved.end()
+            say("\n")
+        }
+        let descriptor = descriptor
+        return try Passphrase { (memory) throws(NodeError) in try Terminal.readLine(from: descriptor, into: memory) }
+    }
+
+    private borrowing func say(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = write(descriptor, bytes, bytes.count)
+    }
+
+    /// Reads to the line's end, key by key.
+    private static func readLine(
+        from descriptor: Int32, into memory: UnsafeMutableRawBufferPointer
+    ) throws(NodeError) -> Int {
+        var count = 0
+        while true {
+            var key: UInt8 = 0
+            let size = read(descriptor, &key, 1)
+            if size < 0, errno == EINTR { continue }
+            guard size == 1 else { throw NodeError("the terminal is gone: nothing was done") }
+            switch key {
+            case 0x0A, 0x0D, 0x04: return count
+            case 0x08, 0x7F:
+                // One letter, however many bytes of UTF-8 it has.
+                while count > 0 {
+                    count -= 1
+                    if memory[count] & 0xC0 != 0x80 { break }
+                }
+            case 0x15: count = 0
+            default:
+                guard count < memory.count else {
+                    throw NodeError("a passphrase has at most \(Passphrase.lengthMax) bytes: choose a shorter one")
+                }
+                memory[count] = key
+                count += 1
+            }
+        }
+    }
+}
+
+/// A terminal that echoes nothing and hands over each key, until it ends. A process that is told to end meanwhile leaves
+/// the terminal as it was.
+private struct Silence {
+    private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+    private let before: [sigaction]
+
+    init?(_ descriptor: Int32) {
+        var settings = termios()
+        guard tcgetattr(descriptor, &settings) == 0 else { return nil }
+        silenced = (descriptor, settings)
+        before = Silence.signals.map { number in
+            var action = sigaction()
+            action.__sigaction_handler.sa_handler = leaveTerminal
+            var old = sigaction()
+            sigaction(number, &action, &old)
+            return old
+        }
+        settings.c_lflag &= ~tcflag_t(ECHO | ECHONL | ICANON)
+        guard tcsetattr(descriptor, TCSAFLUSH, &settings) == 0 else {
+            end()
+            return nil
+        }
+    }
+
+    func end() {
+        tcsetattr(silenced.descriptor, TCSAFLUSH, &silenced.settings)
+        for (number, action) in zip(Silence.signals, before) {
+            var action = action
+            sigaction(number, &action, nil)
+        }
+    }
+}
+
+/// The terminal that is silent now. Written before the handler that reads it is set, by the one thread that asks.
+private nonisolated(unsafe) var silenced = (descriptor: Int32(-1), settings: termios())
+
+/// Nothing was begun while a passphrase is asked for, so the process may end at once. Calls only what a handler may.
+private let leaveTerminal: @convention(c) (Int32) -> Void = { number in
+    tcsetattr(silenced.descriptor, TCSANOW, &silenced.settings)
+    _exit(128 + number)
+}

@@ -1,0 +1,238 @@
+import Foundation
+import Testing
+
+/// A trip whose keys are under a passphrase, by the command line.
+struct PassphraseTests {
+    /// A product with a home of its own and no terminal, and files that hold passphrases.
+    private final class Setting {
+        let scratch: ScratchFolder
+        let home: ScratchFolder
+
+        init() throws {
+            scratch = try ScratchFolder()
+            home = try ScratchFolder()
+        }
+
+        func file(_ text: String, mode: Int = 0o600) throws -> String {
+            let path = "\(scratch.path)/\(UUID().uuidString)"
+            let attributes: [FileAttributeKey: Any] = [.posixPermissions: mode]
+            try #require(
+                FileManager.default.createFile(atPath: path, contents: Data(text.utf8), attributes: attributes))
+            return path
+        }
+
+        /// - Parameter file: what CARAVAN_PASSPHRASE_FILE names.
+        func caravan(_ file: String? = nil) -> Product {
+            var product = Product(home: home.path)
+            product.environment["CARAVAN_PASSPHRASE_FILE"] = file
+            product.wrapper = PseudoTerminal.none
+            return product
+        }
+
+        var keys: String { home.path + "/" + (home.contents().first { $0.hasSuffix("/keys") } ?? "") }
+    }
+
+    /// One line, status 1, and nothing else.
+    private func fails(_ outcome: Product.Outcome, with text: String) -> Bool {
+        outcome.status == 1 && outcome.output == "" && outcome.errorLines.count == 1 && outcome.errors.contains(text)
+    }
+
+    @Test func keysUnderAPassphraseOpenWithItAlone() async throws {
+        let setting = try Setting()
+        let right = try setting.file("correct horse\nand more lines\n")
+        let wrong = try setting.file("correct Horse")
+        #expect(try await setting.caravan().run("new", "Lisbon in June", "--as", "Jie").status == 0)
+        #expect(try await setting.caravan().run("add", "Roof tent").status == 0)
+        let plain = try #require(FileManager.default.contents(atPath: setting.keys))
+        #expect(
+            try await setting.caravan().run("passphrase", "set", "--new-passphrase-file", right).status == 0)
+
+        let sealed = try #require(FileManager.default.contents(atPath: setting.keys))
+        // The trip's id, the two keys of the device and its epoch's secret lay there in the clear.
+        for start in stride(from: 13, to: plain.count - 40, by: 8) {
+            #expect(sealed.range(of: plain[start..<start + 8]) == nil, "the bytes at \(start) are there")
+        }
+        let commands = [
+            ["list"], ["add", "Tent"], ["vote", "1"], ["show", "1"], ["history"], ["members"], ["status"], ["invite"],
+            ["up", "--peer", "127.0.0.1:1"], ["passphrase", "remove"],
+            ["passphrase", "change", "--new-passphrase-file", wrong],
+        ]
+        for command in commands {
+            #expect(fails(try await setting.caravan().run(command), with: "is under a passphrase"), "\(command)")
+            #expect(fails(try await setting.caravan(wrong).run(command), with: "not the passphrase"), "\(command)")
+        }
+        let second = try await setting.caravan(right).run("passphrase", "set", "--new-passphrase-file", right)
+        #expect(fails(second, with: "under a passphrase already"))
+        #expect(FileManager.default.contents(atPath: setting.keys) == sealed)
+        #expect(try await setting.caravan(right).run("list").output.contains("Roof tent"))
+        #expect(try await setting.caravan().run("trips").output.contains("under a passphrase"))
+        #expect(try await setting.caravan(right).run("trips").output.contains("Lisbon in June"))
+
+        let next = try setting.file("battery staple")
+        #expect(
+            try await setting.caravan(right).run("passphrase", "change", "--new-passphrase-file", next).status == 0)
+        #expect(fails(try await setting.caravan(right).run("list"), with: "not the passphrase"))
+        #expect(try await setting.caravan(next).run("list").output.contains("Roof tent"))
+        #expect(try await setting.caravan(next).run("passphrase", "remove").status == 0)
+        #expect(FileManager.default.contents(atPath: setting.keys) == plain)
+        #expect(try await setting.caravan().run("list").output.contains("Roof tent"))
+        for command in [["passphrase", "remove"], ["passphrase", "change", "--new-passphrase-file", next]] {
+            #expect(fails(try await setting.caravan().run(command), with: "under no passphrase"))
+        }
+    }
+
+    /// A node is unlocked once; commands speak to it as ever.
+    @Test func aRunningNodeAsksNobodyAgain() async throws {
+        let setting = try Setting()
+        let right = try setting.file("correct horse")
+        #expect(try await setting.caravan().run("new", "Lisbon in June", "--as", "Jie").status == 0)
+        #expect(try await setting.caravan().run("passphrase", "set", "--new-passphrase-file", right).status == 0)
+        var unwrapped = setting.caravan(right)
+        unwrapped.wrapper = []
+        let node = try unwrapped.start(["up", "--peer", "127.0.0.1:1"])
+        #expect(try await eventually { node.output.hasPrefix("ready\n") })
+        #expect(try await setting.caravan().run("add", "Roof tent").status == 0)
+        #expect(try await setting.caravan().run("list").output.contains("Roof tent"))
+        // Nor does it write its memory to a disk, should it crash.
+        let limits = FileHandle(forReadingAtPath: "/proc/\(node.process.processIdentifier)/limits")
+        let text = String(decoding: try #require(try limits?.readToEnd()), as: UTF8.self)
+        let core = text.split(separator: "\n").first { $0.hasPrefix("Max core file size") }
+        #expect(core?.split(separator: " ").dropFirst(4).prefix(2) == ["0", "0"])
+        for command in [["remove"], ["change", "--new-passphrase-file", right]] {
+            let outcome = try await setting.caravan(right).run(["passphrase"] + command)
+            #expect(fails(outcome, with: "this trip's node runs: stop it"))
+        }
+        kill(node.process.processIdentifier, SIGKILL)
+        _ = try await node.ended(within: 5)
+        #expect(try await setting.caravan(right).run("list").output.contains("Roof tent"))
+    }
+
+    @Test func aFileThatHoldsNoPassphraseIsNamedForWhatItIs() async throws {
+        let setting = try Setting()
+        #expect(try await setting.caravan().run("new", "Lisbon in June", "--as", "Jie").status == 0)
+        let before = FileManager.default.contents(atPath: setting.keys)
+        for (file, complaint) in [
+            (try setting.file("open to all", mode: 0o644), "others may read"),
+            (try setting.file(""), "no letters"), (try setting.file("\nsecond line"), "no letters"),
+            (try setting.file(String(repeating: "x", count: 1_025)), "longer than 1024 bytes"),
+            (setting.scratch.path, "is no file"), (setting.scratch.path + "/none", "cannot be read"),
+        ] {
+            let outcome = try await setting.caravan().run("passphrase", "set", "--new-passphrase-file", file)
+            #expect(fails(outcome, with: complaint), "\(outcome.errors)")
+        }
+        #expect(
+            fails(try await setting.caravan().run("passphrase", "set"), with: "name a file that holds it with"))
+        #expect(FileManager.default.contents(atPath: setting.keys) == before)
+        let longest = try setting.file(String(repeating: "x", count: 1_024) + "\n")
+        #expect(try await setting.caravan().run("passphrase", "set", "--new-passphrase-file", longest).status == 0)
+        #expect(try await setting.caravan(longest).run("list").status == 0)
+    }
+
+    /// Killed at any moment, the keys are under the old passphrase or under the new one.
+    @Test func aChangeThatIsKilledIsDoneOrNot() async throws {
+        let setting = try Setting()
+        var passphrases = [try setting.file("one"), try setting.file("two")]
+        #expect(try await setting.caravan().run("new", "Lisbon in June", "--as", "Jie").status == 0)
+        #expect(
+            try await setting.caravan().run("passphrase", "set", "--new-passphrase-file", passphrases[0]).status == 0)
+        let start = ContinuousClock.now
+        let whole = try await setting.caravan(passphrases[0]).run(
+            "passphrase", "change", "--new-passphrase-file", passphrases[1])
+        let duration = ContinuousClock.now - start
+        #expect(whole.status == 0)
+        passphrases.swapAt(0, 1)
+        for round in 1...12 {
+            var caravan = setting.caravan(passphrases[0])
+            caravan.wrapper = []
+            let change = try caravan.start(["passphrase", "change", "--new-passphrase-file", passphrases[1]])
+            try await Task.sleep(for: duration * round / 12)
+            kill(change.process.processIdentifier, SIGKILL)
+            _ = try await change.ended(within: 5)
+            if try await setting.caravan(passphrases[0]).run("list").status != 0 {
+                passphrases.swapAt(0, 1)
+                #expect(try await setting.caravan(passphrases[0]).run("list").status == 0, "round \(round)")
+            }
+        }
+    }
+
+    @Test func atATerminalNothingIsShownAndThreeTriesAreTaken() async throws {
+        let setting = try Setting()
+        #expect(try await setting.caravan().run("new", "Lisbon in June", "--as", "Jie").status == 0)
+        var caravan = setting.caravan()
+        caravan.wrapper = PseudoTerminal.wrapper
+        func begin(_ arguments: String...) throws -> (PseudoTerminal, Product.Running) {
+            let terminal = try PseudoTerminal()
+            return (terminal, try caravan.start(arguments, input: terminal.slave))
+        }
+        for (second, status) in [("stable", Int32(1)), ("staple", 0)] {
+            let (terminal, set) = try begin("passphrase", "set")
+            #expect(try await terminal.asks("New passphrase: "))
+            // The ü is taken back whole, and the line begun anew.
+            terminal.type("wrong\u{15}stü\u{7F}aple\n")
+            #expect(try await terminal.asks("Once more: "))
+            terminal.type(second + "\n")
+            #expect(try await set.ended(within: 20).status == status)
+            #expect(terminal.echoes && !terminal.screen.contains("st"))
+        }
+        let (terminal, list) = try begin("list")
+        #expect(try await terminal.asks("Passphrase of the trip"))
+        terminal.type("stable\n")
+        #expect(try await terminal.asks("That is not it"))
+        terminal.type("staple\n")
+        let shown = try await list.ended(within: 20)
+        #expect(shown.status == 0 && shown.output.contains("Lisbon in June") && shown.errors == "")
+        #expect(terminal.echoes && !terminal.screen.contains("sta"))
+
+        let (again, refused) = try begin("list")
+        for time in 0..<3 {
+            #expect(
+                try await again.asks(time == 0 ? "Passphrase of the trip" : "That is not it", times: max(1, time)))
+            again.type("stable\n")
+        }
+        #expect(fails(try await refused.ended(within: 20), with: "not the passphrase"))
+        // Interrupted by a key or by a signal, it ends at once, and leaves the terminal as it was.
+        for signal in [nil, SIGTERM] {
+            let (terminal, up) = try begin("up", "--peer", "127.0.0.1:1")
+            #expect(try await terminal.asks("Passphrase of the trip"))
+            if let signal {
+                kill(child(of: up.process.processIdentifier), signal)
+            } else {
+                terminal.type("\u{3}")
+            }
+            let end = try await up.ended(within: 10)
+            #expect(end.status == 128 + (signal ?? SIGINT) && end.output == "")
+            #expect(terminal.echoes)
+        }
+    }
+
+    /// `setsid` waits for the process that it began, where it had to begin one.
+    private func child(of process: Int32) -> Int32 {
+        let path = "/proc/\(process)/task/\(process)/children"
+        let listed = (try? FileHandle(forReadingAtPath: path)?.readToEnd()).flatMap { $0 }
+        return listed.flatMap { Int32(String(decoding: $0, as: UTF8.self).split(separator: " ").first ?? "") }
+            ?? process
+    }
+
+    /// The note is no error: on such a system all works as ever.
+    @Test(.enabled(if: geteuid() == 0, "who is not root cannot give up the right to lock memory"))
+    func whereNoMemoryMayBeLockedANoteSaysSo() async throws {
+        let setting = try Setting()
+        let right = try setting.file("correct horse")
+        #expect(try await setting.caravan().run("new", "Lisbon in June", "--as", "Jie").status == 0)
+        var caravan = setting.caravan(right)
+        for isForbidden in [true, false] {
+            caravan.wrapper = PseudoTerminal.none
+            if isForbidden {
+                caravan.wrapper += [
+                    "/usr/bin/prlimit", "--memlock=0:0", "/usr/bin/setpriv", "--bounding-set=-ipc_lock",
+                    "--inh-caps=-ipc_lock",
+                ]
+            }
+            let set = try await caravan.run("passphrase", "set", "--new-passphrase-file", right)
+            #expect(set.status == 0 && set.errors.contains("no memory be locked") == isForbidden, "\(set.errors)")
+            let list = try await caravan.run("list")
+            #expect(list.status == 0 && list.errorLines.count == (isForbidden ? 1 : 0))
+            #expect(try await caravan.run("passphrase", "remove").status == 0)
+        }
+    }
+}
