@@ -138,7 +138,7 @@ enum PrivateFolder {
         guard fsync(descriptor) == 0 else { throw StoreError(SystemError("fsync"), path: path) }
     }
 
-    private static func parent(of path: String) -> String {
+    static func parent(of path: String) -> String {
         let parts = path.split(separator: "/")
         guard parts.count > 1 || path.hasPrefix("/") else { return "." }
         return (path.hasPrefix("/") ? "/" : "") + parts.dropLast().joined(separator: "/")

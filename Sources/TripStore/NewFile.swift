@@ -1,0 +1,72 @@
+import Glibc
+
+/// A file for this user alone that appears under its name whole, or not at all, and never in place of another.
+///
+/// Until `commit` it has another name in the same folder, and is removed with the last reference to it. A process that is
+/// killed in between leaves it there.
+package final class NewFile {
+    package let path: String
+    private let draft: String
+    private let descriptor: Int32
+    private var isCommitted = false
+
+    /// Throws `alreadyExists` where there is something of this name.
+    package init(path: String) throws(StoreError) {
+        guard access(path, F_OK) != 0 else { throw .fileExists(path) }
+        self.path = path
+        draft = path + ".\(getpid()).part"
+        descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw StoreError(writing: path, SystemError("open")) }
+        // Whatever the umask. Some file systems have no modes.
+        fchmod(descriptor, 0o600)
+    }
+
+    deinit {
+        guard descriptor >= 0 else { return }
+        close(descriptor)
+        if !isCommitted { unlink(draft) }
+    }
+
+    package func append(_ bytes: [UInt8]) throws(StoreError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let size = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if size < 0, errno == EINTR { continue }
+            guard size > 0 else { throw StoreError(writing: path, SystemError("write")) }
+            rest = rest.dropFirst(size)
+        }
+    }
+
+    /// Returns once the file is on the disk under its name. Throws `alreadyExists` where something has come there meanwhile.
+    package func commit() throws(StoreError) {
+        guard fsync(descriptor) == 0 else { throw StoreError(writing: path, SystemError("fsync")) }
+        if link(draft, path) == 0 {
+            unlink(draft)
+        } else {
+            let failure = SystemError("link")
+            guard failure.number != EEXIST, access(path, F_OK) != 0 else { throw .fileExists(path) }
+            // A file system without hard links, as on a memory stick.
+            guard rename(draft, path) == 0 else { throw StoreError(writing: path, failure) }
+        }
+        isCommitted = true
+        try PrivateFolder.synchronize(PrivateFolder.parent(of: path))
+    }
+}
+
+extension StoreError {
+    fileprivate init(writing path: String, _ error: SystemError) {
+        switch error.number {
+        case EACCES, EPERM, EROFS:
+            self.init(.noPermission, "\(path) may not be written: choose another place", cause: error)
+        case ENOENT, ENOTDIR:
+            self.init(.system, "there is no folder for \(path): make it, or choose another place", cause: error)
+        case ENOSPC, EDQUOT, EFBIG:
+            self.init(.full, "there is no room for \(path): free some, or choose another place", cause: error)
+        default: self.init(.system, "\(path) cannot be written (\(error)): choose another place", cause: error)
+        }
+    }
+
+    fileprivate static func fileExists(_ path: String) -> StoreError {
+        StoreError(.alreadyExists, "\(path) is there already, and is left as it is: choose another name")
+    }
+}
