@@ -123,10 +123,10 @@ extension TripNode {
     static func makeFolder(
         _ folder: String, keys: KeyFile, lock: KeyLock = KeyLock(), changes: [StoredChange]
     ) throws(NodeError) {
-        let draft = folder + ".new"
+        let draft = "\(folder).\(getpid())\(draftSuffix)"
         let files = FileManager.default
         do {
-            if files.fileExists(atPath: draft) { try files.removeItem(atPath: draft) }
+            removeAbandonedDrafts(of: folder)
             let store = try TripStore.create(at: draft)
             try store.append(changes)
             store.close()
@@ -141,6 +141,21 @@ extension TripNode {
         } catch {
             try? files.removeItem(atPath: draft)
             throw NodeError("\(folder) cannot be made: give yourself permission for it, or set CARAVAN_HOME")
+        }
+    }
+
+    private static let draftSuffix = ".new"
+
+    /// Removes what processes that are gone left of making this folder.
+    private static func removeAbandonedDrafts(of folder: String) {
+        let files = FileManager.default
+        let (parent, name) = ((folder as NSString).deletingLastPathComponent, (folder as NSString).lastPathComponent)
+        for draft in (try? files.contentsOfDirectory(atPath: parent)) ?? [] {
+            guard draft.hasPrefix(name + "."), draft.hasSuffix(draftSuffix),
+                let process = Int32(draft.dropFirst(name.count + 1).dropLast(draftSuffix.count)), process > 0,
+                process == getpid() || kill(process, 0) != 0 && errno == ESRCH
+            else { continue }
+            try? files.removeItem(atPath: "\(parent)/\(draft)")
         }
     }
 

@@ -23,7 +23,7 @@ struct Caravan: AsyncParsableCommand {
                     Add.self, Edit.self, Remove.self, Restore.self, CastVote.self, Unvote.self, Quantity.self,
                 ]),
             CommandGroup(name: "Reading", subcommands: [List.self, Show.self, History.self]),
-            CommandGroup(name: "Safety", subcommands: [ProtectKeys.self]),
+            CommandGroup(name: "Safety", subcommands: [BackUp.self, ProtectKeys.self]),
             CommandGroup(name: "Node", subcommands: [Up.self, Status.self, Watch.self, Demo.self]),
             CommandGroup(name: "Testing", subcommands: [Simulate.self]),
         ])

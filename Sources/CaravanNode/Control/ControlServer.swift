@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Synchronization
+import TripStore
 
 /// Answers the commands of this user while a node runs.
 package final class ControlServer: Sendable {
@@ -19,6 +20,8 @@ package final class ControlServer: Sendable {
     private let state = Mutex(State())
 
     private static let clientsMax = 32
+    /// Bytes of changes that make one answer.
+    private static let batchBytes = 1 << 20
     /// How often to look whether a watcher is still there, in seconds.
     private static let watcherCheck = 0.5
 
@@ -115,11 +118,30 @@ package final class ControlServer: Sendable {
                 answer.finish()
             }
             if case .reply(let reply) = answer.next(within: 3_600) { _ = socket.send(ControlAnswer.reply(reply)) }
+        case .changes: sendChanges(to: socket)
         case .watch(let json):
             state.withLock { $0.watchers += 1 }
             defer { state.withLock { $0.watchers -= 1 } }
             sendEvents(to: socket, json: json)
         }
+    }
+
+    private func sendChanges(to socket: borrowing ControlSocket) {
+        let changes: [StoredChange]
+        do { changes = try node.store.changes() } catch {
+            _ = socket.send(ControlAnswer.reply(.failure(error.message)))
+            return
+        }
+        var batch: [SentChange] = []
+        var bytes = 0
+        for change in changes {
+            batch.append(SentChange(sealed: Data(change.sealed), isVerified: change.isVerified))
+            bytes += change.sealed.count
+            guard bytes >= ControlServer.batchBytes else { continue }
+            guard socket.send(ControlAnswer.changes(batch, isLast: false)) else { return }
+            (batch, bytes) = ([], 0)
+        }
+        _ = socket.send(ControlAnswer.changes(batch, isLast: true))
     }
 
     private func sendEvents(to socket: borrowing ControlSocket, json: Bool) {

@@ -82,11 +82,20 @@ enum ControlMessage: Codable {
     case request(Request)
     /// Answered by one reply an event, until either end is gone.
     case watch(json: Bool)
+    /// Answered by all changes that are durable, in several answers. They are sealed, as they lie on the disk.
+    case changes
 }
 
 /// What a node answers.
 enum ControlAnswer: Codable {
     case reply(Reply)
+    case changes([SentChange], isLast: Bool)
     /// The node is stopping, and did nothing of what was asked.
     case stopping
+}
+
+/// A change as it goes from a node to a command.
+struct SentChange: Codable {
+    let sealed: Data
+    let isVerified: Bool
 }

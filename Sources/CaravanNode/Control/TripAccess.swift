@@ -73,7 +73,32 @@ package struct TripAccess: Sendable {
         switch socket.receive(ControlAnswer.self, bytesMax: ControlSocket.replyBytesMax) {
         case .reply(let reply): return reply
         case .stopping: return nil
+        case .changes: return .failure("the node's answer makes no sense: start it again with this caravan")
         case nil: return .failure("the node stopped in the middle: look at `caravan history`, then go on")
+        }
+    }
+
+    /// All durable changes, as the running node has them; nil where none runs. Blocks this thread until they are here.
+    func askForChanges() throws(NodeError) -> [BackedUpChange]? {
+        guard let socket = connect() else { return nil }
+        socket.setPatience(receiving: 60, sending: 10)
+        guard socket.send(ControlMessage.changes) else { return nil }
+        var changes: [BackedUpChange] = []
+        var bytes = 0
+        while true {
+            switch socket.receive(ControlAnswer.self, bytesMax: ControlSocket.replyBytesMax) {
+            case .changes(let batch, let isLast):
+                changes += batch.map { BackedUpChange(sealed: Array($0.sealed), isVerified: $0.isVerified) }
+                bytes += batch.reduce(0) { $0 + $1.sealed.count }
+                if isLast { return changes }
+                // More than any backup holds, or nothing at all, for ever.
+                guard bytes <= BackupFormat.bytesMax, !batch.isEmpty else {
+                    throw NodeError("the node's answer makes no sense: start it again with this caravan")
+                }
+            case .reply(.failure(let message)): throw NodeError(message)
+            case .stopping: return nil
+            case .reply, nil: throw NodeError("the node stopped in the middle: nothing was done; do it again")
+            }
         }
     }
 

@@ -71,18 +71,6 @@ struct Remove: AsyncParsableCommand {
     func run() async throws { try await trip.ask(.remove(items: item)) }
 }
 
-struct Restore: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Bring removed items back, whole.", discussion: "Example: caravan restore \"Casa do Rio\"")
-
-    @Argument(help: .items)
-    var item: [String]
-
-    @OptionGroup var trip: TripOptions
-
-    func run() async throws { try await trip.ask(.restore(items: item)) }
-}
-
 struct CastVote: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "vote", abstract: "Vote for items, or against them.",

@@ -15,7 +15,23 @@ extension PassphraseSource {
         guard let path = ProcessInfo.processInfo.environment["CARAVAN_PASSPHRASE_FILE"], !path.isEmpty else {
             return nil
         }
-        return PassphraseSource(triesMax: 1) { _, _ throws(NodeError) in try Passphrase(readingFile: path).noted }
+        return reading(path)
+    }
+
+    /// For a backup: the named file, or else the terminal.
+    static func ofBackup(_ file: String?) -> PassphraseSource {
+        if let file { return reading(file) }
+        return Terminal.isThere
+            ? .typed
+            : PassphraseSource(triesMax: 1) { _, _ throws(NodeError) in
+                throw NodeError(
+                    "there is no terminal to ask for the passphrase at: name a file that holds it with --passphrase-file"
+                )
+            }
+    }
+
+    private static func reading(_ path: String) -> PassphraseSource {
+        PassphraseSource(triesMax: 1) { _, _ throws(NodeError) in try Passphrase(readingFile: path).noted }
     }
 
     private static let typed = PassphraseSource(triesMax: 3) { purpose, attempt throws(NodeError) in

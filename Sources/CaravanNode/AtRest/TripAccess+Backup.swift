@@ -1,0 +1,98 @@
+import ChangeLog
+import Foundation
+import Sodium
+import TripModel
+import TripStore
+
+/// What a backup or a restored trip consists of, for people.
+package struct BackupSummary: Sendable {
+    package let title: String
+    package let changes: Int
+    /// Whether the trip's secrets were put under the backup's passphrase.
+    package let isUnderPassphrase: Bool
+}
+
+// A trip put into one file, whether a node runs or not, and taken out of it.
+extension TripAccess {
+    /// Writes a backup of the trip to a file that is not there yet.
+    ///
+    /// - Parameter passphrase: asked for once the trip's own secrets are open.
+    package func backUp(
+        to path: String, under passphrase: () throws(NodeError) -> Passphrase
+    ) async throws(NodeError) -> BackupSummary {
+        let file: NewFile
+        do { file = try NewFile(path: path) } catch { throw NodeError(error.message) }
+        try lock.prepare(for: folder)
+        let key = try KeyLock.makeKey(try passphrase(), PassphraseKey.Recipe(cost: .backup))
+        // First the changes, then the secrets: no change is then without its epoch's.
+        let changes = try await storedChanges()
+        let keys = try lock.readKeys(in: folder)
+        let content = BackupContent(keys: keys, wasUnderPassphrase: lock.isSealing, changes: changes)
+        // What could not be restored is no backup.
+        let (_, title) = try TripNode.checked(content, "the trip cannot be backed up")
+        try BackupWriter.write(content, to: file, key: key)
+        return BackupSummary(title: title, changes: changes.count, isUnderPassphrase: lock.isSealing)
+    }
+
+    /// All durable changes, from the node where one runs, and else from the store.
+    private func storedChanges() async throws(NodeError) -> [BackedUpChange] {
+        let deadline = ContinuousClock.now + TripAccess.patience
+        while true {
+            if let changes = try askForChanges() { return changes }
+            do {
+                let store = try TripStore(opening: folder)
+                defer { store.close() }
+                return try store.changes().map { BackedUpChange(sealed: $0.sealed, isVerified: $0.isVerified) }
+            } catch {
+                guard error.code == .owned, ContinuousClock.now < deadline else { throw NodeError(error.message) }
+                try? await Task.sleep(for: .milliseconds(10))
+            }
+        }
+    }
+}
+
+extension TripNode {
+    /// Whether a file begins as a backup does.
+    package static func isBackup(_ path: String) -> Bool { BackupReader.isBackup(path) }
+
+    /// Takes a trip out of a backup, beside the other trips. Where it throws, nothing is there that was not there before.
+    package static func restore(
+        from path: String, in home: Home, passphrases: PassphraseSource
+    ) throws(NodeError) -> BackupSummary {
+        let (content, passphrase) = try BackupReader(path: path).content(passphrases)
+        let folder = home.folder(ofTrip: content.keys.trip.description)
+        guard !FileManager.default.fileExists(atPath: folder) else {
+            throw NodeError(
+                "this trip is there already (\(folder)): move that folder away, or set CARAVAN_HOME to another place")
+        }
+        let (changes, title) = try checked(content, "\(path) cannot be restored")
+        // Secrets that lay under a passphrase do not come to lie in the clear by this.
+        let lock = content.wasUnderPassphrase ? try KeyLock(protecting: passphrase) : KeyLock()
+        try makeFolder(folder, keys: content.keys, lock: lock, changes: changes)
+        return BackupSummary(title: title, changes: changes.count, isUnderPassphrase: lock.isSealing)
+    }
+
+    /// The changes of a backup with their hashes, and the trip's title, once all of it was read as a trip.
+    fileprivate static func checked(
+        _ content: BackupContent, _ complaint: String
+    ) throws(NodeError) -> ([StoredChange], title: String) {
+        let cryptography = try readyCryptography()
+        var log = TripLog(trip: content.keys.trip, cryptography: cryptography, rules: TripContentRules())
+        for secret in content.keys.epochSecrets { log.addEpoch(secret: secret) }
+        var changes: [StoredChange] = []
+        var replica = TripReplica()
+        do {
+            for change in content.changes {
+                try log.restore(change.sealed, isVerified: change.isVerified)
+                let hash = try log.open(change.sealed).hash
+                changes.append(StoredChange(hash: hash, sealed: change.sealed, isVerified: change.isVerified))
+            }
+        } catch {
+            throw NodeError("\(complaint): change \(changes.count + 1) does not fit (\(error))")
+        }
+        do { for place in log.changes.indices { try replica.apply(log.applied(place)) } } catch {
+            throw NodeError("\(complaint): \(error.message)")
+        }
+        return (changes, replica.view.title?.value ?? "")
+    }
+}
