@@ -81,9 +81,7 @@ extension TripNode {
     static func load(
         store: TripStore, keys: KeyFile, cryptography: SodiumCryptography
     ) throws(NodeError) -> SyncNode {
-        let secrets = DeviceSecrets(
-            signingSeed: keys.signingSeed, agreementSecret: keys.agreementSecret, participant: keys.participant,
-            using: cryptography)
+        let secrets = secrets(of: keys, using: cryptography)
         var log = TripLog(trip: keys.trip, cryptography: cryptography, rules: TripContentRules())
         log.reader = secrets
         for secret in keys.epochSecrets { log.addEpoch(secret: secret) }
@@ -101,6 +99,12 @@ extension TripNode {
             role = .joining(join.link, name: join.name)
         }
         return SyncNode(log: log, secrets: secrets, role: role, cryptography: cryptography)
+    }
+
+    static func secrets(of keys: KeyFile, using cryptography: SodiumCryptography) -> DeviceSecrets {
+        DeviceSecrets(
+            signingSeed: keys.signingSeed, agreementSecret: keys.agreementSecret, participant: keys.participant,
+            using: cryptography)
     }
 
     static func readyCryptography() throws(NodeError) -> SodiumCryptography {

@@ -121,6 +121,37 @@ struct RemovedMemberTests {
         }
     }
 
+    /// A first message under an older epoch's key, which somebody who is out holds too, is left without a byte of answer.
+    @Test func theOldKeyGetsNoAnswerFromThoseWhoHaveHeard() throws {
+        var trip = try trip(seed: 40, ["Noah", "Mia"])
+        let old = try #require(trip.world.machines[1].node.log.newestEpoch)
+        func answer(under epoch: Epoch, from machine: Int) throws -> Int {
+            var handshake = trip.cryptography.handshake(
+                .initiator, prologue: Array("caravan 1".utf8), presharedKey: epoch.sessionKey,
+                staticSecret: trip.world.machines[1].node.secrets.agreementSecret,
+                ephemeralSecret: .random(using: &trip.world.generator))
+            let message = try handshake.write([])
+            let id = ConnectionID(rawValue: 1_000_001)
+            let now = Now(monotonic: trip.world.time + 1, wall: 0)
+            var node = trip.world.machines[machine].node
+            _ = node.handle(.accepted(id), at: now, using: &trip.world.generator)
+            let frame = [UInt8(message.count >> 8), UInt8(message.count & 255)] + message
+            let effects = node.handle(.received(id, frame), at: now, using: &trip.world.generator)
+            return effects.reduce(0) { sum, effect in
+                if case .send(id, let bytes) = effect { sum + bytes.count } else { sum }
+            }
+        }
+        #expect(try answer(under: old, from: 0) > 0, "while nobody is out it is everybody's key")
+        trip.world.remove(participant(1, trip.world), on: 0)
+        let heard = trip.world.run(for: 5_000) { agree($0, [0, 2]) && $0.machines[2].node.log.epochs.count == 2 }
+        #expect(heard)
+        for machine in [0, 2] {
+            #expect(try answer(under: old, from: machine) == 0)
+            let newest = try #require(trip.world.machines[machine].node.log.newestEpoch)
+            #expect(try answer(under: newest, from: machine) > 0)
+        }
+    }
+
     @Test func afterARestartAllIsAsItWas() throws {
         var trip = try trip(seed: 50, ["Noah", "Mia"])
         trip.world.remove(participant(1, trip.world), on: 0)

@@ -35,7 +35,8 @@ struct HelpTests {
                   add                     Add an item.
                   edit                    Change what an item says.
                   remove                  Remove items.
-                  restore                 Bring removed items back, whole.
+                  restore                 Bring removed items back, whole; or a trip from its
+                                          backup.
                   vote                    Vote for items, or against them.
                   unvote                  Take votes back.
                   quantity                Count an item up or down.
@@ -46,6 +47,7 @@ struct HelpTests {
                   history                 Show who did what, and when.
 
                 SAFETY SUBCOMMANDS:
+                  backup                  Put this trip into one file, under a passphrase.
                   passphrase              Put this trip's keys under a passphrase, or take it
                                           off.
 
@@ -65,7 +67,7 @@ struct HelpTests {
 
     @Test func everyCommandsHelpIsShortAndHasAnExample() throws {
         let commands = Caravan.configuration.groupedSubcommands.flatMap(\.subcommands)
-        #expect(commands.count == 23)
+        #expect(commands.count == 24)
         for command in commands {
             let help = Caravan.helpMessage(for: command, columns: 80)
             #expect(help.contains("Example") || command == Demo.self, "\(help)")

@@ -2,6 +2,7 @@ import ChangeLog
 import Foundation
 import Sodium
 import TripModel
+import TripRules
 import TripStore
 
 /// What a backup or a restored trip consists of, for people.
@@ -78,6 +79,7 @@ extension TripNode {
     ) throws(NodeError) -> ([StoredChange], title: String) {
         let cryptography = try readyCryptography()
         var log = TripLog(trip: content.keys.trip, cryptography: cryptography, rules: TripContentRules())
+        log.reader = TripNode.secrets(of: content.keys, using: cryptography)
         for secret in content.keys.epochSecrets { log.addEpoch(secret: secret) }
         var changes: [StoredChange] = []
         var replica = TripReplica()
@@ -87,10 +89,12 @@ extension TripNode {
                 let hash = try log.open(change.sealed).hash
                 changes.append(StoredChange(hash: hash, sealed: change.sealed, isVerified: change.isVerified))
             }
+            log.finishRestoring()
         } catch {
             throw NodeError("\(complaint): change \(changes.count + 1) does not fit (\(error))")
         }
-        do { for place in log.changes.indices { try replica.apply(log.applied(place)) } } catch {
+        do { for place in log.changes.indices where log.counts(place) { try replica.apply(log.applied(place)) } } catch
+        {
             throw NodeError("\(complaint): \(error.message)")
         }
         return (changes, replica.view.title?.value ?? "")
