@@ -24,6 +24,18 @@ import Testing
         #expect(mine.delta(since: mine.summary()) == AddWinsSet())
     }
 
+    @Test func whatFellBeforeIsNotSentAgain() {
+        var mine = set(of: 3000)
+        for number in 0..<400 { mine.remove("element \(number * 3)") }
+        let theirs = mine
+        mine.remove("element 4")
+        mine.remove("element 2999")
+        // Only the latest two are undone: all that ever fell would be four hundred ranges.
+        let delta = mine.delta(since: theirs.summary())
+        #expect(delta == mine.delta(for: theirs) && delta.encoded().count < 40)
+        #expect(mine.delta(since: theirs.context.versionVector).encoded().count > 400)
+    }
+
     @Test func addsAndRemovalsOnBothSides() {
         var mine = set(of: 1000)
         var theirs = mine
