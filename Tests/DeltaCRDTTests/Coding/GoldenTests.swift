@@ -74,11 +74,16 @@ private struct GoldenFile {
             (.neither, "hut", "Noah"), (.against, "tent by the lake", "Noah"), (.against, "hotel", "Michelle"),
         ] { votes.cast(choice, on: subject, by: voter) }
         let ballot = votes.cast(.for, on: "hotel", by: "Michelle")
+        var byReplica = VoteCounter<Dot, ReplicaID>()
+        for (choice, counter, voter) in [
+            (VoteCounter<Dot, ReplicaID>.Choice.for, UInt64(1), jie), (.against, 300, jie), (.for, 1, noah),
+        ] { byReplica.cast(choice, on: Dot(replica: noah, counter: counter), by: voter) }
         return [
             GoldenFile("GCounter").with("empty", GCounter()).with("delta", delta).with("state", grown),
             GoldenFile("PNCounter").with("empty", PNCounter()).with("state", both),
             GoldenFile("VoteCounter").with("empty", VoteCounter<String, String>()).with("delta", ballot)
-                .with("state", votes),
+                .with("state", votes).with("by replica", byReplica)
+                .with("by replica, in an envelope", byReplica, knownReplicas: [noah, jie]),
         ]
     }
 
