@@ -65,7 +65,7 @@ extension Histogram {
             figure(.element("i", class: "solid", ""), "median", unit.text(percentile(50)))
             + figure(.element("i"), "99 of 100", unit.text(percentile(99)))
             + figure(.nothing, "greatest", unit.text(greatest))
-            + figure(.nothing, "in all", Figures.count(total, noun))
+            + figure(.nothing, "in all", Figures.grouped(total))
         return .element("dl", class: "figures", figures)
     }
 }

@@ -5,6 +5,7 @@ extension Panel {
             switch chart {
             case .timeline(let timeline): timeline.markup
             case .histogram(let histogram): histogram.markup
+            case .curves(let curves): curves.markup
             }
         return .element(
             "figure", class: isWide ? "panel wide" : "panel",
@@ -18,7 +19,7 @@ extension Panel {
     /// All panels, wide ones across, the others in rows without a gap.
     static func grid(_ panels: [Panel]) -> Markup {
         let narrowCount = panels.filter { !$0.isWide }.count
-        let style = narrowCount % 3 == 0 ? "panels thirds" : "panels"
+        let style = narrowCount % 3 == 0 ? "panels thirds" : narrowCount % 2 == 0 ? "panels" : "panels odd"
         return panels.isEmpty ? .nothing : .element("div", class: style, .each(panels) { $0.markup })
     }
 }
@@ -55,7 +56,9 @@ struct Plot {
             .element("span", [("style", "bottom:\(up.percentage(tick))")], up.unit.label(tick))
         }
         let lengths: Markup = .each(acrossTicks) { tick in
-            .element("span", [("style", "left:\(tick.position)")], tick.label)
+            .element(
+                "span", (tick.position == "100%" ? [("class", "end")] : []) + [("style", "left:\(tick.position)")],
+                tick.label)
         }
         return .element(
             "div", class: "plot",

@@ -3,6 +3,7 @@ package struct Panel: Sendable {
     package enum Chart: Sendable {
         case timeline(Timeline)
         case histogram(Histogram)
+        case curves(Curves)
     }
 
     package var title: String

@@ -52,6 +52,7 @@ enum StyleSheet {
         .panels .panel { display: flex; flex-direction: column; margin: 0; } .panels figcaption { flex: 1; }
         .wide { grid-column: 1 / -1; }
         @media (min-width: 42rem) { .panels { grid-template-columns: repeat(2, minmax(0, 1fr)); } }
+        @media (min-width: 42rem) { .odd .panel:last-child { grid-column: 1 / -1; } }
         @media (min-width: 42rem) and (max-width: 61.99rem) { .thirds .panel:last-child { grid-column: 1 / -1; } }
         @media (min-width: 62rem) { .thirds { grid-template-columns: repeat(3, minmax(0, 1fr)); } }
         .failing { border-color: var(--broken); } .failing h2 { color: var(--broken); font-size: 1.2rem; }
@@ -77,10 +78,14 @@ enum StyleSheet {
         .lengths { grid-column: 2; position: relative; height: 1.6rem; }
         .lengths span { position: absolute; top: .5rem; transform: translateX(-50%); }
         .lengths span:first-child { transform: translateX(min(0px, -50% + .4rem)); }
+        .lengths .end { transform: translateX(calc(-100% + .5rem)); }
         svg { display: block; width: 100%; height: 100%; overflow: visible; }
         .grid { stroke: var(--grid); } .mark { stroke: var(--mark); stroke-width: 1.5; stroke-dasharray: 4 3; }
         .line { fill: none; stroke: var(--curve); stroke-width: 2; stroke-linejoin: round; }
-        .grid, .mark, .line { vector-effect: non-scaling-stroke; }
+        .dot { fill: none; stroke-width: 8; stroke-linecap: round; } .dot:hover { stroke-width: 12; }
+        .series0 { stroke: var(--curve); } .series1 { stroke: var(--down); } .series2 { stroke: var(--other); }
+        .bound { stroke: var(--soft); stroke-width: 1.5; stroke-dasharray: 5 4; }
+        .grid, .mark, .line, .dot { vector-effect: non-scaling-stroke; }
         .area { fill: var(--area); } rect.bar { fill: var(--bar); } rect.bar:hover { fill: var(--curve); }
         .pointer { fill: transparent; } .pointer:hover { fill: var(--area); }
         .band { opacity: .26; } .lane .band { opacity: .85; } .band:hover { opacity: 1; }
@@ -96,6 +101,8 @@ enum StyleSheet {
           color: var(--soft); font-size: .84rem; }
         .key { display: inline-block; width: .8em; height: .8em; margin-right: .5em; border-radius: 2px; opacity: .8; }
         .key.curve { height: 2px; background: var(--curve); vertical-align: .25em; opacity: 1; }
+        .key.series1 { background: var(--down); } .key.series2 { background: var(--other); }
+        .key.bound { background: var(--soft); height: 1px; }
         .figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(6.2rem, 1fr)); gap: .5rem 1rem;
           margin: 1rem 0 0; }
         .figures i { display: inline-block; height: .8em; margin-right: .45em; vertical-align: -.08em;

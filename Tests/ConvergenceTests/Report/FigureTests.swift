@@ -66,4 +66,10 @@ struct FigureTests {
         #expect(drawn.filter { $0.trouble == .other }.sorted { $0.start < $1.start } == apart)
         #expect(drawn.count == 3 && drawn.contains { $0.description == "crash and 4999 more" && $0.end == 199_980 })
     }
+
+    @Test func logarithmsAreExactEnough() {
+        for (number, expected) in [(1.0, 0.0), (2, 0.301_029_995_66), (10, 1), (999, 2.999_565_488), (1e9, 9)] {
+            #expect(abs(Curves.logarithm(number) - expected) < 1e-9)
+        }
+    }
 }

@@ -38,10 +38,28 @@ enum SampleReport {
                     Histogram(
                         unit: .milliseconds, noun: "run",
                         values: (0..<1_000).map { _ in 400 + skewed(&generator) * 160 }))),
+            growth(
+                "Hops, as the trip grows", .count("hop"), measured: [1.4, 2.9, 4.1, 5.3], least: [1, 1.9, 2.9, 3.8]),
+            growth("Bytes a node", .bytes, measured: [410, 455, 470, 502], least: [280, 280, 280, 280]),
         ]
         report.elapsed = 252_000
         if isBroken { report.failing = failing }
         return report
+    }
+
+    private static func growth(_ title: String, _ unit: Unit, measured: [Double], least: [Double]) -> Panel {
+        let sizes = [10, 100, 1_000, 10_000]
+        return Panel(
+            title: title, caption: "For one change, measured beside what no overlay can be below.",
+            chart: .curves(
+                Curves(
+                    noun: "nodes", unit: unit,
+                    series: [
+                        .init(name: "measured", points: Array(zip(sizes, measured)).map { (x: $0.0, y: $0.1) }),
+                        .init(
+                            name: "lower bound", points: Array(zip(sizes, least)).map { (x: $0.0, y: $0.1) },
+                            isBound: true),
+                    ])))
     }
 
     /// Many small numbers and few great ones.
