@@ -58,7 +58,7 @@ let package = Package(
         // The shells: one for each thing outside.
         + room("Sodium", ["CSodium", "ChangeLog", "SyncEngine"])
         + room("AvahiDiscovery", ["CAvahi", "SyncEngine"])
-        + room("TripStore", [.product(name: "GRDB", package: "GRDB.swift"), "ChangeLog"])
+        + room("TripStore", [.product(name: "GRDB", package: "GRDB.swift"), "ChangeLog"], testing: ["Sodium"])
         + room("PeerTransport", nio + ["SyncEngine"])
         // Where the parts meet.
         + room(

@@ -77,7 +77,7 @@ extension TripNode {
     /// When other devices were last heard, in milliseconds since 1970 by this machine's clock.
     private var lastSeenByDevice: [ReplicaID: Int64] {
         var seen = node.peers.mapValues(\.lastHeard)
-        for peer in (try? store.knownPeers()) ?? [] {
+        for peer in (try? store.knownPeers(peerSeal)) ?? [] {
             guard let replica = node.log.membership.member(agreementKey: peer.device)?.device.replica else { continue }
             seen[replica] = max(seen[replica] ?? 0, peer.lastSeen)
         }

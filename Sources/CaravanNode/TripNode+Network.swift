@@ -177,18 +177,16 @@ extension PeerAddress {
 extension TripNode {
     /// Where people were met before, the latest first.
     func rememberedAddresses() -> [PeerAddress] {
-        let known = (try? store.knownPeers()) ?? []
+        let known = (try? store.knownPeers(peerSeal)) ?? []
         return known.flatMap(\.addresses).compactMap { try? PeerAddress(parsing: $0) }
     }
 
     /// A hint that is lost does no harm.
     func remember(_ address: PeerAddress, of device: Device) {
-        let known = (try? store.knownPeers())?.first { $0.device == device.agreementKey }?.addresses ?? []
+        let known = (try? store.knownPeers(peerSeal))?.first { $0.device == device.agreementKey }?.addresses ?? []
         let text = address.description
-        try? store.remember([
-            KnownPeer(
-                device: device.agreementKey, addresses: [text] + known.filter { $0 != text },
-                lastSeen: Now.current.wall)
-        ])
+        let peer = KnownPeer(
+            device: device.agreementKey, addresses: [text] + known.filter { $0 != text }, lastSeen: Now.current.wall)
+        try? store.remember([peer], peerSeal)
     }
 }

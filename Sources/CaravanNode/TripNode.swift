@@ -27,6 +27,8 @@ package actor TripNode {
     var keys: KeyFile
     /// How the secrets are kept on the disk.
     let lock: KeyLock
+    /// How the store keeps whom this device met.
+    let peerSeal: PeerSeal
     let cryptography: SodiumCryptography
 
     var node: SyncNode
@@ -75,6 +77,7 @@ package actor TripNode {
         self.store = store
         self.keys = keys
         self.lock = lock
+        peerSeal = PeerSeal(secret: keys.agreementSecret, using: cryptography)
         self.node = node
         self.cryptography = cryptography
         (inbox, inboxContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(TripNode.inboxLimit))

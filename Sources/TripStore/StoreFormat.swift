@@ -58,6 +58,7 @@ enum StoreFormat {
                         verified INTEGER NOT NULL,
                         checksum INTEGER NOT NULL
                     ) STRICT;
+                    -- Devices by a name that only their holder knows, their addresses sealed (PeerSeal).
                     CREATE TABLE peers (
                         device BLOB PRIMARY KEY,
                         last_seen INTEGER NOT NULL,

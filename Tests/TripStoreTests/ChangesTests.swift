@@ -1,6 +1,7 @@
 import ChangeLog
 import Foundation
 import GRDB
+import Sodium
 import Testing
 import TripStore
 
@@ -66,7 +67,7 @@ import TripStore
         store.close()
         #expect(code { _ = try store.changes() } == .closed)
         #expect(code { try store.append([change(0)]) } == .closed)
-        #expect(code { _ = try store.knownPeers() } == .closed)
+        #expect(code { _ = try store.knownPeers(peerSeal) } == .closed)
     }
 
     @Test func threadsWriteOneAfterTheOther() async throws {
@@ -92,17 +93,17 @@ import TripStore
     @Test func theNewestAreKeptUpToABound() throws {
         let folder = TemporaryFolder()
         var store = try TripStore.create(at: folder.trip)
-        #expect(try store.knownPeers().isEmpty)
+        #expect(try store.knownPeers(peerSeal).isEmpty)
         func peer(_ number: Int, _ addresses: [String], seen: Int64) -> KnownPeer {
             KnownPeer(device: change(number).hash, addresses: addresses, lastSeen: seen)
         }
-        try store.remember((0..<200).map { peer($0, ["10.0.0.\($0):4000"], seen: Int64($0)) })
-        try store.remember([peer(3, ["[fe80::1%eth0]:5", "10.1.1.1:6"], seen: 1_000)])
+        try store.remember((0..<200).map { peer($0, ["10.0.0.\($0):4000"], seen: Int64($0)) }, peerSeal)
+        try store.remember([peer(3, ["[fe80::1%eth0]:5", "10.1.1.1:6"], seen: 1_000)], peerSeal)
         let many = (0..<20).map { "10.0.0.\($0):1" }
-        try store.remember([peer(500, [String(repeating: "x", count: 129)] + many, seen: 2_000)])
+        try store.remember([peer(500, [String(repeating: "x", count: 129)] + many, seen: 2_000)], peerSeal)
         store.close()
         store = try TripStore(opening: folder.trip)
-        let found = try store.knownPeers()
+        let found = try store.knownPeers(peerSeal)
         #expect(found.count == TripStore.maximumKnownPeers)
         #expect(found[0] == peer(500, Array(many[..<8]), seen: 2_000))
         #expect(found[1] == peer(3, ["[fe80::1%eth0]:5", "10.1.1.1:6"], seen: 1_000))
@@ -113,5 +114,38 @@ import TripStore
         let queue = try DatabaseQueue(path: folder.database)
         #expect(
             try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM peers") } == TripStore.maximumKnownPeers)
+    }
+
+    /// Whom this device met, and where, nobody reads who has not its secret.
+    @Test func theyAreSealed() throws {
+        let folder = TemporaryFolder()
+        let store = try TripStore.create(at: folder.trip)
+        let peers = (0..<3).map {
+            KnownPeer(device: change($0).hash, addresses: ["192.0.2.\($0):4000"], lastSeen: Int64($0))
+        }
+        try store.remember(peers, peerSeal)
+        let cryptography = try SodiumCryptography()
+        #expect(try store.knownPeers(PeerSeal(secret: change(8).hash, using: cryptography)).isEmpty)
+        store.close()
+        for path in [folder.database, folder.log] where FileManager.default.fileExists(atPath: path) {
+            let bytes = Data(try contents(of: path))
+            for peer in peers {
+                #expect(bytes.range(of: Data(peer.device.bytes)) == nil)
+                #expect(bytes.range(of: Data(peer.addresses[0].utf8)) == nil)
+            }
+        }
+        // An altered row, and one in another's place, are not believed; the third is as it was.
+        try DatabaseQueue(path: folder.database).write { database in
+            let names = try Data.fetchAll(database, sql: "SELECT device FROM peers ORDER BY last_seen")
+            try database.execute(
+                sql: "UPDATE peers SET addresses = (SELECT addresses FROM peers WHERE device = ?) WHERE device = ?",
+                arguments: [names[2], names[0]])
+            try database.execute(
+                sql:
+                    "UPDATE peers SET addresses = substr(addresses, 1, 60) || x'00' || substr(addresses, 62) WHERE device = ?",
+                arguments: [names[1]])
+        }
+        let again = try TripStore(opening: folder.trip)
+        #expect(try again.knownPeers(peerSeal) == [peers[2]])
     }
 }

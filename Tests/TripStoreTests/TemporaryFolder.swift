@@ -1,5 +1,6 @@
 import ChangeLog
 import Foundation
+import Sodium
 import TripStore
 
 /// A folder of its own for each test, gone with the last reference.
@@ -36,6 +37,14 @@ func change(_ number: Int, length: Int = 300, isVerified: Bool = false) -> Store
 }
 
 func changes(_ numbers: Range<Int>) -> [StoredChange] { numbers.map { change($0) } }
+
+/// Of a device whose secret is 32 times seven.
+let peerSeal: PeerSeal = {
+    guard let cryptography = try? SodiumCryptography(), let secret = Bytes32([UInt8](repeating: 7, count: 32)) else {
+        preconditionFailure("libsodium cannot start")
+    }
+    return PeerSeal(secret: secret, using: cryptography)
+}()
 
 func contents(of path: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(fileURLWithPath: path))) }
 
