@@ -57,10 +57,14 @@ extension TripNode {
         } else if everyoneHasEverything {
             lines.append("everyone has this")
         }
+        let inTwoPlaces = ([node.secrets.device] + others).filter { node.log.branches.isForked($0.replica) }
+            .map { name(of: $0) }.sorted()
+        lines += inTwoPlaces.map { "\($0)'s device writes in two places: both count" }
         let json = JSONValue.object([
             "title": .string(title), "changes": .integer(Int64(node.log.changes.count)), "running": .bool(isUp),
             "everyone_has_this": .bool(everyoneHasEverything), "people": .array(people),
             "discovery_problem": discoveryProblem.map { .string($0) },
+            "in_two_places": .array(inTwoPlaces.map { .string($0) }),
             "port": listeningPort.map { .integer(Int64($0)) },
         ])
         return Report(text: lines.joined(separator: "\n") + "\n", json: json)

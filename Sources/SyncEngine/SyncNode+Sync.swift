@@ -132,13 +132,20 @@ extension SyncNode {
         }
     }
 
+    /// Whether a change stands beside another of its replica: it begins a branch, or made another begin one.
+    private func beginsFork(_ place: Int) -> Bool {
+        let change = log.changes[place].change
+        guard log.branches.isForked(change.replica) else { return false }
+        return log.branches.indices(of: change.replica).contains {
+            let first = log.branches.all[$0].firstPlace
+            return first == place || log.changes[first].change.previous == change.previous
+        }
+    }
+
     private mutating func took(_ received: Received, from id: ConnectionID) {
         if received.renamed { effects.append(.rebuild) } else { show(received.places) }
         for place in received.places where log.isKept(place) {
-            let replica = log.changes[place].change.replica
-            if log.branches.isForked(replica), let device = log.membership.device(replica)?.device,
-                log.branches.branch(ofPlace: place).firstPlace == place
-            {
+            if beginsFork(place), let device = log.membership.device(log.changes[place].change.replica)?.device {
                 effects.append(.notice(.forked(device)))
             }
         }
