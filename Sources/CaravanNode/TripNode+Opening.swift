@@ -81,30 +81,35 @@ extension TripNode {
     static func load(
         store: TripStore, keys: KeyFile, cryptography: SodiumCryptography
     ) throws(NodeError) -> SyncNode {
-        let secrets = secrets(of: keys, using: cryptography)
-        var log = TripLog(trip: keys.trip, cryptography: cryptography, rules: TripContentRules())
-        log.reader = secrets
-        for secret in keys.epochSecrets { log.addEpoch(secret: secret) }
+        let changes: [StoredChange]
+        do { changes = try store.changes() } catch { throw NodeError(error.message) }
         do {
-            for change in try store.changes() { try log.restore(change.sealed, isVerified: change.isVerified) }
-            log.finishRestoring()
-        } catch let error as StoreError {
-            throw NodeError(error.message)
+            return try load(
+                changes.lazy.map { (sealed: $0.sealed, isVerified: $0.isVerified) }, keys: keys,
+                cryptography: cryptography)
         } catch {
             throw NodeError(
                 "the trip's store is damaged (\(error)): restore it from a backup, or join again with a new invite")
         }
+    }
+
+    /// The protocol's value, from changes as a disk holds them.
+    static func load(
+        _ changes: some Sequence<(sealed: [UInt8], isVerified: Bool)>, keys: KeyFile, cryptography: SodiumCryptography
+    ) throws(Refusal) -> SyncNode {
+        let secrets = DeviceSecrets(
+            signingSeed: keys.signingSeed, agreementSecret: keys.agreementSecret, participant: keys.participant,
+            using: cryptography)
+        var log = TripLog(trip: keys.trip, cryptography: cryptography, rules: TripContentRules())
+        log.reader = secrets
+        for secret in keys.epochSecrets { log.addEpoch(secret: secret) }
+        for change in changes { try log.restore(change.sealed, isVerified: change.isVerified) }
+        log.finishRestoring()
         var role = SyncNode.Role.member
         if let pending = keys.pendingJoin, let join = PendingJoin(decoding: pending, using: cryptography) {
             role = .joining(join.link, name: join.name)
         }
         return SyncNode(log: log, secrets: secrets, role: role, cryptography: cryptography)
-    }
-
-    static func secrets(of keys: KeyFile, using cryptography: SodiumCryptography) -> DeviceSecrets {
-        DeviceSecrets(
-            signingSeed: keys.signingSeed, agreementSecret: keys.agreementSecret, participant: keys.participant,
-            using: cryptography)
     }
 
     static func readyCryptography() throws(NodeError) -> SodiumCryptography {

@@ -42,7 +42,7 @@ extension KeyFile {
     package static let maximumEpochs = 1_024
     package static let maximumPendingLength = 16_384
     /// The greatest length of the canonical coding, in bytes.
-    package static let maximumEncodedLength = 3 * 32 + 4 + maximumEpochs * 32 + 1 + 4 + maximumPendingLength
+    package static let maximumEncodedLength = 3 * 32 + 17 + 4 + maximumEpochs * 32 + 1 + 4 + maximumPendingLength
 
     private static let magic: [UInt8] = Array("caravan keys".utf8)
     private static let plainVersion: UInt8 = 1

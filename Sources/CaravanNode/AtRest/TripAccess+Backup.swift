@@ -1,6 +1,7 @@
 import ChangeLog
 import Foundation
 import Sodium
+import SyncEngine
 import TripModel
 import TripRules
 import TripStore
@@ -78,25 +79,19 @@ extension TripNode {
         _ content: BackupContent, _ complaint: String
     ) throws(NodeError) -> ([StoredChange], title: String) {
         let cryptography = try readyCryptography()
-        var log = TripLog(trip: content.keys.trip, cryptography: cryptography, rules: TripContentRules())
-        log.reader = TripNode.secrets(of: content.keys, using: cryptography)
-        for secret in content.keys.epochSecrets { log.addEpoch(secret: secret) }
-        var changes: [StoredChange] = []
-        var replica = TripReplica()
         do {
-            for change in content.changes {
-                try log.restore(change.sealed, isVerified: change.isVerified)
-                let hash = try log.open(change.sealed).hash
-                changes.append(StoredChange(hash: hash, sealed: change.sealed, isVerified: change.isVerified))
+            let changes = content.changes.lazy.map { (sealed: $0.sealed, isVerified: $0.isVerified) }
+            let node = try load(changes, keys: content.keys, cryptography: cryptography)
+            var replica = TripReplica()
+            for place in node.log.changes.indices where node.isShown(place) {
+                try replica.apply(node.log.applied(place))
             }
-            log.finishRestoring()
+            let stored = try content.changes.map {
+                StoredChange(hash: try node.log.open($0.sealed).hash, sealed: $0.sealed, isVerified: $0.isVerified)
+            }
+            return (stored, replica.view.title?.value ?? "")
         } catch {
-            throw NodeError("\(complaint): change \(changes.count + 1) does not fit (\(error))")
+            throw NodeError("\(complaint): its changes make no trip (\(error))")
         }
-        do { for place in log.changes.indices where log.counts(place) { try replica.apply(log.applied(place)) } } catch
-        {
-            throw NodeError("\(complaint): \(error.message)")
-        }
-        return (changes, replica.view.title?.value ?? "")
     }
 }
