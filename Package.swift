@@ -45,6 +45,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CAvahi", providers: [.apt(["libavahi-client-dev"])]),
+        .systemLibrary(name: "CQREncode", providers: [.apt(["libqrencode-dev"])]),
     ]
         // The core: no clock, no randomness, no I/O.
         + room("DeltaCRDT", fixtures: ["Golden"])
@@ -60,6 +61,7 @@ let package = Package(
         + room("AvahiDiscovery", ["CAvahi", "SyncEngine"])
         + room("TripStore", [.product(name: "GRDB", package: "GRDB.swift"), "ChangeLog"], testing: ["Sodium"])
         + room("PeerTransport", nio + ["SyncEngine"])
+        + room("QRCode", ["CQREncode"])
         // Where the parts meet.
         + room(
             "CaravanNode",
@@ -71,7 +73,7 @@ let package = Package(
             .executableTarget(
                 name: "caravan",
                 dependencies: [
-                    "CaravanNode", "Convergence", "TripModel",
+                    "CaravanNode", "Convergence", "QRCode", "TripModel",
                     .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 ],
                 swiftSettings: strict),

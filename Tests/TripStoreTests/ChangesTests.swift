@@ -140,10 +140,12 @@ import TripStore
             try database.execute(
                 sql: "UPDATE peers SET addresses = (SELECT addresses FROM peers WHERE device = ?) WHERE device = ?",
                 arguments: [names[2], names[0]])
+            let sealed = try Data.fetchOne(
+                database, sql: "SELECT addresses FROM peers WHERE device = ?", arguments: [names[1]])
+            var altered = try #require(sealed)
+            altered[60] ^= 1
             try database.execute(
-                sql:
-                    "UPDATE peers SET addresses = substr(addresses, 1, 60) || x'00' || substr(addresses, 62) WHERE device = ?",
-                arguments: [names[1]])
+                sql: "UPDATE peers SET addresses = ? WHERE device = ?", arguments: [altered, names[1]])
         }
         let again = try TripStore(opening: folder.trip)
         #expect(try again.knownPeers(peerSeal) == [peers[2]])

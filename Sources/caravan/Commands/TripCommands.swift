@@ -65,12 +65,15 @@ struct AddDevice: AsyncParsableCommand {
         help: ArgumentHelp("How long it may be used, as 45s, 30m, 12h or 7d; one hour by default.", valueName: "time"))
     var expires: Lifetime?
 
+    @OptionGroup var code: QROptions
     @OptionGroup var reading: ReadingOptions
     @OptionGroup var trip: TripOptions
 
     func run() async throws {
-        try await trip.ask(.addDevice(lifetime: expires?.milliseconds ?? 3_600_000), json: reading.json)
+        let link = try await trip.answer(.addDevice(lifetime: expires?.milliseconds ?? 3_600_000), json: reading.json)
+        Output.text(link)
         if !reading.json {
+            code.show(String(link.prefix { $0 != "\n" }))
             Output.note("Whoever has this link acts as you: give it to nobody. On the other device: caravan join LINK")
         }
     }
@@ -88,12 +91,15 @@ struct MakeInvite: AsyncParsableCommand {
         help: ArgumentHelp("How long it may be used, as 45s, 30m, 12h or 7d; for ever by default.", valueName: "time"))
     var expires: Lifetime?
 
+    @OptionGroup var code: QROptions
     @OptionGroup var reading: ReadingOptions
     @OptionGroup var trip: TripOptions
 
     func run() async throws {
-        try await trip.ask(.invite(uses: uses, lifetime: expires?.milliseconds), json: reading.json)
+        let link = try await trip.answer(.invite(uses: uses, lifetime: expires?.milliseconds), json: reading.json)
+        Output.text(link)
         if !reading.json {
+            code.show(String(link.prefix { $0 != "\n" }))
             Output.note(
                 "Whoever has this link can come in: give it to nobody else. They run: caravan join LINK --as NAME")
         }

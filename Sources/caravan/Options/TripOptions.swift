@@ -15,9 +15,14 @@ struct TripOptions: ParsableArguments {
         get throws { TripAccess(folder: try folder, passphrases: .ofKeys) }
     }
 
+    /// Asks the trip's node, or the trip itself.
+    func answer(_ command: Command, json: Bool = false) async throws -> String {
+        try await access.run(Request(command, json: json))
+    }
+
     /// Asks the trip's node, or the trip itself, and prints the answer.
     func ask(_ command: Command, json: Bool = false) async throws {
-        Output.text(try await access.run(Request(command, json: json)))
+        Output.text(try await answer(command, json: json))
     }
 }
 
