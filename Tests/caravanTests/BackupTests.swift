@@ -158,7 +158,7 @@ struct BackupTests {
         let (old, new, noah) = (setting.caravan("old"), setting.caravan("new"), setting.caravan("noah"))
         #expect(try await old.run("new", "Lisbon in June", "--as", "Jie").status == 0)
         #expect(try await old.run("add", "Casa do Rio").status == 0)
-        let first = try await Node(old)
+        let first = try await ListeningNode(old)
         let link = try await old.run("invite").output.trimmingCharacters(in: .newlines)
         #expect(try await noah.run("join", link, "--as", "Noah", "--peer", first.address).status == 0)
         #expect(try await old.run("add", "Alfama loft").status == 0)
@@ -171,8 +171,10 @@ struct BackupTests {
         #expect(try await new.run("add", "Surf lesson").status == 0)
         #expect(try await new.run("vote", "1").status == 0)
 
-        let middle = try await Node(noah)
-        let (left, right_) = (try await Node(old, peer: middle.address), try await Node(new, peer: middle.address))
+        let middle = try await ListeningNode(noah)
+        let (left, right_) = (
+            try await ListeningNode(old, peer: middle.address), try await ListeningNode(new, peer: middle.address)
+        )
         #expect(try await old.run("add", "Roof tent").status == 0)
         #expect(try await new.run("add", "Tram tickets").status == 0)
         let titles = ["Casa do Rio", "Alfama loft", "Sintra cottage", "Surf lesson", "Roof tent", "Tram tickets"]
@@ -191,25 +193,5 @@ struct BackupTests {
             #expect(try await home.run("status", "--json").output.contains("\"in_two_places\": [\n    \"Jie\"\n  ]"))
             #expect(node.running.output.contains(notice), "\(home.home): \(node.running.output)")
         }
-    }
-}
-
-/// A node of a home, that listens.
-private struct Node {
-    let running: Product.Running
-    let address: String
-
-    init(_ product: Product, peer: String = "127.0.0.1:1") async throws {
-        let running = try product.start(["up", "--peer", peer])
-        self.running = running
-        try #require(try await eventually { running.output.hasPrefix("ready\n") })
-        let status = try await product.run("status", "--json").output
-        let port = status.split(separator: "\n").first { $0.contains("\"port\"") }?.filter(\.isNumber)
-        address = "127.0.0.1:\(try #require(port))"
-    }
-
-    func end() async throws {
-        kill(running.process.processIdentifier, SIGTERM)
-        #expect(try await running.ended(within: 10).status == 0)
     }
 }

@@ -36,7 +36,8 @@ package final class ControlServer: Sendable {
         // A Unix socket's file takes its mode from the descriptor.
         fchmod(listener, 0o600)
         let isBound = ControlAddress.withAddress(forTripIn: node.folder) { bind(listener, $0, $1) == 0 } ?? false
-        guard isBound, listen(listener, 16) == 0 else {
+        // The umask has taken from it, and may have taken all.
+        guard isBound, chmod(path, 0o600) == 0, listen(listener, 16) == 0 else {
             close(listener)
             throw failure
         }
