@@ -30,14 +30,17 @@ private enum Reader {
         return process.terminationStatus == 0 ? String(decoding: text, as: UTF8.self) : nil
     }
 
+    private static let blackOnWhite = "\u{1B}[38;5;16;48;5;231m"
+    private static let asBefore = "\u{1B}[0m"
+
     /// The points that a terminal draws for lines of half blocks, in letters and on a ground of these shades.
     static func points(_ lines: [String], letters: UInt8, ground: UInt8) -> [[UInt8]] {
         lines.flatMap { line -> [[UInt8]] in
             var (ink, paper) = (letters, ground)
             var rest = Substring(line)
-            if rest.hasPrefix("\u{1B}[38;5;16;48;5;231m") {
+            if rest.hasPrefix(blackOnWhite), rest.hasSuffix(asBefore) {
                 (ink, paper) = (0, 255)
-                rest = rest.dropFirst(20).dropLast(4)
+                rest = rest.dropFirst(blackOnWhite.count).dropLast(asBefore.count)
             }
             return [
                 rest.map { $0 == "█" || $0 == "▀" ? ink : paper }, rest.map { $0 == "█" || $0 == "▄" ? ink : paper },
@@ -50,7 +53,7 @@ private enum Reader {
 struct QRCodeTests {
     private static let texts = [
         "CARAVAN:" + String(repeating: "AEBAGBAFAYDQQCIK", count: 7), "CARAVAN:" + String(repeating: "Z7", count: 190),
-        "caravan:aebagbafaydqqcik", "a", "Käse für 12 €",
+        "caravan:aebagbafaydqqcik", "a", "https://example.org/?q=1&r=2",
     ]
 
     @Test func anotherReaderReadsWhatATerminalShows() throws {

@@ -13,7 +13,7 @@ final class PseudoTerminal {
     /// Gives a process no terminal.
     static let none = ["/usr/bin/setsid", "--wait"]
 
-    init() throws {
+    init(columns: UInt16 = 80) throws {
         // pts(4); glibc's names for this are hidden from Swift.
         let (unlock, getNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
         var isLocked: Int32 = 0
@@ -24,6 +24,8 @@ final class PseudoTerminal {
         try #require(ioctl(master, getNumber, &number) == 0)
         let descriptor = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
         try #require(descriptor >= 0)
+        var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+        try #require(ioctl(descriptor, UInt(TIOCSWINSZ), &size) == 0)
         slave = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         _ = fcntl(master, F_SETFL, O_NONBLOCK)
     }
