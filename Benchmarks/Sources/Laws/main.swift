@@ -1,7 +1,6 @@
 import Glibc
 
 /// Long runs of the law checker that the tests run shortly: `Laws [steps of each type] [seed] [part of a type's name]`.
-setvbuf(stdout, nil, _IOLBF, 0)
 let arguments = Array(CommandLine.arguments.dropFirst())
 let steps = arguments.first.flatMap { Int($0) } ?? 1_000_000
 let seed = arguments.dropFirst().first.flatMap { UInt64($0) } ?? 0
@@ -13,8 +12,9 @@ for trial in trials {
         try trial.run(seed, steps)
     } catch {
         print("\(trial.name): \(error)")
-        throw error
+        exit(1)
     }
     print(
         "\(trial.name): \(steps) steps from seed \(seed), every law held, \((clock.now - start).components.seconds) s")
+    fflush(nil)
 }
