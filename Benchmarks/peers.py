@@ -165,7 +165,7 @@ def size(name):
 
 
 def row(work, mine, yrs, lo, plain, ratio, target, reached):
-    print(f"| {work} | {mine} | {yrs} | {lo} | {plain} | {ratio} | {target} | {'yes' if reached else '**no**'} |")
+    print(f"| {work} | {mine} | {yrs} | {lo} | {plain} | {ratio} | {target} | {('yes' if reached else '**no**') if target else ''} |")
 
 
 def machine():
