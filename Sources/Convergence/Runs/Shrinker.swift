@@ -28,7 +28,7 @@ struct Shrinker<Subject: ReplicatedType> {
                 let others = small.steps.filter { !$0.names(replica) }
                 if fails(others) { small.steps = others }
             }
-            small.steps = Self.minimise(small.steps, fails)
+            small.steps = DeltaDebugging.minimise(small.steps, fails)
             for index in small.steps.indices {
                 guard small.steps[index].isFault, let plain = small.steps[index].withoutFault else { continue }
                 var steps = small.steps
@@ -37,29 +37,6 @@ struct Shrinker<Subject: ReplicatedType> {
             }
             if small.steps.count == before.steps.count, small.size == before.size { return small }
         }
-    }
-
-    /// ddmin, complements only.
-    private static func minimise(_ all: Steps, _ fails: (Steps) -> Bool) -> Steps {
-        var steps = all
-        var parts = 2
-        while !steps.isEmpty {
-            let size = max(1, (steps.count + parts - 1) / parts)
-            var isSmaller = false
-            var start = 0
-            while start < steps.count {
-                let rest = Array(steps[..<start] + steps[min(start + size, steps.count)...])
-                if fails(rest) {
-                    steps = rest
-                    isSmaller = true
-                } else {
-                    start += size
-                }
-            }
-            if !isSmaller, size == 1 { break }
-            parts = isSmaller ? max(2, parts - 1) : min(parts * 2, steps.count)
-        }
-        return steps
     }
 }
 

@@ -1,5 +1,5 @@
 /// How runs of real nodes are made.
-public struct TripConditions: Sendable {
+public struct TripConditions: Sendable, Hashable {
     /// What encrypts, signs and hashes.
     public enum Cipher: String, CaseIterable, Sendable {
         /// Quick, and no secret: for volume.
@@ -16,6 +16,8 @@ public struct TripConditions: Sendable {
     public var faults: Set<TripFault>
     public var mutation: TripMutation?
     public var cipher = Cipher.fast
+    /// One step in so many is a fault, on average; at least 1.
+    public var faultInterval: Int
 
     /// - Parameter faults: nil for those of the profile.
     public init(
@@ -27,6 +29,8 @@ public struct TripConditions: Sendable {
         self.profile = profile
         self.faults = faults ?? profile.faults
         self.mutation = mutation
+        // Rarer, the more of them end in a restart that reads everything anew.
+        faultInterval = self.faults.count > 16 ? 20 : 30
     }
 
     /// How many come by an invite while the run goes on, the last by their numbers.

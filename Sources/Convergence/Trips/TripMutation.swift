@@ -1,21 +1,93 @@
 /// A fault put between the world and its real nodes, by name: each breaks one law, and shows that the law is checked.
 public enum TripMutation: String, CaseIterable, Sendable {
-    /// A write is said to be durable before it is: what a node sends may then be lost where it was done.
+    // Disks.
+
+    /// A write is said to be done before it is durable.
     case earlyAcknowledgement = "early-node-acknowledgement"
+    /// What came from others is passed on before it is durable.
+    case earlyForwarding = "early-forwarding"
     /// The disk forgets, in a crash, a write that it said was durable.
     case forgottenWrite = "forgotten-write"
+    /// The disk forgets, in a crash, a change of another's that it said was durable.
+    case forgottenGift = "forgotten-gift"
     /// A write that power cut in the middle is taken for a whole one.
     case believedTornWrite = "believed-torn-write"
     /// A disk's bytes are believed without a look at their checksums.
     case uncheckedDisk = "unchecked-disk"
-    /// A batch is written without its first change: the disk's log has a hole.
-    case skippedRecord = "skipped-record"
+    /// A batch is written from its end: for a while the disk's log has a hole.
+    case reversedBatch = "reversed-batch"
+
+    // What is shown.
+
     /// What was shown is not made anew after a branch took another name.
     case ignoredRebuild = "ignored-rebuild"
     /// Nobody ever sees that something was removed.
     case skippedRemoves = "skipped-removes"
+    /// One machine never sees that something was removed.
+    case partialSight = "partial-sight"
+
+    // Who may say what.
+
+    /// Every signature is taken for its author's.
+    case acceptedSignatures = "accepted-signatures"
+    /// Every content is taken for one that the rules allow.
+    case acceptedContent = "accepted-content"
+    /// A handshake is answered whoever begins it.
+    case answeredStrangers = "answered-strangers"
+    /// What is sealed can be read.
+    case plaintext = "plaintext"
     /// A node holds any number of connections whose other side says nothing.
     case unboundedHandshakes = "unbounded-handshakes"
-    /// A node is never woken.
+
+    // Time.
+
+    /// No node is ever woken.
     case droppedWakes = "dropped-wakes"
+
+    /// The law that it breaks, and by which it must be found.
+    public var law: Law {
+        switch self {
+        case .earlyAcknowledgement, .forgottenWrite: .durability
+        case .earlyForwarding: .persistBeforeSend
+        case .forgottenGift: .acknowledgedStays
+        case .believedTornWrite, .uncheckedDisk: .damageIsNoticed
+        case .reversedBatch: .wholeIntervals
+        case .ignoredRebuild, .partialSight: .convergence
+        case .skippedRemoves: .specification
+        case .acceptedSignatures: .ownHand
+        case .acceptedContent: .refusal
+        case .answeredStrangers: .silence
+        case .plaintext: .nothingInTheClear
+        case .unboundedHandshakes: .bounds
+        case .droppedWakes: .liveness
+        }
+    }
+
+    /// Runs in which it is found soon.
+    public var conditions: TripConditions {
+        let faults: Set<TripFault> =
+            switch self {
+            case .earlyAcknowledgement, .earlyForwarding, .reversedBatch, .skippedRemoves, .partialSight, .plaintext:
+                [.reset, .partition]
+            case .forgottenWrite: [.crash, .reset]
+            case .forgottenGift: [.crash, .backup]
+            case .believedTornWrite: [.tornWrite]
+            case .uncheckedDisk: [.bitFlip]
+            case .ignoredRebuild: [.backup, .fork, .copiedHome, .partition]
+            case .acceptedSignatures, .acceptedContent: [.forgery]
+            case .answeredStrangers, .unboundedHandshakes: [.garbage]
+            case .droppedWakes: [.move, .falseAddress, .partition, .lateName, .clog]
+            }
+        var conditions = TripConditions(
+            replicas: self == .forgottenGift ? 3 : 5, steps: 200, profile: .hostile, faults: faults, mutation: self)
+        conditions.faultInterval = 8
+        return conditions
+    }
+
+    /// Tries seeds until the law breaks, and makes the run small; nil where it survives. `isDone` is asked to go on.
+    public func find(
+        seeds: ClosedRange<UInt64>, isDone: (UInt64, TripOutcome) -> Bool = { _, _ in false }
+    ) -> TripFailure? {
+        TripSimulation(conditions).firstFailure(seeds: seeds, isDone: isDone)
+    }
 }

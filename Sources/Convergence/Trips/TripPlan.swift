@@ -30,17 +30,13 @@ public struct TripPlan: Sendable, Hashable {
     }
 
     public let seed: UInt64
-    public let nodeCount: Int
-    public var steps: [Step]
+    /// The nodes that take part, ascending: all of them, but in a run that was made smaller.
+    public internal(set) var nodes: [Int]
+    public internal(set) var steps: [Step]
 
-    /// The nodes that do or suffer something.
-    public var participants: [Int] {
-        (0..<nodeCount).filter { node in steps.contains { $0.names(node) } }
-    }
-
-    /// Nodes named, what people do, and what goes wrong.
+    /// Nodes, everything that happens, and of that what goes wrong.
     public var size: (replicas: Int, events: Int, faults: Int) {
-        (participants.count, steps.count, steps.count(where: \.isFault))
+        (nodes.count, steps.count, steps.count(where: \.isFault))
     }
 }
 
@@ -65,15 +61,12 @@ extension TripPlan {
         for number in 0..<conditions.steps {
             // People act in bursts.
             time += generator.oneIn(3) ? generator.below(250) : generator.below(30)
-            let isFault = !faults.isEmpty && generator.oneIn(faultRarity(faults.count))
+            let isFault = !faults.isEmpty && generator.oneIn(UInt64(max(1, conditions.faultInterval)))
             let event = isFault ? fault(faults, conditions, &generator) : act(conditions, &generator)
             steps.append(Step(number: number, time: time, event: event))
         }
-        return TripPlan(seed: seed, nodeCount: conditions.replicas, steps: steps)
+        return TripPlan(seed: seed, nodes: Array(0..<conditions.replicas), steps: steps)
     }
-
-    /// One step in so many is a fault: rarer, the more of them end in a restart that reads everything anew.
-    private static func faultRarity(_ kinds: Int) -> UInt64 { kinds > 16 ? 20 : 30 }
 
     private static func act(_ conditions: TripConditions, _ generator: inout SeededGenerator) -> Event {
         .act(node: generator.number(in: 0...conditions.replicas - 1), draw: generator.next())

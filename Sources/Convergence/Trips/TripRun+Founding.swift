@@ -51,9 +51,19 @@ struct Founding {
 
 extension TripRun {
     static func cryptography(_ conditions: TripConditions) -> any SessionCryptography {
-        guard conditions.cipher == .real, let sodium = try? SodiumCryptography() else { return FastCryptography() }
-        return sodium
+        let sodium = conditions.cipher == .real ? try? SodiumCryptography() : nil
+        let sound: any SessionCryptography = sodium ?? FastCryptography()
+        return conditions.mutation == nil ? sound : FaultyCryptography(sound: sound, mutation: conditions.mutation)
     }
 
-    static func rules(_ conditions: TripConditions) -> any ContentRules { TripContentRules() }
+    static func rules(_ conditions: TripConditions) -> any ContentRules {
+        conditions.mutation == .acceptedContent ? NoRules() : TripContentRules()
+    }
+
+    /// What must not be seen on the network: keys, names of people and devices, and what all texts begin with.
+    static func secrets(of founding: Founding) -> [[UInt8]] {
+        let texts = ["Person", "Title ", "Details", "Mallory"].map { Array($0.utf8) }
+        let keys = founding.secrets.flatMap { [$0.device.signingKey.bytes, $0.device.participant.bytes] }
+        return texts + keys + [founding.trip.bytes]
+    }
 }

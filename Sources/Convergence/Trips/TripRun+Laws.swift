@@ -165,6 +165,7 @@ extension TripRun {
         for law in [Law.persistBeforeSend, .wholeIntervals, .ownHand, .refusal] {
             outcome.checks[law] = ledger.checkCount
         }
+        outcome.checks[.nothingInTheClear] = world.secrets.count
         recorder.note("events that wait", world.queueMax, bound: nil)
         recorder.note("bytes under way", world.bytesUnderWayMax, bound: nil)
         outcome.measurements = recorder.measurements(of: world, ledger)

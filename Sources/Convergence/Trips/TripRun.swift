@@ -61,9 +61,10 @@ struct TripRun {
         world = World(seed: plan.seed, cryptography: cryptography, rules: Self.rules(conditions))
         world.conditions = conditions.world
         world.mutation = conditions.mutation
-        machineOf = Array(repeating: nil, count: plan.nodeCount)
+        machineOf = Array(repeating: nil, count: conditions.replicas)
         founding = Founding(
-            seed: plan.seed, nodes: plan.nodeCount, joiners: conditions.joinerCount, cryptography: cryptography)
+            seed: plan.seed, nodes: conditions.replicas, joiners: conditions.joinerCount, cryptography: cryptography)
+        world.secrets = SecretSearch(Self.secrets(of: founding))
     }
 
     /// Carries the plan out, heals, and checks.
@@ -100,7 +101,7 @@ struct TripRun {
     // MARK: - Beginning
 
     private mutating func begin() throws(Violation) {
-        for node in 0..<plan.nodeCount - conditions.joinerCount { try arrive(node) }
+        for node in plan.nodes where node < conditions.replicas - conditions.joinerCount { try arrive(node) }
     }
 
     /// A node of the plan comes: a member from the beginning, or somebody with an invite.
@@ -108,7 +109,7 @@ struct TripRun {
         let secrets = founding.secrets[node]
         ledger.add(replica: secrets.device.replica)
         people.append(Person(participant: secrets.device.participant))
-        let isMember = node < plan.nodeCount - conditions.joinerCount
+        let isMember = node < conditions.replicas - conditions.joinerCount
         var log = TripLog(trip: founding.trip, cryptography: cryptography, rules: Self.rules(conditions))
         var disk = World.Disk()
         var role = SyncNode.Role.joining(founding.link, name: "Person \(node)")
@@ -173,6 +174,8 @@ struct TripRun {
             happened(.fullDisk)
             note("machine \(id)'s disk is full: what it wrote is not done")
         case .notice(let id, let notice): noticed(notice, by: id)
+        case .secretSeen(let id):
+            throw Violation(.nothingInTheClear, "machine \(id) sends a key, a name or a text that all can read")
         case .outsiderHeard(let connection, let bytes): try outsiderHeard(bytes, on: connection)
         case .outsiderCut(let connection): outsiderCut(connection)
         }
@@ -229,7 +232,9 @@ struct TripRun {
     // MARK: - What people see
 
     private mutating func show(_ change: AppliedChange, on id: World.NodeID) throws(Violation) {
-        if conditions.mutation == .skippedRemoves, isRemove(change) {
+        if let (law, what) = ledger.forbidden[change.hash] { throw Violation(law, "machine \(id) shows \(what)") }
+        let isBlind = conditions.mutation == .skippedRemoves || conditions.mutation == .partialSight && id == 1
+        if isBlind, isRemove(change) {
             try? people[id].replica.pass(over: change.first, operationCount: change.operationCount)
             return
         }

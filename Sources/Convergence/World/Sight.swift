@@ -30,6 +30,8 @@ package enum Sight: Sendable {
     case started(World.NodeID)
     /// A write failed, and what was asked for is not done.
     case writeFailed(World.NodeID)
+    /// A machine sent something that nobody outside may read.
+    case secretSeen(World.NodeID)
     /// Somebody outside the trip was sent bytes, or their connection was closed.
     case outsiderHeard(connection: Int, [UInt8])
     case outsiderCut(connection: Int)

@@ -57,13 +57,11 @@ extension World {
         count(id, as: -1)
         for change in changes { machines[id].holding &+= Machine.weight(of: change) }
         count(id, as: 1)
-        var records = zip(changes, isVerified).map { Disk.Record(sealed: $0.sealed, isVerified: $1) }
-        if mutation == .skippedRecord, records.count > 1 { records.removeFirst() }
+        let changes = mutation == .reversedBatch ? changes.reversed() : changes
+        let isVerified = mutation == .reversedBatch ? isVerified.reversed() : isVerified
+        let records = zip(changes, isVerified).map { Disk.Record(sealed: $0.sealed, isVerified: $1) }
         machines[id].disk.waiting.append(Disk.Write(token: token, records: records, changes: changes))
-        if mutation == .earlyAcknowledgement {
-            // The fault: it is said to be durable, and is not.
-            later(.event(.persisted(token: token)), on: id, at: time)
-        }
+        if isEarly(source) { later(.event(.persisted(token: token)), on: id, at: time) }
         if let interruption = machines[id].nextInterruption {
             machines[id].nextInterruption = nil
             if machines[id].disk.underWay == 0 { machines[id].disk.underWay = machines[id].disk.waiting.count }
@@ -88,7 +86,12 @@ extension World {
         let done = machines[id].disk.finishWrite()
         see(.durable(id, done.flatMap(\.changes)))
         beginWrite(of: id)
-        if mutation != .earlyAcknowledgement, let last = done.last { handle(.persisted(token: last.token), on: id) }
+        if let last = done.last { handle(.persisted(token: last.token), on: id) }
+    }
+
+    /// The fault: it is said to be durable, and is not.
+    private func isEarly(_ source: Sight.Source?) -> Bool {
+        mutation == .earlyAcknowledgement && source == nil || mutation == .earlyForwarding && source != nil
     }
 
     /// What could not be written is not here: the node is what the disk holds, as in `TripNode`.
@@ -128,7 +131,7 @@ extension World {
         guard machines[id].isRunning else { return }
         let survived = machines[id].disk.losePower(interruption)
         see(.durable(id, survived.flatMap(\.changes)))
-        if mutation == .forgottenWrite, !machines[id].disk.changes.isEmpty { machines[id].disk.changes.removeLast() }
+        forget(id)
         count(id, as: -1)
         machines[id].isRunning = false
         machines[id].start += 1
@@ -136,6 +139,17 @@ extension World {
         withdraw(id, isHeard: isHeard)
         closeAll(of: id, isHeard: isHeard)
         see(.stopped(id))
+    }
+
+    /// The fault: what was durable is not.
+    private mutating func forget(_ id: NodeID) {
+        guard mutation == .forgottenWrite || mutation == .forgottenGift, let last = machines[id].disk.changes.last
+        else {
+            return
+        }
+        let author = try? machines[id].node.log.open(last.sealed).change.replica
+        let isOwn = author == machines[id].node.secrets.device.replica
+        if isOwn == (mutation == .forgottenWrite) { machines[id].disk.changes.removeLast() }
     }
 
     /// Lets a machine say goodbye and switch off.

@@ -54,7 +54,9 @@ extension World {
             let pieces = ends[end].held
             ends[end].held = []
             ends[end].heldBytes = 0
-            for piece in pieces { if piece.isEmpty { sayClosed(end) } else { transmit(piece, from: end) } }
+            for piece in pieces {
+                if piece.bytes.isEmpty { sayClosed(end) } else { transmit(piece.bytes, from: end, piece.sender) }
+            }
         }
     }
 

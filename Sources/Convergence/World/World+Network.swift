@@ -15,12 +15,24 @@ struct End {
     /// When the last piece sent from here arrives, so that pieces keep their order.
     var lastArrival: UInt64 = 0
     /// What waits behind a block, in order; an empty piece is the connection's end.
-    var held: [[UInt8]] = []
+    var held: [Held] = []
     var heldBytes = 0
     var alters = false
     var hasHeard = false
     /// Bytes that arrived here since some of them brought changes.
     var bytesSinceChanges = 0
+}
+
+/// What was sent and cannot pass.
+struct Held {
+    let bytes: [UInt8]
+    let sender: Sender
+}
+
+/// The sender's start, and how many changes were durable there, when it sent.
+struct Sender {
+    let start: Int32
+    let durableCount: Int32
 }
 
 /// What stands between nodes, by a number each.
@@ -113,29 +125,37 @@ extension World {
         if left >= 0 {
             machines[left].traffic.bytesSent += bytes.count
             machines[left].traffic.messagesSent += 1
+            if secrets.finds(in: bytes) { see(.secretSeen(left)) }
         }
         guard !ends[end].isBroken, passes(from: left, to: right), ends[end].held.isEmpty else {
             hold(bytes, at: end)
             return
         }
         let altered = ends[end].alters ? alter(bytes, at: end) : bytes
-        transmit(altered, from: end)
+        transmit(altered, from: end, sender(at: end))
+    }
+
+    private func sender(at end: Int) -> Sender {
+        let id = ends[end].machine
+        guard id >= 0 else { return Sender(start: 0, durableCount: .max) }
+        return Sender(
+            start: Int32(truncatingIfNeeded: machines[id].start),
+            durableCount: Int32(clamping: machines[id].disk.changes.count))
     }
 
     /// The sender's system goes on trying for as long as the connection is open.
     private mutating func hold(_ bytes: [UInt8], at end: Int) {
         if ends[end].held.isEmpty { holdingEnds.append(end) }
-        ends[end].held.append(bytes)
+        ends[end].held.append(Held(bytes: bytes, sender: sender(at: end)))
         ends[end].heldBytes += bytes.count
         guard ends[end].heldBytes > conditions.unsentBytesMax, ends[end].machine >= 0 else { return }
         tell(ends[end].machine, .closed(ends[end].connection), after: 0)
         close(end)
     }
 
-    mutating func transmit(_ bytes: [UInt8], from end: Int) {
+    mutating func transmit(_ bytes: [UInt8], from end: Int, _ sender: Sender) {
         let other = end ^ 1
         let (left, right) = (ends[end].machine, ends[other].machine)
-        let (start, durable) = left >= 0 ? (machines[left].start, machines[left].disk.changes.count) : (0, Int.max)
         var rest = bytes[...]
         while !rest.isEmpty {
             let size: Int
@@ -151,8 +171,8 @@ extension World {
             bytesUnderWay += size
             bytesUnderWayMax = max(bytesUnderWayMax, bytesUnderWay)
             let what = What.arrived(
-                end: Int32(other), generation: ends[other].generation, senderStart: Int32(truncatingIfNeeded: start),
-                durable: Int32(clamping: durable), piece)
+                end: Int32(other), generation: ends[other].generation, senderStart: sender.start,
+                durable: sender.durableCount, piece)
             queue.add(Occurrence(machine: Int32(right), start: 0, what: what), at: arrival)
         }
         queueMax = max(queueMax, queue.count)
@@ -209,7 +229,7 @@ extension World {
         if ends[end].isBroken { return }
         guard passes(from: id, to: ends[other].machine), ends[end].held.isEmpty else {
             if ends[end].held.isEmpty { holdingEnds.append(end) }
-            ends[end].held.append([])
+            ends[end].held.append(Held(bytes: [], sender: sender(at: end)))
             return
         }
         sayClosed(end)

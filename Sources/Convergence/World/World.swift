@@ -88,6 +88,8 @@ package struct World {
     /// What arrives at an end right now.
     var source: Sight.Source?
     var hasTaken = false
+    /// What must not be seen in what is sent.
+    package var secrets = SecretSearch()
     /// The last first messages that arrived.
     package internal(set) var firstMessages: [FirstMessage] = []
     var firstMessageCount = 0
@@ -225,7 +227,7 @@ package struct World {
         case .close(let connection):
             if let end = machines[id].ends[connection] { close(end) }
         case .wake(let reading):
-            if mutation == .droppedWakes, id == 1 { return }
+            if mutation == .droppedWakes { return }
             planWake(of: id, at: reading)
         case .notice(let notice):
             if conditions.keepsApplied { machines[id].notices.append(notice) }

@@ -71,7 +71,7 @@ extension TripRun {
     }
 
     private mutating func babble(at id: World.NodeID, _ generator: inout SeededGenerator) {
-        let count = generator.oneIn(4) ? 100 : 3
+        let count = generator.oneIn(2) ? 200 : 3
         for _ in 0..<count {
             guard let connection = world.dialFromOutside(to: id) else { return }
             attacks.intruders[connection] = .stranger

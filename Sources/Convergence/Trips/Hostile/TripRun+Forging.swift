@@ -50,14 +50,13 @@ extension TripRun {
         guard let honest = honestChange(from: id, &generator)?.change else { return nil }
         var draft = Forger.Draft(honest.change)
         var nonce: [UInt8]?
-        let law: Law
+        var law = Law.refusal
         let what: String
         switch fault {
         case .forgery:
-            law = .ownHand
             what = disguise(&draft, &nonce, on: id, &generator)
+            if draft.replica != honest.change.replica { law = .ownHand }
         case .backdate:
-            law = .refusal
             what = backdate(&draft, &generator)
         default:
             law = .wholeIntervals

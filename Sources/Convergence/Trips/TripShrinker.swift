@@ -1,0 +1,125 @@
+/// Makes a failing plan of real nodes as small as it can, with the same law still broken: what comes after the failure
+/// first, then whole nodes, then events by delta debugging.
+struct TripShrinker {
+    private let simulation: TripSimulation
+    private let law: Law
+
+    /// Runs tried at most, and steps carried out in them.
+    static var runsMax: Int { 4_000 }
+    static var stepsMax: Int { 400_000 }
+
+    init(_ simulation: TripSimulation, law: Law) {
+        self.simulation = simulation
+        self.law = law
+    }
+
+    /// - Parameter failedStep: the number of the last step before the law broke.
+    func shrink(_ plan: TripPlan, failedStep: Int) -> TripPlan {
+        var runs = 0
+        var steps = 0
+        func fails(_ plan: TripPlan) -> Bool {
+            runs += 1
+            // A run costs something however short it is.
+            steps += plan.steps.count + 20
+            guard runs <= Self.runsMax, steps <= Self.stepsMax else { return false }
+            return simulation.run(plan).violation?.law == law
+        }
+        var small = plan
+        var early = plan
+        early.steps.removeAll { $0.number > failedStep }
+        if fails(early) { small = early }
+        while true {
+            let before = small
+            for node in small.nodes.reversed() where small.nodes.count > 1 {
+                var fewer = small
+                fewer.nodes.removeAll { $0 == node }
+                fewer.steps.removeAll { $0.names(node) }
+                if fails(fewer) { small = fewer }
+            }
+            let nodes = small
+            small.steps = DeltaDebugging.minimise(small.steps) { steps in
+                var fewer = nodes
+                fewer.steps = steps
+                return fails(fewer)
+            }
+            if small == before { return small }
+        }
+    }
+}
+
+extension TripSimulation {
+    /// Tries seeds until a law breaks, and makes that run small; nil where every law holds. `isDone` is asked to go on
+    /// after each seed.
+    public func firstFailure(
+        seeds: ClosedRange<UInt64>, isDone: (UInt64, TripOutcome) -> Bool = { _, _ in false }
+    ) -> TripFailure? {
+        for seed in seeds {
+            let plan = plan(seed: seed)
+            let outcome = run(plan)
+            if outcome.violation != nil { return failure(plan, outcome) }
+            if isDone(seed, outcome) { break }
+        }
+        return nil
+    }
+
+    /// A run that broke a law, made small. Nil for one that did not.
+    public func failure(_ plan: TripPlan, _ outcome: TripOutcome) -> TripFailure? {
+        guard let violation = outcome.violation else { return nil }
+        let small = TripShrinker(self, law: violation.law).shrink(plan, failedStep: outcome.failedStep ?? .max)
+        return TripFailure(
+            conditions: conditions, plan: plan, outcome: outcome, shrunkPlan: small,
+            shrunkOutcome: run(small, isTracing: true))
+    }
+}
+
+/// A run of real nodes that broke a law, and the least part of it that does.
+public struct TripFailure: Sendable, CustomStringConvertible {
+    public let conditions: TripConditions
+    public let plan: TripPlan
+    public let outcome: TripOutcome
+    public let shrunkPlan: TripPlan
+    public let shrunkOutcome: TripOutcome
+
+    /// The law that did not hold.
+    public var law: Law { (shrunkOutcome.violation ?? outcome.violation)?.law ?? .liveness }
+
+    /// What replays the small run: the options of `caravan simulate`.
+    public var options: String {
+        var options =
+            "--profile \(conditions.profile.rawValue) --replicas \(conditions.replicas) --steps \(conditions.steps)"
+            + " --seed \(plan.seed)"
+        if conditions.faults != conditions.profile.faults {
+            options += " --faults " + conditions.faults.sorted().map(\.rawValue).joined(separator: ",")
+        }
+        if conditions.faultInterval != plainInterval { options += " --fault-interval \(conditions.faultInterval)" }
+        if let mutation = conditions.mutation { options += " --mutant \(mutation.rawValue)" }
+        if conditions.cipher != .fast { options += " --cipher \(conditions.cipher.rawValue)" }
+        return options + " --keep " + TripSelection(shrunkPlan).description
+    }
+
+    /// The interval that these conditions have unless told otherwise.
+    private var plainInterval: Int {
+        TripConditions(
+            replicas: conditions.replicas, steps: conditions.steps, profile: conditions.profile,
+            faults: conditions.faults
+        ).faultInterval
+    }
+
+    /// The small run as a file for `--replay`.
+    public var replay: TripReplay {
+        TripReplay(
+            conditions: conditions, plan: shrunkPlan, law: shrunkOutcome.violation?.law.name,
+            digest: shrunkOutcome.digest)
+    }
+
+    /// The small run, a line for each thing that happens.
+    public var description: String {
+        let size = shrunkPlan.size
+        return """
+            seed \(plan.seed) breaks \(law.name) at step \(outcome.failedStep ?? 0): \(law.description)
+            shrunk from \(plan.size.replicas) nodes, \(plan.size.events) events, \(plan.size.faults) faults \
+            to \(size.replicas), \(size.events), \(size.faults):
+            \(shrunkOutcome.trace.joined(separator: "\n"))
+            """
+    }
+}
