@@ -79,9 +79,18 @@ public enum TripMutation: String, CaseIterable, Sendable {
             case .droppedWakes: [.move, .falseAddress, .partition, .lateName, .clog]
             }
         var conditions = TripConditions(
-            replicas: self == .forgottenGift ? 3 : 5, steps: 200, profile: .hostile, faults: faults, mutation: self)
+            replicas: nodeCount, steps: 200, profile: .hostile, faults: faults, mutation: self)
         conditions.faultInterval = 8
         return conditions
+    }
+
+    /// The fewer nodes, the sooner it shows that one of them fails.
+    private var nodeCount: Int {
+        switch self {
+        case .droppedWakes: 2
+        case .forgottenGift: 3
+        default: 5
+        }
     }
 
     /// Tries seeds until the law breaks, and makes the run small; nil where it survives. `isDone` is asked to go on.
