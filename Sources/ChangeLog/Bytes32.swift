@@ -32,14 +32,14 @@ package struct Bytes32: Hashable, Sendable {
     }
 
     package var bytes: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(32)
-        for word in [words.0, words.1, words.2, words.3] {
-            for shift in stride(from: UInt64(56), through: 0, by: -8) {
-                bytes.append(UInt8(truncatingIfNeeded: word >> shift))
-            }
+        [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
+            let raw = UnsafeMutableRawBufferPointer(buffer)
+            raw.storeBytes(of: words.0.bigEndian, toByteOffset: 0, as: UInt64.self)
+            raw.storeBytes(of: words.1.bigEndian, toByteOffset: 8, as: UInt64.self)
+            raw.storeBytes(of: words.2.bigEndian, toByteOffset: 16, as: UInt64.self)
+            raw.storeBytes(of: words.3.bigEndian, toByteOffset: 24, as: UInt64.self)
+            count = 32
         }
-        return bytes
     }
 
     /// The first 16 bytes, as the name of a writer.

@@ -17,6 +17,12 @@ package struct PeerKnowledge: Sendable {
         held.settle(in: log.branches)
     }
 
+    /// Notes that the peer holds all that is here below a place. O(1).
+    package mutating func learnAll(before end: Int, in log: TripLog) {
+        held.raise(to: UInt32(end))
+        held.settle(in: log.branches)
+    }
+
     /// Notes that the peer most likely holds a change and what came before it in its log. O(branches).
     mutating func assume(_ place: Int, in log: TripLog) {
         guard var place = log.lastKept(before: place) else { return }
@@ -49,4 +55,16 @@ package struct PeerKnowledge: Sendable {
         for reach in held.beyond { learn(Int(reach.place), in: log) }
         for reach in assumed.beyond { assume(Int(reach.place), in: log) }
     }
+}
+
+// The log lends itself to these: it is too large to be handed over for each change.
+extension TripLog {
+    /// Notes that a peer holds the changes at these places, which ascend, and so their pasts.
+    package func note(_ places: [Int], heldBy knowledge: inout PeerKnowledge) {
+        // The last one's past mostly holds the others.
+        for place in places.reversed() { knowledge.learn(place, in: self) }
+    }
+
+    /// Whether a peer is known to hold the change at a place.
+    package func isHeld(_ place: Int, by knowledge: PeerKnowledge) -> Bool { knowledge.contains(place, in: self) }
 }

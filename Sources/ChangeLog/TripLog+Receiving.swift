@@ -80,6 +80,7 @@ extension TripLog {
     private mutating func removeAll(from end: Int) {
         var log = TripLog(trip: trip, cryptography: cryptography, rules: rules)
         log.reader = reader
+        log.opened = opened
         for epoch in epochs { log.addEpoch(secret: epoch.secret) }
         for place in 0..<end { _ = try? log.append(changes[place], isVerified: isVerified[place]) }
         log.recount()
@@ -98,7 +99,11 @@ extension TripLog {
     package func open(_ sealed: [UInt8]) throws(Refusal) -> SignedChange {
         guard let id = SignedChange.epochID(ofSealed: sealed) else { throw .malformed(.unknown) }
         guard let epoch = epoch(id: id) else { throw .unknownEpoch }
-        return try SignedChange.open(sealed, epoch: epoch, using: cryptography)
+        guard let opened else { return try SignedChange.open(sealed, epoch: epoch, using: cryptography) }
+        if let change = opened.change(sealed: sealed) { return change }
+        let change = try SignedChange.open(sealed, epoch: epoch, using: cryptography)
+        opened.note(change)
+        return change
     }
 
     private mutating func appendBatch(_ fresh: [SignedChange], renamed: inout Bool) throws(Refusal) {

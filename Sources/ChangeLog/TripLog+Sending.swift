@@ -46,6 +46,24 @@ extension TripLog {
         return comparison
     }
 
+    /// Of the changes from one place to before another, those that no other of them has in its past, and those that are
+    /// set aside, ascending. O(heads) where nothing stands behind `end`.
+    package func heads(from start: Int, before end: Int) -> [Int] {
+        guard start < end else { return [] }
+        var heads: [Int] = []
+        if end == changes.count {
+            heads = maximal[maximal.partitionIndex { $0 >= start }...].map { Int($0) }
+        } else {
+            for place in (start..<end).reversed()
+            where isKept(place) && !heads.contains(where: { isPast(place, of: $0) }) {
+                heads.append(place)
+            }
+            heads.reverse()
+        }
+        if !setAside.isEmpty { heads = (heads + (start..<end).filter { !isKept($0) }).sorted() }
+        return heads
+    }
+
     /// Hashes of a replica's changes, the newest of each branch first and then at doubling distances, down to the
     /// first: enough for a peer to find the last that both hold. At most `locatorHashesMax` of them.
     package func locator(for replica: ReplicaID) -> [Bytes32] {

@@ -10,6 +10,8 @@ package struct TripLog: Sendable {
     package let trip: Bytes32
     package let cryptography: any Cryptography
     let rules: any ContentRules
+    /// Nil in every node that ships.
+    package var opened: (any OpenedChanges)?
 
     /// The changes in the order in which they were added: a change stands after its past.
     package private(set) var changes = ChunkedArray<SignedChange>()

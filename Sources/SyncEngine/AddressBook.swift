@@ -54,30 +54,49 @@ struct AddressBook: Sendable {
         for (address, entry) in entries where entry.replica.map(isOut) ?? false { entries[address] = nil }
     }
 
-    /// The addresses whose time has come and at which nobody is met yet, in ascending order: of one instance or device
-    /// one at a time, and the next when the first has not led to a session within `dialStagger` (RFC 8305, section 5).
-    mutating func due(at now: UInt64, isMet: (ReplicaID) -> Bool) -> [PeerAddress] {
+    /// The addresses whose time has come and at which nobody is met yet, in ascending order.
+    func due(at now: UInt64, isMet: (ReplicaID) -> Bool) -> [PeerAddress] {
         var due: [PeerAddress] = []
-        for address in entries.keys.sorted() {
-            guard let entry = entries[address], entry.connection == nil, entry.nextAttempt <= now,
-                !(entry.replica.map(isMet) ?? false)
-            else { continue }
-            let rival = entries.values.first { other in
-                other.connection != nil && now < other.dialled + limits.dialStagger
-                    && (other.instance == entry.instance && entry.instance != nil
-                        || other.replica == entry.replica && entry.replica != nil)
-            }
-            if let rival {
-                entries[address]?.nextAttempt = rival.dialled + limits.dialStagger
-                continue
-            }
-            entries[address]?.dialled = now
-            entries[address]?.attempts += 1
-            // Holds back this one's rivals in the same round; the connection's number follows.
-            entries[address]?.connection = ConnectionID(rawValue: 0)
+        for (address, entry) in entries
+        where entry.connection == nil && entry.nextAttempt <= now && !(entry.replica.map(isMet) ?? false) {
             due.append(address)
         }
-        return due
+        return due.sorted()
+    }
+
+    /// Takes an address to be dialled now. Of one instance or device one is dialled at a time, and the next when the first
+    /// has not led to a session within `dialStagger` (RFC 8305, section 5): where one is, it must wait.
+    mutating func claim(_ address: PeerAddress, at now: UInt64) -> Bool {
+        guard let entry = entries[address] else { return false }
+        let rival = entries.values.first { other in
+            other.connection != nil && now < other.dialled + limits.dialStagger
+                && (other.instance == entry.instance && entry.instance != nil
+                    || other.replica == entry.replica && entry.replica != nil)
+        }
+        if let rival {
+            entries[address]?.nextAttempt = rival.dialled + limits.dialStagger
+            return false
+        }
+        entries[address]?.dialled = now
+        entries[address]?.attempts += 1
+        // Holds back this one's rivals in the same round; the connection's number follows.
+        entries[address]?.connection = ConnectionID(rawValue: 0)
+        return true
+    }
+
+    /// How many devices may be behind the addresses that no instance has told of.
+    var namedCount: Int {
+        let found = Set(entries.values.compactMap { $0.instance == nil ? nil : $0.replica })
+        var named: Set<ReplicaID> = []
+        var unknown = 0
+        for entry in entries.values where entry.instance == nil {
+            if let replica = entry.replica {
+                if !found.contains(replica) { named.insert(replica) }
+            } else {
+                unknown += 1
+            }
+        }
+        return named.count + unknown
     }
 
     /// When the next address is due, leaving out those at which somebody is met.

@@ -7,24 +7,53 @@ struct Connection: Sendable {
     let address: PeerAddress?
     let begun: UInt64
     var phase: Phase
+    /// Set exactly where the phase says so.
+    private var box: Boxed<Session>?
+
+    init(address: PeerAddress?, begun: UInt64, phase: Phase) {
+        self.address = address
+        self.begun = begun
+        self.phase = phase
+    }
+
+    mutating func begin(_ session: Session) {
+        phase = .inSession
+        box = Boxed(session)
+    }
+
+    var hasSession: Bool { box != nil }
+
+    /// The session, changed where it stands. There must be one.
+    var ongoing: Session {
+        _read { yield box!.value }
+        _modify { yield &box!.value }
+    }
+
+    /// A copy of the session.
+    var session: Session? { box?.value }
+
+    var standing: Session.Standing? { box?.value.standing }
+
+    var isWithMember: Bool { device != nil }
+
+    /// The member that this is a session with.
+    var device: Device? {
+        guard case .member(let device) = standing else { return nil }
+        return device
+    }
 
     enum Phase: Sendable {
         case dialling
         /// Accepted; nothing was read yet.
         case awaitingFirstMessage(FrameReader)
-        case handshaking(Handshaking)
-        case session(Session)
+        indirect case handshaking(Handshaking)
+        case inSession
     }
 
     struct Handshaking: Sendable {
         let credential: Credential
         var handshake: any Handshake
         var reader: FrameReader
-    }
-
-    var session: Session? {
-        guard case .session(let session) = phase else { return nil }
-        return session
     }
 }
 
@@ -48,6 +77,9 @@ struct Session: Sendable {
     var standing: Standing
     var channel: SecureChannel
 
+    /// Whether people were told of it.
+    var wasShown = false
+
     var lastHeard: UInt64
     var lastSent: UInt64
     var lastRekey: UInt64
@@ -65,11 +97,25 @@ struct Session: Sendable {
     var frontierEnd: Int?
     /// How often what it sent had no past here.
     var gaps = 0
-    /// The last place and the bytes of every message of changes that it has not acknowledged.
+    /// The last place and the bytes of every message of changes that it has not acknowledged, and all their bytes.
     var unacknowledged: [(place: Int, bytes: Int)] = []
-    /// Places that it is to hear of once they are durable here, and by when.
-    var owedHave: [Int] = []
-    var haveDeadline: UInt64?
+    var unacknowledgedBytes = 0
+    /// Every place below it was told of, or was here when it was first told.
+    var announced = 0
+    /// The last places of the messages of changes that came from it, until it is told that they are durable here; and the
+    /// bytes of these messages.
+    var owed: [Int] = []
+    var owedBytes = 0
+
+    /// Whether changes are pushed to it as they come; else it hears that they are here, and asks for what it lacks.
+    var isEager = true
+    /// What was here when that ended is pushed all the same: every place below.
+    var pushEnd = 0
+    /// How many messages of changes in a row held nothing new here.
+    var repetitions = 0
+    /// Changes that it said it holds and that are not here yet, and when to ask for them.
+    var missing: [Bytes32] = []
+    var wantDeadline: UInt64?
     /// Changes taken while it was unproven.
     var unprovenChanges = 0
 
@@ -85,8 +131,6 @@ struct Session: Sendable {
         lastSent = begun
         lastRekey = begun
     }
-
-    var unacknowledgedBytes: Int { unacknowledged.reduce(0) { $0 + $1.bytes } }
 
     var device: Device? {
         guard case .member(let device) = standing else { return nil }

@@ -12,6 +12,10 @@ package enum Message: Hashable, Sendable {
     case have([Bytes32])
     /// Hashes of one replica's changes that are here, for the other side to find the last that both hold.
     case locator(ReplicaID, [Bytes32])
+    /// What the receiver sends comes by another way first: a have is enough.
+    case lazy
+    /// A change that the receiver said it holds has not come by any way: it is to push what comes from now on.
+    case want(Bytes32)
     case joinRequest(JoinRequest)
     case joinAnswer(JoinAnswer)
     case ping
@@ -84,6 +88,10 @@ extension Message {
         case .ping: tag(9)
         case .rekey: tag(10)
         case .end: tag(11)
+        case .lazy: tag(12)
+        case .want(let hash):
+            tag(13)
+            encoder.encode(fixed: hash.bytes)
         }
         return encoder.bytes
     }
@@ -119,6 +127,8 @@ extension Message {
         case 9: self = .ping
         case 10: self = .rekey
         case 11: self = .end
+        case 12: self = .lazy
+        case 13: self = .want(try decoder.decodeBytes32())
         default: throw .unknown
         }
         try decoder.finish()

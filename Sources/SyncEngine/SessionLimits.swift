@@ -57,6 +57,26 @@ package struct SessionLimits: Sendable {
     package var epochDelayMax: UInt64 = 2_000
     /// How long other peers may wait to hear what is durable here.
     package var haveDelay: UInt64 = 200
+    /// The same where there are too many for everybody to meet everybody.
+    package var crowdedHaveDelay: UInt64 = 1_000
+    /// Changes that one peer holds and this node lacks that are remembered.
+    static let missingMax = 256
+    /// With up to so many others around, everyone meets everyone.
+    package var meshPeersMax = 12
+    /// With more, a node dials so many and accepts so many.
+    package var dialledPeersMax = 6
+    package var acceptedPeersMax = 12
+    /// Between one exchange of a peer for another and the next; where others appeared, or were lost, the shorter.
+    package var reshuffleInterval: UInt64 = 300_000
+    package var reshuffleIntervalMin: UInt64 = 30_000
+    /// A session that has lasted so long may end for somebody who finds no other place.
+    package var displaceableAge: UInt64 = 30_000
+    /// After so many messages in a row that brought nothing new, a peer is asked to push no more.
+    package var repetitionsMax = 2
+    /// How long a change that a peer holds may take to come by itself.
+    package var wantDelay: UInt64 = 150
+    /// Names of one's own trip that are remembered at once: of more, a random choice.
+    package var memberInstancesMax = 1_024
     /// Branches whose ends a peer may show.
     package var frontierTipsMax = 16_384
 

@@ -47,13 +47,14 @@ extension SyncNode {
         case guessed
     }
 
-    mutating func appeared(_ instance: String) {
+    mutating func appeared(_ instance: String, using generator: inout some RandomNumberGenerator) {
         guard instances[instance] == nil, !departed.contains(instance), let name = InstanceName(instance),
             !publication.ownNonces.contains(name.nonce)
         else { return }
         if let credential = maker(of: name) {
+            guard makeRoom(using: &generator) else { return }
             instances[instance] = .ours(credential)
-            effects.append(.resolve(instance: instance))
+            consider(instance)
         } else if instances.count < limits.instancesMax {
             instances[instance] = .foreign
             guess()
@@ -84,7 +85,7 @@ extension SyncNode {
             if case .ours = instances[instance] { continue }
             guard let name = InstanceName(instance), let credential = maker(of: name) else { continue }
             instances[instance] = .ours(credential)
-            effects.append(.resolve(instance: instance))
+            consider(instance)
         }
         guess()
     }
@@ -97,6 +98,7 @@ extension SyncNode {
     mutating func disappeared(_ instance: String) {
         guard let recognition = instances.removeValue(forKey: instance) else { return }
         if case .foreign = recognition { return }
+        overlay.unresolved.remove(instance)
         departed.insert(instance, limit: limits.rememberedInstances)
         addresses.forget(instance: instance)
     }

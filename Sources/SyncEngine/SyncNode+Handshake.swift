@@ -81,7 +81,7 @@ extension SyncNode {
     }
 
     mutating func accepted(_ id: ConnectionID) {
-        let waiting = connections.values.filter { $0.session == nil && $0.address == nil }
+        let waiting = connections.values.filter { !$0.hasSession && $0.address == nil }
         guard waiting.count < limits.handshakesMax, connections.count < limits.handshakesMax + limits.sessionsMax else {
             effects.append(.close(id))
             return
@@ -137,7 +137,7 @@ extension SyncNode {
             } else {
                 connections[id]?.phase = .handshaking(handshaking)
             }
-        case .session: receivedInSession(bytes, on: id, using: &generator)
+        case .inSession: receivedInSession(bytes, on: id, using: &generator)
         }
     }
 
@@ -205,7 +205,7 @@ extension SyncNode {
             effects.append(.send(id, FrameReader.frame(last)))
         }
         guard let ciphers = state.handshake.transport(),
-            connections.values.filter({ $0.session != nil }).count < limits.sessionsMax
+            connections.values.count(where: \.hasSession) < limits.sessionsMax
         else {
             drop(id)
             return
@@ -241,7 +241,9 @@ extension SyncNode {
     private mutating func begin(
         _ session: Session, on id: ConnectionID, using generator: inout some RandomNumberGenerator
     ) {
-        connections[id]?.phase = .session(session)
+        var session = session
+        if let device = session.device, let peer = peers[device.replica] { session.durable = peer.durable }
+        if let index = connections.index(of: id) { connections[at: index].begin(session) }
         // One member at a time is asked, so that one use of the invite is used.
         if session.standing == .host,
             connections.contains(where: { $0.key != id && $0.value.session?.standing == .host })
@@ -263,6 +265,10 @@ extension SyncNode {
                 return
             }
             replaced.append(other)
+        }
+        if replaced.isEmpty, !mayStay(id, using: &generator) {
+            end(id)
+            return
         }
         if let device = session.device, replaced.isEmpty { met(device, on: id) }
         for other in replaced { end(other) }
@@ -287,6 +293,7 @@ extension SyncNode {
     mutating func met(_ device: Device, on id: ConnectionID) {
         let address = connections[id]?.address
         if let address { addresses.met(device.replica, at: address, now: now.monotonic) }
+        if let index = connections.sessionIndex(of: id) { connections[session: index].wasShown = true }
         effects.append(.notice(.met(device, address)))
     }
 }

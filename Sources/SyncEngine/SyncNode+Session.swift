@@ -6,21 +6,17 @@ extension SyncNode {
     mutating func receivedInSession(
         _ bytes: [UInt8], on id: ConnectionID, using generator: inout some RandomNumberGenerator
     ) {
-        guard case .session(var session) = connections[id]?.phase else { return }
-        session.channel.append(bytes)
-        connections[id]?.phase = .session(session)
-        while case .session(var session) = connections[id]?.phase {
+        guard let index = connections.sessionIndex(of: id) else { return }
+        connections[session: index].channel.append(bytes)
+        // A message may end this connection, or begin or end others.
+        while let index = connections.sessionIndex(of: id) {
             do {
-                guard let encoded = try session.channel.next() else {
-                    connections[id]?.phase = .session(session)
-                    return
-                }
-                session.lastHeard = now.monotonic
-                connections[id]?.phase = .session(session)
+                guard let encoded = try connections[session: index].channel.next() else { return }
+                connections[session: index].lastHeard = now.monotonic
                 let message = try Message(encoded, limits: limits, using: cryptography)
                 handle(message, on: id, using: &generator)
             } catch {
-                effects.append(.notice(.refused(.malformed(.unknown), session.device)))
+                effects.append(.notice(.refused(.malformed(.unknown), connections[session: index].device)))
                 drop(id)
             }
         }
@@ -29,10 +25,10 @@ extension SyncNode {
     private mutating func handle(
         _ message: Message, on id: ConnectionID, using generator: inout some RandomNumberGenerator
     ) {
-        guard let session = connections[id]?.session else { return }
-        switch (message, session.standing) {
+        guard let index = connections.sessionIndex(of: id) else { return }
+        switch (message, connections[session: index].standing) {
         case (.end, _): drop(id)
-        case (.ping, _): heard(session)
+        case (.ping, _): if let device = connections[session: index].device { heard(device.replica) }
         case (.rekey, _): update(id) { session, _ in session.channel.rekeyReceiving() }
         case (.hello(let digest), .member), (.hello(let digest), .unproven): hello(digest, on: id)
         case (.frontier(let frontier), .member), (.frontier(let frontier), .unproven): compare(frontier, on: id)
@@ -40,42 +36,45 @@ extension SyncNode {
         case (.have(let hashes), .member), (.have(let hashes), .unproven): acknowledged(hashes, on: id)
         case (.locator(let replica, let hashes), .member), (.locator(let replica, let hashes), .unproven):
             located(replica, hashes, on: id)
+        case (.lazy, .member): becomeLazy(id)
+        case (.want(let hash), .member): becomeEager(id, wanting: hash)
         case (.joinRequest(let request), .joiner(let invite)):
             letIn(request, by: invite, on: id, using: &generator)
         case (.joinAnswer(let answer), .host): joinAnswered(answer, on: id)
         default:
             // A message that its sender has no standing for.
-            effects.append(.notice(.refused(.membership, session.device)))
+            effects.append(.notice(.refused(.membership, connections[session: index].device)))
             end(id)
         }
     }
 
-    private mutating func heard(_ session: Session) {
-        guard let replica = session.device?.replica else { return }
+    private mutating func heard(_ replica: ReplicaID) {
         peers[replica, default: Peer(lastHeard: now.wall)].lastHeard = now.wall
     }
 
+    /// Changes a session where it stands; does nothing where there is none.
     mutating func update(_ id: ConnectionID, _ change: (inout Session, TripLog) -> Void) {
-        guard case .session(var session) = connections[id]?.phase else { return }
-        change(&session, log)
-        connections[id]?.phase = .session(session)
+        guard let index = connections.sessionIndex(of: id) else { return }
+        change(&connections[session: index], log)
     }
 
     mutating func send(_ message: Message, on id: ConnectionID) {
-        guard case .session(var session) = connections[id]?.phase else { return }
-        guard let frames = session.channel.seal(message.encoding) else {
+        guard let index = connections.sessionIndex(of: id) else { return }
+        let isOld = now.monotonic >= connections[session: index].lastRekey + limits.rekeyInterval
+        guard let frames = connections[session: index].channel.seal(message.encoding) else {
             drop(id)
             return
         }
-        session.lastSent = now.monotonic
-        connections[id]?.phase = .session(session)
+        connections[session: index].lastSent = now.monotonic
         effects.append(.send(id, frames))
-        let isOld = now.monotonic >= session.lastRekey + limits.rekeyInterval
-        if message != .rekey, message != .end, session.channel.sentSinceRekey >= limits.rekeyMessages || isOld {
-            send(.rekey, on: id)
-            update(id) { session, _ in
-                session.channel.rekeySending()
-                session.lastRekey = session.lastSent
+        switch message {
+        case .rekey:
+            connections[session: index].channel.rekeySending()
+            connections[session: index].lastRekey = now.monotonic
+        case .end: break
+        default:
+            if isOld || connections[session: index].channel.sentSinceRekey >= limits.rekeyMessages {
+                send(.rekey, on: id)
             }
         }
     }
@@ -96,10 +95,13 @@ extension SyncNode {
     mutating func closed(_ id: ConnectionID) {
         guard let connection = connections.removeValue(forKey: id) else { return }
         if let address = connection.address { addresses.ended(address, connection: id, at: now.monotonic) }
+        mustLook = true
         if let session = connection.session, let device = session.device {
-            heard(session)
+            if now.monotonic >= session.lastHeard + limits.silenceMax { overlay.mayBeApart = true }
+            heard(device.replica)
+            peers[device.replica]?.durable = session.durable
             if !isMet(device.replica) {
-                effects.append(.notice(.parted(device)))
+                if session.wasShown { effects.append(.notice(.parted(device))) }
                 // Whoever was just here may be back at once.
                 addresses.retry(device.replica, at: now.monotonic)
             }
@@ -108,7 +110,7 @@ extension SyncNode {
 
     /// Whether there is a session with a device.
     func isMet(_ replica: ReplicaID) -> Bool {
-        connections.values.contains { $0.session?.device?.replica == replica }
+        connections.values.contains { $0.device?.replica == replica }
     }
 
     // MARK: - Time
@@ -117,45 +119,37 @@ extension SyncNode {
         switch connection.phase {
         case .dialling: return connection.begun + limits.dialDuration
         case .awaitingFirstMessage, .handshaking: return connection.begun + limits.handshakeDuration
-        case .session(let session):
-            switch session.standing {
-            case .joiner, .host: return session.begun + limits.inviteSessionDuration
+        case .inSession:
+            switch connection.ongoing.standing {
+            case .joiner, .host: return connection.ongoing.begun + limits.inviteSessionDuration
             case .member, .unproven:
-                let talk = min(session.lastSent + limits.pingInterval, session.lastHeard + limits.silenceMax)
-                return min(talk, session.haveDeadline ?? .max)
+                let silence = connection.ongoing.lastHeard + limits.silenceMax
+                let talk = min(connection.ongoing.lastSent + limits.pingInterval, silence)
+                return min(talk, connection.ongoing.wantDeadline ?? .max)
             }
         }
     }
 
     mutating func keepSessions() {
-        for id in connections.keys.sorted() {
-            guard let connection = connections[id], deadline(of: connection) <= now.monotonic else { continue }
-            guard let session = connection.session, now.monotonic < session.lastHeard + limits.silenceMax,
-                session.standing != .host
+        for id in connections.keys {
+            guard let index = connections.index(of: id), deadline(of: connections[at: index]) <= now.monotonic else {
+                continue
+            }
+            guard let standing = connections[at: index].standing, standing != .host,
+                now.monotonic < connections[session: index].lastHeard + limits.silenceMax
             else {
                 drop(id)
                 continue
             }
-            if case .joiner = session.standing {
+            if case .joiner = standing {
                 end(id)
                 continue
             }
-            if let deadline = session.haveDeadline, deadline <= now.monotonic { sendHave(on: id) }
-            if session.lastSent + limits.pingInterval <= now.monotonic { send(.ping, on: id) }
-        }
-    }
-
-    mutating func dialDue() {
-        guard !diallingCredentials.isEmpty else { return }
-        for address in addresses.due(at: now.monotonic, isMet: isMet) {
-            guard connections.count < limits.handshakesMax else {
-                addresses.dialled(address, as: nil)
-                continue
+            if let deadline = connections[session: index].wantDeadline, deadline <= now.monotonic {
+                askForMissing(on: id)
             }
-            let id = nextConnectionID()
-            connections[id] = Connection(address: address, begun: now.monotonic, phase: .dialling)
-            addresses.dialled(address, as: id)
-            effects.append(.dial(id, address))
+            guard let index = connections.sessionIndex(of: id) else { continue }
+            if connections[session: index].lastSent + limits.pingInterval <= now.monotonic { send(.ping, on: id) }
         }
     }
 }

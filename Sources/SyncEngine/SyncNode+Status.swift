@@ -13,7 +13,7 @@ extension SyncNode {
     /// The sessions with members, in the order of their logs' names.
     package var sessions: [SessionStatus] {
         connections.values.compactMap { connection in
-            connection.session?.device.map { SessionStatus(device: $0, address: connection.address) }
+            connection.device.map { SessionStatus(device: $0, address: connection.address) }
         }
         .sorted { $0.device.replica < $1.device.replica }
     }
@@ -22,7 +22,8 @@ extension SyncNode {
     ///
     /// What a device wrote after seeing a change counts as knowledge, as what it said in sessions does.
     package func changesNotKnown(at replica: ReplicaID) -> Int {
-        var knowledge = peers[replica]?.durable ?? PeerKnowledge()
+        let ongoing = connections.values.first { $0.device?.replica == replica }
+        var knowledge = ongoing?.ongoing.durable ?? peers[replica]?.durable ?? PeerKnowledge()
         for branch in log.branches.indices(of: replica) {
             knowledge.learn(log.branches.all[branch].lastPlace, in: log)
         }

@@ -4,25 +4,27 @@ import DeltaCRDT
 // Reconciliation: compare frontiers, send what is lacked in causal order, acknowledge what is durable.
 extension SyncNode {
     mutating func hello(_ digest: Bytes32, on id: ConnectionID) {
-        let own = log.frontier(before: durableCount)
-        if digest == own.digest(using: cryptography) {
-            let tips = own.tips.compactMap { log.place(of: $0.hash) }
-            update(id) { session, log in
-                for tip in tips { session.knowledge.learn(tip, in: log) }
-                session.durable = session.knowledge
-                session.hasCompared = true
-                session.cursor = 0
-            }
-            noteDurable(tips, on: id)
-            pump(id)
-        } else {
+        guard digest == log.frontier(before: durableCount).digest(using: cryptography) else {
             sendFrontier(on: id)
+            return
         }
+        let end = durableCount
+        update(id) { session, log in
+            session.knowledge.learnAll(before: end, in: log)
+            session.durable = session.knowledge
+            session.hasCompared = true
+            session.cursor = end
+            session.announced = end
+        }
+        pump(id)
     }
 
     private mutating func sendFrontier(on id: ConnectionID) {
         let end = durableCount
-        update(id) { session, _ in session.frontierEnd = end }
+        update(id) { session, _ in
+            session.frontierEnd = end
+            session.announced = end
+        }
         send(.frontier(log.frontier(before: durableCount)), on: id)
     }
 
@@ -30,51 +32,97 @@ extension SyncNode {
         if connections[id]?.session?.frontierEnd == nil { sendFrontier(on: id) }
         guard let session = connections[id]?.session, let end = session.frontierEnd else { return }
         let comparison = log.compare(with: frontier, toldBefore: end, located: session.located)
-        update(id) { session, _ in
+        let places = frontier.tips.compactMap { log.place(of: $0.hash) }
+        update(id) { session, log in
             session.knowledge = comparison.knowledge
             session.hasCompared = true
             session.cursor = 0
+            for place in places { session.durable.learn(place, in: log) }
         }
-        noteDurable(frontier.tips.compactMap { log.place(of: $0.hash) }, on: id)
         for replica in comparison.diverging { send(.locator(replica, log.locator(for: replica)), on: id) }
         pump(id)
     }
 
     mutating func located(_ replica: ReplicaID, _ hashes: [Bytes32], on id: ConnectionID) {
         let places = hashes.compactMap { log.place(of: $0) }.filter { log.changes[$0].change.replica == replica }
+        let end = durableCount
         update(id) { session, log in
             session.located[replica] = places
             session.knowledge.forget(replica, in: log)
             for place in places { session.knowledge.learn(place, in: log) }
             session.cursor = 0
+            session.pushEnd = end
         }
         pump(id)
     }
 
+    // MARK: - Sending
+
+    /// What became durable is told to those who are to hear of it at once; to the others, a little later.
+    ///
+    /// - Parameter isOwn: whether it was written here. Where everybody meets everybody, nobody brings it sooner.
+    mutating func spread(isOwn: Bool) {
+        var owesNews = false
+        for id in connections.keys {
+            guard let index = connections.sessionIndex(of: id) else { continue }
+            if isOwn, !isCrowded { connections[session: index].pushEnd = durableCount }
+            pump(id)
+            guard let index = connections.sessionIndex(of: id) else { continue }
+            if owesAtOnce(at: index) {
+                sendHave(on: id)
+            } else {
+                owesNews = owesNews || connections[session: index].announced < durableCount
+            }
+        }
+        if owesNews { announceSoon() }
+    }
+
+    /// Whether the peer at an index of the table is to hear at once that what it sent is durable here.
+    private func owesAtOnce(at index: Int) -> Bool {
+        guard let first = connections[session: index].owed.first, first < durableCount else { return false }
+        return !isCrowded || connections[session: index].owedBytes > limits.unacknowledgedBytesMax / 4
+    }
+
+    private mutating func announceSoon() {
+        guard announcementDeadline == nil else { return }
+        let due = now.monotonic + (isCrowded ? limits.crowdedHaveDelay : limits.haveDelay)
+        announcementDeadline = due
+        expect(due)
+    }
+
     /// Sends what the peer lacks and what may leave, as far as its acknowledgements allow.
     mutating func pump(_ id: ConnectionID) {
-        while let session = connections[id]?.session, session.hasCompared, session.cursor < durableCount,
-            session.unacknowledgedBytes < limits.unacknowledgedBytesMax
-        {
-            let witness: Int?
-            switch share(for: session) {
-            case .everything: witness = nil
-            case .past(let place): witness = place
-            case .nothing: return
-            }
-            let batch = log.nextBatch(
-                from: session.cursor, to: durableCount, lackedBy: session.knowledge, witness: witness,
-                countMax: limits.batchChangesMax, bytesMax: limits.batchBytesMax)
-            let sealed = batch.places.map { log.changes[$0].sealed }
-            update(id) { session, log in
-                session.cursor = batch.cursor
-                for place in batch.places { session.knowledge.learn(place, in: log) }
-                if let last = batch.places.last {
-                    session.unacknowledged.append((last, sealed.reduce(0) { $0 + $1.count }))
-                }
-            }
-            if !sealed.isEmpty { send(.changes(sealed), on: id) }
+        while let index = connections.sessionIndex(of: id), let batch = nextBatch(at: index) {
+            if !batch.isEmpty { send(.changes(batch), on: id) }
         }
+    }
+
+    /// The next message of changes for a peer; nil where there is nothing more to send now.
+    private mutating func nextBatch(at index: Int) -> [[UInt8]]? {
+        guard connections[session: index].hasCompared else { return nil }
+        let end =
+            connections[session: index].isEager ? durableCount : min(connections[session: index].pushEnd, durableCount)
+        let cursor = max(connections[session: index].cursor, connections[session: index].knowledge.prefix)
+        guard cursor < end, connections[session: index].unacknowledgedBytes < limits.unacknowledgedBytesMax else {
+            return nil
+        }
+        let witness: Int?
+        switch share(for: connections[session: index].standing) {
+        case .everything: witness = nil
+        case .past(let place): witness = place
+        case .nothing: return nil
+        }
+        let batch = log.nextBatch(
+            from: cursor, to: end, lackedBy: connections[session: index].knowledge,
+            witness: witness, countMax: limits.batchChangesMax, bytesMax: limits.batchBytesMax)
+        connections[session: index].cursor = batch.cursor
+        guard let last = batch.places.last else { return [] }
+        let sealed = batch.places.map { log.changes[$0].sealed }
+        let bytes = sealed.reduce(0) { $0 + $1.count }
+        connections[session: index].unacknowledged.append((last, bytes))
+        connections[session: index].unacknowledgedBytes += bytes
+        log.note(batch.places, heldBy: &connections[session: index].knowledge)
+        return sealed
     }
 
     /// What of the log a peer may be sent.
@@ -86,8 +134,8 @@ extension SyncNode {
     }
 
     /// Everything to a member; to an unproven peer the change that admitted this device, so that it can know us in turn.
-    private func share(for session: Session) -> Share {
-        switch session.standing {
+    private func share(for standing: Session.Standing) -> Share {
+        switch standing {
         case .member: return .everything
         case .unproven:
             return log.membership.device(secrets.device.replica)?.admissions.first.map { .past(of: $0) } ?? .nothing
@@ -96,38 +144,38 @@ extension SyncNode {
     }
 
     mutating func receive(_ changes: [[UInt8]], on id: ConnectionID) {
-        guard let session = connections[id]?.session else { return }
-        if session.standing == .unproven {
-            guard session.unprovenChanges + changes.count <= limits.unprovenChangesMax else {
+        guard let index = connections.sessionIndex(of: id) else { return }
+        if connections[session: index].standing == .unproven {
+            guard connections[session: index].unprovenChanges + changes.count <= limits.unprovenChangesMax else {
                 end(id)
                 return
             }
+            connections[session: index].unprovenChanges += changes.count
         }
+        let device = connections[session: index].device
         let received = log.receive(changes)
         if received.renamed { learnNamesAnew() }
         noteMembership()
-        guard connections[id]?.session != nil else {
+        guard let index = connections.sessionIndex(of: id) else {
             // Its device is out, as it said itself, or others did: what came is kept all the same.
-            if !received.places.isEmpty { took(received, from: id) }
+            if !received.places.isEmpty { took(received) }
             return
         }
-        update(id) { session, log in
-            session.unprovenChanges += changes.count
-            for place in received.known {
-                session.knowledge.learn(place, in: log)
-                session.durable.learn(place, in: log)
-            }
-            session.owedHave += received.known
+        note(received, of: changes, at: index)
+        if !received.places.isEmpty { took(received) }
+        if owesAtOnce(at: index) { sendHave(on: id) } else { announceSoon() }
+        if connections[session: index].repetitions >= limits.repetitionsMax, connections[session: index].isEager,
+            device != nil
+        {
+            becomeLazy(id)
+            send(.lazy, on: id)
         }
-        noteDurable(received.known, on: id)
-        if !received.places.isEmpty { took(received, from: id) }
-        sendHave(on: id)
         promoteProven()
         switch received.refusal {
         case nil: break
         case .missingPast: fillGap(on: id)
         case .some(let refusal):
-            effects.append(.notice(.refused(refusal, session.device)))
+            effects.append(.notice(.refused(refusal, device)))
             end(id)
         }
     }
@@ -142,21 +190,31 @@ extension SyncNode {
         }
     }
 
-    private mutating func took(_ received: Received, from id: ConnectionID) {
+    /// What the peer who sent a batch holds, and is to be told of.
+    private mutating func note(_ received: Received, of changes: [[UInt8]], at index: Int) {
+        log.note(received.known, heldBy: &connections[session: index].knowledge)
+        log.note(received.known, heldBy: &connections[session: index].durable)
+        if let last = received.known.last {
+            connections[session: index].owed.append(last)
+            connections[session: index].owedBytes += changes.reduce(0) { $0 + $1.count }
+        }
+        if received.places.isEmpty, received.refusal == nil {
+            connections[session: index].repetitions += 1
+        } else {
+            connections[session: index].repetitions = 0
+        }
+    }
+
+    private mutating func took(_ received: Received) {
         if received.renamed { effects.append(.rebuild) } else { show(received.places) }
-        for place in received.places where log.isKept(place) {
-            if beginsFork(place), let device = log.membership.device(log.changes[place].change.replica)?.device {
-                effects.append(.notice(.forked(device)))
+        if log.branches.hasForks {
+            for place in received.places where log.isKept(place) {
+                if beginsFork(place), let device = log.membership.device(log.changes[place].change.replica)?.device {
+                    effects.append(.notice(.forked(device)))
+                }
             }
         }
         persist(received.places, then: nil)
-        for other in connections.keys.sorted() where other != id {
-            let due = now.monotonic + limits.haveDelay
-            update(other) { session, _ in
-                session.owedHave += received.places
-                session.haveDeadline = session.haveDeadline ?? due
-            }
-        }
     }
 
     /// What a peer sent stands on something that is not here: each side says again what it holds.
@@ -181,6 +239,8 @@ extension SyncNode {
 
     /// Sessions whose peer's admission has come are a member's from now on.
     private mutating func promoteProven() {
+        guard log.membership.version != provenVersion else { return }
+        provenVersion = log.membership.version
         for id in connections.keys.sorted() {
             guard let session = connections[id]?.session, session.standing == .unproven,
                 let member = log.membership.member(agreementKey: session.peerKey), member.isIn
@@ -197,49 +257,112 @@ extension SyncNode {
 
     // MARK: - What is durable where
 
-    /// Tells a peer what it has sent, or what others have, once that is durable here.
-    mutating func sendHave(on id: ConnectionID) {
-        guard let session = connections[id]?.session, !session.owedHave.isEmpty else { return }
-        let isDue = session.haveDeadline.map { $0 <= now.monotonic } ?? true
-        guard isDue else { return }
-        var tips: [Int32: Int] = [:]
-        var others: [Int] = []
-        for place in session.owedHave where place < self.durableCount {
-            guard log.isKept(place) else {
-                others.append(place)
-                continue
-            }
-            let branch = log.branches.branchOfPlace[place]
-            tips[branch] = max(tips[branch] ?? place, place)
+    /// Tells everybody what has become durable here, where that is due.
+    mutating func announceDue() {
+        guard let deadline = announcementDeadline, deadline <= now.monotonic else { return }
+        announcementDeadline = nil
+        for id in connections.keys { sendHave(on: id) }
+    }
+
+    /// Tells a peer that what it has sent is durable here, and what else it may lack is here.
+    private mutating func sendHave(on id: ConnectionID) {
+        guard let index = connections.sessionIndex(of: id) else { return }
+        let end = durableCount
+        let announced = connections[session: index].announced
+        let owed = connections[session: index].owed.filter { $0 < end }
+        guard announced < end || !owed.isEmpty else { return }
+        var places = log.heads(from: announced, before: end)
+        if owed.isEmpty {
+            guard connections[session: index].hasCompared else { return }
+            places.removeAll { log.isHeld($0, by: connections[session: index].knowledge) }
+        } else if let last = owed.filter({ $0 < announced }).max() {
+            places.append(last)
         }
-        let durableCount = durableCount
-        update(id) { session, _ in
-            session.owedHave.removeAll { $0 < durableCount }
-            session.haveDeadline = nil
-        }
-        guard !tips.isEmpty || !others.isEmpty else { return }
-        send(.have((tips.values + others).sorted().map { log.changes[$0].hash }), on: id)
+        connections[session: index].announced = max(announced, end)
+        connections[session: index].owed.removeAll { $0 < end }
+        connections[session: index].owedBytes = 0
+        if !places.isEmpty { send(.have(places.map { log.changes[$0].hash }), on: id) }
     }
 
     mutating func acknowledged(_ hashes: [Bytes32], on id: ConnectionID) {
-        let places = hashes.compactMap { log.place(of: $0) }
-        update(id) { session, log in
-            for place in places {
-                session.knowledge.learn(place, in: log)
-                session.durable.learn(place, in: log)
-            }
-            let durable = session.durable
-            session.unacknowledged.removeAll { durable.contains($0.place, in: log) }
+        guard let index = connections.sessionIndex(of: id) else { return }
+        var places: [Int] = []
+        var unknown: [Bytes32] = []
+        for hash in hashes {
+            if let place = log.place(of: hash) { places.append(place) } else { unknown.append(hash) }
         }
-        noteDurable(places, on: id)
+        places.sort()
+        log.note(places, heldBy: &connections[session: index].knowledge)
+        log.note(places, heldBy: &connections[session: index].durable)
+        var freed = 0
+        var waiting: [(place: Int, bytes: Int)] = []
+        for message in connections[session: index].unacknowledged {
+            if log.isHeld(message.place, by: connections[session: index].durable) {
+                freed += message.bytes
+            } else {
+                waiting.append(message)
+            }
+        }
+        if freed > 0 {
+            connections[session: index].unacknowledged = waiting
+            connections[session: index].unacknowledgedBytes -= freed
+        }
+        if !unknown.isEmpty {
+            let due = connections[session: index].wantDeadline ?? now.monotonic + limits.wantDelay
+            connections[session: index].missing.append(contentsOf: unknown.prefix(SessionLimits.missingMax))
+            let excess = connections[session: index].missing.count - SessionLimits.missingMax
+            if excess > 0 { connections[session: index].missing.removeFirst(excess) }
+            connections[session: index].wantDeadline = due
+            expect(due)
+        }
         pump(id)
     }
 
-    private mutating func noteDurable(_ places: [Int], on id: ConnectionID) {
-        guard let replica = connections[id]?.session?.device?.replica else { return }
-        var peer = peers[replica] ?? Peer(lastHeard: now.wall)
-        peer.lastHeard = now.wall
-        for place in places { peer.durable.learn(place, in: log) }
-        peers[replica] = peer
+    // MARK: - Who pushes to whom
+
+    // Changes are pushed along the links of a tree, and announced along all others; where the tree has a gap, an
+    // announcement mends it (Leitão, Pereira, Rodrigues: *Epidemic broadcast trees*, 2007).
+
+    /// Stops pushing to a peer what comes from now on.
+    mutating func becomeLazy(_ id: ConnectionID) {
+        let end = durableCount
+        update(id) { session, _ in
+            session.isEager = false
+            session.pushEnd = max(session.pushEnd, end)
+            session.repetitions = 0
+        }
+    }
+
+    /// Pushes to a peer what it lacks, and what comes from now on.
+    mutating func becomeEager(_ id: ConnectionID, wanting hash: Bytes32) {
+        update(id) { session, _ in
+            session.isEager = true
+            session.repetitions = 0
+        }
+        pump(id)
+    }
+
+    /// Asks a peer to push, where what it said it holds has not come from anybody.
+    mutating func askForMissing(on id: ConnectionID) {
+        guard let index = connections.index(of: id), let session = connections[at: index].session else { return }
+        let missing = session.missing.first { log.place(of: $0) == nil }
+        guard let missing else {
+            update(id) { session, _ in (session.missing, session.wantDeadline) = ([], nil) }
+            return
+        }
+        // One is asked at a time.
+        let again = lastAsked + 4 * limits.wantDelay
+        guard lastAsked == 0 || now.monotonic >= again else {
+            update(id) { session, _ in session.wantDeadline = again }
+            return
+        }
+        lastAsked = now.monotonic
+        update(id) { session, _ in
+            (session.missing, session.wantDeadline) = ([], nil)
+            (session.isEager, session.repetitions) = (true, 0)
+        }
+        sendHave(on: id)
+        send(.want(missing), on: id)
+        pump(id)
     }
 }

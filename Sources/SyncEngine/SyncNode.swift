@@ -28,7 +28,7 @@ package struct SyncNode: Sendable {
     private var nextToken: UInt64 = 1
 
     // Connections.
-    var connections: [ConnectionID: Connection] = [:]
+    var connections = ConnectionTable()
     var addresses: AddressBook
     private var nextDialled: UInt64 = 2
     var inviteCredentials: [Bytes32: Credential] = [:]
@@ -42,8 +42,23 @@ package struct SyncNode: Sendable {
     /// The instance names that are present.
     var instances: [String: Recognition] = [:]
     var departed = BoundedMemory<String>()
-    private var wakeTime: UInt64?
     private var wasAdmitted = false
+
+    // Time.
+    private var wakeTime: UInt64?
+    /// Nothing is due before this time, unless `mustLook`.
+    private var dueTime: UInt64 = 0
+    /// Whether something came that may have made something due earlier.
+    var mustLook = true
+    /// When peers are told what has become durable here since they were told last.
+    var announcementDeadline: UInt64?
+    /// When a peer was last asked for what this node lacks.
+    var lastAsked: UInt64 = 0
+    /// Whether there are too many others for everybody to meet everybody.
+    var isCrowded: Bool { overlay.isCrowded }
+    var overlay = Overlay()
+    /// The membership and epochs that what is published fits.
+    private var published = (version: -1, epochs: -1)
 
     // Membership.
     /// What this device shares with each other one, as far as it was needed.
@@ -53,6 +68,7 @@ package struct SyncNode: Sendable {
     /// The membership for which that, and who is out, was last looked at.
     var epochsSeen = -1
     var membershipSeen = -1
+    var provenVersion = -1
     /// Who is known to be out.
     var outside: Set<Bytes16> = []
 
@@ -91,7 +107,9 @@ package struct SyncNode: Sendable {
         durableCount = log.changes.count
         addresses = AddressBook(limits: limits)
         wasAdmitted = log.membership.device(secrets.device.replica) != nil
-        outside = Set(log.membership.allPeople.filter { !$0.isIn }.map(\.id))
+        if log.membership.hasRemovals {
+            outside = Set(log.membership.allPeople.filter { !$0.isIn }.map(\.id))
+        }
     }
 
     /// Takes one event and returns what is to be done about it. The generator must be a cryptographic one.
@@ -100,10 +118,15 @@ package struct SyncNode: Sendable {
     ) -> [Effect] {
         self.now = now
         switch event {
+        case .author, .received, .persisted: break
+        default: mustLook = true
+        }
+        switch event {
         case .listening(let port):
             self.port = port
             publish(anew: true, using: &generator)
         case .networkChanged:
+            overlay.mayBeApart = true
             publish(anew: true, using: &generator)
             addresses.hurry(at: now.monotonic)
         case .woke: wakeTime = nil
@@ -111,7 +134,7 @@ package struct SyncNode: Sendable {
             author(body, operationCount: operationCount, ticket: ticket)
         case .remove(let participant, let ticket): remove(participant, ticket: ticket, using: &generator)
         case .persisted(let token): persisted(token)
-        case .appeared(let instance): appeared(instance)
+        case .appeared(let instance): appeared(instance, using: &generator)
         case .disappeared(let instance): disappeared(instance)
         case .resolved(let instance, let found): resolved(instance, found)
         case .addAddress(let address): addresses.add(address, instance: nil, at: now.monotonic)
@@ -122,33 +145,51 @@ package struct SyncNode: Sendable {
         case .stop: stop()
         }
         settle(using: &generator)
-        defer { effects = [] }
+        let effects = effects
+        self.effects = []
         return effects
     }
 
     /// What time brings, after any event.
     private mutating func settle(using generator: inout some RandomNumberGenerator) {
         keepEpochs(using: &generator)
+        let present = (version: log.membership.version, epochs: log.epochs.count)
+        guard mustLook || now.monotonic >= dueTime || present != published else { return }
+        mustLook = false
+        published = present
         publish(anew: false, using: &generator)
+        announceDue()
         keepSessions()
-        dialDue()
+        keepOverlay(using: &generator)
         if !wasAdmitted, log.membership.device(secrets.device.replica) != nil {
             wasAdmitted = true
             effects.append(.notice(.admitted))
         }
-        let next = nextDeadline()
-        if next != wakeTime {
-            wakeTime = next
-            effects.append(.wake(at: next))
-        }
+        dueTime = nextDeadline()
+        wake(at: dueTime)
+    }
+
+    private mutating func wake(at time: UInt64) {
+        // An earlier request stands: what it finds not to be due yet is asked for anew then.
+        guard time < wakeTime ?? .max else { return }
+        wakeTime = time
+        effects.append(.wake(at: time))
+    }
+
+    /// Notes that something is due at a time.
+    mutating func expect(_ time: UInt64) {
+        guard time < dueTime else { return }
+        dueTime = time
+        wake(at: time)
     }
 
     private func nextDeadline() -> UInt64 {
         var next = now.monotonic + 60_000
         for connection in connections.values { next = min(next, deadline(of: connection)) }
-        if let attempt = addresses.nextAttempt(isMet: isMet) { next = min(next, max(attempt, now.monotonic + 1)) }
+        next = min(next, nextDial())
         if let renewal = publication.renewal { next = min(next, renewal) }
         if let epochDeadline { next = min(next, max(epochDeadline, now.monotonic + 1)) }
+        if let announcementDeadline { next = min(next, max(announcementDeadline, now.monotonic + 1)) }
         return next
     }
 
@@ -176,12 +217,14 @@ package struct SyncNode: Sendable {
         nextToken += 1
         persisting.append(Persisting(token: token, end: places.upperBound, completion: completion))
         effects.append(
-            .persist(token: token, Array(log.changes[places]), isVerified: Array(log.isVerified[places])))
+            .persist(token: token, places.map { log.changes[$0] }, isVerified: places.map { log.isVerified[$0] }))
     }
 
     private mutating func persisted(_ token: UInt64) {
+        var isOwn = false
         while let first = persisting.first, first.token <= token {
             persisting.removeFirst()
+            if first.completion != nil { isOwn = true }
             durableCount = max(durableCount, first.end)
             switch first.completion {
             case .authored(let ticket, let place):
@@ -194,10 +237,7 @@ package struct SyncNode: Sendable {
             case nil: break
             }
         }
-        for id in connections.keys.sorted() {
-            pump(id)
-            sendHave(on: id)
-        }
+        spread(isOwn: isOwn)
     }
 
     // MARK: - Connections

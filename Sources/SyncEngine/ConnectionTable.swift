@@ -1,0 +1,67 @@
+/// The connections of a node, in ascending order of their numbers. There are at most some hundred.
+struct ConnectionTable: Sendable {
+    private(set) var keys: [ConnectionID] = []
+    private(set) var values: [Connection] = []
+
+    var count: Int { keys.count }
+
+    /// Where a connection stands now. O(log n).
+    func index(of id: ConnectionID) -> Int? {
+        var low = 0
+        var high = keys.count
+        while low < high {
+            let middle = (low + high) / 2
+            if keys[middle] < id { low = middle + 1 } else { high = middle }
+        }
+        return low < keys.count && keys[low] == id ? low : nil
+    }
+
+    /// A connection by where it stands, changed in place.
+    subscript(at index: Int) -> Connection {
+        _read { yield values[index] }
+        _modify { yield &values[index] }
+    }
+
+    /// The session of a connection that has one, by where the connection stands, changed in place.
+    subscript(session index: Int) -> Session {
+        _read { yield values[index].ongoing }
+        _modify { yield &values[index].ongoing }
+    }
+
+    /// Where a connection stands that has a session. O(log n).
+    func sessionIndex(of id: ConnectionID) -> Int? {
+        guard let index = index(of: id), values[index].hasSession else { return nil }
+        return index
+    }
+
+    subscript(id: ConnectionID) -> Connection? {
+        get { index(of: id).map { values[$0] } }
+        set {
+            if let index = index(of: id) {
+                if let newValue {
+                    values[index] = newValue
+                } else {
+                    keys.remove(at: index)
+                    values.remove(at: index)
+                }
+            } else if let newValue {
+                let index = keys.firstIndex { $0 > id } ?? keys.count
+                keys.insert(id, at: index)
+                values.insert(newValue, at: index)
+            }
+        }
+    }
+
+    @discardableResult
+    mutating func removeValue(forKey id: ConnectionID) -> Connection? {
+        guard let index = index(of: id) else { return nil }
+        keys.remove(at: index)
+        return values.remove(at: index)
+    }
+}
+
+extension ConnectionTable: Sequence {
+    func makeIterator() -> some IteratorProtocol<(key: ConnectionID, value: Connection)> {
+        zip(keys, values).lazy.map { (key: $0.0, value: $0.1) }.makeIterator()
+    }
+}

@@ -1,0 +1,184 @@
+import DeltaCRDT
+
+// Who meets whom. Where there are few, everybody meets everybody. Where there are more, each dials a few and accepts a
+// few, chosen at random, and exchanges one for another now and then: a random graph of which every part finds back to
+// every other.
+extension SyncNode {
+    struct Overlay: Sendable {
+        /// Whether there are too many others for everybody to meet everybody.
+        var isCrowded = false
+        /// Names of members that were not looked up yet, for there are enough others.
+        var unresolved: Set<String> = []
+        /// Names that were looked up to be dialled, and when.
+        var resolving: [String: UInt64] = [:]
+        /// How many names of members were seen since there were too many to remember.
+        var namesSeen: UInt64 = 0
+        /// When one peer is exchanged for another.
+        var reshuffle: UInt64?
+        var lastReshuffle: UInt64?
+        /// Whether the exchange is under way: one more is dialled than needed.
+        var isReshuffling = false
+        /// Whether others appeared, or were lost, so that there may be two parts that do not know of each other.
+        var mayBeApart = false
+    }
+
+    /// A name of a member was seen: who is behind it is looked up at once, unless there are enough others.
+    mutating func consider(_ instance: String) {
+        if overlay.isCrowded {
+            overlay.unresolved.insert(instance)
+            overlay.mayBeApart = true
+        } else {
+            effects.append(.resolve(instance: instance))
+        }
+    }
+
+    /// Where too many names of members are remembered, lets one go, so that those that stay are a random choice of all
+    /// (Vitter: *Random sampling with a reservoir*, 1985). False where it is the new one.
+    mutating func makeRoom(using generator: inout some RandomNumberGenerator) -> Bool {
+        guard instances.count >= limits.memberInstancesMax else { return true }
+        overlay.namesSeen = max(overlay.namesSeen, UInt64(instances.count)) + 1
+        let index = Int(number(below: overlay.namesSeen, using: &generator))
+        guard index < instances.count else { return false }
+        let gone = instances.keys.sorted()[index]
+        instances[gone] = nil
+        overlay.unresolved.remove(gone)
+        return true
+    }
+
+    /// A number below a bound, the same from the same generator in every release of the standard library.
+    private func number(below bound: UInt64, using generator: inout some RandomNumberGenerator) -> UInt64 {
+        generator.next().multipliedFullWidth(by: bound).high
+    }
+
+    /// Dials whoever is to be dialled, and lets go whom there is no place for.
+    mutating func keepOverlay(using generator: inout some RandomNumberGenerator) {
+        guard !diallingCredentials.isEmpty else { return }
+        overlay.isCrowded = othersAround > limits.meshPeersMax
+        guard overlay.isCrowded else {
+            for instance in overlay.unresolved.sorted() { effects.append(.resolve(instance: instance)) }
+            overlay = Overlay()
+            for address in addresses.due(at: now.monotonic, isMet: isMet) { dial(address) }
+            return
+        }
+        keepReshuffling(using: &generator)
+        letGo(using: &generator)
+        dialSome(using: &generator)
+    }
+
+    /// How many others there are to meet, as far as is known.
+    private var othersAround: Int {
+        guard case .member = role else { return 0 }
+        let named = instances.values.count {
+            if case .ours = $0 { true } else { false }
+        }
+        return max(named + addresses.namedCount, connections.values.count(where: \.isWithMember))
+    }
+
+    private mutating func dial(_ address: PeerAddress) {
+        guard connections.count < limits.handshakesMax, addresses.claim(address, at: now.monotonic) else { return }
+        let id = nextConnectionID()
+        connections[id] = Connection(address: address, begun: now.monotonic, phase: .dialling)
+        addresses.dialled(address, as: id)
+        effects.append(.dial(id, address))
+    }
+
+    // MARK: - A few of many
+
+    /// How many more are to be dialled now.
+    private var dialsWanted: Int {
+        let (now, stagger) = (now.monotonic, limits.dialStagger)
+        var held = overlay.resolving.values.count { now < $0 + stagger }
+        for connection in connections.values where connection.address != nil {
+            if connection.hasSession || now < connection.begun + stagger { held += 1 }
+        }
+        return limits.dialledPeersMax + (overlay.isReshuffling ? 1 : 0) - held
+    }
+
+    private mutating func dialSome(using generator: inout some RandomNumberGenerator) {
+        let stagger = limits.dialStagger
+        overlay.resolving = overlay.resolving.filter { now.monotonic < $0.value + 4 * stagger }
+        var wanted = dialsWanted
+        guard wanted > 0 else { return }
+        var due = addresses.due(at: now.monotonic, isMet: isMet)
+        // Whoever was looked up for this goes first.
+        for address in due where wanted > 0 {
+            guard let instance = addresses.entries[address]?.instance,
+                overlay.resolving.removeValue(forKey: instance) != nil
+            else { continue }
+            dial(address)
+            wanted = dialsWanted
+        }
+        due.removeAll { addresses.entries[$0]?.connection != nil }
+        var unresolved = overlay.unresolved.sorted()
+        while wanted > 0, due.count + unresolved.count > 0 {
+            let index = Int(number(below: UInt64(due.count + unresolved.count), using: &generator))
+            if index < due.count {
+                dial(due.remove(at: index))
+            } else {
+                let instance = unresolved.remove(at: index - due.count)
+                overlay.unresolved.remove(instance)
+                overlay.resolving[instance] = now.monotonic
+                effects.append(.resolve(instance: instance))
+            }
+            wanted -= 1
+        }
+    }
+
+    /// When there is something to dial, as far as time alone brings it.
+    func nextDial() -> UInt64 {
+        guard overlay.isCrowded else {
+            return max(addresses.nextAttempt(isMet: isMet) ?? .max, now.monotonic + 1)
+        }
+        var next = overlay.reshuffle ?? .max
+        if dialsWanted > 0 { next = min(next, addresses.nextAttempt(isMet: isMet) ?? .max) }
+        for connection in connections.values where connection.address != nil && !connection.hasSession {
+            if now.monotonic < connection.begun + limits.dialStagger {
+                next = min(next, connection.begun + limits.dialStagger)
+            }
+        }
+        for begun in overlay.resolving.values where now.monotonic < begun + limits.dialStagger {
+            next = min(next, begun + limits.dialStagger)
+        }
+        return max(next, now.monotonic + 1)
+    }
+
+    private mutating func keepReshuffling(using generator: inout some RandomNumberGenerator) {
+        if overlay.mayBeApart || overlay.reshuffle == nil {
+            let interval = overlay.mayBeApart ? limits.reshuffleIntervalMin : limits.reshuffleInterval
+            let earliest = max(now.monotonic, (overlay.lastReshuffle ?? now.monotonic) + interval)
+            let due = earliest + number(below: max(1, interval / 2), using: &generator)
+            overlay.reshuffle = min(overlay.reshuffle ?? due, due)
+            overlay.mayBeApart = false
+        }
+        guard let due = overlay.reshuffle, due <= now.monotonic else { return }
+        overlay.reshuffle = nil
+        overlay.lastReshuffle = now.monotonic
+        overlay.isReshuffling = true
+        keepReshuffling(using: &generator)
+    }
+
+    /// Ends sessions that this node dialled, where they are too many.
+    private mutating func letGo(using generator: inout some RandomNumberGenerator) {
+        while true {
+            let dialled = connections.filter { $0.value.address != nil && $0.value.isWithMember }.map(\.key)
+            guard dialled.count > limits.dialledPeersMax else { return }
+            overlay.isReshuffling = false
+            // Not the newest, for whose sake it may be.
+            let index = Int(number(below: UInt64(dialled.count - 1), using: &generator))
+            end(dialled[index])
+        }
+    }
+
+    /// Whether there is a place for a session that has just begun; somebody who has been here for long may make room.
+    mutating func mayStay(_ id: ConnectionID, using generator: inout some RandomNumberGenerator) -> Bool {
+        guard let own = connections.index(of: id), connections[at: own].address == nil,
+            connections[at: own].isWithMember
+        else { return true }
+        let accepted = connections.filter { $0.value.address == nil && $0.value.isWithMember && $0.key != id }
+        guard accepted.count >= limits.acceptedPeersMax else { return true }
+        let settled = accepted.filter { $0.value.ongoing.begun + limits.displaceableAge <= now.monotonic }.map(\.key)
+        guard !settled.isEmpty else { return false }
+        end(settled[Int(number(below: UInt64(settled.count), using: &generator))])
+        return true
+    }
+}
