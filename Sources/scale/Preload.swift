@@ -1,0 +1,108 @@
+import ChangeLog
+import Convergence
+import DeltaCRDT
+import SyncEngine
+import TripModel
+import TripRules
+
+/// A trip whose members are all let in already, as every machine's disk holds it.
+struct Preload {
+    let log: TripLog
+    let secrets: [DeviceSecrets]
+    let replica: TripReplica
+    let items: [ItemID]
+
+    init(
+        members: Int, items count: Int, cryptography: any Cryptography, sharing: (any OpenedChanges)?,
+        generator: inout SeededGenerator
+    ) throws {
+        var secrets: [DeviceSecrets] = []
+        for _ in 0..<members {
+            secrets.append(
+                DeviceSecrets(
+                    signingSeed: .random(using: &generator), agreementSecret: .random(using: &generator),
+                    using: cryptography))
+        }
+        var log = try TripLog.found(
+            by: secrets[0], name: "Jie", epochSecret: .random(using: &generator), wallTime: 0,
+            cryptography: cryptography, rules: TripContentRules())
+        log.opened = sharing
+        for number in 1..<max(members, 2) where number < members {
+            let admission = Admission(
+                device: secrets[number].device, name: "Person \(number)", invite: nil, sealedSecrets: [])
+            _ = try log.author(.membership(.admit(admission)), wallTime: 0, as: secrets[0])
+        }
+        var replica = TripReplica()
+        for place in log.changes.indices { try replica.apply(log.applied(place)) }
+        for number in 0..<count {
+            let payload = try replica.perform(
+                .add([ItemDraft(title: "Stay \(number)", fields: [.note: "quiet, near the sea"])]),
+                by: ParticipantID(secrets[0].device.participant))
+            _ = try log.author(
+                .content(payload.bytes), operationCount: payload.operationCount, wallTime: 0, as: secrets[0])
+            try replica.apply(log.applied(log.changes.count - 1))
+        }
+        self.log = log
+        self.secrets = secrets
+        self.replica = replica
+        items = replica.view.items.map(\.id)
+    }
+}
+
+extension Fleet {
+    /// Something that a person does: mostly votes, some edits, amounts and new items.
+    mutating func act(on id: Int, items: [ItemID]) throws {
+        let participant = ParticipantID(machines[id].node.secrets.device.participant)
+        let item = items[Int(generator.below(UInt64(items.count)))]
+        let action: TripAction
+        switch generator.below(20) {
+        case 0...1: action = .add([ItemDraft(title: "Place \(generator.below(100_000))", fields: [:])])
+        case 2...4: action = .edit(item, [.note: "note \(generator.below(100_000))"])
+        case 5...7: action = .changeQuantity(item, by: 1)
+        default: action = .vote([item], generator.oneIn(4) ? .against : .for)
+        }
+        let payload = try machines[id].replica.perform(action, by: participant)
+        handle(.author(.content(payload.bytes), operationCount: payload.operationCount, ticket: 0), on: id)
+    }
+}
+
+extension Fleet {
+    /// A fleet of members who have met as many others as a crowd lets them.
+    static func assembled(appliesToTrip: Bool) throws -> (fleet: Fleet, preload: Preload) {
+        var generator = SeededGenerator(seed: seed)
+        let cryptography = FastCryptography()
+        let begun = seconds()
+        let preload = try Preload(
+            members: nodes, items: 50, cryptography: cryptography, sharing: SharedChanges(), generator: &generator)
+        var fleet = Fleet(
+            latency: UInt64(option("latency", 10)), writeDuration: UInt64(option("write", 1)), seed: seed + 1,
+            appliesToTrip: appliesToTrip)
+        for number in 0..<nodes {
+            fleet.add(
+                SyncNode(
+                    log: preload.log, secrets: preload.secrets[number], role: .member, cryptography: cryptography),
+                replica: preload.replica)
+        }
+        let made = seconds()
+        // Discovery shows everybody a random part of the others.
+        let contacts = min(option("contacts", 30), nodes - 1)
+        for number in 0..<nodes {
+            var others: Set<Int> = []
+            while others.count < contacts {
+                let other = Int(fleet.generator.below(UInt64(nodes)))
+                if other != number, others.insert(other).inserted { fleet.introduce(number, to: other) }
+            }
+        }
+        fleet.run(for: 5_000)
+        // A few changes by way of greeting: so the links along which changes are pushed are found.
+        for number in 0..<option("warmup", 40) {
+            try fleet.act(on: number * 7 % nodes, items: preload.items)
+            fleet.run(for: 300)
+        }
+        fleet.run(for: 2_500)
+        complain(
+            "\(nodes) nodes made in \(made - begun) s, \(fleet.sessions / 2) sessions in \(seconds() - made) s, "
+                + "memory \(peakMemory() >> 20) MiB")
+        return (fleet, preload)
+    }
+}

@@ -1,0 +1,43 @@
+import ChangeLog
+import SyncEngine
+import TripModel
+
+/// Every node makes changes, at once or one after the other, and every node takes them all.
+struct Volume {
+    let inBursts: Bool
+
+    func run() throws {
+        var (fleet, preload) = try Fleet.assembled(appliesToTrip: option("trip", 1) == 1)
+        let before = (messages: fleet.messages, bytes: fleet.bytes, applications: fleet.applications, time: fleet.time)
+        let begun = seconds()
+        if inBursts {
+            for number in 0..<nodes {
+                for _ in 0..<changes { try fleet.act(on: number, items: preload.items) }
+            }
+        } else {
+            let pace = UInt64(option("pace", 10))
+            for _ in 0..<changes {
+                for number in 0..<nodes {
+                    try fleet.act(on: number, items: preload.items)
+                    fleet.run(for: pace)
+                }
+            }
+        }
+        let wanted = before.applications + nodes * nodes * changes
+        fleet.run(for: 120_000) { $0.applications >= wanted }
+        let elapsed = seconds() - begun
+        let applications = fleet.applications - before.applications
+        let messages = fleet.messages - before.messages
+        let isEqual = Set(fleet.machines.map(\.node.log.frontier)).count == 1
+        let states = stride(from: 0, to: nodes, by: max(1, nodes / 20)).map { fleet.machines[$0].replica.encodedState }
+        print(
+            """
+            {"run": "\(inBursts ? "burst" : "single")", "nodes": \(nodes), "changes": \(changes), \
+            "converged": \(isEqual && Set(states).count == 1), "applications": \(applications), \
+            "messages": \(messages), "bytes": \(fleet.bytes - before.bytes), "seconds": \(elapsed), \
+            "messagesPerSecond": \(Double(messages) / elapsed), \
+            "microsecondsPerApplication": \(elapsed / Double(applications) * 1e6), \
+            "memoryMiB": \(peakMemory() >> 20), "virtualSeconds": \(Double(fleet.time - before.time) / 1_000)}
+            """)
+    }
+}
