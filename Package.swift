@@ -77,6 +77,12 @@ let package = Package(
                     .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 ],
                 swiftSettings: strict),
+            .executableTarget(
+                name: "scale",
+                dependencies: [
+                    "DeltaCRDT", "TripModel", "ChangeLog", "TripRules", "SyncEngine", "Convergence", "Sodium",
+                ],
+                swiftSettings: strict),
             .testTarget(
                 name: "caravanTests",
                 dependencies: ["caravan", .product(name: "ArgumentParser", package: "swift-argument-parser")],
