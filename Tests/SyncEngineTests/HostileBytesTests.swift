@@ -12,50 +12,103 @@ struct HostileBytesTests {
         #expect(pipe.isClosed == [false, false])
     }
 
-    @Test func everyFlippedByteEndsTheSessionAndIsTakenForNothing() throws {
-        var honest = try Pipe(seed: 2, changes: 1)
-        honest.run()
-        for side in Pipe.Side.allCases {
-            let length = honest.sent[side.rawValue].count
-            #expect(length > 300)
-            // Every byte of the handshake, and a sample of what follows.
-            for index in Array(0..<210) + Array(stride(from: 210, to: length, by: 5)) where index < length {
-                var pipe = try Pipe(seed: 2, changes: 1)
-                pipe.tamper = { from, start, bytes in
-                    guard from == side, bytes.indices.contains(index - start) else { return bytes }
-                    var altered = bytes
-                    altered[index - start] ^= 0x40
-                    return altered
-                }
-                pipe.run()
-                let before = pipe.nodes[0].log.changes.count
-                // A length that was altered is waited for, and then given up.
-                for _ in 0..<4 { pipe.wait(2_500) }
-                #expect(pipe.isClosed.contains(true), "\(side) byte \(index)")
-                #expect(pipe.nodes[0].log.changes.count == before, "\(side) byte \(index)")
-                #expect([2, 3].contains(before))
-            }
-        }
-    }
-
-    @Test func everyCutLeavesAWholePrefix() throws {
-        for length in stride(from: 0, to: 1_200, by: 37) {
-            var pipe = try Pipe(seed: 3, changes: 4)
-            pipe.tamper = { from, start, bytes in
-                from == .listener ? Array(bytes.prefix(max(0, length - start))) : bytes
-            }
-            pipe.run()
-            #expect(pipe.nodes[0].log.changes.count <= 6)
-            for _ in 0..<4 { pipe.wait(2_500) }
-            if pipe.sent[1].count > length { #expect(pipe.isClosed.contains(true), "cut at \(length)") }
-        }
-    }
-
-    @Test func aReplayedFirstMessageGetsNoAnswer() throws {
-        var pipe = try Pipe(seed: 4, changes: 1)
+    /// A session with changes to bring in both directions, before anything was said.
+    private func session() throws -> Pipe {
+        var pipe = try Pipe(seed: 2, changes: 2)
+        pipe.write("from the dialler", on: .dialler)
+        pipe.isHeld = true
         pipe.run()
-        let first = Array(pipe.sent[0].prefix(50))
+        return pipe
+    }
+
+    /// Calls `body` with the session as it is before each arrival of bytes. Returns how many bytes each side receives.
+    private func beforeEachArrival(_ body: (Pipe, Pipe.Side, [UInt8]) throws -> Void) throws -> [Int] {
+        var pipe = try session()
+        var count = [0, 0]
+        repeat {
+            guard let (side, bytes) = pipe.nextBytes else { continue }
+            try body(pipe, side, bytes)
+            count[side.rawValue] += bytes.count
+        } while pipe.step()
+        #expect(pipe.isClosed == [false, false])
+        #expect(pipe.nodes[0].log.frontier == pipe.nodes[1].log.frontier)
+        return count
+    }
+
+    /// The session ends by itself within its deadlines, and nobody holds what nobody wrote.
+    private func expectACleanEnd(of pipe: Pipe, changes: Set<Bytes32>, _ comment: Comment) {
+        var pipe = pipe
+        pipe.finish()
+        for _ in 0..<4 where !pipe.isClosed.contains(true) {
+            pipe.wait(2_500)
+            pipe.finish()
+        }
+        pipe.finish()
+        #expect(pipe.isClosed.contains(true), comment)
+        for node in pipe.nodes {
+            #expect(node.connectionIDs.isEmpty, comment)
+            #expect(node.log.changes.allSatisfy { changes.contains($0.hash) }, comment)
+        }
+    }
+
+    private func honestChanges() throws -> Set<Bytes32> {
+        var pipe = try session()
+        pipe.finish()
+        return Set(pipe.nodes[0].log.changes.map(\.hash))
+    }
+
+    /// Every byte of the handshake and of every frame, in both directions, one at a time.
+    @Test func everyFlippedByteEndsTheSessionAndIsTakenForNothing() throws {
+        let changes = try honestChanges()
+        let received = try beforeEachArrival { pipe, side, bytes in
+            for index in bytes.indices {
+                var altered = bytes
+                altered[index] ^= index.isMultiple(of: 2) ? 0x40 : 0x01
+                var pipe = pipe
+                pipe.replaceNextBytes(altered)
+                expectACleanEnd(of: pipe, changes: changes, "to the \(side), byte \(index) of \(bytes.count)")
+            }
+        }
+        #expect(received.allSatisfy { $0 > 1_000 }, "\(received)")
+    }
+
+    /// The stream cut at every place, in both directions: by silence, and by an end.
+    @Test func everyCutEndsTheSessionAndLeavesAWholePrefix() throws {
+        let changes = try honestChanges()
+        let received = try beforeEachArrival { pipe, side, bytes in
+            for length in bytes.indices {
+                var silent = pipe
+                silent.tamper = { from, _, bytes in from == side ? bytes : [] }
+                silent.replaceNextBytes(Array(bytes[..<length]))
+                var severed = silent
+                expectACleanEnd(of: silent, changes: changes, "to the \(side), silent after byte \(length)")
+                _ = severed.step()
+                severed.sever()
+                expectACleanEnd(of: severed, changes: changes, "to the \(side), severed after byte \(length)")
+            }
+        }
+        #expect(received.allSatisfy { $0 > 1_000 }, "\(received)")
+    }
+
+    /// A first message that came before draws no byte, as long as it is remembered: through so many others.
+    @Test func aReplayedFirstMessageGetsNoAnswer() throws {
+        var limits = SessionLimits()
+        limits.rememberedFirstMessages = 8
+        var pipe = try Pipe(seed: 4, changes: 1, limits: limits)
+        let first = pipe.firstMessage()
+        #expect(pipe.answer(toStrangerSaying: first).count == 98)
+        for number in 1...8 {
+            #expect(pipe.answer(toStrangerSaying: first).isEmpty, "after \(number - 1) others")
+            if number < 8 { #expect(!pipe.answer(toStrangerSaying: pipe.firstMessage()).isEmpty) }
+        }
+        // What strangers say without the key is not remembered, and pushes nothing out.
+        for byte in 0..<64 as Range<UInt8> {
+            #expect(pipe.answer(toStrangerSaying: [0, 48] + [UInt8](repeating: byte, count: 48)).isEmpty)
+        }
         #expect(pipe.answer(toStrangerSaying: first).isEmpty)
+        // The bound: one more, and the first is forgotten.
+        #expect(!pipe.answer(toStrangerSaying: pipe.firstMessage()).isEmpty)
+        #expect(!pipe.answer(toStrangerSaying: first).isEmpty)
     }
 
     @Test func aStrangerGetsNoByteOfAnswer() throws {

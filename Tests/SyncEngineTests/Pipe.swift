@@ -73,11 +73,23 @@ struct Pipe {
         for side in Side.allCases { tell(side, .woke) }
     }
 
+    /// A first message of the dialler's, another each time.
+    mutating func firstMessage() -> [UInt8] {
+        var dialler = nodes[0]
+        let id = ConnectionID(rawValue: 2)
+        for event in [Event.addAddress(PeerAddress(host: "10.0.0.9", port: 4_000)), .connected(id)] {
+            for effect in dialler.handle(event, at: now, using: &generator) {
+                if case .send(id, let bytes) = effect { return bytes }
+            }
+        }
+        return []
+    }
+
     /// Says the listener bytes that somebody else sends on a connection of their own, and returns what it answers.
     mutating func answer(toStrangerSaying bytes: [UInt8]) -> [UInt8] {
         let connection = ConnectionID(rawValue: 77)
         var answer: [UInt8] = []
-        for event in [Event.accepted(connection), .received(connection, bytes)] {
+        for event in [Event.accepted(connection), .received(connection, bytes), .closed(connection)] {
             for effect in nodes[1].handle(event, at: now, using: &generator) {
                 if case .send(connection, let sent) = effect { answer += sent }
             }
@@ -88,34 +100,72 @@ struct Pipe {
     private var now: Now { Now(monotonic: time, wall: 1_700_000_000_000) }
 
     private mutating func tell(_ side: Side, _ event: Event) {
-        let own = side.rawValue
-        var queue = [(own, event)]
-        var steps = 0
-        while !queue.isEmpty, steps < 10_000 {
-            steps += 1
-            let (index, event) = queue.removeFirst()
-            for effect in nodes[index].handle(event, at: now, using: &generator) {
-                switch effect {
-                case .persist(let token, _, _):
-                    if writesAreQuick {
-                        queue.append((index, .persisted(token: token)))
-                    } else {
-                        waitingWrites.append((index, token))
-                    }
-                case .apply(let changes): shown[index] += changes.count
-                case .send(_, let bytes):
-                    guard !isClosed[0], !isClosed[1] else { continue }
-                    let start = sent[index].count
-                    sent[index] += bytes
-                    let altered = tamper(Side(rawValue: index) ?? .dialler, start, bytes)
-                    if !altered.isEmpty { queue.append((1 - index, .received(connections[1 - index], altered))) }
-                case .close:
-                    isClosed[index] = true
-                    queue.append((1 - index, .closed(connections[1 - index])))
-                case .notice(let notice): notices.append(notice)
-                default: break
-                }
+        queue.append((side.rawValue, event))
+        guard !isHeld else { return }
+        finish()
+    }
+
+    // MARK: - Step by step
+
+    /// What is on its way, the first to arrive first.
+    private var queue: [(side: Int, event: Event)] = []
+    /// Whether what is on its way waits for `step` and `finish`.
+    var isHeld = false
+
+    /// The side to which bytes are about to arrive, and the bytes; nil where the next event is another.
+    var nextBytes: (side: Side, bytes: [UInt8])? {
+        guard let first = queue.first, case .received(_, let bytes) = first.event else { return nil }
+        return Side(rawValue: first.side).map { ($0, bytes) }
+    }
+
+    /// Lets other bytes arrive in place of those that are about to.
+    mutating func replaceNextBytes(_ bytes: [UInt8]) {
+        guard case .received(let connection, _) = queue.first?.event else { return }
+        queue[0].event = .received(connection, bytes)
+    }
+
+    /// Both sides hear that the connection is over, and nothing more arrives.
+    mutating func sever() {
+        queue = []
+        for side in Side.allCases {
+            isClosed[side.rawValue] = true
+            tell(side, .closed(connections[side.rawValue]))
+        }
+    }
+
+    /// Lets the first of what is on its way arrive. False where nothing is.
+    mutating func step() -> Bool {
+        guard !queue.isEmpty else { return false }
+        let (index, event) = queue.removeFirst()
+        for effect in nodes[index].handle(event, at: now, using: &generator) { perform(effect, of: index) }
+        return true
+    }
+
+    /// Lets everything arrive, until nothing more is sent.
+    mutating func finish() {
+        for _ in 0..<10_000 { guard step() else { return } }
+    }
+
+    private mutating func perform(_ effect: Effect, of index: Int) {
+        switch effect {
+        case .persist(let token, _, _):
+            if writesAreQuick {
+                queue.append((index, .persisted(token: token)))
+            } else {
+                waitingWrites.append((index, token))
             }
+        case .apply(let changes): shown[index] += changes.count
+        case .send(_, let bytes):
+            guard !isClosed[0], !isClosed[1] else { return }
+            let start = sent[index].count
+            sent[index] += bytes
+            let altered = tamper(Side(rawValue: index) ?? .dialler, start, bytes)
+            if !altered.isEmpty { queue.append((1 - index, .received(connections[1 - index], altered))) }
+        case .close:
+            isClosed[index] = true
+            queue.append((1 - index, .closed(connections[1 - index])))
+        case .notice(let notice): notices.append(notice)
+        default: break
         }
     }
 }
