@@ -1,0 +1,109 @@
+"""A thousand bad handshakes a second, with the trip's secret and without: the others go on as if nothing were."""
+
+import hmac
+import json
+import os
+import time
+from pathlib import Path
+
+from lab import flooder
+from lab.caravan import everyone_meets, party
+from lab.key_file import DeviceKeys
+from lab.network import Failure, Lan, until
+
+ABOUT = "1,000 bad handshakes a second for a minute each: peers keep syncing and come back, memory and CPU are bounded"
+QUICK = False
+NEEDS_CARAVAN = True
+
+NAMES = {"jie": "Jie", "michelle": "Michelle"}
+RATE = 1_000
+SECONDS = int(os.environ.get("CARAVAN_FLOOD_SECONDS", "60"))
+SOURCES = 40
+GROWTH_KB_MAX = 10 * 1024
+# Of user and system time together, in a release build: microseconds a handshake.
+CPU_MAX = {"noise": 200, "point": 200, "psk": 500}
+SYNC_SECONDS_MAX = 5
+FLOODER = Path(flooder.__file__)
+
+
+def run(folder, program):
+    is_release = "release" in str(program)
+    with Lan(folder, ["jie", "michelle", "mallory"]) as lan:
+        people = jie, michelle = party(lan, program, NAMES, "Lisbon in June", hosts=("jie", "michelle"))
+        mallory = lan["mallory"]
+        sources = [f"10.77.0.{100 + number}" for number in range(SOURCES)]
+        for source in sources:
+            mallory.run("ip", "addr", "add", f"{source}/24", "dev", "eth0")
+        psk = session_key(DeviceKeys.read(jie.keys_file()).epoch_secrets[-1])
+        target = (lan["jie"].address, str(jie.port()))
+        for kind in ("point", "noise", "psk", "silent"):
+            seconds = SECONDS if kind in ("point", "psk") else max(5, SECONDS // 4)
+            words = [FLOODER, *target, kind, str(RATE), str(seconds), "--psk", psk.hex(), "--from", ",".join(sources)]
+            withstand(kind, people, lan["jie"], mallory, words, seconds, is_release)
+
+
+def session_key(secret):
+    """The psk of an epoch's sessions: HKDF (RFC 5869) with no salt."""
+    extracted = hmac.digest(bytes(32), secret, "sha256")
+    return hmac.digest(extracted, b"caravan session\x01", "sha256")
+
+
+def withstand(kind, people, host, mallory, words, seconds, is_release):
+    """One flood: its counts, what it cost, and what the others saw of it."""
+    jie, michelle = people
+    node = Process(host.processes["up"].pid)
+    idle = node.idle_cpu()
+    before, cpu, started = node.resident_kb(), node.cpu_seconds(), time.monotonic()
+    log_start = len(mallory.log_text("flood")) if mallory.log("flood").exists() else 0
+    flood = mallory.start("flood", "python3", *words)
+    peak, number, waits = before, 0, []
+    while flood.poll() is None:
+        number += 1
+        writer, reader = (jie, michelle) if number % 2 else (michelle, jie)
+        title = f"Written under {kind} {number}"
+        writer.do("add", title)
+        waits.append(until(lambda: title in reader.items(), SYNC_SECONDS_MAX, f"{title}: seen by the other")[1])
+        if number == 2:
+            michelle.down()
+            michelle.up()
+            everyone_meets(people, 10)
+        peak = max(peak, node.resident_kb())
+        time.sleep(0.3)
+    mallory.processes.pop("flood")
+    took = time.monotonic() - started
+    spent = node.cpu_seconds() - cpu - idle * took
+    counts = json.loads(mallory.log_text("flood")[log_start:].strip().splitlines()[-1])
+    if kind != "psk" and counts["answer_bytes"]:
+        raise Failure(f"{kind}: {counts['answer_bytes']} bytes of answer")
+    if kind == "psk" and counts["answered"] < counts["said"] // 2:
+        raise Failure(f"psk: the flood is no flood: {counts}")
+    each = spent / max(1, counts["begun"]) * 1e6
+    growth = peak - before
+    print(f"flood: {kind}: {counts['begun'] / counts['seconds']:.0f} a second for {counts['seconds']:.0f} s "
+          f"({counts['said']} spoke, {counts['answered']} answered, {counts['reset']} reset), CPU each {each:.0f} µs, "
+          f"memory +{growth} KB, {len(waits)} changes seen after {max(waits):.2f} s at most", flush=True)
+    if growth > GROWTH_KB_MAX:
+        raise Failure(f"{kind}: the node grew by {growth} KB")
+    if is_release and each > CPU_MAX.get(kind, 1_000):
+        raise Failure(f"{kind}: {each:.0f} µs of CPU a handshake, more than {CPU_MAX.get(kind, 1_000)}")
+
+
+class Process:
+    """What the system says of a process."""
+
+    def __init__(self, number):
+        self.folder = Path("/proc", str(number))
+
+    def cpu_seconds(self):
+        fields = (self.folder / "stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def resident_kb(self):
+        lines = (self.folder / "status").read_text().splitlines()
+        return int(next(line for line in lines if line.startswith("VmRSS")).split()[1])
+
+    def idle_cpu(self):
+        """Seconds of CPU a second while nobody floods."""
+        before, started = self.cpu_seconds(), time.monotonic()
+        time.sleep(3)
+        return (self.cpu_seconds() - before) / (time.monotonic() - started)
