@@ -1,9 +1,16 @@
 import Glibc
 
 /// The fuzzers, by name: `Scripts/fuzz NAME` builds and runs one of them. What traps on an input is a finding.
-private let fuzzers: [String: @Sendable ([UInt8]) -> Void] = [
-    "invites": tryInvite
-]
+private let fuzzers: [String: @Sendable ([UInt8]) -> Void] = {
+    var fuzzers: [String: @Sendable ([UInt8]) -> Void] = [
+        "frames": tryFrames, "changes": tryChanges, "payloads": tryPayloads, "invites": tryInvite,
+    ]
+    #if SHELLS
+        fuzzers["control"] = tryControl
+        fuzzers["rows"] = tryRows
+    #endif
+    return fuzzers
+}()
 
 nonisolated(unsafe) private var chosen: (@Sendable ([UInt8]) -> Void)?
 

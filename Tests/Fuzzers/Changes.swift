@@ -1,0 +1,220 @@
+import Convergence
+import DeltaCRDT
+import TripModel
+
+@testable import ChangeLog
+
+/// Changes of any content under valid seals and, mostly, valid signatures: what a member can make of itself.
+func tryChanges(_ bytes: [UInt8]) {
+    var choices = Choices(bytes)
+    var forge = Forge(group: .shared)
+    var replica = Replayed.group
+    var batch: [[UInt8]] = []
+    var steps = 0
+    while !choices.isEmpty, steps < 24 {
+        steps += 1
+        batch.append(forge.anySealed(&choices, by: replica))
+        if choices.byte() % 4 != 0, batch.count < 8 { continue }
+        replica.take(forge.receive(batch), of: forge.log)
+        batch = []
+    }
+    replica.take(forge.receive(batch), of: forge.log)
+    guard forge.hasGrown else { return }
+    if bytes.count % 16 == 0 { replica.show(forge.log) }
+    if bytes.count % 8 == 1 { forge.expectTheSameInAnotherOrder(replica) }
+}
+
+/// Makes changes, honest and not, on top of a log.
+struct Forge {
+    let group: Group
+    private(set) var log: TripLog
+    private let start: Int
+
+    init(group: Group) {
+        self.group = group
+        log = group.log
+        start = log.changes.count
+    }
+
+    var hasGrown: Bool { log.changes.count > start }
+
+    mutating func receive(_ batch: [[UInt8]]) -> Received { log.receive(batch) }
+
+    /// A sealed change that may be whatever the input says.
+    func anySealed(_ choices: inout Choices, by replica: Replayed) -> [UInt8] {
+        guard let epoch = log.newestEpoch else { return [] }
+        switch choices.byte() % 8 {
+        case 0: return choices.bytes()
+        case 1: return choices.altered(log.changes[choices.index(log.changes.count)].sealed)
+        case 2:
+            // A change that was there, altered before it was signed.
+            let old = log.changes[choices.index(log.changes.count)]
+            return sealed(choices.altered(old.change.encoding), by: choices.index(group.people.count), epoch)
+        default:
+            let author = choices.index(group.people.count)
+            let encoding = anyChange(&choices, by: author, on: replica).encoding
+            let isTrue = choices.byte() % 8 != 1
+            return sealed(encoding, by: isTrue ? author : choices.index(group.people.count), epoch)
+        }
+    }
+
+    /// Signed by a person and sealed, as `SignedChange` does it.
+    private func sealed(_ encoding: [UInt8], by person: Int, _ epoch: Epoch) -> [UInt8] {
+        let cryptography = group.cryptography
+        let message = Array("caravan change".utf8) + cryptography.hash(encoding).bytes
+        let signed = encoding + cryptography.sign(message, seed: group.people[person].signingSeed)
+        let nonce = Array(cryptography.hash(signed, key: epoch.nonceKey).bytes.prefix(24))
+        let header = [1] + epoch.id.bytes
+        return header + nonce
+            + cryptography.encrypt(signed, nonce: nonce, key: epoch.sealingKey, authenticating: header)
+    }
+
+    /// A change in which everything is as it must be, but for what the input says.
+    private func anyChange(_ choices: inout Choices, by author: Int, on shown: Replayed) -> Change {
+        let replica = group.people[author].device.replica
+        let own = log.changes.indices.filter { log.changes[$0].change.replica == replica }
+        let lies = choices.byte()
+        let previousPlace = lies & 1 == 0 ? own.last : choices.pick(own)
+        let previous = previousPlace.map { log.changes[$0] }
+        var heads = Set(heads(without: previousPlace))
+        if lies & 2 != 0 { heads = Set((0..<choices.byte() % 4).compactMap { _ in anyHash(&choices) }) }
+        let known = heads.compactMap { log.place(of: $0) } + [previousPlace].compactMap { $0 }
+        var lamport = 1 + (known.map { log.changes[$0].change.lamport }.max() ?? 0)
+        if lies & 4 != 0 { lamport = max(1, choices.number(6)) }
+        var counter = (previous?.change.lastCounter ?? 0) + 1
+        if lies & 8 != 0 { counter = max(1, choices.number(4)) }
+        var (body, count) = anyBody(&choices, by: author, on: shown)
+        if lies & 16 != 0 { count = 1 + Int(choices.number(1)) }
+        let wallTime = lies & 32 == 0 ? 1_700_000_000_000 : Int64(bitPattern: choices.number(8))
+        return Change(
+            trip: lies & 64 == 0 ? log.trip : group.people[0].signingSeed, replica: replica, counter: counter,
+            previous: counter == 1 ? nil : previous?.hash ?? group.people[0].signingSeed, heads: heads.sorted(),
+            lamport: lamport, wallTime: wallTime, operationCount: count, body: body)
+    }
+
+    /// The maximal changes of all others.
+    private func heads(without previous: Int?) -> [Bytes32] {
+        let tips = log.branches.all.indices.compactMap { log.branches.tip(of: $0, before: log.changes.count) }
+        let covering = tips + [previous].compactMap { $0 }
+        return tips.filter { tip in !covering.contains { $0 != tip && log.isPast(tip, of: $0) } && tip != previous }
+            .map { log.changes[$0].hash }
+    }
+
+    private func anyHash(_ choices: inout Choices) -> Bytes32? {
+        choices.byte() == 255
+            ? Bytes32(choices.bytes()) : log.changes[choices.index(log.changes.count)].hash
+    }
+
+    private func anyBody(_ choices: inout Choices, by author: Int, on shown: Replayed) -> (ChangeBody, Int) {
+        switch choices.byte() % 8 {
+        case 0:
+            guard let honest = choices.pick(Planned.payloads) else { return (.content([]), 1) }
+            return (.content(choices.altered(honest.bytes)), honest.operationCount)
+        case 1: return (.content(choices.bytes()), 1)
+        case 2, 3: return (.membership(anyOperation(&choices)), 1)
+        default:
+            let me = ParticipantID(group.people[author].device.participant)
+            guard let payload = try? shown.state.perform(anyAction(&choices, with: shown.items), by: me) else {
+                return (.content([]), 1)
+            }
+            return (.content(payload.bytes), payload.operationCount)
+        }
+    }
+
+    private func anyOperation(_ choices: inout Choices) -> MembershipOperation {
+        let cryptography = group.cryptography
+        switch choices.byte() % 6 {
+        case 0: return .found(founder: group.people[choices.index(5)].device, name: "x")
+        case 1:
+            let expires = choices.byte() % 2 == 0 ? nil : Int64(bitPattern: choices.number(8))
+            let secret = group.people[choices.index(5)].signingSeed
+            return .invite(Invite(secret: secret, uses: 1 + Int(choices.number(2)) % 1_000, expires: expires))
+        case 2:
+            let known = choices.byte() % 2 == 0
+            return .closeInvite(id: known ? group.invite.id(using: cryptography) : group.people[0].signingSeed)
+        default:
+            let person = group.people[choices.index(5)]
+            let participant = choices.byte() % 4 == 0 ? group.people[choices.index(5)].device.participant : nil
+            let device = DeviceSecrets(
+                signingSeed: person.signingSeed, agreementSecret: group.people[choices.index(5)].agreementSecret,
+                participant: participant ?? person.device.participant, using: cryptography
+            ).device
+            let invite = choices.byte() % 2 == 0 ? nil : group.invite.id(using: cryptography)
+            let name = String(decoding: choices.bytes().prefix(64), as: UTF8.self)
+            return .admit(
+                Admission(
+                    device: device, name: name.utf8.count <= 64 ? name : "x", invite: invite,
+                    sealedSecrets: choices.bytes()))
+        }
+    }
+
+    /// What one node has taken, every node takes, in whatever order of causality it comes, and shows alike.
+    func expectTheSameInAnotherOrder(_ replica: Replayed) {
+        let taken = log.changes[start...].sorted { ($0.change.lamport, $0.hash) < ($1.change.lamport, $1.hash) }
+        var other = group.log
+        for signed in taken {
+            let received = other.receive([signed.sealed])
+            guard received.refusal == nil else { fatalError("taken here, refused there: \(received.refusal!)") }
+        }
+        guard other.frontier == log.frontier else { fatalError("another frontier") }
+        let otherReplica = Replayed(other)
+        guard otherReplica.state.encodedState == replica.state.encodedState else { fatalError("another state") }
+    }
+}
+
+/// The trip's state beside a log.
+struct Replayed {
+    private(set) var state = TripReplica()
+    private var count = 0
+    /// The items that there were in the beginning, and two that there may be.
+    private(set) var items: [ItemID] = []
+
+    /// The state of the group's log.
+    static let group = Replayed(Group.shared.log)
+
+    init(_ log: TripLog) {
+        catchUp(log)
+        items = state.view.items.map(\.id)
+    }
+
+    mutating func take(_ received: Received, of log: TripLog) {
+        if received.renamed {
+            state = TripReplica()
+            count = 0
+        }
+        catchUp(log)
+    }
+
+    mutating func catchUp(_ log: TripLog) {
+        for place in count..<log.changes.count {
+            let change = log.applied(place)
+            do {
+                if let content = tripChange(change) {
+                    try state.apply(content)
+                } else {
+                    try state.pass(over: change.first, operationCount: change.operationCount)
+                }
+            } catch {
+                fatalError("a change that was accepted cannot be applied: \(error)")
+            }
+        }
+        count = log.changes.count
+    }
+
+    func show(_ log: TripLog) {
+        showTrip(state, log.changes.indices.compactMap { tripChange(log.applied($0)) })
+    }
+
+    private func tripChange(_ change: AppliedChange) -> TripChange? {
+        guard case .content(let payload) = change.body else { return nil }
+        let renaming = change.renaming
+        return TripChange(
+            participant: ParticipantID(change.participant), first: change.first,
+            stamp: Stamp(lamport: change.lamport, hash: change.hash.replicaID), wallTime: change.wallTime,
+            payload: payload, operationCount: change.operationCount, resolve: { renaming[$0] ?? $0 })
+    }
+}
+
+extension ParticipantID {
+    init(_ participant: Bytes16) { self.init(high: participant.high, low: participant.low) }
+}
