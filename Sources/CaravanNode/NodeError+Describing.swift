@@ -11,6 +11,8 @@ extension NodeError {
             self.init("you are no longer in this trip: what you have stays with you, and nothing new is added")
         case .tooManyBranches:
             self.init("this device was copied too often: join again as a new device")
+        case .logFull:
+            self.init("this device has written as much as one may: join again as a new device")
         default: self.init("the change was refused (\(refusal)): start again, and tell us if it stays so")
         }
     }

@@ -23,12 +23,16 @@ extension TripNode {
         case .changed(let change): return describe(change, json: json)
         case .problem(let message): return [json ? Self.object("problem", ["message": message]) : message]
         case .notice(let notice):
+            if case .reached(let bound) = notice {
+                return [json ? Self.object("limit", ["limit": bound.rawValue]) : bound.sentence]
+            }
             guard let (what, device) = Self.subject(of: notice) else { return [] }
             let name = device.map { self.name(of: $0) } ?? "somebody"
             if json { return [Self.object(what, ["name": name])] }
             switch what {
             case "here": return ["\(name) is here"]
             case "gone": return ["\(name) is gone"]
+            case "full": return ["\(name)'s device has written as much as one may: what it writes now is not taken"]
             case "forked": return ["\(name)'s device writes in two places: both count"]
             default: return ["a change from \(name) was refused"]
             }
@@ -40,8 +44,9 @@ extension TripNode {
         case .met(let device, _): ("here", device)
         case .parted(let device): ("gone", device)
         case .forked(let device): ("forked", device)
+        case .refused(.logFull, let device): ("full", device)
         case .refused(_, let device): ("refused", device)
-        case .admitted, .joinRefused, .removed: nil
+        case .admitted, .joinRefused, .removed, .reached: nil
         }
     }
 
@@ -84,5 +89,20 @@ extension TripNode {
         var all = members.mapValues { JSONValue?.some(.string($0)) }
         all["event"] = .string(what)
         return JSONValue.object(all).compact
+    }
+}
+
+extension Bound {
+    /// What people are told when it is reached.
+    var sentence: String {
+        switch self {
+        case .handshakes: "somebody on this network opens connections without end: the oldest are closed, you go on"
+        case .sessions: "as many are connected as this node takes: others reach you through them"
+        case .unprovenSessions, .unprovenChanges:
+            "a device that nobody is known to have let in asks for too much: it is put off"
+        case .inviteSessions: "many come by an invite at once: they are let in one after the other"
+        case .pairLookups: "somebody on this network pretends to be one of you, over and over: they get no answer"
+        case .instances: "there are very many strange names on this network: members may be found late"
+        }
     }
 }

@@ -16,6 +16,8 @@ package enum ChangeLimits {
     package static let nameBytesMax = 64
     /// Branches of one replica: with more than these it is no accident, and what comes after its first fork counts no more.
     package static let branchesMax = 8
+    /// Bytes of all sealed changes of one replica that follow each other.
+    package static let logBytesMax = 64 << 20
     /// Epochs whose secrets one admission may hand over.
     package static let epochsMax = 1_024
     /// Devices to which one change may seal an epoch's secret.

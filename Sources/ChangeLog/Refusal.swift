@@ -27,6 +27,8 @@ package enum Refusal: Error, Hashable, Sendable {
     case removed
     /// The signature is not the author's.
     case invalidSignature
+    /// Its replica has written as much as one may: `ChangeLimits.logBytesMax`.
+    case logFull
     /// What it says about membership is not its author's to say.
     case membership
     /// The application's rules do not allow it.

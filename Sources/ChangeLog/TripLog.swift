@@ -26,6 +26,8 @@ package struct TripLog: Sendable {
 
     /// What each change's author had seen. How far it had seen its own branch goes without saying.
     var pasts = ChunkedArray<Past>()
+    /// Bytes of each change and of those before it in its replica's log.
+    private var logBytes = ChunkedArray<UInt32>()
     /// The dots that a change's author knew by other names than they have now, by place.
     var renamings: [Int: [Dot: Dot]] = [:]
     private var index = PlaceIndex()
@@ -147,7 +149,11 @@ extension TripLog {
         case .membership(let operation):
             try check(operation, in: change, past: past)
         }
+        let bytes = (previousPlace.map { Int(logBytes[$0]) } ?? 0) + signed.sealed.count
+        guard bytes <= ChangeLimits.logBytesMax else { throw .logFull }
+
         let place = changes.count
+        logBytes.append(UInt32(bytes))
         let renamed = branches.append(signed, previousPlace: previousPlace, changes: changes)
         changes.append(signed)
         isVerified.append(verified)

@@ -10,7 +10,7 @@ import SyncEngine
 ///
 /// A closing connection delivers nothing more. It hands over what is queued, ends its stream, and reads away what comes
 /// until the other side ends too: to close with unread bytes would reset the connection, and a reset may destroy at the
-/// other side what we just sent (RFC 1122, section 4.2.2.13).
+/// other side what we just sent (RFC 1122, section 4.2.2.13). An accepted one on which nothing was sent is reset.
 final class Connection: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -31,6 +31,8 @@ final class Connection: ChannelInboundHandler {
     private var context: ChannelHandlerContext?
     private var writesInFlight = 0
     private var hasInputEnded = false
+    /// Whether anything was ever handed over, so that a reset could lose something.
+    private var hasSpoken = false
 
     init(id: ConnectionID, acceptedFrom: SocketAddress?, table: ConnectionTable) {
         self.id = id
@@ -44,6 +46,7 @@ final class Connection: ChannelInboundHandler {
 
     func write(_ bytes: [UInt8]) {
         guard case .open = phase, let context else { return }
+        hasSpoken = true
         writesInFlight += 1
         let size = bytes.count
         let written = context.eventLoop.makePromise(of: Void.self)
@@ -68,6 +71,8 @@ final class Connection: ChannelInboundHandler {
             context?.close(promise: nil)
         case .open:
             guard let context else { return end(.closed(id)) }
+            // Whoever knocked and was told nothing holds no place here while they take their time to go.
+            if acceptedFrom != nil, !hasSpoken { return reset() }
             let deadline = context.eventLoop.assumeIsolated().scheduleTask(
                 in: TimeAmount(table.limits.closeTimeout)
             ) { self.reset() }

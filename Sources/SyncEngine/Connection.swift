@@ -55,6 +55,12 @@ struct Connection: Sendable {
         var handshake: any Handshake
         var reader: FrameReader
     }
+
+    /// Among handshakes that others began: those go first that have shown no key, and of them the oldest.
+    var rank: (Int, UInt64) {
+        guard case .awaitingFirstMessage = phase else { return (1, begun) }
+        return (0, begun)
+    }
 }
 
 /// Two nodes that have shown each other their keys.
@@ -118,6 +124,7 @@ struct Session: Sendable {
     var wantDeadline: UInt64?
     /// Changes taken while it was unproven.
     var unprovenChanges = 0
+    var unprovenBytes = 0
 
     init(
         role: HandshakeRole, peerKey: Bytes32, begun: UInt64, standing: Standing, channel: SecureChannel

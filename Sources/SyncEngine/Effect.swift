@@ -42,6 +42,8 @@ package enum Notice: Hashable, Sendable {
     case forked(Device)
     /// Somebody was taken out of the trip, or left it.
     case removed(Bytes16)
+    /// Others asked for more than this node gives.
+    case reached(Bound)
 }
 
 /// Why a member does not let somebody in.

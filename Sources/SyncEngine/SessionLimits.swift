@@ -10,6 +10,8 @@ package struct SessionLimits: Sendable {
     package var handshakesMax = 64
     /// Sessions in all.
     package var sessionsMax = 64
+    /// Sessions with devices that are not known to be let in.
+    package var unprovenSessionsMax = 8
     /// Sessions under an invite's key.
     package var inviteSessionsMax = 8
     /// Invites that are over and still answered.
@@ -45,16 +47,22 @@ package struct SessionLimits: Sendable {
     package var unacknowledgedBytesMax = 4 << 20
     /// Changes taken from a device that is not known to be let in.
     package var unprovenChangesMax = 10_000
+    /// Bytes of these changes.
+    package var unprovenBytesMax = 64 << 20
     /// Epochs besides the newest whose names are recognised, so that a member who was away is found.
     package var olderEpochsMax = 8
     /// Members who are tried one after the other at an address where nobody answers to the newest epoch.
     package var pairsTriedMax = 32
     /// Members whose first messages are known by their keys alone.
     package var pairsMax = 1_024
+    /// Members to whose keys first messages are held in a second, all messages together.
+    package var pairLookupsMax = 4_096
     /// Names that fit no key here and are resolved all the same, where members may have gone on to another epoch.
     package var guessedInstancesMax = 16
     /// Up to so long after it is seen that an epoch is to begin or to be handed on, it is left to others.
     package var epochDelayMax: UInt64 = 2_000
+    /// People hear of a bound that was reached once in so long.
+    package var boundNoticeInterval: UInt64 = 60_000
     /// How long other peers may wait to hear what is durable here.
     package var haveDelay: UInt64 = 200
     /// The same where there are too many for everybody to meet everybody.

@@ -58,6 +58,8 @@ extension SyncNode {
         } else if instances.count < limits.instancesMax {
             instances[instance] = .foreign
             guess()
+        } else {
+            reached(.instances)
         }
     }
 

@@ -70,7 +70,13 @@ extension SyncNode {
     /// The member whose pair with this device a first message is under.
     private mutating func pair(selectedBy selector: Bytes16, _ ephemeral: Bytes32) -> Credential? {
         guard case .member = role else { return nil }
+        if now.monotonic >= pairLookups.since + 1_000 { pairLookups = (now.monotonic, 0) }
         for member in log.membership.allMembers.prefix(limits.pairsMax) where member.device != secrets.device {
+            guard pairLookups.count < limits.pairLookupsMax else {
+                reached(.pairLookups)
+                return nil
+            }
+            pairLookups.count += 1
             if let credential = pair(with: member.device),
                 credential.selector(ephemeral, using: cryptography) == selector
             {
@@ -81,10 +87,13 @@ extension SyncNode {
     }
 
     mutating func accepted(_ id: ConnectionID) {
-        let waiting = connections.values.filter { !$0.hasSession && $0.address == nil }
-        guard waiting.count < limits.handshakesMax, connections.count < limits.handshakesMax + limits.sessionsMax else {
-            effects.append(.close(id))
-            return
+        // An honest handshake is over in a few round trips: under a flood, the oldest gives way, not whoever comes next.
+        let waiting = connections.filter { !$0.value.hasSession && $0.value.address == nil }
+        if waiting.count >= limits.handshakesMax,
+            let oldest = waiting.min(by: { ($0.value.rank, $0.key) < ($1.value.rank, $1.key) })
+        {
+            reached(.handshakes)
+            drop(oldest.key)
         }
         connections[id] = Connection(
             address: nil, begun: now.monotonic, phase: .awaitingFirstMessage(FrameReader()))
@@ -161,7 +170,10 @@ extension SyncNode {
             var handshake = makeHandshake(.responder, credential, using: &generator)
             guard (try? handshake.read(message)) != nil else { continue }
             firstMessages.insert(ephemeral, limit: limits.rememberedFirstMessages)
-            if case .invite = credential.kind, inviteSessions >= limits.inviteSessionsMax { break }
+            if case .invite = credential.kind, inviteSessions >= limits.inviteSessionsMax {
+                reached(.inviteSessions)
+                break
+            }
             guard let answer = try? handshake.write([]) else { break }
             connections[id]?.phase = .handshaking(
                 Connection.Handshaking(credential: credential, handshake: handshake, reader: reader))
@@ -204,15 +216,13 @@ extension SyncNode {
             }
             effects.append(.send(id, FrameReader.frame(last)))
         }
-        guard let ciphers = state.handshake.transport(),
-            connections.values.count(where: \.hasSession) < limits.sessionsMax
-        else {
+        let standing = standing(of: peerKey, under: state.credential, isInitiator: isInitiator)
+        guard let ciphers = state.handshake.transport(), hasRoom(for: standing, of: peerKey) else {
             drop(id)
             return
         }
         let session = Session(
-            role: isInitiator ? .initiator : .responder, peerKey: peerKey, begun: now.monotonic,
-            standing: standing(of: peerKey, under: state.credential, isInitiator: isInitiator),
+            role: isInitiator ? .initiator : .responder, peerKey: peerKey, begun: now.monotonic, standing: standing,
             channel: SecureChannel(ciphers, reader: state.reader))
         begin(session, on: id, using: &generator)
     }
@@ -228,6 +238,29 @@ extension SyncNode {
             if isInitiator, id != log.newestEpoch?.id { return member?.isIn ?? false }
             return member?.isIn ?? true
         }
+    }
+
+    /// Whether there may be one more session with somebody of that standing. One that takes an older one's place may be.
+    private mutating func hasRoom(for standing: Session.Standing, of key: Bytes32) -> Bool {
+        let others = connections.values.compactMap(\.session).filter { $0.peerKey != key }
+        guard others.count < limits.sessionsMax else {
+            reached(.sessions)
+            return false
+        }
+        switch standing {
+        case .member, .host: return true
+        case .unproven:
+            guard others.count(where: { $0.standing == .unproven }) < limits.unprovenSessionsMax else {
+                reached(.unprovenSessions)
+                return false
+            }
+        case .joiner:
+            guard inviteSessions < limits.inviteSessionsMax else {
+                reached(.inviteSessions)
+                return false
+            }
+        }
+        return true
     }
 
     private func standing(of key: Bytes32, under credential: Credential, isInitiator: Bool) -> Session.Standing {

@@ -44,6 +44,8 @@ extension SyncNode {
     }
 
     mutating func located(_ replica: ReplicaID, _ hashes: [Bytes32], on id: ConnectionID) {
+        // Of a replica that is not here there is nothing to send, and nothing to remember.
+        guard !log.branches.indices(of: replica).isEmpty else { return }
         let places = hashes.compactMap { log.place(of: $0) }.filter { log.changes[$0].change.replica == replica }
         let end = durableCount
         update(id) { session, log in
@@ -146,11 +148,16 @@ extension SyncNode {
     mutating func receive(_ changes: [[UInt8]], on id: ConnectionID) {
         guard let index = connections.sessionIndex(of: id) else { return }
         if connections[session: index].standing == .unproven {
-            guard connections[session: index].unprovenChanges + changes.count <= limits.unprovenChangesMax else {
+            let bytes = changes.reduce(0) { $0 + $1.count }
+            connections[session: index].unprovenChanges += changes.count
+            connections[session: index].unprovenBytes += bytes
+            guard connections[session: index].unprovenChanges <= limits.unprovenChangesMax,
+                connections[session: index].unprovenBytes <= limits.unprovenBytesMax
+            else {
+                reached(.unprovenChanges)
                 end(id)
                 return
             }
-            connections[session: index].unprovenChanges += changes.count
         }
         let device = connections[session: index].device
         let received = log.receive(changes)

@@ -42,6 +42,10 @@ package struct SyncNode: Sendable {
     /// The instance names that are present.
     var instances: [String: Recognition] = [:]
     var departed = BoundedMemory<String>()
+    /// When people last heard of a bound.
+    var boundsTold: [Bound: UInt64] = [:]
+    /// First messages of members who were away, looked up in the second that began at this time.
+    var pairLookups = (since: UInt64(0), count: 0)
     private var wasAdmitted = false
 
     // Time.
