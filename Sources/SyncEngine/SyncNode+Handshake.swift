@@ -90,7 +90,9 @@ extension SyncNode {
         // An honest handshake is over in a few round trips: under a flood, the oldest gives way, not whoever comes next.
         let waiting = connections.filter { !$0.value.hasSession && $0.value.address == nil }
         if waiting.count >= limits.handshakesMax,
-            let oldest = waiting.min(by: { ($0.value.rank, $0.key) < ($1.value.rank, $1.key) })
+            let oldest = waiting.min(by: {
+                $0.value.rank == $1.value.rank ? $0.key < $1.key : $0.value.rank < $1.value.rank
+            })
         {
             reached(.handshakes)
             drop(oldest.key)

@@ -1,8 +1,9 @@
 import ChangeLog
 import Convergence
 import DeltaCRDT
-@testable import SyncEngine
 import TripModel
+
+@testable import SyncEngine
 
 /// Streams, frames, fragments and messages, at every point of a connection and by every kind of peer.
 func tryFrames(_ bytes: [UInt8]) {

@@ -214,6 +214,7 @@ struct TripRun {
         case .joinRefused(let refusal): note("machine \(id) is not let in: \(refusal)")
         case .forked: note("machine \(id) sees a fork")
         case .removed(let participant): note("machine \(id) hears that \(participant.low) is out")
+        case .reached(let bound): note("machine \(id) reaches a bound: \(bound.rawValue)")
         case .met, .parted: break
         }
     }
