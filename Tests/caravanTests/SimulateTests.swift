@@ -26,7 +26,9 @@ struct SimulateTests {
             ["--replicas", "0"], ["--replicas", "1"], ["--steps", "-1"], ["--steps", "many"], ["--seed", "x"],
             ["--seeds", "5"], ["--seeds", "5..4"], ["--seeds", "1...5"], ["--seeds", "1..x"],
             ["--seed", "1", "--seeds", "1..2"], ["--faults", "loss,rain"], ["--faults", ""], ["--mutant", "nobody"],
-            ["--keep", "1,2"], ["--mutant", "hash-order", "--seed", "1", "--keep", "1,x"],
+            ["--keep", "1,2"], ["--seed", "1", "--keep", "1,2"], ["--replay", "a", "--seed", "1"],
+            ["--fault-interval", "0"],
+            ["--mutant", "hash-order", "--save", "a"], ["--mutant", "hash-order", "--seed", "1", "--keep", "1,x"],
             ["--mutant", "all", "--report", "page.html"],
             ["--profile", "moon"], ["--cipher", "rot13"], ["--mutant", "hash-order", "--profile", "lan"],
             ["--mutant", "all", "--faults", "loss"], ["--replicas", "1001"],
@@ -71,23 +73,60 @@ struct SimulateTests {
         #expect(outcome.output.contains("5  runs"))
     }
 
-    @Test func everyMutantIsFoundAndListed() async throws {
-        let found = try await simulate("--mutant all --json")
-        let mutants = try #require(try json(found)["mutants"] as? [[String: Any]])
-        #expect(found.status == 0 && mutants.count >= 13)
-        for mutant in mutants {
-            #expect(Set(mutant.keys) == ["failing", "laws", "name", "seeds_tried"], "\(mutant)")
+    /// The same of nodes, from the line and from the file.
+    @Test func aFailingRunOfNodesIsRepeatedFromItsLineAndItsFile() async throws {
+        let path = scratch.path + "/run.trip"
+        let outcome = try await simulate("--mutant unchecked-disk --seeds 1..3 --json --save \(path)")
+        #expect(outcome.status == 1 && outcome.errors.contains("breaks damage-is-noticed"), "\(outcome.errors)")
+        let failing = try #require(try json(outcome)["failing"] as? [String: Any])
+        let trace = try #require(failing["trace"] as? [String])
+        #expect(failing["law"] as? String == "damage-is-noticed" && trace.count > 2)
+
+        let again = try #require(failing["command"] as? String).split(separator: " ").dropFirst().map(String.init)
+        let replays = [try await caravan.run(again), try await simulate("--replay \(path)")]
+        for replayed in replays {
+            #expect(replayed.status == 1 && replayed.errors == "", "\(replayed.errors)")
+            #expect(replayed.output.hasPrefix(trace.joined(separator: "\n") + "\n"))
+        }
+
+        let saved = try String(contentsOfFile: path, encoding: .utf8)
+        for (text, complaint) in [
+            ("", "missing"), ("caravan-trip 2\n", "caravan-trip 1"), (saved + "act 1 2 3\n", "line "),
+            (saved.replacingOccurrences(of: "seed ", with: "sead "), "is not understood"),
+        ] {
+            try text.write(toFile: path, atomically: true, encoding: .utf8)
+            let outcome = try await simulate("--replay \(path)")
+            #expect(outcome.status == 1 && outcome.errorLines.count == 1 && outcome.output == "", "\(outcome.errors)")
+            #expect(outcome.errors.contains(path) && outcome.errors.contains(complaint), "\(outcome.errors)")
+        }
+        try saved.split(separator: "\n").map { $0.hasPrefix("digest ") ? "digest 1" : $0 }.joined(separator: "\n")
+            .write(toFile: path, atomically: true, encoding: .utf8)
+        #expect(try await simulate("--replay \(path)").errors.contains("this is not the run that was saved"))
+        #expect(
+            try await simulate("--replay /nowhere.trip").errors == "caravan: cannot read /nowhere.trip: is it there?\n")
+    }
+
+    /// That all are found in time is the harness's own test: it takes longer than a look at the table.
+    @Test func everyMutantIsListedAndSurvivorsAreAFailure() async throws {
+        let listed = try #require(try json(try await simulate("--mutant list --json"))["mutants"] as? [[String: Any]])
+        #expect(listed.count >= 13 + 16 && listed.allSatisfy { Set($0.keys) == ["laws", "name", "of"] })
+        let table = try await simulate("--mutant list")
+        for mutant in listed { #expect(table.output.contains("  \(mutant["name"] as? String ?? "?")")) }
+
+        let line = "--mutant all --replicas 3 --steps 40 --seeds 1..2"
+        let swept = try await simulate(line + " --json")
+        let mutants = try #require(try json(swept)["mutants"] as? [[String: Any]])
+        #expect(swept.status == 1 && mutants.map { $0["name"] as? String } == listed.map { $0["name"] as? String })
+        let found = mutants.filter { $0["failing"] != nil }
+        #expect(found.count > 10 && found.count < mutants.count)
+        for mutant in found {
+            #expect(Set(mutant.keys) == ["failing", "laws", "name", "of", "seeds_tried"], "\(mutant)")
             let after = (mutant["failing"] as? [String: Any])?["after"] as? [String: Int]
             #expect(after.map { $0["replicas", default: 99] <= 5 && $0["events", default: 99] <= 12 } == true)
         }
-        let listed = try #require(try json(try await simulate("--mutant list --json"))["mutants"] as? [[String: Any]])
-        #expect(listed.map { $0["name"] as? String } == mutants.map { $0["name"] as? String })
-        let table = try await simulate("--mutant all")
-        #expect(table.output.contains("\(mutants.count) of \(mutants.count) found."))
-
-        // Seeds that are too few leave some alive, and that is a failure.
-        let few = try await simulate("--mutant all --steps 12 --seeds 1..2")
-        #expect(few.status == 1 && few.output.contains("SURVIVES"))
+        let shown = try await simulate(line)
+        #expect(shown.status == 1 && shown.output.contains("SURVIVES"))
+        #expect(shown.output.contains("\(found.count) of \(mutants.count) found."))
     }
 
     /// Keys are promised: they are in the documentation.

@@ -13,8 +13,14 @@ struct Simulate: AsyncParsableCommand {
 
     @OptionGroup var runs: SimulateOptions
 
-    @Option(help: ArgumentHelp("Run only these steps of the seed, as a failure names them.", valueName: "steps"))
+    @Option(help: ArgumentHelp("Run only this part of the seed, as a failure names it.", valueName: "part"))
     var keep: String?
+
+    @Option(help: ArgumentHelp("Run what --save wrote.", valueName: "file"))
+    var replay: String?
+
+    @Option(help: ArgumentHelp("Write a failing run, made small, to be replayed.", valueName: "file"))
+    var save: String?
 
     @Flag(help: "Print JSON with stable keys, sorted.")
     var json = false
@@ -23,25 +29,38 @@ struct Simulate: AsyncParsableCommand {
     var report: String?
 
     func validate() throws {
-        let isSmallType = if case .type = try runs.subject { true } else { false }
         if let keep {
-            guard Selection(keep) != nil else { throw ValidationError("--keep takes steps, as in 3,9,14!") }
-            guard runs.seed != nil, isSmallType else {
-                throw ValidationError("--keep goes with --seed and --mutant NAME")
+            guard runs.seed != nil else { throw ValidationError("--keep goes with --seed") }
+            switch try runs.subject {
+            case .type where Selection(keep) == nil: throw ValidationError("--keep takes steps, as in 3,9,14!")
+            case .nodes where TripSelection(keep) == nil:
+                throw ValidationError("--keep takes nodes and steps, as in 0,2/14,90")
+            case .list, .sweep: throw ValidationError("--keep goes with --seed")
+            default: break
             }
         }
-        if runs.mutant == "list" || runs.mutant == "all", report != nil {
-            throw ValidationError("--report goes with one mutant")
+        if save != nil {
+            guard case .nodes = try runs.subject, keep == nil else {
+                throw ValidationError("--save goes with runs of nodes; a small type's line is short")
+            }
+        }
+        if runs.mutant == "list" || runs.mutant == "all" || keep != nil || replay != nil, report != nil {
+            throw ValidationError("--report goes with seeds, of nodes or of one mutant")
+        }
+        if replay != nil, !runs.isPlain || keep != nil || save != nil || json {
+            throw ValidationError("--replay stands alone: the file says everything")
         }
     }
 
     func run() async throws {
+        if let replay { return try SimulateNodes.replay(file: replay) }
         // Before the work: nobody waits for minutes to hear that a folder is missing.
         let page = try report.map(SimulateFile.init)
+        let file = try save.map(SimulateFile.init)
         switch try runs.subject {
-        case .list: SimulateMutants.list(json: json)
+        case .list: SimulateSweep.list(json: json)
         case .sweep:
-            let isComplete = SimulateMutants.sweep(runs, json: json)
+            let isComplete = SimulateSweep.run(runs, json: json)
             if !isComplete { throw ExitCode.failure }
         case .type(let mutant, let conditions):
             if let selection = keep.flatMap(Selection.init), let seed = runs.seed {
@@ -49,7 +68,13 @@ struct Simulate: AsyncParsableCommand {
             } else {
                 try publish(SimulateMutants.explore(mutant, conditions, runs), on: page)
             }
-        case .nodes(let conditions): try publish(SimulateNodes.explore(conditions, runs), on: page)
+        case .nodes(let conditions):
+            if let selection = keep.flatMap({ TripSelection($0) }), let seed = runs.seed {
+                try SimulateNodes.replay(selection, seed: seed, conditions)
+            } else {
+                let range = runs.range(orElse: SimulateNodes.seeds)
+                try publish(SimulateNodes.explore(conditions, range, saving: file), on: page)
+            }
         }
     }
 

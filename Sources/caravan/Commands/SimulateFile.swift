@@ -22,6 +22,18 @@ struct SimulateFile {
         }
     }
 
+    /// What a file says, if it is no longer than so many bytes.
+    static func text(at path: String, bytesMax: Int) throws -> String {
+        guard let file = FileHandle(forReadingAtPath: path), let data = try? file.read(upToCount: bytesMax + 1) else {
+            throw Problem(description: "cannot read \(path): is it there?")
+        }
+        guard data.count <= bytesMax else { throw Problem(description: "\(path) is longer than \(bytesMax) bytes") }
+        guard let text = String(validating: data, as: UTF8.self) else {
+            throw Problem(description: "\(path) is no text")
+        }
+        return text
+    }
+
     func write(_ text: String) throws {
         do { try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic) } catch {
             throw Problem(description: "cannot write \(path): \(error.localizedDescription)")

@@ -37,6 +37,9 @@ struct SimulateOptions: ParsableArguments {
             "What may go wrong instead: names with commas between them, all or none.", valueName: "names"))
     var faults: String?
 
+    @Option(help: ArgumentHelp("One step in so many is a fault.", valueName: "n"))
+    var faultInterval: Int?
+
     @Option(help: ArgumentHelp("Something with a known fault: its name, all, or list.", valueName: "name"))
     var mutant: String?
 
@@ -57,7 +60,7 @@ struct SimulateOptions: ParsableArguments {
             switch mutant {
             case "list": return .list
             case "all":
-                guard faults == nil, profile == nil, cipher == nil else {
+                guard faults == nil, profile == nil, cipher == nil, faultInterval == nil else {
                     throw ValidationError("--mutant all chooses its faults by itself: leave --faults and --profile out")
                 }
                 return .sweep
@@ -78,8 +81,9 @@ struct SimulateOptions: ParsableArguments {
             if let replicas, !(1...64).contains(replicas) {
                 throw ValidationError("--replicas takes 1 to 64 of a small type")
             }
-            guard profile == nil, cipher == nil else {
-                throw ValidationError("--profile and --cipher are for nodes, and \(mutant ?? "this") is a small type")
+            guard profile == nil, cipher == nil, faultInterval == nil else {
+                throw ValidationError(
+                    "--profile, --cipher and --fault-interval are for nodes, and \(mutant ?? "this") is a small type")
             }
             return Conditions(
                 replicas: replicas ?? 4, steps: steps ?? 120,
@@ -89,11 +93,24 @@ struct SimulateOptions: ParsableArguments {
 
     private func nodeConditions(_ mutation: TripMutation?) throws -> TripConditions {
         if let replicas, !(2...1_000).contains(replicas) { throw ValidationError("--replicas takes 2 to 1000") }
-        var conditions = TripConditions(
-            replicas: replicas ?? 5, steps: steps ?? 300, profile: profile ?? .lan,
-            faults: try faults.map { try Self.faults(named: $0, of: TripFault.self) }, mutation: mutation)
-        conditions.cipher = cipher ?? .fast
+        if let faultInterval, !(1...1_000_000).contains(faultInterval) {
+            throw ValidationError("--fault-interval takes 1 to 1000000")
+        }
+        let named = try faults.map { try Self.faults(named: $0, of: TripFault.self) }
+        var conditions = mutation?.conditions ?? TripConditions(faults: named)
+        if let profile { conditions = TripConditions(profile: profile, faults: named, mutation: mutation) }
+        conditions.replicas = replicas ?? conditions.replicas
+        conditions.steps = steps ?? conditions.steps
+        conditions.faults = named ?? conditions.faults
+        conditions.faultInterval = faultInterval ?? conditions.faultInterval
+        conditions.cipher = cipher ?? conditions.cipher
         return conditions
+    }
+
+    /// Nothing was chosen.
+    var isPlain: Bool {
+        replicas == nil && steps == nil && seed == nil && seeds == nil && profile == nil && faults == nil
+            && mutant == nil && cipher == nil && faultInterval == nil
     }
 
     /// The seeds to try.

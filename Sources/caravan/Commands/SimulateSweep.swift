@@ -1,0 +1,98 @@
+import Convergence
+import TripModel
+
+/// Everything that has a known fault, small types and the world of nodes: each must be found.
+enum SimulateSweep {
+    /// Something with a known fault.
+    private struct Entry {
+        let name: String
+        /// Any of these may be the first that breaks; the first says most.
+        let laws: [Law]
+        let isOfNodes: Bool
+        let find: (SimulateOptions, ClosedRange<UInt64>, @escaping () -> Bool) -> Report.Failing?
+    }
+
+    private static var entries: [Entry] {
+        Mutant.all.map { mutant in
+            Entry(name: mutant.name, laws: mutant.laws, isOfNodes: false) { options, range, isInterrupted in
+                let conditions = Conditions(replicas: options.replicas ?? 4, steps: options.steps ?? 120)
+                return mutant.find(conditions, seeds: range) { _, _ in isInterrupted() }
+                    .map { SimulateMutants.failing($0, of: mutant) }
+            }
+        }
+            + TripMutation.allCases.map { mutation in
+                Entry(name: mutation.rawValue, laws: [mutation.law], isOfNodes: true) { options, range, isInterrupted in
+                    var conditions = mutation.conditions
+                    conditions.replicas = options.replicas ?? conditions.replicas
+                    conditions.steps = options.steps ?? conditions.steps
+                    return TripSimulation(conditions).firstFailure(seeds: range) { _, _ in isInterrupted() }
+                        .map(SimulateNodes.failing)
+                }
+            }
+    }
+
+    /// Prints which there are, and which law each is known to break.
+    static func list(json: Bool) {
+        if json {
+            let mutants = entries.map { entry in JSONValue.object(common(entry)) }
+            Output.line(JSONValue.object(["mutants": .array(mutants)]).text)
+        } else {
+            let rows = entries.map {
+                [$0.name, $0.isOfNodes ? "nodes" : "type", $0.laws[0].name, $0.laws[0].description]
+            }
+            for line in Report.columns([["mutant", "of", "breaks", "which says"]] + rows) { Output.line(line) }
+        }
+    }
+
+    /// Looks for every one, and prints a table. False where one survives, or somebody ended it.
+    static func run(_ options: SimulateOptions, json: Bool) -> Bool {
+        let entries = self.entries
+        let range = options.range(orElse: SimulateMutants.seeds)
+        let progress = SimulateProgress("mutant", of: UInt64(entries.count))
+        var found: [(entry: Entry, failing: Report.Failing?)] = []
+        for entry in entries where !progress.isInterrupted {
+            progress.done(UInt64(found.count), detail: entry.name)
+            let failing = entry.find(options, range) { progress.isInterrupted }
+            if failing != nil || !progress.isInterrupted { found.append((entry, failing)) }
+        }
+        progress.end()
+        Output.text(
+            json ? Self.json(found, from: range.lowerBound) : table(found, from: range.lowerBound, entries.count))
+        return found.count == entries.count && !found.contains { $0.failing == nil }
+    }
+
+    private static func table(_ found: [(entry: Entry, failing: Report.Failing?)], from first: UInt64, _ all: Int)
+        -> String
+    {
+        let rows = found.map { entry, failing in
+            guard let failing else { return [entry.name, "SURVIVES", "", "", "", ""] }
+            func size(_ size: Report.Failing.Size) -> String { "\(size.replicas)/\(size.events)/\(size.faults)" }
+            let isPromised = entry.laws.contains(failing.law)
+            return [
+                entry.name, failing.law.name + (isPromised ? "" : ", not \(entry.laws[0].name)"),
+                "\(failing.seed - first + 1)", "\(failing.failedStep)", size(failing.before), size(failing.after),
+            ]
+        }
+        let head = ["mutant", "law broken", "seeds", "step", "before", "after"]
+        let caught = found.filter { $0.failing != nil }.count
+        return Report.columns([head] + rows, alignRight: [2, 3]).joined(separator: "\n")
+            + "\n\n\(caught) of \(all) found. Sizes are replicas/events/faults.\n"
+    }
+
+    private static func json(_ found: [(entry: Entry, failing: Report.Failing?)], from first: UInt64) -> String {
+        let mutants = found.map { entry, failing in
+            var members = common(entry)
+            members["failing"] = .some(failing?.json)
+            members["seeds_tried"] = .some(failing.map { .integer(Int64(clamping: $0.seed - first + 1)) })
+            return JSONValue.object(members)
+        }
+        return JSONValue.object(["mutants": .array(mutants)]).text + "\n"
+    }
+
+    private static func common(_ entry: Entry) -> [String: JSONValue?] {
+        [
+            "laws": .array(entry.laws.map { .string($0.name) }), "name": .string(entry.name),
+            "of": .string(entry.isOfNodes ? "nodes" : "type"),
+        ]
+    }
+}
