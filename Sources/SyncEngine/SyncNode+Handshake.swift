@@ -305,7 +305,12 @@ extension SyncNode {
             end(id)
             return
         }
-        if let device = session.device, replaced.isEmpty { met(device, on: id) }
+        if replaced.contains(where: { connections[$0]?.session?.wasShown ?? false }) {
+            // To people it is the same meeting.
+            if let index = connections.sessionIndex(of: id) { connections[session: index].wasShown = true }
+        } else if let device = session.device {
+            met(device, on: id)
+        }
         for other in replaced { end(other) }
         switch session.standing {
         case .member, .unproven:

@@ -43,6 +43,37 @@ struct MeetingTests {
         #expect(trip.haveConverged())
     }
 
+    /// Two that dial each other at once have one meeting in the end, and people hear of its end too.
+    @Test func whoeverIsSaidToBeHereIsSaidToBeGone() throws {
+        var replaced = 0
+        for seed in UInt64(200)..<230 {
+            var trip = try Trip(seed: seed)
+            trip.addJoiner("Noah")
+            let met = trip.world.run(for: 20_000) { world in
+                world.machines.allSatisfy { $0.node.sessions.count == 1 && !$0.node.isPersisting }
+            }
+            #expect(met, "seed \(seed)")
+            _ = trip.world.run(for: 5_000)
+            trip.world.cut(0)
+            _ = trip.world.run(for: 20_000)
+            for machine in trip.world.machines {
+                var isHere = false
+                for notice in machine.notices {
+                    switch notice {
+                    case .met:
+                        replaced += isHere ? 1 : 0
+                        isHere = true
+                    case .parted: isHere = false
+                    default: break
+                    }
+                }
+                #expect(!isHere, "seed \(seed)")
+                #expect(machine.node.sessions.isEmpty, "seed \(seed)")
+            }
+        }
+        #expect(replaced == 0)
+    }
+
     @Test func whatHappenedApartMeetsAfterwards() throws {
         for seed in UInt64(10)..<30 {
             var trip = try Trip(seed: seed)
