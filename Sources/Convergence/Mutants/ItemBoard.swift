@@ -1,6 +1,7 @@
 import DeltaCRDT
 
-/// A map of items with two fields each; an edit brings a removed item back.
+/// A map of items with two fields each, which every item has from the beginning; an edit brings back what was removed
+/// at the same time.
 struct ItemBoard<V: Variant>: ReplicatedType {
     enum Action: Sendable, CustomStringConvertible {
         case create(Int, String)
@@ -59,7 +60,11 @@ struct ItemBoard<V: Variant>: ReplicatedType {
         switch action {
         case .create(let item, let value):
             return [write(item, nil, ""), write(item, "title", value), write(item, "note", value)]
-        case .edit(let item, let value): return [write(item, nil, ""), write(item, "title", value)]
+        case .edit(let item, let value):
+            // Nobody can edit what is not there: it is made anew, whole. So only what was done at the same time can leave
+            // an item without a note.
+            guard view.contains(where: { $0.number == item }) else { return perform(.create(item, value), at: now) }
+            return [write(item, nil, ""), write(item, "title", value)]
         case .remove(let item):
             // The fault: the fields go with the item, so that a concurrent edit brings back its own field alone.
             state.remove { $0.item == item && ($0.field == nil || V.mutation == .emptyShell) }
@@ -103,8 +108,7 @@ struct ItemBoard<V: Variant>: ReplicatedType {
             return violation
         }
         for item in observation.view {
-            let wasCreated = !history.last { if case .create(item.number, _) = $0 { true } else { false } }.isEmpty
-            if item.titles.isEmpty || wasCreated && item.notes.isEmpty {
+            if item.titles.isEmpty || item.notes.isEmpty {
                 return Violation(.wholeItems, "item \(item) came back without all that it had")
             }
         }

@@ -26,7 +26,8 @@ public struct Mutant: Sendable {
 
     /// Its fault.
     public let mutation: Mutation
-    /// Any of these may be the first that breaks in a run; the first says most, and breaks first in some run.
+    /// First the law by which it must be found; then others that the same fault breaks first in some runs, which are
+    /// passed over.
     public let laws: [Law]
     private let explore: @Sendable (Conditions, ClosedRange<UInt64>, (UInt64, Outcome) -> Bool) -> Finding?
     private let exploreTwin: @Sendable (Conditions, ClosedRange<UInt64>, (UInt64, Outcome) -> Bool) -> Finding?
@@ -41,8 +42,8 @@ public struct Mutant: Sendable {
     ) {
         self.mutation = mutation
         self.laws = laws
-        explore = { Self.find(faulty, $0, $1, $2) }
-        exploreTwin = { Self.find(twin, $0, $1, $2) }
+        explore = { Self.find(faulty, $0, $1, passingOver: Array(laws.dropFirst()), $2) }
+        exploreTwin = { Self.find(twin, $0, $1, passingOver: [], $2) }
         replayPart = { conditions, seed, selection in
             let simulator = Simulator<Faulty>(conditions)
             return simulator.run(selection.part(of: simulator.plan(seed: seed)), isTracing: true)
@@ -53,7 +54,8 @@ public struct Mutant: Sendable {
         }
     }
 
-    /// Tries seeds until a law breaks; nil where none does. `isDone` ends it after a seed.
+    /// Tries seeds until the first of `laws` breaks before every other; nil where it does in none. A run in which a law
+    /// breaks that is not in `laws` ends it too. `isDone` ends it after a seed.
     public func find(
         _ conditions: Conditions = Conditions(), seeds: ClosedRange<UInt64>,
         isDone: (UInt64, Outcome) -> Bool = { _, _ in false }
@@ -76,10 +78,11 @@ public struct Mutant: Sendable {
     }
 
     private static func find<Subject: ReplicatedType>(
-        _ subject: Subject.Type, _ conditions: Conditions, _ seeds: ClosedRange<UInt64>,
+        _ subject: Subject.Type, _ conditions: Conditions, _ seeds: ClosedRange<UInt64>, passingOver others: [Law],
         _ isDone: (UInt64, Outcome) -> Bool
     ) -> Finding? {
-        guard let failure = Simulator<Subject>(conditions).firstFailure(seeds: seeds, isDone: isDone) else {
+        let simulator = Simulator<Subject>(conditions)
+        guard let failure = simulator.firstFailure(seeds: seeds, passingOver: others, isDone: isDone) else {
             return nil
         }
         return Finding(
@@ -93,7 +96,7 @@ public struct Mutant: Sendable {
     /// All of them, in the order of their mutations.
     public static let all = [
         Mutant(.sharedEntry, [.everyActCounts], VoteTally<SharedEntry>.self, VoteTally<Sound>.self),
-        Mutant(.clockSet, [.addWins], StampedSet<ClockSet>.self, DotSet<Sound>.self),
+        Mutant(.clockSet, [.addWins], ClockedSet<ClockSet>.self, ClockedSet<Sound>.self),
         Mutant(.frozenClock, [.observedRemoves, .nothingLost], StampedSet<FrozenClock>.self, StampedSet<Sound>.self),
         Mutant(.borrowedName, [.ownHand], DotSet<BorrowedName>.self, DotSet<Sound>.self),
         Mutant(.gappedInterval, [.nothingLost], IntervalSet<GappedInterval>.self, IntervalSet<Sound>.self),

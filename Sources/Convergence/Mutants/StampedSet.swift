@@ -78,10 +78,9 @@ struct StampedSet<V: Variant>: ReplicatedType {
 
     var view: [Int] { entries.filter { $1.isAdd }.keys.sorted() }
 
-    /// The fault: it calls itself an observed-remove set, whose adds win.
     static func check(_ observation: Observation<Self>) -> Violation? {
         SetSpecification.check(
             observation.view, before: observation.previous, of: observation.history,
-            policy: V.mutation == .clockSet ? .addWins : .either, meaning: \.effect)
+            policy: .either, meaning: \.effect)
     }
 }

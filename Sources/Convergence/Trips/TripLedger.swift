@@ -73,6 +73,9 @@ struct TripLedger {
             let isElsewhere = holders.indices.contains { $0 != id && isDurable(index, on: $0) }
             if !isElsewhere { owed.remove(index) }
         }
+        for index in lost where index < holders[id].positions.count { holders[id].positions[index] = 0 }
+        // Nothing is known of what it sent before.
+        holders[id].start = -1
         holders[id].acknowledged.removeAll { !kept.contains($0) }
     }
 

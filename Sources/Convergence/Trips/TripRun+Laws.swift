@@ -6,7 +6,7 @@ import TripModel
 extension TripRun {
     /// Time after healing within which all must agree, in milliseconds. The longest wait of a node that is well is the
     /// 30 s between attempts at an address where nobody was ever met.
-    static var healingMax: UInt64 { 90_000 }
+    static var healingMax: UInt64 { 20_000 }
     /// Things that may happen meanwhile, for each machine: pings, a catch-up and its acknowledgements.
     static var healingEventsMax: Int { 200_000 }
 
@@ -87,10 +87,16 @@ extension TripRun {
         try endFaults()
         let end = world.time + Self.healingMax
         var events = 0
+        var nextLook = world.time + 5_000
         let eventsMax = Self.healingEventsMax * world.machines.count
         while !hasHealed, events < eventsMax, world.step(until: end) {
             events += 1
             if !world.sights.isEmpty { try drain() }
+            if isTracing, world.time >= nextLook {
+                nextLook = world.time + 5_000
+                let missing = whatIsMissing
+                note(missing)
+            }
             if events % 256 == 0 { recorder.sample(world, changes: ledger.entries.count) }
         }
         outcome.checks[.liveness, default: 0] += 1

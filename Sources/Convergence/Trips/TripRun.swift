@@ -215,8 +215,18 @@ struct TripRun {
         case .forked: note("machine \(id) sees a fork")
         case .removed(let participant): note("machine \(id) hears that \(participant.low) is out")
         case .reached(let bound): note("machine \(id) reaches a bound: \(bound.rawValue)")
-        case .met, .parted: break
+        case .met(let device, _):
+            let other = number(of: device)
+            note("machine \(id) meets \(other)")
+        case .parted(let device):
+            let other = number(of: device)
+            note("machine \(id) and \(other) part")
         }
+    }
+
+    /// The first machine that bears a device's keys; −1 for a hostile member's.
+    private func number(of device: Device) -> World.NodeID {
+        ledger.holders.firstIndex { $0.replica == device.replica } ?? -1
     }
 
     // MARK: - What people do

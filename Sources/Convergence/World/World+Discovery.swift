@@ -57,7 +57,11 @@ extension World {
     }
 
     mutating func resolve(_ instance: String, for id: NodeID) {
-        guard let other = publisherOf[instance], passes(from: other, to: id) else { return }
+        guard let other = publisherOf[instance], passes(from: other, to: id) else {
+            // As the shell says after 5 s in which nobody answered.
+            tell(id, .resolved(instance: instance, addresses: []), after: 5_000)
+            return
+        }
         if let elsewhere = falseAddresses[other] {
             nameFaults[.falseAddress, default: 0] += 1
             tell(id, .resolved(instance: instance, addresses: elsewhere), after: 1)

@@ -1,0 +1,53 @@
+import Convergence
+import Testing
+
+/// No law of real nodes without a demonstration that it fails.
+struct TripMutantTests {
+    @Test func everyLawIsSeenToFail() throws {
+        var broken: Set<Law> = []
+        for mutation in TripMutation.allCases {
+            let failure = try #require(mutation.find(seeds: 1...20), "\(mutation.rawValue) survives")
+            #expect(failure.law == mutation.law, "\(mutation.rawValue)\n\(failure)")
+            #expect(failure.shrunkPlan.size.replicas <= 5, "\(mutation.rawValue)")
+            #expect(failure.shrunkPlan.size.events <= 12, "\(mutation.rawValue)\n\(failure)")
+            broken.insert(failure.law)
+        }
+        #expect(Set(Law.ofTrips).subtracting(broken) == [])
+    }
+
+    @Test func aSmallRunIsRepeatedFromItsOptionsAndFromItsFile() throws {
+        let mutation = TripMutation.skippedRemoves
+        let failure = try #require(mutation.find(seeds: 1...20))
+        let simulation = TripSimulation(mutation.conditions)
+        let kept = try #require(failure.options.split(separator: " ").last)
+        let part = try #require(TripSelection(String(kept))).part(of: simulation.plan(seed: failure.plan.seed))
+        #expect(part == failure.shrunkPlan)
+        let replay = try TripReplay(failure.replay.description)
+        #expect(replay.plan == failure.shrunkPlan)
+        #expect(replay.description == failure.replay.description)
+        let again = TripSimulation(replay.conditions).run(replay.plan)
+        #expect(again.violation?.law.name == replay.law)
+        #expect(again.digest == replay.digest)
+    }
+
+    @Test func aFileThatIsNoReplayIsRefusedWithALine() {
+        let head = "caravan-trip 1\nprofile lan\nreplicas 4\nseed 1\n"
+        let wrong: [(String, Int)] = [
+            ("", 1), ("caravan-trip 2\n", 1), (head + "act 1 10 4 ff\n", 5), (head + "act 1 10 0 zz\n", 5),
+            (head + "act 1 10 0 1\nact 1 11 0 1\n", 6), (head + "act 2 10 0 1\nact 3 9 0 1\n", 6),
+            (head + "act 1000000 1 0 1\nact 1000001 1 0 1\n", 6), (head + "fault 1 1 flood 0 1 1 1\n", 5),
+            (head + "act 1 99999999999 0 1\n", 5), (head + "dance 1\n", 5), ("caravan-trip 1\nreplicas 1001\n", 2),
+            ("caravan-trip 1\nprofile lan\n", 3), (head + "nodes 2,1\n", 5),
+            (head + String(repeating: "x", count: TripReplay.bytesMax), 1),
+        ]
+        for (text, line) in wrong {
+            do {
+                _ = try TripReplay(text)
+                Issue.record("\(text.prefix(100)) is taken")
+            } catch {
+                #expect(error.line == line, "\(text.prefix(100)): \(error)")
+            }
+        }
+        #expect(throws: Never.self) { try TripReplay(head + "act 1 10 3 ff\nfault 2 11 crash 0 1 5 a\n") }
+    }
+}

@@ -1,0 +1,75 @@
+import Convergence
+import Testing
+
+/// Trips of real nodes in a world that breaks: the laws hold, and the same seed gives the same run.
+struct TripSimulationTests {
+    private func conditions(_ profile: Profile, replicas: Int = 5, steps: Int = 250) -> TripConditions {
+        var conditions = TripConditions(replicas: replicas, steps: steps, profile: profile)
+        conditions.faultInterval = 8
+        return conditions
+    }
+
+    @Test func theLawsHoldInEveryProfile() throws {
+        var faults: Set<TripFault> = []
+        var checked: Set<Law> = []
+        for profile in Profile.allCases {
+            let simulation = TripSimulation(conditions(profile))
+            for seed in UInt64(1)...(profile == .hostile ? 6 : 2) {
+                let plan = simulation.plan(seed: seed)
+                let outcome = simulation.run(plan)
+                #expect(outcome.violation == nil, "\(profile) seed \(seed): \(outcome.violation?.description ?? "")")
+                #expect(outcome.actionCount > 80, "\(profile) seed \(seed)")
+                faults.formUnion(outcome.faults.keys)
+                checked.formUnion(outcome.checks.filter { $0.value > 0 }.keys)
+            }
+        }
+        #expect(faults.count >= 25, "\(faults.count) kinds of faults happened")
+        #expect(Set(Law.ofTrips).subtracting(checked) == [])
+    }
+
+    /// The numbers were printed by another process, optimised: nothing in a run may follow from a hash table's order.
+    @Test func sameSeedSameRunInEveryProcess() {
+        let simulation = TripSimulation(conditions(.hostile, replicas: 4, steps: 120))
+        let outcome = simulation.run(simulation.plan(seed: 9))
+        #expect(String(outcome.digest, radix: 16) == "0")
+        #expect(simulation.run(simulation.plan(seed: 9), isTracing: true).digest == outcome.digest)
+    }
+
+    @Test func theRealCipherKeepsTheSameLaws() {
+        var conditions = conditions(.hostile, replicas: 3, steps: 60)
+        conditions.cipher = .real
+        let simulation = TripSimulation(conditions)
+        let outcome = simulation.run(simulation.plan(seed: 1))
+        #expect(outcome.violation == nil)
+        #expect(outcome.actionCount > 20)
+    }
+
+    @Test func aPartOfAPlanIsAPlan() throws {
+        let simulation = TripSimulation(conditions(.hostile, steps: 60))
+        let plan = simulation.plan(seed: 3)
+        let selection = try #require(TripSelection("0,2/3,9,40"))
+        let part = selection.part(of: plan)
+        #expect(part.nodes == [0, 2])
+        #expect(part.steps.map(\.number) == [3, 9, 40])
+        #expect(TripSelection(part) == selection)
+        #expect(simulation.run(part).violation == nil)
+        for text in ["", "1", "1/2/3", "2,1/3", "a/1", "1/-1", "1/1,1"] {
+            #expect(TripSelection(text) == nil, "\(text)")
+        }
+    }
+
+    @Test func measurementsAreOfTheRun() {
+        let simulation = TripSimulation(conditions(.van))
+        let outcome = simulation.run(simulation.plan(seed: 1))
+        let measured = outcome.measurements
+        #expect(measured.samples.last?.divergence == 1)
+        #expect(measured.samples.contains { $0.divergence > 2 })
+        #expect(measured.samples.count <= Measurements.samplesMax)
+        #expect(measured.spreads.count >= outcome.actionCount)
+        #expect(measured.spreads.allSatisfy { $0.hopsMean <= Double($0.hopsMax) })
+        #expect(measured.traffic.map(\.changesWritten).reduce(0, +) >= outcome.actionCount)
+        #expect(measured.traffic.map(\.bytesReceived).reduce(0, +) > 100_000)
+        #expect(measured.maxima.allSatisfy { maximum in maximum.bound.map { maximum.value <= $0 } ?? true })
+        #expect((measured.healing ?? .max) < measured.duration)
+    }
+}
