@@ -24,8 +24,12 @@ struct SimulateFile {
 
     /// What a file says, if it is no longer than so many bytes.
     static func text(at path: String, bytesMax: Int) throws -> String {
-        guard let file = FileHandle(forReadingAtPath: path), let data = try? file.read(upToCount: bytesMax + 1) else {
+        guard let file = FileHandle(forReadingAtPath: path) else {
             throw Problem(description: "cannot read \(path): is it there?")
+        }
+        let data: Data
+        do { data = try file.read(upToCount: bytesMax + 1) ?? Data() } catch {
+            throw Problem(description: "cannot read \(path): is it a file?")
         }
         guard data.count <= bytesMax else { throw Problem(description: "\(path) is longer than \(bytesMax) bytes") }
         guard let text = String(validating: data, as: UTF8.self) else {
