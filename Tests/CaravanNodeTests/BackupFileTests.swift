@@ -106,6 +106,11 @@ struct BackupFileTests {
             #expect(try isRefused(chunks.reduce(Array(head)) { $0 + $1 }))
         }
         #expect(try !isRefused(whole))
+        // Behind a last chunk that is full, too.
+        let full = try bytes(of: Self.content(changes: [BackupFormat.chunkSize - 5]), in: scratch)
+        #expect(full.count == BackupFormat.headerSize + 2 * sealed)
+        for more in [[0], Array(full.suffix(sealed))] { #expect(try isRefused(full + more)) }
+        #expect(try !isRefused(full))
     }
 
     /// A file from a stranger that asks for a hundred gigabytes, or for a year, is refused before any of it is spent.

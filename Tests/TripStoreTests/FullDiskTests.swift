@@ -35,6 +35,31 @@ import TripStore
         }
     }
 
+    /// The old keys stay, whole, where there is no room for new ones; and of a new file nothing stays.
+    @Test func keysThatFindNoRoomLeaveTheOldOnes() async {
+        await #expect(processExitsWith: .success) {
+            signal(SIGXFSZ, SIG_IGN)
+            let folder = TemporaryFolder()
+            try FileManager.default.createDirectory(atPath: folder.trip, withIntermediateDirectories: true)
+            try secrets.write(to: folder.trip)
+            var old = rlimit()
+            getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &old)
+            for size in [0, 1, 100] {
+                var limit = rlimit(rlim_cur: rlim_t(size), rlim_max: old.rlim_max)
+                setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+                guard code({ try secrets.write(to: folder.trip) }) == .full else { exit(2) }
+                let sealed = [UInt8](repeating: 7, count: 300)
+                guard code({ try KeyFile.write(sealed: sealed, to: folder.trip) }) == .full else { exit(3) }
+                guard code({ try NewFile(path: folder.path + "/new").append(sealed) }) == .full else { exit(4) }
+                guard try KeyFile.stored(in: folder.trip) == .plain(secrets) else { exit(5) }
+            }
+            setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &old)
+            guard try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["trip"] else { exit(6) }
+            try KeyFile.write(sealed: [1], to: folder.trip)
+            guard try KeyFile.stored(in: folder.trip) == .sealed([1]) else { exit(7) }
+        }
+    }
+
     /// A small disk that is really full, where this user may make one.
     @Test func aFullDiskIsNamedSo() throws {
         let folder = TemporaryFolder()

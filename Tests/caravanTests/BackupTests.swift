@@ -74,7 +74,14 @@ struct BackupTests {
         #expect(fails(try await new.run("restore", "nothing"), with: "there is no trip here"))
         #expect(!FileManager.default.fileExists(atPath: setting.scratch.path + "/new"))
 
+        // What a process that was killed left of an earlier try goes; what one that lives is making stays.
+        let id = try #require(try FileManager.default.contentsOfDirectory(atPath: old.home + "/trips").first)
+        let (abandoned, alive) = ("\(new.home)/trips/\(id).999999999.new", "\(new.home)/trips/\(id).\(getpid()).new")
+        for draft in [abandoned, alive] {
+            try FileManager.default.createDirectory(atPath: draft, withIntermediateDirectories: true)
+        }
         let restored = try await new.run("restore", setting.backup, "--passphrase-file", right)
+        #expect(!FileManager.default.fileExists(atPath: abandoned) && FileManager.default.fileExists(atPath: alive))
         #expect(restored.status == 0 && restored.output.contains("Lisbon in June") && restored.errors == "")
         for arguments in [["list", "--json"], ["history", "--json"], ["show", "1"], ["members"]] {
             #expect(try await new.run(arguments).output == old.run(arguments).output)

@@ -166,18 +166,18 @@ struct PassphraseTests {
         }
         for (second, status) in [("stable", Int32(1)), ("staple", 0)] {
             let (terminal, set) = try begin("passphrase", "set")
-            #expect(try await terminal.asks("New passphrase: "))
+            try #require(try await terminal.asks("New passphrase: "))
             // The ü is taken back whole, and the line begun anew.
             terminal.type("wrong\u{15}stü\u{7F}aple\n")
-            #expect(try await terminal.asks("Once more: "))
+            try #require(try await terminal.asks("Once more: "))
             terminal.type(second + "\n")
             #expect(try await set.ended(within: 20).status == status)
             #expect(terminal.echoes && !terminal.screen.contains("st"))
         }
         let (terminal, list) = try begin("list")
-        #expect(try await terminal.asks("Passphrase of the trip"))
+        try #require(try await terminal.asks("Passphrase of the trip"))
         terminal.type("stable\n")
-        #expect(try await terminal.asks("That is not it"))
+        try #require(try await terminal.asks("That is not it"))
         terminal.type("staple\n")
         let shown = try await list.ended(within: 20)
         #expect(shown.status == 0 && shown.output.contains("Lisbon in June") && shown.errors == "")
@@ -185,7 +185,7 @@ struct PassphraseTests {
 
         let (again, refused) = try begin("list")
         for time in 0..<3 {
-            #expect(
+            try #require(
                 try await again.asks(time == 0 ? "Passphrase of the trip" : "That is not it", times: max(1, time)))
             again.type("stable\n")
         }
@@ -193,9 +193,9 @@ struct PassphraseTests {
         // Interrupted by a key or by a signal, it ends at once, and leaves the terminal as it was.
         for signal in [nil, SIGTERM] {
             let (terminal, up) = try begin("up", "--peer", "127.0.0.1:1")
-            #expect(try await terminal.asks("Passphrase of the trip"))
+            try #require(try await terminal.asks("Passphrase of the trip"))
             if let signal {
-                kill(child(of: up.process.processIdentifier), signal)
+                kill(up.innermost, signal)
             } else {
                 terminal.type("\u{3}")
             }
@@ -203,14 +203,6 @@ struct PassphraseTests {
             #expect(end.status == 128 + (signal ?? SIGINT) && end.output == "")
             #expect(terminal.echoes)
         }
-    }
-
-    /// `setsid` waits for the process that it began, where it had to begin one.
-    private func child(of process: Int32) -> Int32 {
-        let path = "/proc/\(process)/task/\(process)/children"
-        let listed = (try? FileHandle(forReadingAtPath: path)?.readToEnd()).flatMap { $0 }
-        return listed.flatMap { Int32(String(decoding: $0, as: UTF8.self).split(separator: " ").first ?? "") }
-            ?? process
     }
 
     /// The note is no error: on such a system all works as ever.

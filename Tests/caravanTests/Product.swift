@@ -61,8 +61,22 @@ struct Product {
         }
 
         deinit {
-            if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+            if process.isRunning { end() }
             try? FileManager.default.removeItem(atPath: folder)
+        }
+
+        /// The process that a wrapper began and waits for; or else the process itself.
+        var innermost: Int32 {
+            let process = process.processIdentifier
+            let path = "/proc/\(process)/task/\(process)/children"
+            let listed = (try? FileHandle(forReadingAtPath: path)?.readToEnd()).flatMap { $0 } ?? Data()
+            return String(decoding: listed, as: UTF8.self).split(separator: " ").first.flatMap { Int32($0) } ?? process
+        }
+
+        /// Ends it, and what it began.
+        private func end() {
+            kill(innermost, SIGKILL)
+            kill(process.processIdentifier, SIGKILL)
         }
 
         /// What it has printed so far.
@@ -76,7 +90,7 @@ struct Product {
         /// Waits for its end, and kills it after so many seconds.
         func ended(within seconds: Int) async throws -> Outcome {
             if try await !eventually(within: seconds, { !process.isRunning }) {
-                kill(process.processIdentifier, SIGKILL)
+                end()
                 process.waitUntilExit()
             }
             return Outcome(
