@@ -182,3 +182,26 @@ struct ReceivingTests {
         return .make(change, signingSeed: secrets.signingSeed, epoch: epoch, using: Author.cryptography)
     }
 }
+
+struct LogBytesTests {
+    /// A replica's log ends at its bound, wherever it is held, and others go on.
+    @Test func aLogHasABoundInBytes() throws {
+        var trip = try Author.founder()
+        var reader = trip.log
+        let content = [UInt8](repeating: 7, count: ChangeLimits.contentBytesMax)
+        var refusal: Refusal?
+        var written = 0
+        while refusal == nil, written < 100 {
+            do {
+                let signed = try trip.write(content)
+                #expect(reader.receive([signed.sealed]).refusal == nil)
+                written += 1
+            } catch {
+                refusal = error as? Refusal
+                if refusal == nil { throw error }
+            }
+        }
+        #expect(refusal == .logFull)
+        #expect(written == 63)
+    }
+}
