@@ -14,8 +14,8 @@ struct HostileBytesTests {
 
     /// A session with changes to bring in both directions, before anything was said.
     private func session() throws -> Pipe {
-        var pipe = try Pipe(seed: 2, changes: 2)
-        pipe.write("from the dialler", on: .dialler)
+        var pipe = try Pipe(seed: 2, changes: 5)
+        for number in 0..<5 { pipe.write("from the dialler, \(number)", on: .dialler) }
         pipe.isHeld = true
         pipe.run()
         return pipe

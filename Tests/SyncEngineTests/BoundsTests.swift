@@ -1,0 +1,241 @@
+import ChangeLog
+import Convergence
+import DeltaCRDT
+import Sodium
+import Testing
+
+@testable import SyncEngine
+
+/// What strangers and members may ask for, and what people hear when it is too much.
+struct BoundsTests {
+    private let cryptography: SodiumCryptography
+
+    init() throws {
+        cryptography = try SodiumCryptography()
+    }
+
+    /// A node of a trip of its own, and what happens to it.
+    private struct Host {
+        var node: SyncNode
+        var generator = SeededGenerator(seed: 3)
+        var time: UInt64 = 1_000
+        var notices: [Notice] = []
+        var closed: Set<ConnectionID> = []
+
+        /// What is sent in answer.
+        mutating func tell(_ event: Event) -> [UInt8] {
+            var sent: [UInt8] = []
+            let now = Now(monotonic: time, wall: 1_700_000_000_000)
+            for effect in node.handle(event, at: now, using: &generator) {
+                switch effect {
+                case .send(_, let bytes): sent += bytes
+                case .notice(let notice): notices.append(notice)
+                case .close(let id): closed.insert(id)
+                default: break
+                }
+            }
+            return sent
+        }
+
+        mutating func accept(_ number: UInt64) -> ConnectionID {
+            let id = ConnectionID(rawValue: number * 2 + 1)
+            _ = tell(.accepted(id))
+            return id
+        }
+
+        func count(_ bound: Bound) -> Int { notices.count { $0 == .reached(bound) } }
+    }
+
+    private func host(members: Int = 0, _ change: (inout SessionLimits) -> Void) throws -> (Host, [DeviceSecrets]) {
+        var generator = SeededGenerator(seed: 1)
+        var people: [DeviceSecrets] = []
+        for _ in 0...members {
+            people.append(
+                DeviceSecrets(
+                    signingSeed: .random(using: &generator), agreementSecret: .random(using: &generator),
+                    using: cryptography))
+        }
+        var log = try TripLog.found(
+            by: people[0], name: "Jie", epochSecret: .random(using: &generator), wallTime: 0,
+            cryptography: cryptography, rules: AnyContent())
+        for person in people.dropFirst() {
+            let admission = Admission(device: person.device, name: "Noah", invite: nil, sealedSecrets: [])
+            _ = try log.author(.membership(.admit(admission)), wallTime: 0, as: people[0])
+        }
+        var limits = SessionLimits()
+        change(&limits)
+        let node = SyncNode(log: log, secrets: people[0], role: .member, cryptography: cryptography, limits: limits)
+        return (Host(node: node), people)
+    }
+
+    /// Somebody who dials, shows a key under a psk, and says what follows.
+    private struct Caller {
+        let id: ConnectionID
+        var handshake: any Handshake
+        var cipher: (any TransportCipher)?
+
+        mutating func say(_ message: Message, to host: inout Host) -> [UInt8] {
+            let encoded = message.encoding
+            let header = [0, UInt8(encoded.count >> 8), UInt8(encoded.count & 255)]
+            guard let sealed = cipher?.seal(header + encoded) else { return [] }
+            return host.tell(.received(id, FrameReader.frame(sealed)))
+        }
+    }
+
+    /// A call up to the third message; its cipher is nil where the node did not go on.
+    private func call(_ host: inout Host, _ number: UInt64, as secrets: DeviceSecrets, psk: Bytes32) throws -> Caller {
+        var generator = SeededGenerator(seed: number)
+        var caller = Caller(
+            id: host.accept(number),
+            handshake: cryptography.handshake(
+                .initiator, prologue: Array("caravan 1".utf8), presharedKey: psk,
+                staticSecret: secrets.agreementSecret, ephemeralSecret: .random(using: &generator)))
+        let answer = host.tell(.received(caller.id, FrameReader.frame(try caller.handshake.write([]))))
+        guard !answer.isEmpty else { return caller }
+        _ = try caller.handshake.read(Array(answer[2..<98]))
+        _ = host.tell(.received(caller.id, FrameReader.frame(try caller.handshake.write([]))))
+        if host.node.connectionIDs.contains(caller.id) { caller.cipher = caller.handshake.transport()?.sending }
+        return caller
+    }
+
+    private func stranger(_ number: UInt64) -> DeviceSecrets {
+        var generator = SeededGenerator(seed: 1_000 + number)
+        return DeviceSecrets(
+            signingSeed: .random(using: &generator), agreementSecret: .random(using: &generator), using: cryptography)
+    }
+
+    // MARK: - Handshakes
+
+    /// Whoever opens connections and says nothing keeps nobody else out.
+    @Test func ofTooManyHandshakesTheOldestGivesWay() throws {
+        var (host, people) = try host(members: 1) { $0.handshakesMax = 8 }
+        let psk = try #require(host.node.log.newestEpoch).sessionKey
+        for number in 0..<100 as Range<UInt64> {
+            host.time += 1
+            _ = host.accept(number)
+            #expect(host.node.connectionIDs.count <= 8)
+        }
+        #expect(host.closed.count == 92)
+        let caller = try call(&host, 100, as: people[1], psk: psk)
+        #expect(caller.cipher != nil)
+        #expect(host.node.sessions.map(\.device) == [people[1].device])
+        // People hear of it once, and again when it goes on after a while.
+        #expect(host.count(.handshakes) == 1)
+        host.time += 60_000
+        for number in 200..<220 as Range<UInt64> { _ = host.accept(number) }
+        #expect(host.count(.handshakes) == 2)
+    }
+
+    /// One who has shown the key goes after all who have said nothing.
+    @Test func aHandshakeThatIsUnderWayOutlastsSilentOnes() throws {
+        var (host, people) = try host(members: 1) { $0.handshakesMax = 8 }
+        let psk = try #require(host.node.log.newestEpoch).sessionKey
+        var generator = SeededGenerator(seed: 5)
+        let id = host.accept(0)
+        var handshake = cryptography.handshake(
+            .initiator, prologue: Array("caravan 1".utf8), presharedKey: psk,
+            staticSecret: people[1].agreementSecret, ephemeralSecret: .random(using: &generator))
+        let answer = host.tell(.received(id, FrameReader.frame(try handshake.write([]))))
+        for number in 1..<50 as Range<UInt64> {
+            host.time += 1
+            _ = host.accept(number)
+        }
+        _ = try handshake.read(Array(answer[2..<98]))
+        _ = host.tell(.received(id, FrameReader.frame(try handshake.write([]))))
+        #expect(host.node.sessions.map(\.device) == [people[1].device])
+    }
+
+    @Test func devicesThatNobodyLetInHaveFewSessions() throws {
+        var (host, people) = try host(members: 1) { $0.unprovenSessionsMax = 3 }
+        let psk = try #require(host.node.log.newestEpoch).sessionKey
+        var open = 0
+        for number in 0..<10 as Range<UInt64> {
+            if try call(&host, number, as: stranger(number), psk: psk).cipher != nil { open += 1 }
+        }
+        #expect(open == 3)
+        #expect(host.count(.unprovenSessions) == 1)
+        // A member comes in all the same.
+        #expect(try call(&host, 20, as: people[1], psk: psk).cipher != nil)
+    }
+
+    @Test func sessionsInAllAreBounded() throws {
+        var (host, people) = try host(members: 6) { $0.sessionsMax = 4 }
+        let psk = try #require(host.node.log.newestEpoch).sessionKey
+        for (number, person) in people.dropFirst().enumerated() {
+            _ = try call(&host, UInt64(number), as: person, psk: psk)
+        }
+        #expect(host.node.sessions.count == 4)
+        #expect(host.count(.sessions) == 1)
+        // One who comes again takes the place of the older session.
+        host.time += 10
+        #expect(try call(&host, 20, as: people[1], psk: psk).cipher != nil)
+        #expect(host.node.sessions.count == 4)
+    }
+
+    /// First messages that claim to be some member's are held to every member's key: so only so many a second.
+    @Test func claimsToBeAMemberWhoWasAwayAreLookedUpSoOften() throws {
+        var (host, people) = try host(members: 4) { $0.pairLookupsMax = 20 }
+        func claim(_ number: UInt64) throws -> (ConnectionID, [UInt8]) {
+            var generator = SeededGenerator(seed: number)
+            let pair = try #require(
+                Credential(pairing: people[4].agreementSecret, with: people[0].device, using: cryptography))
+            var handshake = cryptography.handshake(
+                .initiator, prologue: Array("caravan 1".utf8), presharedKey: pair.sessionKey,
+                staticSecret: people[4].agreementSecret, ephemeralSecret: .random(using: &generator))
+            let message = try handshake.write([])
+            let selector = pair.selector(try #require(Bytes32(message.prefix(32))), using: cryptography)
+            return (host.accept(number), FrameReader.frame(selector.bytes + message))
+        }
+        for number in 0..<50 as Range<UInt64> {
+            let id = host.accept(number)
+            #expect(host.tell(.received(id, [0, 64] + [UInt8](repeating: UInt8(number), count: 64))).isEmpty)
+        }
+        #expect(host.count(.pairLookups) == 1)
+        var (id, bytes) = try claim(100)
+        #expect(host.tell(.received(id, bytes)).isEmpty)
+        host.time += 1_000
+        (id, bytes) = try claim(101)
+        #expect(!host.tell(.received(id, bytes)).isEmpty)
+    }
+
+    // MARK: - Inside a session
+
+    @Test func whatAnUnprovenDeviceHandsOverIsBoundedInBytes() throws {
+        var (host, _) = try host { $0.unprovenBytesMax = 10_000 }
+        let psk = try #require(host.node.log.newestEpoch).sessionKey
+        var caller = try call(&host, 0, as: stranger(0), psk: psk)
+        let own = host.node.log.changes.map(\.sealed)
+        let bytes = own.reduce(0) { $0 + $1.count }
+        for _ in 0..<10_000 / bytes { _ = caller.say(.changes(own), to: &host) }
+        #expect(host.node.connectionIDs == [caller.id])
+        _ = caller.say(.changes(own), to: &host)
+        #expect(host.node.connectionIDs.isEmpty)
+        #expect(host.count(.unprovenChanges) == 1)
+    }
+
+    /// What a peer says of replicas that nobody knows is not kept.
+    @Test func locatorsOfUnknownReplicasAreForgotten() throws {
+        var (host, people) = try host(members: 1) { _ in }
+        let psk = try #require(host.node.log.newestEpoch).sessionKey
+        var caller = try call(&host, 0, as: people[1], psk: psk)
+        for number in 0..<500 as Range<UInt64> {
+            _ = caller.say(.locator(ReplicaID(high: number, low: 1), []), to: &host)
+        }
+        _ = caller.say(.locator(people[0].device.replica, [host.node.log.changes[0].hash]), to: &host)
+        #expect(host.node.connections[caller.id]?.session?.located.count == 1)
+    }
+
+    // MARK: - Discovery
+
+    @Test func strangeNamesAreBounded() throws {
+        var (host, _) = try host { $0.instancesMax = 50 }
+        _ = host.tell(.listening(port: 4_000))
+        for number in 0..<200 as Range<UInt64> {
+            var generator = SeededGenerator(seed: number)
+            let bytes = Bytes32.random(using: &generator).bytes.prefix(16)
+            _ = host.tell(.appeared(instance: Base32.encode(Array(bytes))))
+        }
+        #expect(host.node.instances.count == 50)
+        #expect(host.count(.instances) == 1)
+    }
+}
