@@ -94,7 +94,9 @@ let package = Package(
 // Scripts/fuzz alone builds this, with sanitizers that nothing else is built with: what needs no shell apart from the
 // rest, for the shells take minutes.
 if let part = Context.environment["CARAVAN_FUZZ"] {
-    let core: [Target.Dependency] = ["DeltaCRDT", "TripModel", "ChangeLog", "SyncEngine", "Sodium", "Convergence"]
+    let core: [Target.Dependency] = [
+        "DeltaCRDT", "TripModel", "ChangeLog", "TripRules", "SyncEngine", "Sodium", "Convergence",
+    ]
     let shells: [Target.Dependency] = ["TripStore", "CaravanNode", .product(name: "GRDB", package: "GRDB.swift")]
     let hasShells = part == "shells"
     package.targets.append(

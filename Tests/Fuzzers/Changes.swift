@@ -1,6 +1,7 @@
 import Convergence
 import DeltaCRDT
 import TripModel
+import TripRules
 
 @testable import ChangeLog
 
@@ -42,7 +43,7 @@ struct Forge {
 
     /// A sealed change that may be whatever the input says.
     func anySealed(_ choices: inout Choices, by replica: Replayed) -> [UInt8] {
-        guard let epoch = log.newestEpoch else { return [] }
+        guard let epoch = choices.byte() % 4 == 0 ? choices.pick(log.epochs) : log.newestEpoch else { return [] }
         switch choices.byte() % 8 {
         case 0: return choices.bytes()
         case 1: return choices.altered(log.changes[choices.index(log.changes.count)].sealed)
@@ -123,12 +124,21 @@ struct Forge {
 
     private func anyOperation(_ choices: inout Choices) -> MembershipOperation {
         let cryptography = group.cryptography
-        switch choices.byte() % 6 {
+        switch choices.byte() % 9 {
+        case 6:
+            let person = group.people[choices.index(5)].device.participant
+            return .remove(participant: person, epoch: choices.byte() % 4 == 0 ? nil : anyGrant(&choices))
+        case 7: return .beginEpoch(anyGrant(&choices))
+        case 8: return .grant(anyGrant(&choices))
         case 0: return .found(founder: group.people[choices.index(5)].device, name: "x")
         case 1:
             let expires = choices.byte() % 2 == 0 ? nil : Int64(bitPattern: choices.number(8))
             let secret = group.people[choices.index(5)].signingSeed
-            return .invite(Invite(secret: secret, uses: 1 + Int(choices.number(2)) % 1_000, expires: expires))
+            let participant = choices.byte() % 4 == 0 ? group.people[choices.index(5)].device.participant : nil
+            return .invite(
+                Invite(
+                    secret: secret, uses: 1 + Int(choices.number(2)) % 1_000, expires: expires, participant: participant
+                ))
         case 2:
             let known = choices.byte() % 2 == 0
             return .closeInvite(id: known ? group.invite.id(using: cryptography) : group.people[0].signingSeed)
@@ -144,8 +154,23 @@ struct Forge {
             return .admit(
                 Admission(
                     device: device, name: name.utf8.count <= 64 ? name : "x", invite: invite,
+                    isGuest: choices.byte() % 4 == 0,
                     sealedSecrets: choices.bytes()))
         }
+    }
+
+    /// An epoch of an input's own, or one that is there, sealed to some.
+    private func anyGrant(_ choices: inout Choices) -> EpochGrant {
+        let cryptography = group.cryptography
+        var generator = SeededGenerator(seed: UInt64(choices.byte()))
+        let known = choices.byte() % 4 == 0 ? log.newestEpoch : nil
+        let epoch = known ?? Epoch(secret: .random(using: &generator), using: cryptography)
+        let mask = choices.byte()
+        let devices = group.people.indices.filter { mask & 1 << UInt8($0) == 0 }.map { group.people[$0].device }
+        let grant = EpochGrant(epoch, to: devices, using: &generator, cryptography)
+        guard choices.byte() % 4 == 0 else { return grant }
+        // Another's epoch under this name, or boxes that hold something else.
+        return EpochGrant(epoch: group.people[choices.index(5)].device.participant, boxes: grant.boxes)
     }
 
     /// What one node has taken, every node takes, in whatever order of causality it comes, and shows alike.
@@ -156,7 +181,14 @@ struct Forge {
             let received = other.receive([signed.sealed])
             guard received.refusal == nil else { fatalError("taken here, refused there: \(received.refusal!)") }
         }
-        guard other.frontier == log.frontier else { fatalError("another frontier") }
+        guard other.frontier == log.frontier, other.changes.count == log.changes.count else {
+            fatalError("another frontier")
+        }
+        let counting = { (log: TripLog) in
+            Set(log.changes.indices.filter { log.counts($0) }.map { log.changes[$0].hash })
+        }
+        guard counting(other) == counting(log) else { fatalError("other changes count") }
+        guard other.newestEpoch == log.newestEpoch else { fatalError("another epoch") }
         let otherReplica = Replayed(other)
         guard otherReplica.state.encodedState == replica.state.encodedState else { fatalError("another state") }
     }
@@ -178,23 +210,14 @@ struct Replayed {
     }
 
     mutating func take(_ received: Received, of log: TripLog) {
-        if received.renamed {
-            state = TripReplica()
-            count = 0
-        }
+        if received.renamed { self = Replayed(log) }
         catchUp(log)
     }
 
     mutating func catchUp(_ log: TripLog) {
         for place in count..<log.changes.count {
-            let change = log.applied(place)
-            do {
-                if let content = tripChange(change) {
-                    try state.apply(content)
-                } else {
-                    try state.pass(over: change.first, operationCount: change.operationCount)
-                }
-            } catch {
+            guard log.counts(place) else { continue }
+            do { try state.apply(log.applied(place)) } catch {
                 fatalError("a change that was accepted cannot be applied: \(error)")
             }
         }
@@ -202,19 +225,6 @@ struct Replayed {
     }
 
     func show(_ log: TripLog) {
-        showTrip(state, log.changes.indices.compactMap { tripChange(log.applied($0)) })
+        showTrip(state, log.changes.indices.filter { log.counts($0) }.compactMap { log.applied($0).tripChange() })
     }
-
-    private func tripChange(_ change: AppliedChange) -> TripChange? {
-        guard case .content(let payload) = change.body else { return nil }
-        let renaming = change.renaming
-        return TripChange(
-            participant: ParticipantID(change.participant), first: change.first,
-            stamp: Stamp(lamport: change.lamport, hash: change.hash.replicaID), wallTime: change.wallTime,
-            payload: payload, operationCount: change.operationCount, resolve: { renaming[$0] ?? $0 })
-    }
-}
-
-extension ParticipantID {
-    init(_ participant: Bytes16) { self.init(high: participant.high, low: participant.low) }
 }

@@ -4,20 +4,7 @@ import DeltaCRDT
 import Sodium
 import SyncEngine
 import TripModel
-
-/// The trip's rule for content, as nodes apply it.
-struct TripRule: ContentRules {
-    func refusal(
-        of content: [UInt8], operationCount: Int, participant: Bytes16, resolve: (Dot) -> Dot?
-    ) -> String? {
-        do {
-            try TripReplica.validate(payload: content, operationCount: operationCount, resolve: resolve)
-            return nil
-        } catch {
-            return error.message
-        }
-    }
-}
+import TripRules
 
 /// A trip of some people and devices, with the quick primitives: whatever the input says can be signed and sealed.
 struct Group: Sendable {
@@ -45,7 +32,8 @@ struct Group: Sendable {
         do {
             log = try TripLog.found(
                 by: people[0], name: "Jie", epochSecret: .random(using: &generator), wallTime: 0,
-                cryptography: cryptography, rules: TripRule())
+                cryptography: cryptography, rules: TripContentRules())
+            log.reader = people[0]
             early = log
             try write(.membership(.invite(invite)), by: 0)
             for (member, host) in [(1, 0), (2, 1), (3, 1)] { try write(.membership(admission(of: member)), by: host) }

@@ -2,6 +2,7 @@ import ChangeLog
 import Convergence
 import DeltaCRDT
 import SyncEngine
+import TripRules
 
 /// A node at one point of a connection's life, and what its peer needs to go on.
 struct Scene: Sendable {
@@ -28,7 +29,7 @@ struct Scene: Sendable {
         }
         let link = InviteLink(trip: group.log.trip, secret: group.invite.secret, hints: [])
         let inviteKey = Epoch(secret: group.invite.secret, using: group.cryptography).sessionKey
-        let empty = TripLog(trip: group.log.trip, cryptography: group.cryptography, rules: TripRule())
+        let empty = TripLog(trip: group.log.trip, cryptography: group.cryptography, rules: TripContentRules())
         let founder = member(group.log, 0)
         return [
             Scene(acceptedBy: founder),

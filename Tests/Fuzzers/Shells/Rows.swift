@@ -95,7 +95,7 @@ private final class Shelf: Sendable {
             state.positions = nil
         }
         guard let found else { return }
-        var log = TripLog(trip: keys.trip, cryptography: Group.shared.cryptography, rules: TripRule())
+        var log = TripLog(trip: keys.trip, cryptography: Group.shared.cryptography, rules: TripContentRules())
         for secret in keys.epochSecrets { log.addEpoch(secret: secret) }
         for change in found {
             guard (try? log.restore(change.sealed, isVerified: change.isVerified)) != nil else { return }
