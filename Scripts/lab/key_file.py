@@ -7,10 +7,39 @@ from dataclasses import dataclass
 
 MAGIC = b"caravan keys"
 PLAIN_VERSION = 1
+CHECKSUM_SIZE = 8
 
 
 class UnknownKeyFile(Exception):
     """Not a key file that is known here."""
+
+
+class Reader:
+    """Takes the parts of the canonical coding one by one."""
+
+    def __init__(self, data):
+        self.data = data
+
+    def take(self, count):
+        if count > len(self.data):
+            raise UnknownKeyFile("it ends too early")
+        part, self.data = self.data[:count], self.data[count:]
+        return part
+
+    def flag(self):
+        byte = self.take(1)[0]
+        if byte > 1:
+            raise UnknownKeyFile("a flag that is neither")
+        return bool(byte)
+
+    def number(self):
+        value = shift = 0
+        while True:  # LEB128
+            byte = self.take(1)[0]
+            value |= (byte & 0x7F) << shift
+            shift += 7
+            if byte < 0x80:
+                return value
 
 
 @dataclass
@@ -18,6 +47,7 @@ class DeviceKeys:
     trip: bytes
     signing_seed: bytes
     agreement_secret: bytes
+    named_participant: bytes | None
     epoch_secrets: list
 
     @classmethod
@@ -25,15 +55,15 @@ class DeviceKeys:
         data = path.read_bytes()
         if not data.startswith(MAGIC) or data[len(MAGIC)] != PLAIN_VERSION:
             raise UnknownKeyFile(path)
-        data = data[len(MAGIC) + 1:]
-        trip, seed, agreement = (data[32 * index:32 * index + 32] for index in range(3))
-        count, at, shift = 0, 96, 0
-        while True:  # LEB128
-            count |= (data[at] & 0x7F) << shift
-            at, shift = at + 1, shift + 7
-            if data[at - 1] < 0x80:
-                break
-        return cls(trip, seed, agreement, [data[at + 32 * index:at + 32 * index + 32] for index in range(count)])
+        reader = Reader(data[len(MAGIC) + 1:-CHECKSUM_SIZE])
+        trip, seed, agreement = (reader.take(32) for _ in range(3))
+        participant = reader.take(16) if reader.flag() else None
+        epochs = [reader.take(32) for _ in range(reader.number())]
+        if reader.flag():
+            reader.take(reader.number())
+        if reader.data:
+            raise UnknownKeyFile(f"{path} says more than is known here")
+        return cls(trip, seed, agreement, participant, epochs)
 
     @property
     def signing_key(self):
@@ -45,7 +75,9 @@ class DeviceKeys:
 
     @property
     def participant(self):
-        return hashlib.blake2b(b"caravan participant" + self.signing_key, digest_size=32).digest()[:16]
+        """Of a participant's first device its key's name, of a further one as the file says."""
+        named = hashlib.blake2b(b"caravan participant" + self.signing_key, digest_size=32).digest()[:16]
+        return self.named_participant or named
 
     @property
     def replica(self):
