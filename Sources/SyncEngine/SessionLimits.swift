@@ -31,6 +31,10 @@ package struct SessionLimits: Sendable {
     package var rememberedFirstMessages = 4_096
     /// Instance names that have left and are not believed again.
     package var rememberedInstances = 1_024
+    /// Between two questions for the addresses behind a member's name: the first pause after one that had no answer,
+    /// doubled up to the last.
+    package var resolveDelayMin: UInt64 = 1_000
+    package var resolveDelayMax: UInt64 = 30_000
     /// Instance names that may be present at once.
     package var instancesMax = 256
     /// A node's own instance names and host label last so long.

@@ -47,6 +47,29 @@ extension SyncNode {
         case guessed
     }
 
+    /// A member's name behind which no address was found: a link was down, or a packet was lost.
+    struct Unanswered: Sendable {
+        /// When to ask again.
+        var due: UInt64
+        /// The pause after that.
+        var delay: UInt64
+    }
+
+    /// Asks again for addresses that nobody had. Discovery itself says a name once, for as long as it is published.
+    mutating func askAgain() {
+        guard !unanswered.isEmpty else { return }
+        for instance in unanswered.keys.sorted() {
+            guard let due = unanswered[instance]?.due, due <= now.monotonic else { continue }
+            guard instances[instance] != nil else {
+                unanswered[instance] = nil
+                continue
+            }
+            // The answer sets the next time; until it comes, nothing is asked.
+            unanswered[instance]?.due = .max
+            consider(instance)
+        }
+    }
+
     mutating func appeared(_ instance: String, using generator: inout some RandomNumberGenerator) {
         guard instances[instance] == nil, !departed.contains(instance), let name = InstanceName(instance),
             !publication.ownNonces.contains(name.nonce)
@@ -101,6 +124,7 @@ extension SyncNode {
         guard let recognition = instances.removeValue(forKey: instance) else { return }
         if case .foreign = recognition { return }
         overlay.unresolved.remove(instance)
+        unanswered[instance] = nil
         departed.insert(instance, limit: limits.rememberedInstances)
         addresses.forget(instance: instance)
     }
@@ -110,6 +134,13 @@ extension SyncNode {
         case .ours, .guessed: break
         case .foreign, nil: return
         }
+        guard !found.isEmpty else {
+            let delay = unanswered[instance]?.delay ?? limits.resolveDelayMin
+            unanswered[instance] = Unanswered(
+                due: now.monotonic + delay, delay: min(delay * 2, limits.resolveDelayMax))
+            return
+        }
+        unanswered[instance] = nil
         for address in found.prefix(16) { addresses.add(address, instance: instance, at: now.monotonic) }
     }
 }

@@ -42,6 +42,8 @@ package struct SyncNode: Sendable {
     /// The instance names that are present.
     var instances: [String: Recognition] = [:]
     var departed = BoundedMemory<String>()
+    /// Names that nobody had an address for when they were looked up.
+    var unanswered: [String: Unanswered] = [:]
     /// When people last heard of a bound.
     var boundsTold: [Bound: UInt64] = [:]
     /// First messages of members who were away, looked up in the second that began at this time.
@@ -163,6 +165,7 @@ package struct SyncNode: Sendable {
         published = present
         publish(anew: false, using: &generator)
         announceDue()
+        askAgain()
         keepSessions()
         keepOverlay(using: &generator)
         if !wasAdmitted, log.membership.device(secrets.device.replica) != nil {
@@ -192,6 +195,7 @@ package struct SyncNode: Sendable {
         for connection in connections.values { next = min(next, deadline(of: connection)) }
         next = min(next, nextDial())
         if let renewal = publication.renewal { next = min(next, renewal) }
+        for name in unanswered.values { next = min(next, max(name.due, now.monotonic + 1)) }
         if let epochDeadline { next = min(next, max(epochDeadline, now.monotonic + 1)) }
         if let announcementDeadline { next = min(next, max(announcementDeadline, now.monotonic + 1)) }
         return next
