@@ -14,6 +14,8 @@ class Capture:
     def __init__(self, frames):
         self.frames = list(frames)
         self.datagrams, self.segments = [], []
+        # The Ethernet address that frames from an IP address came from.
+        self.hardware = {}
         for frame in self.frames:
             self._take(frame)
 
@@ -34,8 +36,10 @@ class Capture:
         if kind == b"\x08\x00" and len(packet) >= 20:
             start, size = (packet[0] & 15) * 4, struct.unpack_from(">H", packet, 2)[0]
             ends = (packet[12:16], packet[16:20])
+            self.hardware[ends[0]] = frame[6:12]
             self._transport(packet[9], ends, packet[start:size])
         elif kind == b"\x86\xdd" and len(packet) >= 40:
+            self.hardware[packet[8:24]] = frame[6:12]
             self._transport(packet[6], (packet[8:24], packet[24:40]), packet[40:40 + struct.unpack_from(">H", packet, 4)[0]])
 
     def _transport(self, protocol, ends, body):
