@@ -35,6 +35,7 @@ extension TripNode {
         // Called on the transport's thread: what finds no room is a connection that asks too much.
         let transport = TCPTransport { [weak self] event in self?.happened(event) }
         self.transport = transport
+        intake.attach(transport)
         let port: UInt16
         do {
             port = try await transport.listen(port: options.listenPort)
@@ -72,6 +73,7 @@ extension TripNode {
         discovery?.stop()
         await transport?.stop()
         discoveryPump?.cancel()
+        intake.attach(nil)
         transport = nil
         discovery = nil
         await drainWriter()
@@ -84,10 +86,15 @@ extension TripNode {
             switch event {
             case .accepted(let id, _): post(.event(.accepted(id)))
             case .connected(let id): post(.event(.connected(id)))
-            case .received(let id, let bytes): post(.event(.received(id, bytes)))
+            case .received(let id, let bytes): received(bytes, on: id)
             case .closed(let id), .refused(let id, _): post(.event(.closed(id)))
             }
         if !hadRoom { Task { await self.overwhelmed() } }
+    }
+
+    private nonisolated func received(_ bytes: [UInt8], on id: ConnectionID) -> Bool {
+        intake.arrived(bytes.count, on: id)
+        return post(.event(.received(id, bytes)))
     }
 
     /// Something was lost on its way in: begin every session anew.

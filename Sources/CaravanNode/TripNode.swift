@@ -50,6 +50,8 @@ package actor TripNode {
     private var writersMade = 0
 
     private let inbox: AsyncStream<Input>
+    /// Keeps what waits in the inbox small.
+    let intake = Intake()
     private let inboxContinuation: AsyncStream<Input>.Continuation
     private var pump: Task<Void, Never>?
     private var alarm: (at: UInt64, task: Task<Void, Never>)?
@@ -123,7 +125,13 @@ package actor TripNode {
 
     private func handle(_ input: Input) {
         switch input {
-        case .event(let event): tell(event)
+        case .event(let event):
+            tell(event)
+            switch event {
+            case .received(let id, let bytes): intake.handled(bytes.count, on: id)
+            case .closed(let id): intake.ended(id)
+            default: break
+            }
         case .persisted(let result, let number):
             // A writer that failed is replaced: what it still says is of a log that was given up.
             guard number == writersMade else { return }

@@ -1,0 +1,52 @@
+import PeerTransport
+import SyncEngine
+import Synchronization
+
+/// Holds back those who send faster than the node handles: what waits is counted for each connection, and one that is over
+/// its bound is not read from until most of that was handled. So the sender waits, and not our memory.
+final class Intake: Sendable {
+    /// Bytes of one connection that may wait. A chunk and what the system has buffered may still come on top.
+    static let waitingMax = 512 << 10
+    /// Reading goes on once no more than so many wait.
+    static let resumeAt = 128 << 10
+
+    private struct State {
+        var transport: TCPTransport?
+        var waiting: [ConnectionID: Int] = [:]
+        var held: Set<ConnectionID> = []
+    }
+
+    private let state = Mutex(State())
+
+    /// The transport whose connections these are; nil lets go of it.
+    func attach(_ transport: TCPTransport?) {
+        state.withLock { $0 = State(transport: transport) }
+    }
+
+    /// Notes bytes that came and wait to be handled. From any thread.
+    func arrived(_ count: Int, on id: ConnectionID) {
+        state.withLock { state in
+            state.waiting[id, default: 0] += count
+            guard state.waiting[id, default: 0] > Intake.waitingMax, state.held.insert(id).inserted else { return }
+            state.transport?.setReading(false, for: id)
+        }
+    }
+
+    /// Notes bytes that were handled.
+    func handled(_ count: Int, on id: ConnectionID) {
+        state.withLock { state in
+            guard let waiting = state.waiting[id] else { return }
+            state.waiting[id] = max(0, waiting - count)
+            guard waiting - count <= Intake.resumeAt, state.held.remove(id) != nil else { return }
+            state.transport?.setReading(true, for: id)
+        }
+    }
+
+    /// Notes that a connection is over, after all that came on it.
+    func ended(_ id: ConnectionID) {
+        state.withLock { state in
+            state.waiting[id] = nil
+            state.held.remove(id)
+        }
+    }
+}
