@@ -64,7 +64,7 @@ extension TripRun {
             note("nothing passes from \(id) to \(other) for \(duration) ms")
             lasts(.clog, duration, [id, other], until: .unblock(world.clog(from: id, to: other)))
         case .throttle:
-            world.throttle(id, to: Int(1 + draw % 20))
+            world.throttle(id, to: Int(20 + draw % 100))
             lasts(.throttle, duration, [id], until: .unthrottle(id))
         case .partition, .oneWay:
             var side = EventSet()

@@ -106,7 +106,11 @@ extension World {
     }
 
     /// Lets so many bytes a millisecond leave a node; nil for as many as the conditions say.
-    package mutating func throttle(_ id: NodeID, to bandwidth: Int?) { machines[id].bandwidth = bandwidth }
+    package mutating func throttle(_ id: NodeID, to bandwidth: Int?) {
+        machines[id].bandwidth = bandwidth
+        // What waits for the link is under way already; it does not hold up what comes.
+        if bandwidth == nil { machines[id].uplinkFree = min(machines[id].uplinkFree, time * 1_000) }
+    }
 
     /// Gives a machine another address: an unused one, or one that it takes over. Its connections break without a word.
     package mutating func move(_ id: NodeID, to taken: PeerAddress? = nil) {
