@@ -11,6 +11,8 @@ package struct AppliedChange: Sendable {
     package let wallTime: Int64
     package let operationCount: Int
     package let body: ChangeBody
+    /// The content as the rules have read it, where they have: with the names of dots that the author wrote.
+    package let content: (any ReadContent)?
     /// The dots that have another name now than the author wrote.
     package let renaming: [Dot: Dot]
 
@@ -31,6 +33,6 @@ extension TripLog {
             participant: participant ?? Bytes16(high: 0, low: 0),
             first: Dot(replica: branch.name, counter: change.counter - branch.base),
             lamport: change.lamport, wallTime: change.wallTime, operationCount: change.operationCount,
-            body: change.body, renaming: renamings.isEmpty ? [:] : renamings[place] ?? [:])
+            body: change.body, content: signed.content, renaming: renamings.isEmpty ? [:] : renamings[place] ?? [:])
     }
 }

@@ -9,4 +9,18 @@ package protocol ContentRules: Sendable {
     func refusal(
         of content: [UInt8], operationCount: Int, participant: Bytes16, resolve: (Dot) -> Dot?
     ) -> String?
+
+    /// What content says, read once for all who judge it and apply it; nil where the rules leave that to each, or where
+    /// it cannot be read. Must depend on its arguments alone.
+    func read(_ content: [UInt8], operationCount: Int) -> (any ReadContent)?
+}
+
+/// A change's content as the application's rules have read it.
+package protocol ReadContent: AnyObject, Sendable {
+    /// Nil where it is allowed, else the reason in one line: the same as the rules give for the bytes.
+    func refusal(resolve: (Dot) -> Dot?) -> String?
+}
+
+extension ContentRules {
+    package func read(_ content: [UInt8], operationCount: Int) -> (any ReadContent)? { nil }
 }

@@ -9,8 +9,17 @@ package final class SignedChange: Sendable {
     package let hash: Bytes32
     package let signature: Signature
     package let sealed: [UInt8]
+    /// The content as the rules have read it, where they have.
+    package let content: (any ReadContent)?
 
-    private init(change: Change, hash: Bytes32, signature: Signature, sealed: [UInt8]) {
+    private init(
+        change: Change, hash: Bytes32, signature: Signature, sealed: [UInt8], rules: (any ContentRules)?
+    ) {
+        if case .content(let bytes) = change.body {
+            content = rules?.read(bytes, operationCount: change.operationCount)
+        } else {
+            content = nil
+        }
         self.change = change
         self.hash = hash
         self.signature = signature
@@ -19,7 +28,8 @@ package final class SignedChange: Sendable {
 
     /// Signs and seals a change.
     package static func make(
-        _ change: Change, signingSeed: Bytes32, epoch: Epoch, using cryptography: some Cryptography
+        _ change: Change, signingSeed: Bytes32, epoch: Epoch, rules: (any ContentRules)? = nil,
+        using cryptography: some Cryptography
     ) -> SignedChange {
         let encoding = change.encoding
         let hash = cryptography.hash(encoding)
@@ -28,7 +38,8 @@ package final class SignedChange: Sendable {
         let nonce = SignedChange.nonce(of: signed, epoch: epoch, using: cryptography)
         let header = SignedChange.header(epoch)
         let ciphertext = cryptography.encrypt(signed, nonce: nonce, key: epoch.sealingKey, authenticating: header)
-        return SignedChange(change: change, hash: hash, signature: signature, sealed: header + nonce + ciphertext)
+        return SignedChange(
+            change: change, hash: hash, signature: signature, sealed: header + nonce + ciphertext, rules: rules)
     }
 
     /// The epoch that a sealed change names, or nil where the bytes cannot be one.
@@ -41,7 +52,7 @@ package final class SignedChange: Sendable {
 
     /// Opens a sealed change. Does not check the signature: `hasValidSignature` does.
     package static func open(
-        _ sealed: [UInt8], epoch: Epoch, using cryptography: some Cryptography
+        _ sealed: [UInt8], epoch: Epoch, rules: (any ContentRules)? = nil, using cryptography: some Cryptography
     ) throws(Refusal) -> SignedChange {
         guard epochID(ofSealed: sealed) == epoch.id else { throw .malformed(.unknown) }
         let nonce = Array(sealed[17..<41])
@@ -58,7 +69,8 @@ package final class SignedChange: Sendable {
             let change = try Change(from: &decoder, using: cryptography)
             try decoder.finish()
             return SignedChange(
-                change: change, hash: cryptography.hash(encoding), signature: Array(signed.suffix(64)), sealed: sealed)
+                change: change, hash: cryptography.hash(encoding), signature: Array(signed.suffix(64)), sealed: sealed,
+                rules: rules)
         } catch {
             throw .malformed(error)
         }

@@ -138,13 +138,18 @@ extension TripLog {
         switch change.body {
         case .content(let content):
             guard let participant else { throw .notAdmitted }
-            let reason = rules.refusal(
-                of: content, operationCount: change.operationCount, participant: participant,
-                resolve: { dot in
-                    let present = present(dot, past: past)
-                    if let present, present != dot { renaming[dot] = present }
-                    return present
-                })
+            func resolve(_ dot: Dot) -> Dot? {
+                let present = present(dot, past: past)
+                if let present, present != dot { renaming[dot] = present }
+                return present
+            }
+            let reason: String?
+            if let read = signed.content {
+                reason = read.refusal(resolve: resolve)
+            } else {
+                reason = rules.refusal(
+                    of: content, operationCount: change.operationCount, participant: participant, resolve: resolve)
+            }
             if let reason { throw .content(reason) }
         case .membership(let operation):
             try check(operation, in: change, past: past)
@@ -322,7 +327,7 @@ extension TripLog {
             lamport: lamport(previousPlace: previousPlace, headPlaces: headPlaces),
             wallTime: wallTime, operationCount: operationCount, body: body)
         let signed = SignedChange.make(
-            change, signingSeed: secrets.signingSeed, epoch: epoch, using: cryptography)
+            change, signingSeed: secrets.signingSeed, epoch: epoch, rules: rules, using: cryptography)
         _ = try append(signed, isVerified: true)
         return signed
     }

@@ -44,9 +44,14 @@ package struct TripReplica: Hashable, Sendable {
         guard change.first.counter == known + 1 else {
             throw TripError(.outOfOrder, "a change came before the one that it follows: fetch that one first")
         }
-        let acts = try TripPayload.decode(
-            change.payload, operationCount: change.operationCount, resolve: change.resolve)
-        state.merge(state.delta(of: acts, in: change))
+        let acts: [Act]
+        if let content = change.content {
+            acts = content.acts
+        } else {
+            acts = try TripPayload.decode(
+                change.payload, operationCount: change.operationCount, resolve: change.resolve)
+        }
+        state.apply(acts, of: change)
         return touch(of: acts, in: change)
     }
 
@@ -84,7 +89,7 @@ package struct TripReplica: Hashable, Sendable {
             }
             next += UInt64(act.operationCount)
         }
-        touch.items = Set(touch.items).sorted()
+        if touch.items.count > 1 { touch.items = Set(touch.items).sorted() }
         return touch
     }
 }

@@ -16,6 +16,21 @@ package struct TripContentRules: ContentRules {
             return error.message
         }
     }
+
+    package func read(_ content: [UInt8], operationCount: Int) -> (any ReadContent)? {
+        TripContent(payload: content, operationCount: operationCount)
+    }
+}
+
+extension TripContent: ReadContent {
+    package func refusal(resolve: (Dot) -> Dot?) -> String? {
+        do {
+            try validate(resolve: resolve)
+            return nil
+        } catch {
+            return error.message
+        }
+    }
 }
 
 extension AppliedChange {
@@ -26,6 +41,7 @@ extension AppliedChange {
         return TripChange(
             participant: ParticipantID(high: participant.high, low: participant.low), first: first,
             stamp: Stamp(lamport: lamport, hash: hash.replicaID), wallTime: wallTime, payload: payload,
-            operationCount: operationCount, resolve: { renaming[$0] ?? $0 })
+            content: renaming.isEmpty ? content as? TripContent : nil, operationCount: operationCount,
+            resolve: { renaming[$0] ?? $0 })
     }
 }

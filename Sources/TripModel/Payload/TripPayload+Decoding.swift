@@ -1,6 +1,11 @@
 import DeltaCRDT
 
 extension TripPayload {
+    fileprivate static let unseenDot = TripError(.invalidChange, "it speaks of what its author cannot have seen")
+
+    /// How a payload is refused that names a dot outside the change's past.
+    static let unseen = TripError(.invalidChange, "a change is refused: \(unseenDot.message)")
+
     /// Reads the acts of a payload, with every dot under its present name, and refuses whatever `encode` cannot have
     /// written for an honest author: another form, a text against its rule, a dot outside the change's past, another
     /// number of operations.
@@ -163,7 +168,7 @@ private struct ActReader {
     private mutating func readDot(_ resolve: (Dot) -> Dot?) throws -> (raw: Dot, present: Dot) {
         let raw = try decoder.decodeDot()
         guard let present = resolve(raw) else {
-            throw TripError(.invalidChange, "it speaks of what its author cannot have seen")
+            throw TripPayload.unseenDot
         }
         return (raw, present)
     }

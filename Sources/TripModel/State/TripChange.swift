@@ -10,12 +10,15 @@ package struct TripChange: Sendable {
     /// Milliseconds since 1970 by the author's clock: for people to read, and for nothing else.
     package let wallTime: Int64
     package let payload: [UInt8]
+    /// What the payload says, where it was read before and names dots by their present names.
+    let content: TripContent?
     package let operationCount: Int
     /// The present name of a dot that the payload names, or nil where that dot is not in the change's past.
     package let resolve: @Sendable (Dot) -> Dot?
 
     package init(
-        participant: ParticipantID, first: Dot, stamp: Stamp, wallTime: Int64, payload: [UInt8], operationCount: Int,
+        participant: ParticipantID, first: Dot, stamp: Stamp, wallTime: Int64, payload: [UInt8],
+        content: TripContent? = nil, operationCount: Int,
         resolve: @escaping @Sendable (Dot) -> Dot?
     ) {
         self.participant = participant
@@ -23,6 +26,7 @@ package struct TripChange: Sendable {
         self.stamp = stamp
         self.wallTime = wallTime
         self.payload = payload
+        self.content = content
         self.operationCount = operationCount
         self.resolve = resolve
     }
