@@ -14,6 +14,8 @@ struct Fleet {
         /// The other ends of the connections that it dialled, and of those it accepted, by number.
         var dialled: [Link] = []
         var accepted: [Link] = []
+        /// What waits for it.
+        var queue = Agenda<Occurrence>()
         var wake: UInt64 = .max
         /// The last token of the write that is under way, and of what waits for the next: a disk is synced once for all.
         var writing: UInt64 = 0
@@ -32,16 +34,19 @@ struct Fleet {
         var isOpen = true
     }
 
-    private struct Occurrence {
-        enum Kind: UInt8 { case wake, accepted, connected, closed, durable, arrived }
-        let machine: Int32
+    struct Occurrence {
+        enum Kind { case wake, accepted, connected, closed, durable, arrived, act }
         let kind: Kind
         /// The connection, the token or the time.
         let number: UInt64
         let bytes: [UInt8]
+        /// Who sent it, and after how many hops.
+        var sender: Int32 = -1
+        var hops: Int32 = 0
     }
 
     var machines: [Machine] = []
+    /// The time of the machine that is at work; between runs, of all.
     private(set) var time: UInt64 = 0
     /// One way, and from a write to its being durable; milliseconds.
     let latency: UInt64
@@ -49,23 +54,29 @@ struct Fleet {
     var generator: SeededGenerator
     /// Whether every change is joined to a trip's state too.
     let appliesToTrip: Bool
+    /// What people act upon.
+    var items: [ItemID] = []
 
-    /// Who sent what is arriving now.
-    private var sender: Int?
+    /// How far the arriving change had come.
+    private var arrivedHops = 0
     private(set) var messages = 0
     private(set) var bytes = 0
     private(set) var applications = 0
     private(set) var sessions = 0
-    /// What is due at each millisecond, for the next 131,072 of them: no timer of a node is later.
-    private var ring: [[Occurrence]]
-    private var pending = 0
+    /// Whoever has something to do in a window of time, for the next so many windows: no timer of a node is later.
+    private var windows: [[Int32]]
+    private var window: UInt64 = 0
+    /// Who is at work; nobody is −1.
+    private var working = -1
+
+    private static let windowCount = 1 << 15
 
     init(latency: UInt64, writeDuration: UInt64, seed: UInt64, appliesToTrip: Bool) {
         self.latency = latency
         self.writeDuration = writeDuration
         generator = SeededGenerator(seed: seed)
         self.appliesToTrip = appliesToTrip
-        ring = Array(repeating: [], count: 1 << 17)
+        windows = Array(repeating: [], count: Fleet.windowCount)
     }
 
     /// Adds a machine, which listens.
@@ -87,43 +98,64 @@ struct Fleet {
         for effect in effects { perform(effect, of: id) }
     }
 
-    /// Lets so much time pass, or less, where nothing waits but timers and `isDone`.
+    /// Lets so much time pass.
+    ///
+    /// What one machine sends reaches no other before the latency is over. So time goes by in windows of that length, in
+    /// each of which every machine does all that it has to do, one machine after the other: the same as if they took
+    /// turns, and its memory is at hand (Chandy and Misra: *Distributed simulation*, 1979).
     mutating func run(for duration: UInt64, until isDone: (Fleet) -> Bool = { _ in false }) {
         let end = time + duration
-        while time <= end {
-            let slot = Int(time & (1 << 17 - 1))
-            if !ring[slot].isEmpty {
-                let due = ring[slot]
-                ring[slot] = []
-                for occurrence in due { occur(occurrence) }
-                // What came of it at once.
-                if !ring[slot].isEmpty { continue }
-                if isDone(self) { return }
+        while window * latency < end {
+            let slot = Int(window) % Fleet.windowCount
+            let due = windows[slot].sorted()
+            windows[slot] = []
+            var last: Int32 = -1
+            let next = (window + 1) * latency
+            for id in due where id != last {
+                last = id
+                work(Int(id), before: next)
             }
-            if time == end { return }
-            time += 1
+            window += 1
+            time = window * latency
+            if !due.isEmpty, isDone(self) { return }
         }
     }
 
-    private mutating func later(_ occurrence: Occurrence, at when: UInt64) {
-        ring[Int(min(max(when, time), time + 1 << 17 - 1) & (1 << 17 - 1))].append(occurrence)
+    /// Lets one machine do what it has to do before a time.
+    private mutating func work(_ id: Int, before end: UInt64) {
+        working = id
+        defer { working = -1 }
+        while let at = machines[id].queue.nextTime, at < end {
+            time = at
+            occur(machines[id].queue.removeNext(), on: id)
+        }
     }
 
-    private mutating func occur(_ occurrence: Occurrence) {
-        let id = Int(occurrence.machine)
+    private mutating func later(_ occurrence: Occurrence, on id: Int, at when: UInt64) {
+        machines[id].queue.add(occurrence, at: when)
+        let target = when / latency
+        // What is due in the present window is seen by the machine that is at work.
+        if target > window || id != working {
+            windows[Int(min(target, window + UInt64(Fleet.windowCount) - 1)) % Fleet.windowCount].append(Int32(id))
+        }
+    }
+
+    /// Lets somebody act at a later time.
+    mutating func plan(on id: Int, at when: UInt64) {
+        later(Occurrence(kind: .act, number: 0, bytes: []), on: id, at: when)
+    }
+
+    private mutating func occur(_ occurrence: Occurrence, on id: Int) {
         let connection = ConnectionID(rawValue: occurrence.number)
         switch occurrence.kind {
         case .wake:
             guard machines[id].wake == occurrence.number else { return }
-            guard occurrence.number <= time else {
-                later(occurrence, at: occurrence.number)
-                return
-            }
             machines[id].wake = .max
             handle(.woke, on: id)
         case .accepted: handle(.accepted(connection), on: id)
         case .connected: handle(.connected(connection), on: id)
         case .closed: handle(.closed(connection), on: id)
+        case .act: act(on: id)
         case .durable:
             machines[id].writing = 0
             if machines[id].unwritten > 0 { write(on: id) }
@@ -133,9 +165,9 @@ struct Fleet {
             bytes += occurrence.bytes.count
             machines[id].received += 1
             machines[id].receivedBytes += occurrence.bytes.count
-            sender = link(id, connection).map { Int($0.machine) }
+            arrivedHops = Int(occurrence.hops)
             handle(.received(connection, occurrence.bytes), on: id)
-            sender = nil
+            arrivedHops = 0
         }
     }
 
@@ -148,7 +180,7 @@ struct Fleet {
             applications += changes.count
             machines[id].taken += changes.count
             machines[id].reached = time
-            machines[id].hops = sender.map { machines[$0].hops + 1 } ?? 0
+            machines[id].hops = arrivedHops
             if appliesToTrip {
                 for change in changes {
                     do { try machines[id].replica.apply(change) } catch { preconditionFailure("\(error)") }
@@ -157,11 +189,13 @@ struct Fleet {
         case .send(let connection, let bytes):
             guard let link = self.link(id, connection), link.isOpen else { return }
             later(
-                Occurrence(machine: link.machine, kind: .arrived, number: link.connection, bytes: bytes),
-                at: time + latency)
+                Occurrence(
+                    kind: .arrived, number: link.connection, bytes: bytes, sender: Int32(id),
+                    hops: Int32(machines[id].hops + 1)),
+                on: Int(link.machine), at: time + latency)
         case .wake(let at):
             machines[id].wake = at
-            later(Occurrence(machine: Int32(id), kind: .wake, number: at, bytes: []), at: at)
+            later(Occurrence(kind: .wake, number: at, bytes: []), on: id, at: max(at, time))
         case .dial(let connection, let address): dial(address, from: id, connection)
         case .close(let connection): close(id, connection)
         case .notice(let notice):
@@ -178,8 +212,7 @@ struct Fleet {
         machines[id].writing = machines[id].unwritten
         machines[id].unwritten = 0
         later(
-            Occurrence(machine: Int32(id), kind: .durable, number: machines[id].writing, bytes: []),
-            at: time + writeDuration)
+            Occurrence(kind: .durable, number: machines[id].writing, bytes: []), on: id, at: time + writeDuration)
     }
 
     private func link(_ id: Int, _ connection: ConnectionID) -> Link? {
@@ -195,11 +228,9 @@ struct Fleet {
         machines[target].accepted.append(Link(machine: Int32(id), connection: connection.rawValue))
         precondition(Int(connection.rawValue) / 2 - 1 == machines[id].dialled.count)
         machines[id].dialled.append(Link(machine: Int32(target), connection: number))
+        later(Occurrence(kind: .accepted, number: number, bytes: []), on: target, at: time + latency)
         later(
-            Occurrence(machine: Int32(target), kind: .accepted, number: number, bytes: []), at: time + latency)
-        later(
-            Occurrence(machine: Int32(id), kind: .connected, number: connection.rawValue, bytes: []),
-            at: time + 2 * latency)
+            Occurrence(kind: .connected, number: connection.rawValue, bytes: []), on: id, at: time + 2 * latency)
     }
 
     private mutating func close(_ id: Int, _ connection: ConnectionID) {
@@ -208,7 +239,7 @@ struct Fleet {
         // What was sent before arrives before.
         shut(Int(link.machine), link.connection)
         later(
-            Occurrence(machine: link.machine, kind: .closed, number: link.connection, bytes: []), at: time + latency)
+            Occurrence(kind: .closed, number: link.connection, bytes: []), on: Int(link.machine), at: time + latency)
     }
 
     private mutating func shut(_ id: Int, _ number: UInt64) {

@@ -49,31 +49,38 @@ struct Preload {
     }
 }
 
-extension Fleet {
+extension TripAction {
     /// Something that a person does: mostly votes, some edits, amounts and new items.
-    mutating func act(on id: Int, items: [ItemID]) throws {
-        let participant = ParticipantID(machines[id].node.secrets.device.participant)
+    static func likely(upon items: [ItemID], using generator: inout SeededGenerator) -> TripAction {
         let item = items[Int(generator.below(UInt64(items.count)))]
-        let action: TripAction
-        switch generator.below(20) {
-        case 0...1: action = .add([ItemDraft(title: "Place \(generator.below(100_000))", fields: [:])])
-        case 2...4: action = .edit(item, [.note: "note \(generator.below(100_000))"])
-        case 5...7: action = .changeQuantity(item, by: 1)
-        default: action = .vote([item], generator.oneIn(4) ? .against : .for)
+        return switch generator.below(20) {
+        case 0...1: .add([ItemDraft(title: "Place \(generator.below(100_000))", fields: [:])])
+        case 2...4: .edit(item, [.note: "note \(generator.below(100_000))"])
+        case 5...7: .changeQuantity(item, by: 1)
+        default: .vote([item], generator.oneIn(4) ? .against : .for)
         }
-        let payload = try machines[id].replica.perform(action, by: participant)
+    }
+}
+
+extension Fleet {
+    mutating func act(on id: Int) {
+        let participant = ParticipantID(machines[id].node.secrets.device.participant)
+        let action = TripAction.likely(upon: items, using: &generator)
+        guard let payload = try? machines[id].replica.perform(action, by: participant) else {
+            preconditionFailure("what may be done was refused")
+        }
         handle(.author(.content(payload.bytes), operationCount: payload.operationCount, ticket: 0), on: id)
     }
 }
 
 extension Fleet {
     /// A fleet of members who have met as many others as a crowd lets them.
-    static func assembled(appliesToTrip: Bool) throws -> (fleet: Fleet, preload: Preload) {
+    static func assembled(nodes: Int, appliesToTrip: Bool) throws -> Fleet {
         var generator = SeededGenerator(seed: seed)
         let cryptography = FastCryptography()
         let begun = seconds()
         let preload = try Preload(
-            members: nodes, items: 50, cryptography: cryptography, sharing: SharedChanges(), generator: &generator)
+            members: nodes, items: max(50, nodes), cryptography: cryptography, sharing: SharedChanges(), generator: &generator)
         var fleet = Fleet(
             latency: UInt64(option("latency", 10)), writeDuration: UInt64(option("write", 1)), seed: seed + 1,
             appliesToTrip: appliesToTrip)
@@ -83,6 +90,7 @@ extension Fleet {
                     log: preload.log, secrets: preload.secrets[number], role: .member, cryptography: cryptography),
                 replica: preload.replica)
         }
+        fleet.items = preload.items
         let made = seconds()
         // Discovery shows everybody a random part of the others.
         let contacts = min(option("contacts", 30), nodes - 1)
@@ -96,13 +104,13 @@ extension Fleet {
         fleet.run(for: 5_000)
         // A few changes by way of greeting: so the links along which changes are pushed are found.
         for number in 0..<option("warmup", 40) {
-            try fleet.act(on: number * 7 % nodes, items: preload.items)
+            fleet.plan(on: number * 7 % nodes, at: fleet.time)
             fleet.run(for: 300)
         }
         fleet.run(for: 2_500)
         complain(
             "\(nodes) nodes made in \(made - begun) s, \(fleet.sessions / 2) sessions in \(seconds() - made) s, "
                 + "memory \(peakMemory() >> 20) MiB")
-        return (fleet, preload)
+        return fleet
     }
 }

@@ -5,24 +5,22 @@ import TripModel
 /// Every node makes changes, at once or one after the other, and every node takes them all.
 struct Volume {
     let inBursts: Bool
+    let nodes: Int
+    let changes: Int
 
     func run() throws {
-        var (fleet, preload) = try Fleet.assembled(appliesToTrip: option("trip", 1) == 1)
+        var fleet = try Fleet.assembled(nodes: nodes, appliesToTrip: option("trip", 1) == 1)
         let before = (messages: fleet.messages, bytes: fleet.bytes, applications: fleet.applications, time: fleet.time)
         let begun = seconds()
-        if inBursts {
-            for number in 0..<nodes {
-                for _ in 0..<changes { try fleet.act(on: number, items: preload.items) }
-            }
-        } else {
-            let pace = UInt64(option("pace", 10))
-            for _ in 0..<changes {
-                for number in 0..<nodes {
-                    try fleet.act(on: number, items: preload.items)
-                    fleet.run(for: pace)
-                }
+        // In bursts, everybody acts so many times at once; else one after the other, everybody several times in a row.
+        let pace = UInt64(inBursts ? 0 : option("pace", 20))
+        let start = fleet.time
+        for number in 0..<nodes {
+            for change in 0..<changes {
+                fleet.plan(on: number, at: start + UInt64(number * changes + change) * pace)
             }
         }
+        fleet.run(for: UInt64(nodes * changes) * pace)
         let wanted = before.applications + nodes * nodes * changes
         fleet.run(for: 120_000) { $0.applications >= wanted }
         let elapsed = seconds() - begun

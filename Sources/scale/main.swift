@@ -31,15 +31,36 @@ func complain(_ text: String) {
     _ = write(STDERR_FILENO, line, line.count)
 }
 
-let nodes = option("nodes", 200)
-let changes = option("changes", 20)
+/// Replaces a file's content.
+func store(_ text: String, at path: String) throws {
+    guard let file = fopen(path, "w") else { throw CannotWrite(path: path) }
+    defer { fclose(file) }
+    let bytes = Array(text.utf8)
+    guard fwrite(bytes, 1, bytes.count, file) == bytes.count else { throw CannotWrite(path: path) }
+}
+
+struct CannotWrite: Error {
+    let path: String
+}
+
 let seed = UInt64(option("seed", 1))
 
 switch arguments.first {
-case "burst": try Volume(inBursts: true).run()
-case "single": try Volume(inBursts: false).run()
-case "overlay": try Spread().run()
+case "burst": try Volume(inBursts: true, nodes: option("nodes", 200), changes: option("changes", 20)).run()
+case "single": try Volume(inBursts: false, nodes: option("nodes", 200), changes: option("changes", 20)).run()
+case "overlay": print(try Spread.measure(nodes: option("nodes", 200), changes: option("changes", 10)).json)
+case "growth":
+    let sizes = [10, 30, 100, 300, 1_000, 3_000, 10_000].filter { $0 <= option("nodes", 10_000) }
+    let growth = try Growth.measure(sizes: sizes, changes: option("changes", 10))
+    if let index = arguments.firstIndex(of: "--report"), index + 1 < arguments.count {
+        try store(growth.report(command: "Scripts/bench scale").html, at: arguments[index + 1])
+    }
+case "batch": try Batch(size: option("batch", 1_000), count: option("changes", 20)).run()
 default:
-    complain("usage: scale burst|single|overlay [--nodes N] [--changes N] [--seed N] [--latency MS] [--write MS]")
+    complain(
+        """
+        usage: scale burst|single|overlay|growth|batch [--nodes N] [--changes N] [--seed N] [--latency MS] [--write MS]
+                     [--pace MS] [--contacts N] [--trip 0|1] [--batch N] [--report FILE.html]
+        """)
     exit(64)
 }
