@@ -1,6 +1,7 @@
 """What two captures of one host have in common, by which somebody could know it again."""
 
 import ipaddress
+import re
 
 WINDOW = 12
 # A string is a constant's where fewer bytes of it lie outside strings of `CONSTANT` bytes that constants hold: by chance
@@ -20,7 +21,7 @@ class Voice:
         self.parts += [("a connection", data) for flow, data in capture.streams().items()
                        if flow[0] == own or self._is_own_ipv6(capture, flow[0], own)]
         addresses = {own} | {one.source for one in datagrams}
-        self.parts = [(what, _masked(data, addresses)) for what, data in self.parts]
+        self.parts = [(what, _without_pointers(what, _masked(data, addresses))) for what, data in self.parts]
 
     @staticmethod
     def _is_own_ipv6(capture, source, own):
@@ -55,6 +56,11 @@ def _without_header(datagram):
     """A DNS message's identity, flags and counts say nothing of who sent it."""
     is_dns = 5353 in (datagram.source_port, datagram.target_port)
     return datagram.payload[12:] if is_dns else datagram.payload
+
+
+def _without_pointers(what, data):
+    """Where in a datagram a name stands that is pointed to depends on what else it holds (RFC 1035, section 4.1.4)."""
+    return re.sub(rb"[\xc0-\xc5].", b"\xc0\0", data, flags=re.DOTALL) if what == "a datagram" else data
 
 
 def _masked(data, addresses):
