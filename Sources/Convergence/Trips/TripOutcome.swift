@@ -15,6 +15,8 @@ public struct TripOutcome: Sendable {
     public internal(set) var deliveredCount = 0
     /// Changes that nodes took from others.
     public internal(set) var applicationCount = 0
+    /// Writes that nodes asked their disks for.
+    public internal(set) var writeCount = 0
     /// How often each law was checked.
     public internal(set) var checks: [Law: Int] = [:]
     /// Milliseconds of the run's own time, healing included.

@@ -19,7 +19,9 @@ extension TripRun {
     /// Whether somebody at a machine may act now: it runs, it is let in, and nothing else is being done there.
     func mayAct(_ id: World.NodeID) -> Bool {
         let machine = world.machines[id]
-        guard machine.isRunning, people[id].ticket == nil, case .member = machine.node.role else { return false }
+        guard machine.isRunning, people[id].ticket == nil, people[id].pausedUntil <= world.time,
+            case .member = machine.node.role
+        else { return false }
         return machine.node.log.membership.device(machine.node.secrets.device.replica) != nil
     }
 

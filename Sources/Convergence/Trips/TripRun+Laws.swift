@@ -165,6 +165,7 @@ extension TripRun {
     mutating func conclude() {
         outcome.deliveredCount = world.deliveredMessages
         outcome.applicationCount = ledger.applicationCount
+        outcome.writeCount = world.writeCount
         outcome.duration = world.time
         outcome.mix(UInt64(world.deliveredBytes))
         for (fault, count) in world.nameFaults { outcome.faults[fault, default: 0] += count }

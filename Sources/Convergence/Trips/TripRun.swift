@@ -15,6 +15,10 @@ struct TripRun {
         var items: [(change: Int, id: ItemID)] = []
         /// What they wait for.
         var ticket: UInt64?
+        /// Until when they do nothing, for they were told that there is no room.
+        var pausedUntil: UInt64 = 0
+        /// Added up over the changes that they were shown: equal for equal sets of changes.
+        var shown: UInt64 = 0
         /// After how many milliseconds the machine is started again when its next write is cut.
         var downtime: UInt64?
     }
@@ -171,6 +175,7 @@ struct TripRun {
         case .stopped(let id): stopped(id)
         case .writeFailed(let id):
             people[id].ticket = nil
+            people[id].pausedUntil = world.time + 1_500
             happened(.fullDisk)
             note("machine \(id)'s disk is full: what it wrote is not done")
         case .notice(let id, let notice): noticed(notice, by: id)
@@ -254,6 +259,7 @@ struct TripRun {
         } catch {
             throw Violation(.specification, "machine \(id) cannot show a change: \(error.message)")
         }
+        people[id].shown &+= FastHash.mixed(change.hash.words.0)
         guard let index = ledger.indexOf[change.hash], specification.makers.contains(index) else { return }
         people[id].items.append((index, ItemID(dot: change.first)))
     }
@@ -265,6 +271,7 @@ struct TripRun {
     mutating func showAnew(_ id: World.NodeID) throws(Violation) {
         if conditions.mutation == .ignoredRebuild, !people[id].items.isEmpty { return }
         people[id].replica = TripReplica()
+        people[id].shown = 0
         people[id].items = []
         let node = world.machines[id].node
         for place in node.log.changes.indices where node.isShown(place) {
@@ -279,12 +286,18 @@ struct TripRun {
         }
         outcome.checks[.durability, default: 0] += 1
         outcome.mix(world.time << 16 ^ UInt64(id) ^ 0xF000)
-        try showAnew(id)
+        // What is shown follows from what is held: to make it anew each time would be most of the work of a long run.
+        let log = world.machines[id].node.log
+        let isShown = people[id].shown == world.machines[id].holding && !log.branches.hasForks
+        if !isShown || world.machines[id].start % 4 == 1 { try showAnew(id) }
     }
 
     private mutating func stopped(_ id: World.NodeID) {
         people[id].ticket = nil
         attacks.leftAddress = world.machines[id].address
+        if let cut = world.powerCut, cut.write == world.writeCount, people[id].downtime == nil {
+            people[id].downtime = 200
+        }
         guard let downtime = people[id].downtime else { return }
         people[id].downtime = nil
         if let fault = attacks.interruptions.removeValue(forKey: id) {

@@ -17,4 +17,15 @@ public struct TripSimulation: Sendable {
         var run = TripRun(plan, conditions, isTracing: isTracing)
         return run.finish()
     }
+
+    /// One run in which power also fails at one write: `outcome.writeCount` of the plan's run says how many there are.
+    ///
+    /// - Parameters:
+    ///   - write: the number of the write among all nodes' writes, from 1.
+    ///   - end: what is left of it: `.tornWrite` half, `.lateCrash` all of it, anything else nothing.
+    public func run(_ plan: TripPlan, cuttingPowerAtWrite write: Int, end: TripFault) -> TripOutcome {
+        var run = TripRun(plan, conditions, isTracing: false)
+        run.world.powerCut = (write, end == .tornWrite ? .torn : end == .lateCrash ? .unacknowledged : .lost)
+        return run.finish()
+    }
 }

@@ -62,6 +62,8 @@ extension World {
         let records = zip(changes, isVerified).map { Disk.Record(sealed: $0.sealed, isVerified: $1) }
         machines[id].disk.waiting.append(Disk.Write(token: token, records: records, changes: changes))
         if isEarly(source) { later(.event(.persisted(token: token)), on: id, at: time) }
+        writeCount += 1
+        if let powerCut, powerCut.write == writeCount { machines[id].nextInterruption = powerCut.interruption }
         if let interruption = machines[id].nextInterruption {
             machines[id].nextInterruption = nil
             if machines[id].disk.underWay == 0 { machines[id].disk.underWay = machines[id].disk.waiting.count }
@@ -80,6 +82,7 @@ extension World {
 
     mutating func writeEnds(on id: NodeID) {
         guard !machines[id].disk.isFull else {
+            if mutation == .unreportedFailure { return }
             fail(id)
             return
         }

@@ -88,6 +88,9 @@ package struct World {
     /// What arrives at an end right now.
     var source: Sight.Source?
     var hasTaken = false
+    /// Writes that were asked for, and at which of them, counted from 1, power fails, and how.
+    package internal(set) var writeCount = 0
+    package var powerCut: (write: Int, interruption: Disk.Interruption)?
     /// What must not be seen in what is sent.
     package var secrets = SecretSearch()
     /// The last first messages that arrived.
@@ -227,7 +230,6 @@ package struct World {
         case .close(let connection):
             if let end = machines[id].ends[connection] { close(end) }
         case .wake(let reading):
-            if mutation == .droppedWakes { return }
             planWake(of: id, at: reading)
         case .notice(let notice):
             if conditions.keepsApplied { machines[id].notices.append(notice) }
