@@ -16,7 +16,7 @@ struct Growth {
 
     func report(command: String) -> Report {
         Report(
-            subject: "an overlay of nodes, one change at a time", command: command, digest: 0,
+            subject: "an overlay of nodes, one change at a time", command: command, digest: nil,
             headlines: [
                 .init("nodes", spreads.last?.nodes ?? 0, "nodes at most"),
                 .init("hops", Int(spreads.last?.hopsLast.rounded() ?? 0), "hops to the last of them"),

@@ -26,7 +26,8 @@ extension Report {
         return .element(
             "header", [],
             .element("p", class: "kind", "Convergence report") + .element("h1", [], subject)
-                + .element("p", class: "verdict \(state)", verdict) + .element("dl", class: "headlines", figures))
+                + (digest == nil ? .nothing : .element("p", class: "verdict \(state)", verdict))
+                + .element("dl", class: "headlines", figures))
     }
 
     private var failure: Markup {
@@ -99,15 +100,16 @@ extension Report {
     }
 
     private var repetition: Markup {
-        .element(
+        let words =
+            "The same command gives the same runs, byte for byte, on every machine."
+            + (digest == nil ? "" : " The digest follows from everything that every replica showed.")
+        let shown: Markup =
+            digest.map {
+                .element("p", class: "note", .text("digest ") + .element("code", [], Figures.digest($0)))
+            } ?? .nothing
+        return .element(
             "section", class: "panel",
-            .element("h2", [], "The same again")
-                + .element(
-                    "p", class: "note",
-                    "The same command gives the same runs, byte for byte, on every machine. The digest follows from "
-                        + "everything that every replica showed.")
-                + .element("pre", class: "command", command)
-                + .element(
-                    "p", class: "note", .text("digest ") + .element("code", [], Figures.digest(digest))))
+            .element("h2", [], "The same again") + .element("p", class: "note", words)
+                + .element("pre", class: "command", command) + shown)
     }
 }

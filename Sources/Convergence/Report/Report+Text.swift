@@ -3,7 +3,7 @@ extension Report {
     public var text: String {
         var lines = ["\(subject): \(verdict)", ""]
         lines += Self.columns(figures.map { [$0.value, $0.name] }, alignRight: [0])
-        lines += ["  digest \(Figures.digest(digest))", ""]
+        lines += (digest.map { ["  digest \(Figures.digest($0))"] } ?? []) + [""]
         if let failing { lines += failing.lines + [""] }
         if !faults.isEmpty {
             lines += ["Faults that happened:"]

@@ -73,8 +73,8 @@ public struct Report: Sendable {
     public var subject: String
     /// What repeats the whole.
     public var command: String
-    /// Follows from all that every replica showed in every run.
-    public var digest: UInt64
+    /// Follows from all that every replica showed in every run; nil where nothing was checked, and only measured.
+    public var digest: UInt64?
     /// Figures of the whole, the most telling first.
     public var headlines: [Headline]
     /// Every kind that was allowed to happen, also those that never did.
@@ -92,7 +92,7 @@ public struct Report: Sendable {
     package var panels: [Panel]
 
     package init(
-        subject: String, command: String, digest: UInt64, headlines: [Headline], faults: [FaultCount],
+        subject: String, command: String, digest: UInt64?, headlines: [Headline], faults: [FaultCount],
         failing: Failing? = nil, isInterrupted: Bool = false, elapsed: Int? = nil, panels: [Panel] = []
     ) {
         self.subject = subject
@@ -114,6 +114,7 @@ public struct Report: Sendable {
 
     /// The first thing that people want to know.
     public var verdict: String {
+        guard digest != nil else { return "measured" }
         if let failing { return "\(failing.law.name) is violated" }
         return isInterrupted ? "no violation until it was interrupted" : "no violation"
     }

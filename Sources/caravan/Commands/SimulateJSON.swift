@@ -6,7 +6,7 @@ extension Report {
     var json: JSONValue {
         .object([
             "command": .string(command),
-            "digest": .string(Figures.digest(digest)),
+            "digest": digest.map { .string(Figures.digest($0)) },
             "failing": failing?.json,
             "faults": .object(Dictionary(uniqueKeysWithValues: faults.map { ($0.name, .integer(Int64($0.count))) })),
             "figures": .object(

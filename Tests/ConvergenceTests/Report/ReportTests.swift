@@ -34,6 +34,15 @@ struct ReportTests {
         #expect(try Page(SampleReport.make(isBroken: false).html).text.contains("No violation"))
     }
 
+    /// Where nothing was checked, nothing is said to hold.
+    @Test func whatWasOnlyMeasuredHasNoVerdict() throws {
+        var report = SampleReport.make(isBroken: false)
+        report.digest = nil
+        let page = try Page(report.html)
+        #expect(page.problem == nil && !page.text.contains("No violation") && !page.text.contains("digest"))
+        #expect(report.text.hasPrefix("12 nodes in a hostile network: measured\n") && !report.text.contains("digest"))
+    }
+
     /// What a run says is text, whatever it looks like.
     @Test func nothingThatARunSaysIsMarkup() throws {
         let nasty = "</pre><script>alert(\"1\")</script> & \u{1}\u{1B}[2J \u{202E}\u{FFFF} \" onload='x'"
