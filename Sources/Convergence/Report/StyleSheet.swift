@@ -55,6 +55,10 @@ enum StyleSheet {
         @media (min-width: 42rem) { .odd .panel:last-child { grid-column: 1 / -1; } }
         @media (min-width: 42rem) and (max-width: 61.99rem) { .thirds .panel:last-child { grid-column: 1 / -1; } }
         @media (min-width: 62rem) { .thirds { grid-template-columns: repeat(3, minmax(0, 1fr)); } }
+        @supports (grid-template-rows: subgrid) {
+          .panels .panel:not(.wide) { display: grid; grid-row: span 3; grid-template-rows: subgrid; row-gap: 0;
+            align-content: start; }
+        }
         .failing { border-color: var(--broken); } .failing h2 { color: var(--broken); font-size: 1.2rem; }
         .finding { margin: .35rem 0 .8rem; font-size: 1.02rem; overflow-wrap: anywhere; }
         code, pre { font-family: ui-monospace, "SF Mono", "Cascadia Mono", "DejaVu Sans Mono", "Liberation Mono",
@@ -97,7 +101,7 @@ enum StyleSheet {
         .lanes span { min-width: 2.4rem; text-align: right; } .lane { height: 9px; background: var(--grid);
           border-radius: 2px; overflow: hidden; }
         .many { row-gap: 1px; } .many span { font-size: .55rem; } .many .lane { height: 5px; }
-        .legend { display: flex; flex-wrap: wrap; gap: .3rem 1.3rem; margin: 1rem 0 0; padding: 0; list-style: none;
+        .legend { display: flex; flex-wrap: wrap; align-content: start; gap: .3rem 1.3rem; margin: 1rem 0 0; padding: 0; list-style: none;
           color: var(--soft); font-size: .84rem; }
         .key { display: inline-block; width: .8em; height: .8em; margin-right: .5em; border-radius: 2px; opacity: .8; }
         .key.curve { height: 2px; background: var(--curve); vertical-align: .25em; opacity: 1; }
