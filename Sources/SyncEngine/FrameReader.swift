@@ -14,6 +14,11 @@ struct FrameReader: Sendable {
         buffer.append(contentsOf: bytes)
     }
 
+    /// The length of the next frame, as soon as it is here.
+    var nextLength: Int? {
+        buffer.count - start >= 2 ? Int(buffer[start]) << 8 | Int(buffer[start + 1]) : nil
+    }
+
     /// The next whole frame, without its length.
     mutating func next() -> [UInt8]? {
         guard buffer.count - start >= 2 else { return nil }

@@ -27,6 +27,8 @@ package struct SessionLimits: Sendable {
     /// A new key after so many messages, or so long.
     package var rekeyMessages = 1_000
     package var rekeyInterval: UInt64 = 600_000
+    /// Secrets for which a handshake is kept ready.
+    package var openingsMax = 64
     /// First messages that are remembered, to know a repeated one.
     package var rememberedFirstMessages = 4_096
     /// Instance names that have left and are not believed again.

@@ -3,6 +3,10 @@ import ChangeLog
 // Who may speak with this node: Noise XXpsk0, under the newest epoch's key or an open invite's.
 extension SyncNode {
     private static let prologue = Array("caravan 1".utf8)
+    /// Bytes of the handshake's messages, whose payloads are empty: of the first alone, and behind a pair's selector.
+    private static let firstMessageLengths = [48, 48 + Credential.selectorSize]
+    private static let secondMessageLength = 96
+    private static let thirdMessageLength = 64
 
     /// The secrets under which sessions are accepted.
     mutating func acceptedCredentials() -> [Credential] {
@@ -136,20 +140,37 @@ extension SyncNode {
         case .dialling: break
         case .awaitingFirstMessage(var reader):
             reader.append(bytes)
-            if let message = reader.next() {
+            if let length = reader.nextLength, !SyncNode.firstMessageLengths.contains(length) {
+                drop(id)
+            } else if let message = reader.next() {
                 readFirstMessage(message, reader: reader, on: id, using: &generator)
             } else {
                 connections[id]?.phase = .awaitingFirstMessage(reader)
             }
         case .handshaking(var handshaking):
             handshaking.reader.append(bytes)
-            if let message = handshaking.reader.next() {
+            let expected = connection.address == nil ? SyncNode.thirdMessageLength : SyncNode.secondMessageLength
+            if let length = handshaking.reader.nextLength, length != expected {
+                drop(id)
+            } else if let message = handshaking.reader.next() {
                 continueHandshake(handshaking, message, on: id, using: &generator)
             } else {
                 connections[id]?.phase = .handshaking(handshaking)
             }
         case .inSession: receivedInSession(bytes, on: id, using: &generator)
         }
+    }
+
+    /// A responder's handshake before its first message. Until one can be read, all are tried with copies of the same:
+    /// what comes before the message is mixed once, and not for every stranger's attempt.
+    private mutating func opening(
+        under credential: Credential, using generator: inout some RandomNumberGenerator
+    ) -> any Handshake {
+        if let known = openings[credential.kind] { return known }
+        if openings.count >= limits.openingsMax { openings = [:] }
+        let made = makeHandshake(.responder, credential, using: &generator)
+        openings[credential.kind] = made
+        return made
     }
 
     /// A first message that fits none of our keys, or that came before, gets no answer.
@@ -159,9 +180,10 @@ extension SyncNode {
     ) {
         // An empty payload: an ephemeral key and a tag; before a pair's, what tells whose it is.
         var message = message
-        let selector = message.count == 48 + Credential.selectorSize ? Bytes16(message.prefix(16)) : nil
+        let selector = message.count == SyncNode.firstMessageLengths[1] ? Bytes16(message.prefix(16)) : nil
         if selector != nil { message.removeFirst(Credential.selectorSize) }
-        guard message.count == 48, let ephemeral = Bytes32(message.prefix(32)), !firstMessages.contains(ephemeral)
+        guard message.count == SyncNode.firstMessageLengths[0], let ephemeral = Bytes32(message.prefix(32)),
+            !firstMessages.contains(ephemeral)
         else {
             drop(id)
             return
@@ -169,8 +191,10 @@ extension SyncNode {
         let credentials =
             selector.map { [pair(selectedBy: $0, ephemeral)].compactMap { $0 } } ?? acceptedCredentials()
         for credential in credentials {
-            var handshake = makeHandshake(.responder, credential, using: &generator)
+            var handshake = opening(under: credential, using: &generator)
             guard (try? handshake.read(message)) != nil else { continue }
+            // The ephemeral key in it is for this session alone.
+            openings[credential.kind] = nil
             firstMessages.insert(ephemeral, limit: limits.rememberedFirstMessages)
             if case .invite = credential.kind, inviteSessions >= limits.inviteSessionsMax {
                 reached(.inviteSessions)

@@ -145,6 +145,27 @@ struct BoundsTests {
         #expect(host.node.sessions.map(\.device) == [people[1].device])
     }
 
+    /// Nobody is waited for whose message cannot be one, however much they promise.
+    @Test func aWrongLengthEndsAHandshakeAtOnce() throws {
+        var (host, people) = try host(members: 1) { _ in }
+        for (number, length) in [0, 1, 47, 49, 63, 65, 65_535].enumerated() {
+            let id = host.accept(UInt64(number))
+            _ = host.tell(.received(id, [UInt8(length >> 8)]))
+            #expect(!host.closed.contains(id))
+            _ = host.tell(.received(id, [UInt8(length & 255)]))
+            #expect(host.closed.contains(id), "\(length)")
+        }
+        let psk = try #require(host.node.log.newestEpoch).sessionKey
+        var generator = SeededGenerator(seed: 5)
+        let id = host.accept(100)
+        var handshake = cryptography.handshake(
+            .initiator, prologue: Array("caravan 1".utf8), presharedKey: psk,
+            staticSecret: people[1].agreementSecret, ephemeralSecret: .random(using: &generator))
+        #expect(!host.tell(.received(id, FrameReader.frame(try handshake.write([])))).isEmpty)
+        _ = host.tell(.received(id, [255, 255]))
+        #expect(host.closed.contains(id))
+    }
+
     @Test func devicesThatNobodyLetInHaveFewSessions() throws {
         var (host, people) = try host(members: 1) { $0.unprovenSessionsMax = 3 }
         let psk = try #require(host.node.log.newestEpoch).sessionKey

@@ -18,6 +18,7 @@ NEEDS_CARAVAN = True
 NAMES = {"jie": "Jie", "michelle": "Michelle"}
 RATE = 1_000
 SECONDS = int(os.environ.get("CARAVAN_FLOOD_SECONDS", "60"))
+KINDS = os.environ.get("CARAVAN_FLOOD_KINDS", "point noise psk silent").split()
 SOURCES = 40
 GROWTH_KB_MAX = 10 * 1024
 # Of user and system time together, in a release build: microseconds a handshake.
@@ -36,10 +37,11 @@ def run(folder, program):
             mallory.run("ip", "addr", "add", f"{source}/24", "dev", "eth0")
         psk = session_key(DeviceKeys.read(jie.keys_file()).epoch_secrets[-1])
         target = (lan["jie"].address, str(jie.port()))
-        for kind in ("point", "noise", "psk", "silent"):
+        for kind in KINDS:
             seconds = SECONDS if kind in ("point", "psk") else max(5, SECONDS // 4)
+            idle, each = honest_cost(people, Process(lan["jie"].processes["up"].pid), kind)
             words = [FLOODER, *target, kind, str(RATE), str(seconds), "--psk", psk.hex(), "--from", ",".join(sources)]
-            withstand(kind, people, lan["jie"], mallory, words, seconds, is_release)
+            withstand(kind, people, lan["jie"], mallory, words, is_release, idle, each)
 
 
 def session_key(secret):
@@ -48,21 +50,33 @@ def session_key(secret):
     return hmac.digest(extracted, b"caravan session\x01", "sha256")
 
 
-def withstand(kind, people, host, mallory, words, seconds, is_release):
+def honest_cost(people, node, kind):
+    """Seconds of CPU a second while nobody floods, and for each change that one writes and the other reads."""
+    idle = node.idle_cpu()
+    before, started = node.cpu_seconds(), time.monotonic()
+    for number in range(10):
+        write(people, number, f"Written before {kind} {number}")
+    return idle, (node.cpu_seconds() - before - idle * (time.monotonic() - started)) / 10
+
+
+def write(people, number, title):
+    """A change by one and then the other; how long the other waits for it."""
+    writer, reader = people if number % 2 else reversed(people)
+    writer.do("add", title)
+    return until(lambda: title in reader.items(), SYNC_SECONDS_MAX, f"{title}: seen by the other")[1]
+
+
+def withstand(kind, people, host, mallory, words, is_release, idle, cost):
     """One flood: its counts, what it cost, and what the others saw of it."""
     jie, michelle = people
     node = Process(host.processes["up"].pid)
-    idle = node.idle_cpu()
     before, cpu, started = node.resident_kb(), node.cpu_seconds(), time.monotonic()
     log_start = len(mallory.log_text("flood")) if mallory.log("flood").exists() else 0
     flood = mallory.start("flood", "python3", *words)
     peak, number, waits = before, 0, []
     while flood.poll() is None:
         number += 1
-        writer, reader = (jie, michelle) if number % 2 else (michelle, jie)
-        title = f"Written under {kind} {number}"
-        writer.do("add", title)
-        waits.append(until(lambda: title in reader.items(), SYNC_SECONDS_MAX, f"{title}: seen by the other")[1])
+        waits.append(write(people, number, f"Written under {kind} {number}"))
         if number == 2:
             michelle.down()
             michelle.up()
@@ -71,7 +85,7 @@ def withstand(kind, people, host, mallory, words, seconds, is_release):
         time.sleep(0.3)
     mallory.processes.pop("flood")
     took = time.monotonic() - started
-    spent = node.cpu_seconds() - cpu - idle * took
+    spent = node.cpu_seconds() - cpu - idle * took - cost * len(waits)
     counts = json.loads(mallory.log_text("flood")[log_start:].strip().splitlines()[-1])
     if kind != "psk" and counts["answer_bytes"]:
         raise Failure(f"{kind}: {counts['answer_bytes']} bytes of answer")
