@@ -80,7 +80,8 @@ extension Fleet {
         let cryptography = FastCryptography()
         let begun = seconds()
         let preload = try Preload(
-            members: nodes, items: max(50, nodes), cryptography: cryptography, sharing: SharedChanges(), generator: &generator)
+            members: nodes, items: max(50, nodes), cryptography: cryptography, sharing: SharedChanges(),
+            generator: &generator)
         var fleet = Fleet(
             latency: UInt64(option("latency", 10)), writeDuration: UInt64(option("write", 1)), seed: seed + 1,
             appliesToTrip: appliesToTrip)

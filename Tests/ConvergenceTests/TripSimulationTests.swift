@@ -66,7 +66,7 @@ struct TripSimulationTests {
 
     /// Power fails at every single write of a run, and leaves nothing of it, half of it, or all of it.
     @Test func nothingIsLostWhereverPowerFails() {
-        let simulation = TripSimulation(TripConditions(replicas: 3, steps: 14, profile: .lan, faults: [.reset, .join]))
+        let simulation = TripSimulation(TripConditions(replicas: 3, steps: 40, profile: .lan, faults: [.reset, .join]))
         let plan = simulation.plan(seed: 2)
         let writes = simulation.run(plan).writeCount
         #expect(writes > 25)

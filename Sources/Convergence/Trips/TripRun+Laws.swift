@@ -92,6 +92,8 @@ extension TripRun {
         while !hasHealed, events < eventsMax, world.step(until: end) {
             events += 1
             if !world.sights.isEmpty { try drain() }
+            // Power may have failed at a write of the healing itself.
+            while let (_, ending) = agenda.next() { try self.end(ending) }
             if isTracing, world.time >= nextLook {
                 nextLook = world.time + 5_000
                 let missing = whatIsMissing
