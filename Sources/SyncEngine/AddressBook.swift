@@ -19,8 +19,22 @@ struct AddressBook: Sendable {
 
     private(set) var entries: [PeerAddress: Entry] = [:]
     private let limits: SessionLimits
+    /// Where many look for a place at one, they must not knock in step; 0 where nobody does.
+    private var dice: UInt64 = 0
 
     init(limits: SessionLimits) { self.limits = limits }
+
+    /// Lets pauses differ by up to a half from now on.
+    mutating func loosen(using generator: inout some RandomNumberGenerator) {
+        if dice == 0 { dice = generator.next() | 1 }
+    }
+
+    private mutating func pause(_ delay: UInt64) -> UInt64 {
+        guard dice != 0 else { return delay }
+        // Knuth's MMIX generator: for pauses alone.
+        dice = dice &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return delay + (dice >> 33) % (delay / 2 + 1)
+    }
 
     /// Adds an address, or lets a known one be tried at once.
     mutating func add(_ address: PeerAddress, instance: String?, at now: UInt64) {
@@ -125,7 +139,7 @@ struct AddressBook: Sendable {
     mutating func ended(_ address: PeerAddress, connection: ConnectionID, at now: UInt64) {
         guard entries[address]?.connection == connection, var entry = entries[address] else { return }
         entry.connection = nil
-        entry.nextAttempt = now + entry.delay
+        entry.nextAttempt = now + pause(entry.delay)
         // Where nobody was ever met, there may be nobody: such an address is tried less and less.
         let longest = entry.replica == nil ? limits.redialDelayMax * 15 : limits.redialDelayMax
         entry.delay = min(entry.delay * 2, longest)
@@ -134,8 +148,9 @@ struct AddressBook: Sendable {
 
     /// Lets the addresses of a device be tried soon.
     mutating func retry(_ replica: ReplicaID, at now: UInt64) {
-        for (address, entry) in entries where entry.replica == replica {
-            entries[address]?.nextAttempt = now + limits.redialDelayMin
+        for address in entries.keys.filter({ entries[$0]?.replica == replica }).sorted() {
+            let pause = pause(limits.redialDelayMin)
+            entries[address]?.nextAttempt = now + pause
             entries[address]?.delay = limits.redialDelayMin
         }
     }

@@ -83,10 +83,14 @@ package struct SessionLimits: Sendable {
     /// Between one exchange of a peer for another and the next; where others appeared, or were lost, the shorter.
     package var reshuffleInterval: UInt64 = 300_000
     package var reshuffleIntervalMin: UInt64 = 30_000
+    /// For so long after somebody fell silent, peers are exchanged often.
+    package var partingMax: UInt64 = 180_000
     /// A session that has lasted so long may end for somebody who finds no other place.
     package var displaceableAge: UInt64 = 30_000
-    /// After so many messages in a row that brought nothing new, a peer is asked to push no more.
-    package var repetitionsMax = 2
+    /// After so many messages in a row that brought nothing new, a peer is asked to push no more: where everybody meets
+    /// everybody, and where there are too many for that.
+    package var repetitionsMax = 8
+    package var crowdedRepetitionsMax = 1
     /// How long a change that a peer holds may take to come by itself.
     package var wantDelay: UInt64 = 150
     /// Names of one's own trip that are remembered at once: of more, a random choice.

@@ -325,7 +325,8 @@ extension SyncNode {
             }
             replaced.append(other)
         }
-        if replaced.isEmpty, !mayStay(id, using: &generator) {
+        // It takes the place of one that it replaces, where that was accepted too.
+        if !replaced.contains(where: { connections[$0]?.address == nil }), !mayStay(id, using: &generator) {
             end(id)
             return
         }

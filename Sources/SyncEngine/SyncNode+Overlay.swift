@@ -18,15 +18,17 @@ extension SyncNode {
         var lastReshuffle: UInt64?
         /// Whether the exchange is under way: one more is dialled than needed.
         var isReshuffling = false
-        /// Whether others appeared, or were lost, so that there may be two parts that do not know of each other.
-        var mayBeApart = false
+        /// Whether somebody appeared, or was lost, since the next exchange was planned.
+        var hasNews = false
+        /// Until when there may be parts that do not know of each other, for somebody fell silent.
+        var apartUntil: UInt64 = 0
     }
 
     /// A name of a member was seen: who is behind it is looked up at once, unless there are enough others.
     mutating func consider(_ instance: String) {
         if overlay.isCrowded {
             overlay.unresolved.insert(instance)
-            overlay.mayBeApart = true
+            overlay.hasNews = true
         } else {
             effects.append(.resolve(instance: instance))
         }
@@ -60,9 +62,16 @@ extension SyncNode {
             for address in addresses.due(at: now.monotonic, isMet: isMet) { dial(address) }
             return
         }
+        addresses.loosen(using: &generator)
         keepReshuffling(using: &generator)
         letGo(using: &generator)
         dialSome(using: &generator)
+    }
+
+    /// Somebody fell silent, or the network is another: there may be two parts that do not know of each other.
+    mutating func suspectParting() {
+        overlay.hasNews = true
+        overlay.apartUntil = now.monotonic + limits.partingMax
     }
 
     /// How many others there are to meet, as far as is known.
@@ -143,12 +152,13 @@ extension SyncNode {
     }
 
     private mutating func keepReshuffling(using generator: inout some RandomNumberGenerator) {
-        if overlay.mayBeApart || overlay.reshuffle == nil {
-            let interval = overlay.mayBeApart ? limits.reshuffleIntervalMin : limits.reshuffleInterval
+        if overlay.hasNews || overlay.reshuffle == nil {
+            let isEarly = overlay.hasNews || now.monotonic < overlay.apartUntil
+            let interval = isEarly ? limits.reshuffleIntervalMin : limits.reshuffleInterval
             let earliest = max(now.monotonic, (overlay.lastReshuffle ?? now.monotonic) + interval)
             let due = earliest + number(below: max(1, interval / 2), using: &generator)
             overlay.reshuffle = min(overlay.reshuffle ?? due, due)
-            overlay.mayBeApart = false
+            overlay.hasNews = false
         }
         guard let due = overlay.reshuffle, due <= now.monotonic else { return }
         overlay.reshuffle = nil

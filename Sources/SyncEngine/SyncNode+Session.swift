@@ -97,7 +97,7 @@ extension SyncNode {
         if let address = connection.address { addresses.ended(address, connection: id, at: now.monotonic) }
         mustLook = true
         if let session = connection.session, let device = session.device {
-            if now.monotonic >= session.lastHeard + limits.silenceMax { overlay.mayBeApart = true }
+            if now.monotonic >= session.lastHeard + limits.silenceMax { suspectParting() }
             heard(device.replica)
             peers[device.replica]?.durable = session.durable
             if !isMet(device.replica) {

@@ -171,8 +171,8 @@ extension SyncNode {
         note(received, of: changes, at: index)
         if !received.places.isEmpty { took(received) }
         if owesAtOnce(at: index) { sendHave(on: id) } else { announceSoon() }
-        if connections[session: index].repetitions >= limits.repetitionsMax, connections[session: index].isEager,
-            device != nil
+        let repetitionsMax = isCrowded ? limits.crowdedRepetitionsMax : limits.repetitionsMax
+        if connections[session: index].repetitions >= repetitionsMax, connections[session: index].isEager, device != nil
         {
             becomeLazy(id)
             send(.lazy, on: id)

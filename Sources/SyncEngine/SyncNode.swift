@@ -134,7 +134,7 @@ package struct SyncNode: Sendable {
             self.port = port
             publish(anew: true, using: &generator)
         case .networkChanged:
-            overlay.mayBeApart = true
+            suspectParting()
             publish(anew: true, using: &generator)
             addresses.hurry(at: now.monotonic)
         case .woke: wakeTime = nil

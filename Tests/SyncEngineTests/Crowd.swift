@@ -1,0 +1,162 @@
+import ChangeLog
+import Convergence
+import DeltaCRDT
+import SyncEngine
+
+/// Many members on one network, which may fall into parts that notice nothing but silence.
+struct Crowd {
+    private enum Happening {
+        case event(Event)
+        case bytes(ConnectionID, [UInt8])
+    }
+
+    private struct End: Hashable {
+        let node: Int
+        let connection: ConnectionID
+    }
+
+    private(set) var nodes: [SyncNode] = []
+    private(set) var time: UInt64 = 1_000
+    private(set) var deliveredBytes = 0
+    /// The part of the network that each node is in.
+    var part: [Int]
+    /// A node that is in all of them.
+    var hub: Int?
+    private var generator: SeededGenerator
+    private var agenda: [UInt64: [(node: Int, what: Happening)]] = [:]
+    private var others: [End: End] = [:]
+    private var acceptedCount: [UInt64]
+    private var names: [String: Int] = [:]
+    private static let latency: UInt64 = 5
+
+    init(seed: UInt64, count: Int, limits: SessionLimits = SessionLimits()) throws {
+        generator = SeededGenerator(seed: seed)
+        part = Array(repeating: 0, count: count)
+        acceptedCount = Array(repeating: 0, count: count)
+        let cryptography = FastCryptography()
+        var secrets: [DeviceSecrets] = []
+        for _ in 0..<count {
+            secrets.append(
+                DeviceSecrets(
+                    signingSeed: .random(using: &generator), agreementSecret: .random(using: &generator),
+                    using: cryptography))
+        }
+        var log = try TripLog.found(
+            by: secrets[0], name: "Jie", epochSecret: .random(using: &generator), wallTime: 0,
+            cryptography: cryptography, rules: AnyContent())
+        for other in secrets.dropFirst() {
+            let admission = Admission(device: other.device, name: "Noah", invite: nil, sealedSecrets: [])
+            _ = try log.author(.membership(.admit(admission)), wallTime: 0, as: secrets[0])
+        }
+        nodes = secrets.map {
+            SyncNode(log: log, secrets: $0, role: .member, cryptography: cryptography, limits: limits)
+        }
+        for node in nodes.indices { tell(node, .listening(port: 4_000)) }
+    }
+
+    mutating func write(_ content: [UInt8], on node: Int) {
+        tell(node, .author(.content(content), operationCount: 1, ticket: 0))
+    }
+
+    mutating func run(for duration: UInt64, until isDone: (Crowd) -> Bool = { _ in false }) -> Bool {
+        let end = time + duration
+        while time < end {
+            if let due = agenda.removeValue(forKey: time) {
+                for (node, what) in due {
+                    switch what {
+                    case .event(let event): tell(node, event)
+                    case .bytes(let connection, let bytes):
+                        deliveredBytes += bytes.count
+                        tell(node, .received(connection, bytes))
+                    }
+                }
+                if agenda[time] != nil { continue }
+                if isDone(self) { return true }
+            }
+            time += 1
+        }
+        return isDone(self)
+    }
+
+    /// How many sessions a node has dialled and accepted.
+    func sessions(of node: Int) -> (dialled: Int, accepted: Int) {
+        let all = nodes[node].sessions
+        let dialled = all.count { $0.address != nil }
+        return (dialled, all.count - dialled)
+    }
+
+    /// Who has a session with whom.
+    var pairs: Set<[ReplicaID]> {
+        Set(
+            nodes.flatMap { node in
+                node.sessions.map { [node.secrets.device.replica, $0.device.replica].sorted() }
+            })
+    }
+
+    /// Whether there is a way from every node to every other, along sessions.
+    var isOnePiece: Bool {
+        let number = Dictionary(uniqueKeysWithValues: nodes.enumerated().map { ($1.secrets.device, $0) })
+        var reached: Set = [0]
+        var waiting = [0]
+        while let node = waiting.popLast() {
+            for session in nodes[node].sessions {
+                guard let other = number[session.device], reached.insert(other).inserted else { continue }
+                waiting.append(other)
+            }
+        }
+        return reached.count == nodes.count
+    }
+
+    private func areJoined(_ node: Int, _ other: Int) -> Bool {
+        part[node] == part[other] || node == hub || other == hub
+    }
+
+    private mutating func later(_ node: Int, _ what: Happening, after delay: UInt64) {
+        agenda[time + delay, default: []].append((node, what))
+    }
+
+    private mutating func tell(_ node: Int, _ event: Event) {
+        let now = Now(monotonic: time, wall: 1_700_000_000_000 + Int64(time))
+        for effect in nodes[node].handle(event, at: now, using: &generator) { perform(effect, of: node) }
+    }
+
+    private mutating func perform(_ effect: Effect, of node: Int) {
+        switch effect {
+        case .persist(let token, _, _): later(node, .event(.persisted(token: token)), after: 2)
+        case .send(let connection, let bytes):
+            guard let other = others[End(node: node, connection: connection)], areJoined(node, other.node) else {
+                return
+            }
+            later(other.node, .bytes(other.connection, bytes), after: Crowd.latency)
+        case .dial(let connection, let address):
+            guard let target = Int(address.host), areJoined(node, target) else { return }
+            acceptedCount[target] += 2
+            let end = End(node: node, connection: connection)
+            let other = End(node: target, connection: ConnectionID(rawValue: acceptedCount[target] - 1))
+            (others[end], others[other]) = (other, end)
+            later(target, .event(.accepted(other.connection)), after: Crowd.latency)
+            later(node, .event(.connected(connection)), after: 2 * Crowd.latency)
+        case .close(let connection):
+            guard let other = others.removeValue(forKey: End(node: node, connection: connection)) else { return }
+            others[other] = nil
+            if areJoined(node, other.node) {
+                later(other.node, .event(.closed(other.connection)), after: Crowd.latency)
+            }
+        case .advertise(let advertisements):
+            // Only the first names: whoever is lost must be found again without any.
+            guard time < 10_000 else { return }
+            for name in advertisements {
+                names[name.instance] = node
+                for other in nodes.indices where other != node {
+                    later(other, .event(.appeared(instance: name.instance)), after: 100 + generator.below(800))
+                }
+            }
+        case .resolve(let instance):
+            guard let other = names[instance] else { return }
+            let address = PeerAddress(host: "\(other)", port: 4_000)
+            later(node, .event(.resolved(instance: instance, addresses: [address])), after: 20)
+        case .wake(let at): later(node, .event(.woke), after: max(at, time + 1) - time)
+        default: break
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import ChangeLog
+import Convergence
+import SyncEngine
+import Testing
+
+/// Who meets whom, and which way changes go.
+struct OverlayTests {
+    private func haveAll(_ crowd: Crowd, _ count: Int) -> Bool {
+        crowd.nodes.allSatisfy { $0.log.changes.count == count }
+    }
+
+    @Test func aFewAllMeetEachOther() throws {
+        var crowd = try Crowd(seed: 1, count: 13)
+        #expect(crowd.run(for: 20_000) { crowd in crowd.nodes.allSatisfy { $0.sessions.count == 12 } })
+        // And stay together.
+        _ = crowd.run(for: 60_000)
+        #expect(crowd.nodes.allSatisfy { $0.sessions.count == 12 })
+    }
+
+    @Test func ofManyEachMeetsAFewAndAllAreOnePiece() throws {
+        var limits = SessionLimits()
+        (limits.reshuffleInterval, limits.reshuffleIntervalMin) = (4_000, 2_000)
+        for seed in UInt64(1)...2 {
+            var crowd = try Crowd(seed: seed, count: 26, limits: limits)
+            _ = crowd.run(for: 8_000)
+            let before = crowd.pairs
+            for round in 0..<4 {
+                _ = crowd.run(for: 5_000)
+                #expect(crowd.isOnePiece, "seed \(seed), round \(round)")
+                for node in crowd.nodes.indices {
+                    let (dialled, accepted) = crowd.sessions(of: node)
+                    // One more while one is exchanged for another.
+                    #expect(dialled <= 7 && accepted <= 12, "seed \(seed): \(dialled) dialled, \(accepted) accepted")
+                    #expect(dialled + accepted >= 6, "seed \(seed)")
+                }
+            }
+            #expect(crowd.pairs.subtracting(before).count > 10, "peers must be exchanged")
+        }
+    }
+
+    @Test func aChangeReachesAllAndMostlyOnce() throws {
+        var crowd = try Crowd(seed: 5, count: 26)
+        _ = crowd.run(for: 6_000)
+        // The first few find the tree.
+        for number in 0..<20 {
+            crowd.write([UInt8(number)], on: number * 7 % 26)
+            _ = crowd.run(for: 400)
+        }
+        _ = crowd.run(for: 3_000)
+        let held = crowd.nodes[0].log.changes.count
+        var idle = crowd.deliveredBytes
+        _ = crowd.run(for: 20_000)
+        idle = crowd.deliveredBytes - idle
+        var spent = crowd.deliveredBytes
+        for number in 0..<20 {
+            crowd.write([UInt8](repeating: UInt8(number), count: 8_000), on: number * 11 % 26)
+            #expect(crowd.run(for: 1_000) { haveAll($0, held + number + 1) }, "change \(number)")
+            _ = crowd.run(for: 1_000 - crowd.time % 1_000)
+        }
+        spent = crowd.deliveredBytes - spent - idle
+        // One copy a node is 25 times 16,386 bytes: a change of 8,000 fills up half of its frame.
+        let copies = Double(spent) / 20 / 25 / 16_386
+        #expect(copies > 0.9 && copies < 1.6, "\(copies) copies a node")
+    }
+
+    /// Two halves that were apart so long that each has found enough others of its own, with no news of names.
+    @Test func halvesThatWereApartFindEachOtherAgain() throws {
+        for seed in [UInt64(1)] {
+            var crowd = try Crowd(seed: seed, count: 26)
+            _ = crowd.run(for: 10_000)
+            #expect(crowd.isOnePiece)
+            for node in 0..<13 { crowd.part[node] = 1 }
+            _ = crowd.run(for: 40_000)
+            #expect(!crowd.isOnePiece)
+            let held = crowd.nodes[0].log.changes.count
+            crowd.write([1], on: 3)
+            crowd.write([2], on: 23)
+            _ = crowd.run(for: 5_000)
+            #expect(crowd.nodes.allSatisfy { $0.log.changes.count == held + 1 }, "each half has its own")
+            for node in 0..<13 { crowd.part[node] = 0 }
+            #expect(crowd.run(for: 90_000) { haveAll($0, held + 2) }, "seed \(seed)")
+        }
+    }
+
+    /// Nobody can reach anybody but one in the middle, who has more to serve than it has places.
+    @Test func whoeverFindsNoPlaceIsServedInTurn() throws {
+        var limits = SessionLimits()
+        (limits.acceptedPeersMax, limits.dialledPeersMax, limits.displaceableAge) = (2, 2, 3_000)
+        var crowd = try Crowd(seed: 7, count: 16, limits: limits)
+        // Everybody but the first is in a part of their own, and the first in all of them.
+        crowd.hub = 0
+        for node in 1..<16 { crowd.part[node] = node }
+        _ = crowd.run(for: 5_000)
+        let held = crowd.nodes[0].log.changes.count
+        crowd.write([1], on: 5)
+        #expect(crowd.run(for: 120_000) { haveAll($0, held + 1) })
+        #expect(crowd.sessions(of: 0).accepted <= 2)
+    }
+}
