@@ -85,10 +85,13 @@ extension Fleet {
         var fleet = Fleet(
             latency: UInt64(option("latency", 10)), writeDuration: UInt64(option("write", 1)), seed: seed + 1,
             appliesToTrip: appliesToTrip)
+        var limits = SessionLimits()
+        limits.crowdedRepetitionsMax = option("repetitions", limits.crowdedRepetitionsMax)
         for number in 0..<nodes {
             fleet.add(
                 SyncNode(
-                    log: preload.log, secrets: preload.secrets[number], role: .member, cryptography: cryptography),
+                    log: preload.log, secrets: preload.secrets[number], role: .member, cryptography: cryptography,
+                    limits: limits),
                 replica: preload.replica)
         }
         fleet.items = preload.items

@@ -12,15 +12,16 @@ struct Volume {
         var fleet = try Fleet.assembled(nodes: nodes, appliesToTrip: option("trip", 1) == 1)
         let before = (messages: fleet.messages, bytes: fleet.bytes, applications: fleet.applications, time: fleet.time)
         let begun = seconds()
-        // In bursts, everybody acts so many times at once; else one after the other, everybody several times in a row.
-        let pace = UInt64(inBursts ? 0 : option("pace", 20))
+        // One after the other acts so many times, at once or with pauses between.
+        let pace = UInt64(option("pace", inBursts ? 10 : 20))
         let start = fleet.time
         for number in 0..<nodes {
             for change in 0..<changes {
-                fleet.plan(on: number, at: start + UInt64(number * changes + change) * pace)
+                let turn = inBursts ? number : number * changes + change
+                fleet.plan(on: number, at: start + UInt64(turn) * pace)
             }
         }
-        fleet.run(for: UInt64(nodes * changes) * pace)
+        fleet.run(for: UInt64(nodes * (inBursts ? 1 : changes)) * pace)
         let wanted = before.applications + nodes * nodes * changes
         fleet.run(for: 120_000) { $0.applications >= wanted }
         let elapsed = seconds() - begun
