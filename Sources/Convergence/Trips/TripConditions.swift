@@ -19,7 +19,12 @@ public struct TripConditions: Sendable, Hashable {
     /// One step in so many is a fault, on average; at least 1.
     public var faultInterval: Int
 
-    /// - Parameter faults: nil for those of the profile.
+    /// - Parameters:
+    ///   - replicas: 2 to 1,000 nodes.
+    ///   - steps: what happens before all heals, up to 1,000,000 times.
+    ///   - profile: the surroundings.
+    ///   - faults: nil for those of the profile.
+    ///   - mutation: a known fault to switch on.
     public init(
         replicas: Int = 5, steps: Int = 300, profile: Profile = .lan, faults: Set<TripFault>? = nil,
         mutation: TripMutation? = nil

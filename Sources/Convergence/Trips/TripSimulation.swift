@@ -21,6 +21,7 @@ public struct TripSimulation: Sendable {
     /// One run in which power also fails at one write: `outcome.writeCount` of the plan's run says how many there are.
     ///
     /// - Parameters:
+    ///   - plan: what happens otherwise.
     ///   - write: the number of the write among all nodes' writes, from 1.
     ///   - end: what is left of it: `.tornWrite` half, `.lateCrash` all of it, anything else nothing.
     public func run(_ plan: TripPlan, cuttingPowerAtWrite write: Int, end: TripFault) -> TripOutcome {
