@@ -34,6 +34,8 @@ package struct TripLog: Sendable {
     /// The changes that no other change here has in its past, ascending.
     var maximal: [Int32] = []
 
+    /// What members say are epochs' secrets, and the log does not speak of yet.
+    private var offered: [Epoch] = []
     /// Changes that do not count, and that nothing that counts stands on: as if they were not here.
     var setAside: Set<Int> = []
     /// Changes that do not count, kept because one that counts stands on them.
@@ -80,7 +82,28 @@ package struct TripLog: Sendable {
         return epochs.filter { $0 != newest } + [newest]
     }
 
-    package func epoch(id: Bytes16) -> Epoch? { epochs.last { $0.id == id } }
+    package func epoch(id: Bytes16) -> Epoch? { epochs.last { $0.id == id } ?? offered.last { $0.id == id } }
+
+    /// Epochs that are offered at once.
+    private static let offeredMax = 16
+
+    /// Takes a secret that a member says is an epoch's: changes are opened with it, and nothing is sealed for it before
+    /// the log says that there is such an epoch.
+    package mutating func offerEpoch(secret: Bytes32) {
+        let epoch = Epoch(secret: secret, using: cryptography)
+        guard self.epoch(id: epoch.id) == nil else { return }
+        offered.append(epoch)
+        if offered.count > Self.offeredMax { offered.removeFirst() }
+    }
+
+    /// Keeps the offered secrets of epochs that the log speaks of by now, and returns them.
+    package mutating func adoptEpochs() -> [Bytes32] {
+        guard !offered.isEmpty else { return [] }
+        let adopted = offered.filter { membership.explains($0.id) }
+        offered.removeAll { membership.explains($0.id) }
+        for epoch in adopted { addEpoch(secret: epoch.secret) }
+        return adopted.map(\.secret)
+    }
 
     /// What is held below a place, for a peer to compare. O(branches log changes).
     package func frontier(before end: Int) -> Frontier {

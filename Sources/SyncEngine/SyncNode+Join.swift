@@ -58,6 +58,48 @@ extension SyncNode {
         end(id)
     }
 
+    private func opened(_ sealed: [UInt8]) -> [Bytes32]? {
+        guard let bytes = SealedBox.open(sealed, with: secrets.agreementSecret, using: cryptography), !bytes.isEmpty,
+            bytes.count.isMultiple(of: 32)
+        else { return nil }
+        return stride(from: 0, to: bytes.count, by: 32).compactMap { Bytes32(bytes[$0..<$0 + 32]) }
+    }
+
+    /// Hands all epochs' secrets to a member who is met by another key than the newest epoch's.
+    ///
+    /// Somebody who was let in by a member who had not heard of a removal cannot open the change that would grant them
+    /// the new epoch's secret: it stands on changes that are sealed for that epoch.
+    mutating func handSecrets(
+        to device: Device, on id: ConnectionID, under credential: Credential,
+        using generator: inout some RandomNumberGenerator
+    ) {
+        guard log.membership.hasRemovals, let newest = log.newestEpoch, credential.kind != .epoch(newest.id),
+            log.membership.isIn(device.replica), log.membership.isIn(secrets.device.replica),
+            let sealed = SealedBox.seal(
+                log.epochsByAge.suffix(ChangeLimits.epochsMax).flatMap(\.secret.bytes), to: device.agreementKey,
+                ephemeralSecret: .random(using: &generator), using: cryptography)
+        else { return }
+        send(.joinAnswer(.admitted(sealedSecrets: sealed)), on: id)
+    }
+
+    /// Takes the secrets of epochs that a member hands on. They are kept once the log speaks of them.
+    mutating func takeSecrets(_ sealed: [UInt8], on id: ConnectionID) {
+        guard let found = opened(sealed) else {
+            end(id)
+            return
+        }
+        for secret in found.suffix(ChangeLimits.epochsMax) { log.offerEpoch(secret: secret) }
+        adoptEpochs()
+    }
+
+    /// Keeps secrets that were handed on, before any change that is sealed with them is written.
+    mutating func adoptEpochs() {
+        let adopted = log.adoptEpochs()
+        guard !adopted.isEmpty else { return }
+        effects.append(.storeEpochs(adopted))
+        recogniseAnew()
+    }
+
     mutating func joinAnswered(_ answer: JoinAnswer, on id: ConnectionID) {
         guard case .joining = role else { return }
         switch answer {
@@ -65,13 +107,10 @@ extension SyncNode {
             effects.append(.notice(.joinRefused(refusal)))
             end(id)
         case .admitted(let sealed):
-            guard let bytes = SealedBox.open(sealed, with: secrets.agreementSecret, using: cryptography),
-                !bytes.isEmpty, bytes.count.isMultiple(of: 32)
-            else {
+            guard let epochs = opened(sealed) else {
                 end(id)
                 return
             }
-            let epochs = stride(from: 0, to: bytes.count, by: 32).compactMap { Bytes32(bytes[$0..<$0 + 32]) }
             effects.append(.storeEpochs(epochs))
             for secret in epochs { log.addEpoch(secret: secret) }
             role = .member

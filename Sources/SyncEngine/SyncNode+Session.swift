@@ -41,6 +41,8 @@ extension SyncNode {
         case (.joinRequest(let request), .joiner(let invite)):
             letIn(request, by: invite, on: id, using: &generator)
         case (.joinAnswer(let answer), .host): joinAnswered(answer, on: id)
+        case (.joinAnswer(.admitted(let sealed)), .member), (.joinAnswer(.admitted(let sealed)), .unproven):
+            takeSecrets(sealed, on: id)
         default:
             // A message that its sender has no standing for.
             effects.append(.notice(.refused(.membership, connections[session: index].device)))

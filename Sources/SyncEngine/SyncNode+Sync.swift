@@ -161,6 +161,7 @@ extension SyncNode {
         }
         let device = connections[session: index].device
         let received = log.receive(changes)
+        adoptEpochs()
         if received.renamed { learnNamesAnew() }
         noteMembership()
         guard let index = connections.sessionIndex(of: id) else {
