@@ -21,4 +21,47 @@ struct TripBugTests {
         #expect(outcome.violation == nil)
         #expect(outcome.actionCount == 1)
     }
+
+    /// Somebody was let in by a member who had not heard that another was taken out: the change that granted them the new
+    /// epoch's secret was sealed with that secret, so that they never read anything again.
+    @Test func whoeverWasLetInDuringARemovalReadsOn() throws {
+        let replay = try TripReplay(
+            """
+            caravan-trip 1
+            profile hostile
+            replicas 5
+            faults join,partition,removal
+            seed 4
+            nodes 0,1,2,3,4
+            fault 7 286 removal 1 2 2466 f7bfe2f6fc8eed81
+            fault 11 444 partition 3 2 3441 e9b53245e22c49a5
+            fault 40 2194 join 4 1 588 ca24072f2be1fe32
+            act 75 4524 0 ee1be048be20aa2d
+            """)
+        let outcome = TripSimulation(replay.conditions).run(replay.plan)
+        #expect(outcome.violation == nil)
+        #expect(outcome.faults[.removal] == 1)
+    }
+
+    /// Not mended: a value comes back beside the one that replaced it. Somebody who was out replaced it in between, which
+    /// does not count; the last writer's change names what it saw, and does not name what that had replaced.
+    @Test func whatWasReplacedOnTopOfAnOutcastsWriteComesBack() throws {
+        let replay = try TripReplay(
+            """
+            caravan-trip 1
+            profile hostile
+            replicas 5
+            faults join,partition,removal
+            seed 16
+            nodes 0,1,2
+            act 3 328 0 72118d723ccdaf5d
+            fault 4 517 partition 0 1 1467 2856f57529c1d613
+            fault 9 757 removal 1 4 2520 4f9b436b50c2341f
+            act 21 1116 1 376d03207b5de756
+            act 22 1355 2 3f5f2b8000ff592e
+            """)
+        let outcome = TripSimulation(replay.conditions).run(replay.plan)
+        withKnownIssue { #expect(outcome.violation == nil) }
+        #expect(outcome.faults[.removal] == 1)
+    }
 }

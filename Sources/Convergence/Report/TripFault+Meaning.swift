@@ -33,6 +33,7 @@ extension TripFault {
         case .forgery: "a member signs what is in another's name"
         case .backdate: "a member writes from the past or the future"
         case .gap: "a member leaves out changes, or numbers"
+        case .removal: "a member was taken out, and went on"
         }
     }
 }

@@ -76,13 +76,15 @@ public enum TripFault: String, CaseIterable, Sendable, Comparable {
     case backdate
     /// A member leaves out changes, or numbers.
     case gap
+    /// A member is taken out of the trip, and goes on writing and talking.
+    case removal
 
     public static func < (left: TripFault, right: TripFault) -> Bool { left.rawValue < right.rawValue }
 
     /// A node of the run means ill, or somebody outside does.
     public var isHostile: Bool {
         switch self {
-        case .replay, .garbage, .alteration, .malformed, .fork, .forgery, .backdate, .gap: true
+        case .replay, .garbage, .alteration, .malformed, .fork, .forgery, .backdate, .gap, .removal: true
         default: false
         }
     }

@@ -13,6 +13,12 @@ struct TripLedger {
         let written: UInt64
         /// The changes that it stands on directly.
         let dependencies: [Int]
+        /// All that it stands on.
+        let past: EventSet
+        /// The device that it lets in.
+        let admits: ReplicaID?
+        /// The participant whom it takes out.
+        let removes: Bytes16?
         // How it spread.
         var reached = 0
         var lastReached: UInt64 = 0
@@ -38,8 +44,12 @@ struct TripLedger {
     private(set) var entries: [Entry] = []
     private(set) var indexOf: [Bytes32: Int] = [:]
     private(set) var holders: [Holder] = []
+    private(set) var removals: [Int] = []
+    private(set) var admissions: [ReplicaID: [Int]] = [:]
+    /// Whose device each replica is.
+    var participants: [ReplicaID: Bytes16] = [:]
     /// What was acknowledged and may not be missing in the end.
-    private(set) var owed = EventSet()
+    var owed = EventSet()
     /// Changes that a hostile node made and no node may take, with the law that says so.
     var forbidden: [Bytes32: (law: Law, what: String)] = [:]
     private(set) var applicationCount = 0
@@ -95,11 +105,29 @@ struct TripLedger {
         if let index = indexOf[change.hash] { return index }
         let index = entries.count
         let hashes = change.change.heads + [change.change.previous].compactMap { $0 }
+        let dependencies = hashes.compactMap { indexOf[$0] }
+        var past = EventSet()
+        for dependency in dependencies {
+            past.formUnion(entries[dependency].past)
+            past.insert(dependency)
+        }
+        var admits: ReplicaID?
+        var removes: Bytes16?
+        if case .membership(let operation) = change.change.body {
+            switch operation {
+            case .found(let founder, _): admits = founder.replica
+            case .admit(let admission): admits = admission.device.replica
+            case .remove(let participant, _): removes = participant
+            default: break
+            }
+        }
+        if removes != nil { removals.append(index) }
+        if let admits { admissions[admits, default: []].append(index) }
         entries.append(
             Entry(
                 hash: change.hash, replica: change.change.replica, lamport: change.change.lamport,
                 size: change.sealed.count, author: author, written: time,
-                dependencies: hashes.compactMap { indexOf[$0] }))
+                dependencies: dependencies, past: past, admits: admits, removes: removes))
         indexOf[change.hash] = index
         return index
     }

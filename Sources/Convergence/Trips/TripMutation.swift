@@ -26,6 +26,9 @@ public enum TripMutation: String, CaseIterable, Sendable {
     /// One machine never sees that something was removed.
     case partialSight = "partial-sight"
 
+    /// People are shown what somebody wrote who was out by then.
+    case shownOutcasts = "shown-outcasts"
+
     // Who may say what.
 
     /// Every signature is taken for its author's.
@@ -51,7 +54,7 @@ public enum TripMutation: String, CaseIterable, Sendable {
         case .believedTornWrite, .uncheckedDisk: .damageIsNoticed
         case .reversedBatch: .wholeIntervals
         case .ignoredRebuild, .partialSight: .convergence
-        case .skippedRemoves: .specification
+        case .skippedRemoves, .shownOutcasts: .specification
         case .acceptedSignatures: .ownHand
         case .acceptedContent: .refusal
         case .answeredStrangers: .silence
@@ -67,6 +70,7 @@ public enum TripMutation: String, CaseIterable, Sendable {
             switch self {
             case .earlyAcknowledgement, .earlyForwarding, .reversedBatch, .skippedRemoves, .partialSight, .plaintext:
                 [.reset, .partition]
+            case .shownOutcasts: [.removal, .partition]
             case .forgottenWrite: [.crash, .reset]
             case .forgottenGift: [.crash, .backup]
             case .believedTornWrite: [.tornWrite]

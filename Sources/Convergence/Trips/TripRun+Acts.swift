@@ -22,7 +22,7 @@ extension TripRun {
         guard machine.isRunning, people[id].ticket == nil, people[id].pausedUntil <= world.time,
             case .member = machine.node.role
         else { return false }
-        return machine.node.log.membership.device(machine.node.secrets.device.replica) != nil
+        return machine.node.log.membership.isIn(machine.node.secrets.device.replica)
     }
 
     private mutating func act(on id: World.NodeID, _ draw: UInt64, number: Int) {

@@ -24,8 +24,21 @@ extension TripRun {
             mislead(fault, id, other, duration, draw)
         case .replay, .garbage, .alteration, .malformed, .fork, .forgery, .backdate, .gap:
             try attack(fault, id, other, draw)
+        case .removal: remove(id)
         case .join: break
         }
+    }
+
+    /// The founder takes somebody out, who goes on as before.
+    private mutating func remove(_ id: World.NodeID) {
+        guard let founder = machineOf[0], id != founder, mayAct(founder), removalCount < 2,
+            people[id].participant != people[founder].participant,
+            world.machines[founder].node.log.membership.person(people[id].participant)?.isIn ?? false
+        else { return }
+        removalCount += 1
+        happened(.removal)
+        note("machine \(founder) takes the person of machine \(id) out")
+        askToRemove(people[id].participant, by: founder)
     }
 
     mutating func end(_ ending: Ending) throws(Violation) {

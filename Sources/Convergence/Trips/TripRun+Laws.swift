@@ -46,7 +46,7 @@ extension TripRun {
         var numbers: [ItemID: Int] = [:]
         for (change, item) in people[id].items { numbers[item] = change }
         let shown = TripSpecification.lines(of: people[id].replica.view, itemNumbers: numbers)
-        let expected = specification.lines(held: ledger.holders[id].held)
+        let expected = specification.lines(held: ledger.counting(ledger.holders[id].held))
         guard shown != expected else { return }
         let place = zip(shown, expected).enumerated().first { $0.element.0 != $0.element.1 }?.offset
         let seen = place.map { "\"\(shown[$0])\", not \"\(expected[$0])\"" }
@@ -85,6 +85,7 @@ extension TripRun {
         note("all faults end")
         recorder.healing = world.time
         try endFaults()
+        try expel()
         let end = world.time + Self.healingMax
         var events = 0
         var nextLook = world.time + 5_000
@@ -121,22 +122,41 @@ extension TripRun {
         try drain()
     }
 
+    /// Switches off the machines of all who are out: nobody owes them anything.
+    private mutating func expel() throws(Violation) {
+        guard ledger.hasRemovals else { return }
+        var all = EventSet()
+        for holder in ledger.holders { all.formUnion(holder.held) }
+        for id in world.machines.indices {
+            // An invite that somebody who is out knows lets nobody in any more.
+            var isWaiting = false
+            if case .joining = world.machines[id].node.role { isWaiting = true }
+            guard isWaiting || ledger.isOut(id, by: all) else { continue }
+            note("machine \(id) is out, and switched off")
+            world.stop(id, .lost)
+            expelled.insert(id)
+        }
+        ledger.forgive(all)
+        try drain()
+    }
+
     private var hasHealed: Bool {
         guard world.divergence == 1 else { return false }
         return world.machines.indices.allSatisfy { id in
+            if expelled.contains(id) { return true }
             guard isSettled(id), case .member = world.machines[id].node.role else { return false }
             return true
         }
     }
 
     private var whatIsMissing: String {
-        for id in world.machines.indices {
+        for id in world.machines.indices where !expelled.contains(id) {
             if case .joining = world.machines[id].node.role { return "machine \(id) is not let in" }
             if world.machines[id].node.isPersisting { return "machine \(id) waits for its disk" }
         }
-        let all = ledger.holders.map(\.held)
-        for (id, held) in all.enumerated() {
-            for (other, others) in all.enumerated() {
+        let all = ledger.holders.map { ledger.counting($0.held) }
+        for (id, held) in all.enumerated() where !expelled.contains(id) {
+            for (other, others) in all.enumerated() where !expelled.contains(other) {
                 if let index = others.first(where: { !held.contains($0) }) {
                     return "machine \(id) never hears of change \(index), which machine \(other) holds"
                 }
@@ -147,11 +167,12 @@ extension TripRun {
 
     private mutating func checkEnd() throws(Violation) {
         try checkConvergence()
-        let texts = Set(people.map { TripJSON.list($0.replica.view, includingRemoved: true).text })
+        let members = world.machines.indices.filter { !expelled.contains($0) }
+        let texts = Set(members.map { TripJSON.list(people[$0].replica.view, includingRemoved: true).text })
         if texts.count > 1 { throw Violation(.convergence, "the machines print \(texts.count) different lists") }
-        for id in world.machines.indices { try checkSpecification(id) }
+        for id in members { try checkSpecification(id) }
         outcome.checks[.acknowledgedStays, default: 0] += 1
-        for id in world.machines.indices {
+        for id in members {
             let held = ledger.holders[id].held
             if let lost = ledger.owed.first(where: { !held.contains($0) }) {
                 throw Violation(

@@ -51,6 +51,9 @@ struct TripRun {
     var attacks = Attacks()
     var recorder = Recorder()
     var copies = 0
+    var removalCount = 0
+    /// The machines of those who are out, in the end.
+    var expelled: Set<World.NodeID> = []
     var sampleCount = 0
     private var nextTicket: UInt64 = 1
     /// What somebody is doing right now, until its change is seen.
@@ -69,6 +72,7 @@ struct TripRun {
         founding = Founding(
             seed: plan.seed, nodes: conditions.replicas, joiners: conditions.joinerCount, cryptography: cryptography)
         world.secrets = SecretSearch(Self.secrets(of: founding))
+        ledger.participants[founding.mallory.device.replica] = founding.mallory.device.participant
     }
 
     /// Carries the plan out, heals, and checks.
@@ -112,6 +116,7 @@ struct TripRun {
     mutating func arrive(_ node: Int) throws(Violation) {
         let secrets = founding.secrets[node]
         ledger.add(replica: secrets.device.replica)
+        ledger.participants[secrets.device.replica] = secrets.device.participant
         people.append(Person(participant: secrets.device.participant))
         let isMember = node < conditions.replicas - conditions.joinerCount
         var log = TripLog(trip: founding.trip, cryptography: cryptography, rules: Self.rules(conditions))
@@ -207,6 +212,7 @@ struct TripRun {
             try ledger.acknowledged(id, hash)
             outcome.checks[.durability, default: 0] += 1
             outcome.actionCount += 1
+        case .failure(.removed): note("machine \(id) is out, and may not write")
         case .failure(let refusal):
             throw Violation(.liveness, "node \(id) may not write: \(refusal)")
         }
@@ -245,6 +251,13 @@ struct TripRun {
         world.author(.content(payload.bytes), operationCount: payload.operationCount, ticket: ticket, on: id)
     }
 
+    mutating func askToRemove(_ participant: Bytes16, by id: World.NodeID) {
+        let ticket = nextTicket
+        nextTicket += 1
+        people[id].ticket = ticket
+        world.handle(.remove(participant: participant, ticket: ticket), on: id)
+    }
+
     // MARK: - What people see
 
     private mutating func show(_ change: AppliedChange, on id: World.NodeID) throws(Violation) {
@@ -274,7 +287,8 @@ struct TripRun {
         people[id].shown = 0
         people[id].items = []
         let node = world.machines[id].node
-        for place in node.log.changes.indices where node.isShown(place) {
+        let showsAll = conditions.mutation == .shownOutcasts
+        for place in node.log.changes.indices where node.isShown(place) || showsAll && node.log.isKept(place) {
             try show(node.log.applied(place), on: id)
         }
     }

@@ -55,7 +55,8 @@ extension World {
         }
 
         static func holding(of log: TripLog) -> UInt64 {
-            log.changes.reduce(0) { $0 &+ weight(of: $1) }
+            // What nobody needs any more is held by some and not by others.
+            log.changes.indices.reduce(0) { log.isKept($1) ? $0 &+ weight(of: log.changes[$1]) : $0 }
         }
 
         static func weight(of change: SignedChange) -> UInt64 { FastHash.mixed(change.hash.words.0) }

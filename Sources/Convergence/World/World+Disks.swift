@@ -55,7 +55,10 @@ extension World {
         see(.took(id, changes, source))
         hasTaken = true
         count(id, as: -1)
-        for change in changes { machines[id].holding &+= Machine.weight(of: change) }
+        let log = machines[id].node.log
+        for change in changes where !log.membership.hasRemovals || log.place(of: change.hash).map(log.isKept) ?? false {
+            machines[id].holding &+= Machine.weight(of: change)
+        }
         count(id, as: 1)
         let changes = mutation == .reversedBatch ? changes.reversed() : changes
         let isVerified = mutation == .reversedBatch ? isVerified.reversed() : isVerified

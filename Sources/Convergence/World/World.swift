@@ -206,7 +206,15 @@ package struct World {
     package mutating func handle(_ event: Event, on id: NodeID) {
         guard machines[id].isRunning else { return }
         let effects = machines[id].handle(event, at: time)
-        for effect in effects { perform(effect, of: id) }
+        var isRebuilt = false
+        for effect in effects {
+            if case .rebuild = effect { isRebuilt = true }
+            perform(effect, of: id)
+        }
+        guard isRebuilt, machines[id].isRunning, machines[id].node.log.membership.hasRemovals else { return }
+        count(id, as: -1)
+        machines[id].holding = Machine.holding(of: machines[id].node.log)
+        count(id, as: 1)
     }
 
     private mutating func perform(_ effect: Effect, of id: NodeID) {

@@ -1,0 +1,46 @@
+import ChangeLog
+import DeltaCRDT
+
+// Who is out, and what counts of what they wrote, by what their remover had seen: from the changes alone, without a look
+// at what any node derived.
+extension TripLedger {
+    /// Whether anybody was taken out.
+    var hasRemovals: Bool { !removals.isEmpty }
+
+    /// Of some changes, those that have a part in what people see. Only the founder takes people out here, whom nobody
+    /// takes out, so that every removal holds. O(changes · removals).
+    func counting(_ held: EventSet) -> EventSet {
+        let present = removals.filter { held.contains($0) }
+        guard !present.isEmpty else { return held }
+        var counting = EventSet()
+        // A change has a greater number than all that it stands on.
+        for index in held where isAdmitted(entries[index].replica, counting, founding: index) {
+            let participant = participants[entries[index].replica]
+            let isCut = present.contains {
+                entries[$0].removes == participant && !entries[$0].past.contains(index)
+            }
+            if !isCut { counting.insert(index) }
+        }
+        return counting
+    }
+
+    /// Whether a device is let in by something that counts; the founder is by the first change itself.
+    private func isAdmitted(_ replica: ReplicaID, _ counting: EventSet, founding index: Int) -> Bool {
+        guard let changes = admissions[replica] else { return false }
+        return changes.contains { counting.contains($0) || $0 == index }
+    }
+
+    /// Whether a machine's person is out, by some changes.
+    func isOut(_ id: World.NodeID, by held: EventSet) -> Bool {
+        let participant = participants[holders[id].replica]
+        if removals.contains(where: { held.contains($0) && entries[$0].removes == participant }) { return true }
+        guard hasRemovals, admissions[holders[id].replica] != nil else { return false }
+        return !isAdmitted(holders[id].replica, counting(held), founding: -1)
+    }
+
+    /// What is not owed any more: it was acknowledged, and its author was out by then.
+    mutating func forgive(_ held: EventSet) {
+        let counting = counting(held)
+        for index in owed where held.contains(index) && !counting.contains(index) { owed.remove(index) }
+    }
+}
