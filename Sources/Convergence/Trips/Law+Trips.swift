@@ -6,6 +6,7 @@ extension Law {
     /// 3.
     public static let acknowledgedStays = Law(
         "acknowledged-stays", "What somebody was told is done is, after every healing, everywhere.")
+    /// 3 and 4, among others.
     public static let specification = Law(
         "specification", "What is shown is what an omniscient observer of all actions would show.")
     /// 5.
@@ -16,11 +17,14 @@ extension Law {
     /// 8.
     public static let nothingInTheClear = Law(
         "nothing-in-the-clear", "No name, key or text can be read off the network.")
+    /// 8, of strangers.
     public static let silence = Law("silence", "Who does not know the trip's secret gets no answer.")
     /// 9.
     public static let bounds = Law("bounds", "Queues, memory and traffic stay within their bounds.")
+    /// 9, of disks.
     public static let damageIsNoticed = Law(
         "damage-is-noticed", "A node does not start from a disk that lies, and does from one that lost power.")
+    /// 1, of time.
     public static let liveness = Law(
         "liveness", "Once all faults end, all nodes agree within a bound on time and steps.")
 

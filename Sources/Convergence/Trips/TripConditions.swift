@@ -12,13 +12,19 @@ public struct TripConditions: Sendable, Hashable {
     public var replicas: Int
     /// Actions and faults before everything heals; at most 1,000,000.
     public var steps: Int
+    /// The network, and what goes wrong there unless told otherwise.
     public var profile: Profile
+    /// What may go wrong.
     public var faults: Set<TripFault>
+    /// A fault put into the world, which must be found.
     public var mutation: TripMutation?
+    /// What encrypts, signs and hashes.
     public var cipher = Cipher.fast
     /// One step in so many is a fault, on average; at least 1.
     public var faultInterval: Int
 
+    /// Five nodes and 300 steps unless told otherwise; the profile's faults where none are named.
+    ///
     /// - Parameters:
     ///   - replicas: 2 to 1,000 nodes.
     ///   - steps: what happens before all heals, up to 1,000,000 times.

@@ -21,6 +21,7 @@ public struct TripOutcome: Sendable {
     public internal(set) var checks: [Law: Int] = [:]
     /// Milliseconds of the run's own time, healing included.
     public internal(set) var duration: UInt64 = 0
+    /// What a report draws.
     public internal(set) var measurements = Measurements()
     /// What happened, a line each, where it was asked for.
     public internal(set) var trace: [String] = []

@@ -11,8 +11,11 @@ public struct TripPlan: Sendable, Hashable {
 
     /// An event, its time in milliseconds, and its number in the whole plan.
     public struct Step: Sendable, Hashable {
+        /// Its place in the whole plan.
         public let number: Int
+        /// In milliseconds of the run's own time.
         public let time: UInt64
+        /// What happens.
         public let event: Event
 
         /// Whether a node does or suffers this.
@@ -29,9 +32,11 @@ public struct TripPlan: Sendable, Hashable {
         }
     }
 
+    /// What the world's own chances follow from.
     public let seed: UInt64
     /// The nodes that take part, ascending: all of them, but in a run that was made smaller.
     public internal(set) var nodes: [Int]
+    /// In the order of their times.
     public internal(set) var steps: [Step]
 
     /// Nodes, everything that happens, and of that what goes wrong.

@@ -2,20 +2,25 @@
 ///
 /// Lines of words, the first of which says what follows; version 1. Bounded when read: `bytesMax`, `stepsMax`.
 public struct TripReplay: Sendable, Hashable, CustomStringConvertible {
+    /// How the run is made.
     public let conditions: TripConditions
+    /// What happens in it.
     public let plan: TripPlan
     /// The law that is expected to break; nil for none.
     public let law: String?
     /// The digest that is expected.
     public let digest: UInt64
 
+    /// The longest file that is read.
     public static let bytesMax = 8 << 20
+    /// The most steps of a file that is read.
     public static let stepsMax = 100_000
     /// The latest time of a step, in milliseconds: a day.
     private static let timeMax: UInt64 = 86_400_000
     /// The longest fault, in milliseconds: an hour.
     private static let durationMax: UInt64 = 3_600_000
 
+    /// A run, and what is expected of it.
     public init(conditions: TripConditions, plan: TripPlan, law: String?, digest: UInt64) {
         self.conditions = conditions
         self.plan = plan
@@ -27,6 +32,7 @@ public struct TripReplay: Sendable, Hashable, CustomStringConvertible {
     public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
         /// The line, from 1.
         public let line: Int
+        /// What is wrong there, in a few words.
         public let reason: String
 
         public var description: String { "line \(line): \(reason)" }

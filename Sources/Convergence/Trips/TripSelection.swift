@@ -1,6 +1,8 @@
 /// A part of a plan, as text for a command line: the numbers of its nodes, a slash, and the numbers of its steps.
 public struct TripSelection: Sendable, Hashable, CustomStringConvertible {
+    /// The numbers of its nodes, ascending.
     public let nodes: [Int]
+    /// The numbers of its steps, ascending.
     public let steps: [Int]
 
     /// Numbers in one selection at most.

@@ -79,10 +79,15 @@ extension TripSimulation {
 
 /// A run of real nodes that broke a law, and the least part of it that does.
 public struct TripFailure: Sendable, CustomStringConvertible {
+    /// Under which it failed.
     public let conditions: TripConditions
+    /// The whole run's plan.
     public let plan: TripPlan
+    /// What became of it.
     public let outcome: TripOutcome
+    /// The least part of it that breaks the same law.
     public let shrunkPlan: TripPlan
+    /// What became of that part, with its trace.
     public let shrunkOutcome: TripOutcome
 
     /// The law that did not hold.

@@ -2,11 +2,13 @@
 ///
 /// ```swift
 /// let simulation = TripSimulation(TripConditions(replicas: 5, profile: .hostile))
-/// if let failure = simulation.firstFailure(seeds: 1...100) { print(failure) }
+/// if let failure = simulation.firstFailure(seeds: 1...2) { print(failure) }
 /// ```
 public struct TripSimulation: Sendable {
+    /// How runs are made.
     public var conditions: TripConditions
 
+    /// Runs trips under these conditions.
     public init(_ conditions: TripConditions = TripConditions()) { self.conditions = conditions }
 
     /// The plan of a seed.

@@ -15,6 +15,7 @@ enum SimulateNodes {
         let simulation = TripSimulation(conditions)
         var tally = TripTally(conditions)
         var failure: TripFailure?
+        progress.done(0)
         for seed in range where failure == nil && !progress.isInterrupted {
             let plan = simulation.plan(seed: seed)
             let outcome = simulation.run(plan)

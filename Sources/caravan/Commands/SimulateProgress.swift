@@ -21,7 +21,8 @@ final class SimulateProgress: Sendable {
         self.noun = noun
         self.total = total
         isTerminal = isatty(2) == 1
-        state = Mutex(State(last: .now))
+        // On a terminal something is seen at once.
+        state = Mutex(State(last: isTerminal ? .now - .seconds(1) : .now))
         let stopped = Interruption.next()
         // Once: whoever asks a second time wants the process to end, whatever it does.
         Task.detached { [weak self] in
