@@ -70,14 +70,4 @@ extension TripNode {
         try await author(.membership(.closeInvite(id: matching[0].id)), operationCount: 1)
         return "closed: nobody who hears of this lets anybody in by it any more\n"
     }
-
-    private static func duration(_ milliseconds: Int64) -> String {
-        let seconds = milliseconds / 1_000
-        switch seconds {
-        case ..<60: return "\(seconds) s"
-        case ..<3_600: return "\(seconds / 60) min"
-        case ..<172_800: return "\(seconds / 3_600) h"
-        default: return "\(seconds / 86_400) days"
-        }
-    }
 }

@@ -70,13 +70,16 @@ extension TripNode {
         return Report(text: lines.joined(separator: "\n") + "\n", json: json)
     }
 
-    static func ago(_ wall: Int64) -> String {
-        let seconds = max(0, (Now.current.wall - wall) / 1_000)
+    static func ago(_ wall: Int64) -> String { "\(duration(max(0, Now.current.wall - wall))) ago" }
+
+    /// A time in milliseconds as people say it.
+    static func duration(_ milliseconds: Int64) -> String {
+        let seconds = milliseconds / 1_000
         switch seconds {
-        case ..<60: return "\(seconds) s ago"
-        case ..<3_600: return "\(seconds / 60) min ago"
-        case ..<172_800: return "\(seconds / 3_600) h ago"
-        default: return "\(seconds / 86_400) days ago"
+        case ..<60: return "\(seconds) s"
+        case ..<3_600: return "\(seconds / 60) min"
+        case ..<172_800: return "\(seconds / 3_600) h"
+        default: return "\(seconds / 86_400) days"
         }
     }
 }

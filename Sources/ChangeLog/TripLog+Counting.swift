@@ -19,7 +19,7 @@ extension TripLog {
         return place
     }
 
-    /// Whether somebody holds an epoch's secret who is in, or who is to be given it.
+    /// The devices that are in and are not known to have an epoch's secret, in the order of their logs' names.
     package func devicesLacking(_ epoch: RankedEpoch) -> [Device] {
         membership.devicesLacking(epoch) { isPast($0, of: $1) }
     }
@@ -122,14 +122,7 @@ extension TripLog {
             for before in predecessors(of: place) { include(before, in: &past) }
             past.settle(in: branches)
             if case .content(let content) = change.body, let member = membership.device(change.replica) {
-                var renaming: [Dot: Dot] = [:]
-                _ = rules.refusal(
-                    of: content, operationCount: change.operationCount, participant: member.device.participant,
-                    resolve: { dot in
-                        let present = present(dot, past: past)
-                        if let present, present != dot { renaming[dot] = present }
-                        return present
-                    })
+                let renaming = judged(content, of: changes[place], by: member.device.participant, past: past).renaming
                 renamings[place] = renaming.isEmpty ? nil : renaming
             }
             pasts[place] = past.without(branches.branchOfPlace[place])

@@ -161,19 +161,9 @@ extension TripLog {
         switch change.body {
         case .content(let content):
             guard let participant else { throw .notAdmitted }
-            func resolve(_ dot: Dot) -> Dot? {
-                let present = present(dot, past: past)
-                if let present, present != dot { renaming[dot] = present }
-                return present
-            }
-            let reason: String?
-            if let read = signed.content {
-                reason = read.refusal(resolve: resolve)
-            } else {
-                reason = rules.refusal(
-                    of: content, operationCount: change.operationCount, participant: participant, resolve: resolve)
-            }
-            if let reason { throw .content(reason) }
+            let judged = judged(content, of: signed, by: participant, past: past)
+            if let reason = judged.reason { throw .content(reason) }
+            renaming = judged.renaming
         case .membership(let operation):
             try check(operation, in: change, past: past)
         }
@@ -199,6 +189,22 @@ extension TripLog {
         noteCrowd(change.replica)
         if renamed { deriveNamesAnew() }
         return renamed
+    }
+
+    /// Why a change's content is not allowed, in view of its past; and the dots in it that have another name now.
+    func judged(
+        _ content: [UInt8], of signed: SignedChange, by participant: Bytes16, past: Past
+    ) -> (reason: String?, renaming: [Dot: Dot]) {
+        var renaming: [Dot: Dot] = [:]
+        func resolve(_ dot: Dot) -> Dot? {
+            let present = present(dot, past: past)
+            if let present, present != dot { renaming[dot] = present }
+            return present
+        }
+        if let read = signed.content { return (read.refusal(resolve: resolve), renaming) }
+        let reason = rules.refusal(
+            of: content, operationCount: signed.change.operationCount, participant: participant, resolve: resolve)
+        return (reason, renaming)
     }
 
     /// Changes that another has in its past are no heads any longer.
