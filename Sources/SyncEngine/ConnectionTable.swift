@@ -1,3 +1,6 @@
+import ChangeLog
+import DeltaCRDT
+
 /// The connections of a node, in ascending order of their numbers. There are at most some hundred.
 struct ConnectionTable: Sendable {
     private(set) var keys: [ConnectionID] = []
@@ -33,6 +36,9 @@ struct ConnectionTable: Sendable {
         guard let index = index(of: id), values[index].hasSession else { return nil }
         return index
     }
+
+    /// The devices with which there is a session.
+    var met: [ReplicaID] { values.compactMap { $0.device?.replica } }
 
     subscript(id: ConnectionID) -> Connection? {
         get { index(of: id).map { values[$0] } }

@@ -59,7 +59,8 @@ extension SyncNode {
         guard overlay.isCrowded else {
             for instance in overlay.unresolved.sorted() { effects.append(.resolve(instance: instance)) }
             overlay = Overlay()
-            for address in addresses.due(at: now.monotonic, isMet: isMet) { dial(address) }
+            let met = connections.met
+            for address in addresses.due(at: now.monotonic, isMet: met.contains) { dial(address) }
             return
         }
         addresses.loosen(using: &generator)
@@ -108,7 +109,8 @@ extension SyncNode {
         overlay.resolving = overlay.resolving.filter { now.monotonic < $0.value + 4 * stagger }
         var wanted = dialsWanted
         guard wanted > 0 else { return }
-        var due = addresses.due(at: now.monotonic, isMet: isMet)
+        let met = connections.met
+        var due = addresses.due(at: now.monotonic, isMet: met.contains)
         // Whoever was looked up for this goes first.
         for address in due where wanted > 0 {
             guard let instance = addresses.entries[address]?.instance,
@@ -135,11 +137,12 @@ extension SyncNode {
 
     /// When there is something to dial, as far as time alone brings it.
     func nextDial() -> UInt64 {
+        let met = connections.met
         guard overlay.isCrowded else {
-            return max(addresses.nextAttempt(isMet: isMet) ?? .max, now.monotonic + 1)
+            return max(addresses.nextAttempt(isMet: met.contains) ?? .max, now.monotonic + 1)
         }
         var next = overlay.reshuffle ?? .max
-        if dialsWanted > 0 { next = min(next, addresses.nextAttempt(isMet: isMet) ?? .max) }
+        if dialsWanted > 0 { next = min(next, addresses.nextAttempt(isMet: met.contains) ?? .max) }
         for connection in connections.values where connection.address != nil && !connection.hasSession {
             if now.monotonic < connection.begun + limits.dialStagger {
                 next = min(next, connection.begun + limits.dialStagger)

@@ -112,7 +112,7 @@ extension SyncNode {
 
     /// Whether there is a session with a device.
     func isMet(_ replica: ReplicaID) -> Bool {
-        connections.values.contains { $0.device?.replica == replica }
+        connections.met.contains(replica)
     }
 
     // MARK: - Time
@@ -133,10 +133,12 @@ extension SyncNode {
     }
 
     mutating func keepSessions() {
+        // Those who are to hear a ping soon hear it now, so that one look does for several.
+        let early = now.monotonic + limits.pingInterval / 8
         for id in connections.keys {
-            guard let index = connections.index(of: id), deadline(of: connections[at: index]) <= now.monotonic else {
-                continue
-            }
+            guard let index = connections.index(of: id),
+                deadline(of: connections[at: index]) <= (connections[at: index].isWithMember ? early : now.monotonic)
+            else { continue }
             guard let standing = connections[at: index].standing, standing != .host,
                 now.monotonic < connections[session: index].lastHeard + limits.silenceMax
             else {
@@ -151,7 +153,7 @@ extension SyncNode {
                 askForMissing(on: id)
             }
             guard let index = connections.sessionIndex(of: id) else { continue }
-            if connections[session: index].lastSent + limits.pingInterval <= now.monotonic { send(.ping, on: id) }
+            if connections[session: index].lastSent + limits.pingInterval <= early { send(.ping, on: id) }
         }
     }
 }

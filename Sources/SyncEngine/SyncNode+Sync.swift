@@ -68,12 +68,16 @@ extension SyncNode {
         for id in connections.keys {
             guard let index = connections.sessionIndex(of: id) else { continue }
             if isOwn, !isCrowded { connections[session: index].pushEnd = durableCount }
-            pump(id)
+            if connections[session: index].isEager
+                || connections[session: index].cursor < connections[session: index].pushEnd
+            {
+                pump(id)
+            }
             guard let index = connections.sessionIndex(of: id) else { continue }
             if owesAtOnce(at: index) {
                 sendHave(on: id)
-            } else {
-                owesNews = owesNews || connections[session: index].announced < durableCount
+            } else if announcementDeadline == nil, !owesNews {
+                owesNews = connections[session: index].announced < durableCount
             }
         }
         if owesNews { announceSoon() }
