@@ -50,6 +50,22 @@ struct Connection: Sendable {
         case inSession
     }
 
+    /// When something is to be done about it, if nothing else comes.
+    func deadline(under limits: SessionLimits) -> UInt64 {
+        switch phase {
+        case .dialling: return begun + limits.dialDuration
+        case .awaitingFirstMessage, .handshaking: return begun + limits.handshakeDuration
+        case .inSession:
+            switch ongoing.standing {
+            case .joiner, .host: return ongoing.begun + limits.inviteSessionDuration
+            case .member, .unproven:
+                let silence = ongoing.lastHeard + limits.silenceMax
+                let talk = min(ongoing.lastSent + limits.pingInterval, silence)
+                return min(talk, ongoing.wantDeadline ?? .max)
+            }
+        }
+    }
+
     struct Handshaking: Sendable {
         let credential: Credential
         var handshake: any Handshake

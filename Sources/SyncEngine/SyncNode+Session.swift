@@ -117,27 +117,13 @@ extension SyncNode {
 
     // MARK: - Time
 
-    func deadline(of connection: Connection) -> UInt64 {
-        switch connection.phase {
-        case .dialling: return connection.begun + limits.dialDuration
-        case .awaitingFirstMessage, .handshaking: return connection.begun + limits.handshakeDuration
-        case .inSession:
-            switch connection.ongoing.standing {
-            case .joiner, .host: return connection.ongoing.begun + limits.inviteSessionDuration
-            case .member, .unproven:
-                let silence = connection.ongoing.lastHeard + limits.silenceMax
-                let talk = min(connection.ongoing.lastSent + limits.pingInterval, silence)
-                return min(talk, connection.ongoing.wantDeadline ?? .max)
-            }
-        }
-    }
-
     mutating func keepSessions() {
         // Those who are to hear a ping soon hear it now, so that one look does for several.
         let early = now.monotonic + limits.pingInterval / 8
         for id in connections.keys {
             guard let index = connections.index(of: id),
-                deadline(of: connections[at: index]) <= (connections[at: index].isWithMember ? early : now.monotonic)
+                connections[at: index].deadline(under: limits)
+                    <= (connections[at: index].isWithMember ? early : now.monotonic)
             else { continue }
             guard let standing = connections[at: index].standing, standing != .host,
                 now.monotonic < connections[session: index].lastHeard + limits.silenceMax

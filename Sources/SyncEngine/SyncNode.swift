@@ -194,7 +194,7 @@ package struct SyncNode: Sendable {
 
     private func nextDeadline() -> UInt64 {
         var next = now.monotonic + 60_000
-        for connection in connections.values { next = min(next, deadline(of: connection)) }
+        for connection in connections.values { next = min(next, connection.deadline(under: limits)) }
         next = min(next, nextDial())
         if let renewal = publication.renewal { next = min(next, renewal) }
         for name in unanswered.values { next = min(next, max(name.due, now.monotonic + 1)) }
