@@ -54,7 +54,8 @@ private actor Served {
         let home = "/dev/shm/caravan-fuzz-control.\(getpid())"
         try? FileManager.default.removeItem(atPath: home)
         do {
-            let folder = try await TripNode.create(title: "Lisbon", name: "Jie", in: Home(environment: ["CARAVAN_HOME": home]))
+            let folder = try await TripNode.create(
+                title: "Lisbon", name: "Jie", in: Home(environment: ["CARAVAN_HOME": home]))
             let node = try await TripNode.open(folder: folder)
             _ = await node.execute(Request(.add([NewItem(title: "Casa do Rio"), NewItem(title: "Tent", quantity: 2)])))
             self.node = node

@@ -3,6 +3,7 @@ import FoundationEssentials
 import GRDB
 import Glibc
 import Sodium
+import TripRules
 
 @testable import CaravanNode
 @testable import TripStore
