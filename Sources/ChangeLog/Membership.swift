@@ -45,6 +45,12 @@ package struct Membership: Sendable {
         /// The devices that came by it.
         package internal(set) var joined: Set<ReplicaID> = []
 
+        fileprivate init(_ fact: OpeningFact) {
+            invite = fact.invite
+            place = fact.place
+            author = fact.author
+        }
+
         /// Whether one may still come by it, at a time in milliseconds since 1970 by the asker's own clock.
         package func isOpen(at wallTime: Int64) -> Bool {
             guard !isClosed, !isKnownOutside, joined.count < invite.uses else { return false }
@@ -61,6 +67,13 @@ package struct Membership: Sendable {
         let invite: Bytes32?
         let isGuest: Bool
         let isFounding: Bool
+        let stamp: Stamp
+    }
+
+    struct OpeningFact: Sendable {
+        let place: Int
+        let author: ReplicaID
+        let invite: Invite
         let stamp: Stamp
     }
 
@@ -97,6 +110,8 @@ package struct Membership: Sendable {
     }
 
     var admissions: [AdmissionFact] = []
+    /// The changes that opened each invite, the lowest stamp first: more than one where somebody opened another's again.
+    private var openings: [Bytes32: [OpeningFact]] = [:]
     var removals: [RemovalFact] = []
     var epochFacts: [EpochFact] = []
     var closings: [(place: Int, author: ReplicaID, invite: Bytes32)] = []
@@ -137,6 +152,9 @@ package struct Membership: Sendable {
     }
 
     package func invite(_ id: Bytes32) -> OpenedInvite? { invites[id] }
+
+    /// The changes that opened an invite, the lowest stamp first.
+    func openings(of id: Bytes32) -> [OpeningFact] { openings[id] ?? [] }
 
     /// Every device that is in, in the order of their logs' names. O(devices log devices).
     package var allMembers: [Member] {
@@ -189,30 +207,34 @@ package struct Membership: Sendable {
 
     // MARK: - Taking in
 
-    /// Takes down what a change at a place says. What follows must be derived anew by `evaluate` where anybody was ever
-    /// taken out, or is by this.
+    /// Takes down what a change at a place says.
+    /// - Returns: whether what follows must be derived anew by `evaluate`: where anybody was ever taken out, or is by
+    ///   this, or where it came in another order than that of the stamps.
     mutating func record(
         _ operation: MembershipOperation, at place: Int, hash: Bytes32, change: Change,
         using cryptography: some Cryptography
-    ) {
+    ) -> Bool {
         version += 1
+        var isInOrder = true
         let stamp = Stamp(lamport: change.lamport, hash: hash)
         switch operation {
         case .found(let founder, let name):
-            admit(
+            isInOrder = admit(
                 AdmissionFact(
                     place: place, author: change.replica, device: founder, name: name, invite: nil, isGuest: false,
                     isFounding: true, stamp: stamp))
         case .admit(let admission):
-            admit(
+            isInOrder = admit(
                 AdmissionFact(
                     place: place, author: change.replica, device: admission.device, name: admission.name,
                     invite: admission.invite, isGuest: admission.isGuest, isFounding: false, stamp: stamp))
         case .invite(let invite):
             let id = invite.id(using: cryptography)
-            if invites[id] == nil {
-                invites[id] = OpenedInvite(invite: invite, place: place, author: change.replica)
-            }
+            let opening = OpeningFact(place: place, author: change.replica, invite: invite, stamp: stamp)
+            isInOrder = openings[id] == nil
+            if isInOrder { invites[id] = OpenedInvite(opening) }
+            let index = openings[id]?.firstIndex { stamp < $0.stamp } ?? openings[id]?.count ?? 0
+            openings[id, default: []].insert(opening, at: index)
         case .closeInvite(let id):
             closings.append((place, change.replica, id))
             invites[id]?.isClosed = true
@@ -222,6 +244,7 @@ package struct Membership: Sendable {
         case .beginEpoch(let grant): record(grant, .beginning, at: place, hash: hash, by: change.replica)
         case .grant(let grant): record(grant, .grant, at: place, hash: hash, by: change.replica)
         }
+        return hasRemovals || !isInOrder
     }
 
     private mutating func record(
@@ -233,17 +256,20 @@ package struct Membership: Sendable {
                 kind: kind))
     }
 
-    private mutating func admit(_ fact: AdmissionFact) {
+    /// Says whether what follows is settled: where nobody was ever taken out, nothing else needs to be looked at again,
+    /// unless another admission of the same person comes after this one, or somebody else opened the same invite.
+    private mutating func admit(_ fact: AdmissionFact) -> Bool {
         admissions.append(fact)
         members[fact.device.replica, default: Member(device: fact.device)].admissions.append(fact.place)
-        // Where nobody was ever taken out, what follows from an admission needs nothing else looked at again, unless
-        // another admission of the same device is here that comes after it.
-        guard !hasRemovals else { return }
-        let replica = fact.device.replica
+        let participant = fact.device.participant
         let isInOrder =
-            members[replica]?.admissions.count == 1
-            || admissions.dropLast().allSatisfy { $0.device.replica != replica || $0.stamp < fact.stamp }
-        if isInOrder { settle(fact) { _, _ in true } } else { evaluate { _, _ in true } }
+            fact.invite.map { openings(of: $0).count == 1 } ?? true
+            && (people[participant] == nil
+                || admissions.dropLast().allSatisfy {
+                    $0.device.participant != participant || $0.stamp < fact.stamp
+                })
+        if isInOrder, !hasRemovals { settle(fact) { _, _ in true } }
+        return isInOrder
     }
 
     /// Derives everything that follows, from nothing.
@@ -256,9 +282,7 @@ package struct Membership: Sendable {
         people = [:]
         replicaOfAgreementKey = [:]
         for replica in members.keys { members[replica]?.isIn = false }
-        for id in invites.keys {
-            invites[id]?.joined = []
-        }
+        invites = openings.compactMapValues { $0.first.map(OpenedInvite.init) }
         var waiting = admissions.sorted { $0.stamp < $1.stamp }
         var settledSome = true
         while settledSome, !waiting.isEmpty {
@@ -275,12 +299,20 @@ package struct Membership: Sendable {
             waiting = rest
         }
         let removed = countingRemovals
-        invites = invites.mapValues { opened in
-            var opened = opened
-            opened.isClosed = !counts(opened.place, by: opened.author, isPast: isPast) || isOut(opened.author)
+        for (id, openings) in openings {
+            let counting = openings.filter { counts($0.place, by: $0.author, isPast: isPast) }
+            guard let opening = counting.first else {
+                invites[id] = nil
+                continue
+            }
+            var opened = OpenedInvite(opening)
+            opened.joined = invites[id]?.joined ?? []
+            opened.isClosed = isOut(opening.author)
             // Members know the secrets of open invites: whoever is out would come back by one.
-            opened.isKnownOutside = !removed.allSatisfy { isPast($0, opened.place) }
-            return opened
+            opened.isKnownOutside = counting.contains { opening in
+                !removed.allSatisfy { isPast($0, opening.place) }
+            }
+            invites[id] = opened
         }
         for closing in closings where counts(closing.place, by: closing.author, isPast: isPast) {
             invites[closing.invite]?.isClosed = true
@@ -325,9 +357,12 @@ package struct Membership: Sendable {
         }
         // Who invited is who brought them, whoever was near to open the door.
         let host = members[fact.author]?.device.participant
-        let inviter = fact.invite.flatMap { invites[$0] }.flatMap { opened in
-            counts(opened.place, by: opened.author, isPast: isPast) ? members[opened.author]?.device.participant : nil
+        let opening = fact.invite.flatMap { invite in
+            openings(of: invite).first {
+                isPast($0.place, fact.place) && counts($0.place, by: $0.author, isPast: isPast)
+            }
         }
+        let inviter = opening.flatMap { members[$0.author]?.device.participant }
         guard let parent = (fact.isGuest ? host : inviter ?? host).flatMap({ people[$0] }), parent.id != id else {
             return nil
         }
@@ -353,7 +388,7 @@ package struct Membership: Sendable {
             return counts(fact.place, by: fact.author, isPast: isPast)
         }
         let byThemselves = meant.filter { fact in
-            members[fact.author]?.device.participant == id
+            members[fact.author]?.device.participant == id && !beyondForks.contains(fact.place)
                 && byElders.allSatisfy { isPast(fact.place, $0.place) }
         }
         return (byElders + byThemselves).map(\.place).sorted()

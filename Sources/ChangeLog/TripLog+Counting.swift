@@ -45,15 +45,18 @@ extension TripLog {
         mustRecount = false
         let log = self
         let crowding = crowding
+        var ancestry = Ancestry(log: log)
         membership.beyondForks = crowding.beyondForks
-        membership.evaluate { log.isPast($0, of: $1) }
+        membership.evaluate { ancestry.isPast($0, of: $1) }
         var isNeeded = [Bool](repeating: false, count: changes.count)
         for place in crowding.evidence { isNeeded[place] = true }
+        // A removal may lie beyond the cut of another, and cuts all the same: whoever has not got it must come to it.
+        for place in membership.countingRemovals { isNeeded[place] = true }
         var aside = Set<Int>()
         var idle = Set<Int>()
         for place in changes.indices.reversed() {
             let change = changes[place].change
-            let counts = membership.counts(place, by: change.replica) { log.isPast($0, of: $1) }
+            let counts = membership.counts(place, by: change.replica) { ancestry.isPast($0, of: $1) }
             guard counts || isNeeded[place] else {
                 aside.insert(place)
                 continue
@@ -86,7 +89,7 @@ extension TripLog {
     }
 
     /// The changes that a change names as what its author had seen last.
-    private func predecessors(of place: Int) -> [Int] {
+    fileprivate func predecessors(of place: Int) -> [Int] {
         let change = changes[place].change
         return ([change.previous].compactMap { $0 } + change.heads).compactMap { self.place(of: $0) }
     }
@@ -127,5 +130,45 @@ extension TripLog {
             }
             pasts[place] = past.without(branches.branchOfPlace[place])
         }
+    }
+}
+
+/// Which change is in whose past, of all that are held: what counts must not depend on what was set aside before.
+private struct Ancestry {
+    let log: TripLog
+    /// Of changes that are set aside: those in their past that are too, and those that these stand on and are not.
+    private var walks: [Int: (aside: Set<Int>, kept: [Int])] = [:]
+
+    init(log: TripLog) {
+        self.log = log
+    }
+
+    /// Whether the change at `place` is, or is in the past of, the change at `later`. O(log branches); where that is set
+    /// aside, once O(changes that are).
+    mutating func isPast(_ place: Int, of later: Int) -> Bool {
+        // What is kept stands on nothing that is not.
+        if log.isKept(later) { return log.isPast(place, of: later) }
+        let walk = walk(from: later)
+        if !log.isKept(place) { return walk.aside.contains(place) }
+        return walk.kept.contains { log.isPast(place, of: $0) }
+    }
+
+    private mutating func walk(from later: Int) -> (aside: Set<Int>, kept: [Int]) {
+        if let walk = walks[later] { return walk }
+        var aside: Set<Int> = [later]
+        var kept: Set<Int> = []
+        var waiting = [later]
+        while let place = waiting.popLast() {
+            for before in log.predecessors(of: place) {
+                if log.isKept(before) {
+                    kept.insert(before)
+                } else if aside.insert(before).inserted {
+                    waiting.append(before)
+                }
+            }
+        }
+        let walk = (aside: aside, kept: kept.sorted())
+        walks[later] = walk
+        return walk
     }
 }

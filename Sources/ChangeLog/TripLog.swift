@@ -181,9 +181,10 @@ extension TripLog {
         retire(previousPlace, headPlaces)
         maximal.append(Int32(place))
         if case .membership(let operation) = change.body {
-            membership.record(operation, at: place, hash: signed.hash, change: change, using: cryptography)
+            if membership.record(operation, at: place, hash: signed.hash, change: change, using: cryptography) {
+                mustRecount = true
+            }
             open(operation)
-            if membership.hasRemovals { mustRecount = true }
         }
         if membership.hasRemovals, !membership.isIn(change.replica) { mustRecount = true }
         noteCrowd(change.replica)
@@ -280,7 +281,7 @@ extension TripLog {
                 guard participant == membership.device(change.replica)?.device.participant else { throw .membership }
             }
         case .closeInvite(let id):
-            guard let invite = membership.invite(id), contains(invite.place, past) else { throw .membership }
+            guard membership.openings(of: id).contains(where: { contains($0.place, past) }) else { throw .membership }
         case .admit(let admission):
             try check(admission, by: change.replica, past: past)
         case .remove(let participant, _):
@@ -299,8 +300,10 @@ extension TripLog {
         let participant = admission.device.participant
         let host = membership.device(author)?.device.participant
         if let id = admission.invite {
-            guard let opened = membership.invite(id), contains(opened.place, past) else { throw .membership }
-            guard (opened.invite.participant ?? participant) == participant else { throw .membership }
+            let isOpened = membership.openings(of: id).contains {
+                contains($0.place, past) && ($0.invite.participant ?? participant) == participant
+            }
+            guard isOpened else { throw .membership }
         }
         let isFirst = admission.device.isFirst(using: cryptography)
         guard isFirst || participant == host, isFirst || !admission.isGuest else { throw .membership }

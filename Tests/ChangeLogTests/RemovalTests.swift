@@ -11,7 +11,17 @@ struct RemovalTests {
         let counting: Set<Bytes32>
         let dots: [Bytes32: Dot]
         let people: Set<Bytes16>
+        let tree: [Who]
+        let invites: [String]
         let epoch: Bytes16?
+
+        struct Who: Hashable {
+            let id: Bytes16
+            let name: String
+            let parent: Bytes16?
+            let devices: [ReplicaID]
+            let removals: Set<Bytes32>
+        }
 
         init(_ log: TripLog) {
             frontier = log.frontier
@@ -19,6 +29,14 @@ struct RemovalTests {
             counting = Set(places.map { log.changes[$0].hash })
             dots = Dictionary(uniqueKeysWithValues: places.map { (log.changes[$0].hash, log.applied($0).first) })
             people = Set(log.membership.allPeople.filter(\.isIn).map(\.id))
+            tree = log.membership.allPeople.map { person in
+                Who(
+                    id: person.id, name: person.name, parent: person.parent, devices: person.devices,
+                    removals: Set(person.removals.map { log.changes[$0].hash }))
+            }
+            invites = log.membership.allInvites.map {
+                "\($0.author) \($0.invite.uses) \($0.isOpen(at: 0)) \($0.isKnownOutside) \($0.joined.sorted())"
+            }.sorted()
             epoch = log.membership.epochRanking.first?.id
         }
     }
@@ -193,38 +211,60 @@ struct RemovalTests {
         #expect(renamed > 0, "some would have taken the branch's name")
     }
 
-    /// Random histories of five people who let in, take out, write and hear of each other in every order.
+    /// A copied home is left from on both sides: each farewell lies beyond the cut of the other.
+    @Test func leavingInTwoPlacesEndsAlikeInEveryOrder() throws {
+        var (founder, friend, _) = try trio()
+        let shared = try friend.write([1])
+        var copy = friend
+        try friend.write([2])
+        try copy.write([3])
+        let leaving = MembershipOperation.remove(participant: friend.secrets.device.participant, epoch: nil)
+        _ = try friend.log.author(.membership(leaving), wallTime: 0, as: friend.secrets)
+        _ = try copy.log.author(.membership(leaving), wallTime: 0, as: copy.secrets)
+        var other = founder
+        founder.receive(from: friend)
+        founder.receive(from: copy)
+        other.receive(from: copy)
+        other.receive(from: friend)
+        #expect(Outcome(founder.log) == Outcome(other.log))
+        let counting = Outcome(founder.log).counting
+        #expect(counting.contains(shared.hash))
+        #expect(founder.log.membership.countingRemovals.count == 2)
+        // Whoever is told what is kept ends there too.
+        #expect(Outcome(try retold(founder.log)) == Outcome(founder.log))
+    }
+
+    /// A log that holds what another keeps, and no more.
+    private func retold(_ log: TripLog) throws -> TripLog {
+        var reader = TripLog(trip: log.trip, cryptography: Author.cryptography, rules: AnyContent())
+        for epoch in log.epochs { reader.addEpoch(secret: epoch.secret) }
+        for place in log.changes.indices where log.isKept(place) {
+            #expect(reader.receive([log.changes[place].sealed]).refusal == nil)
+        }
+        return reader
+    }
+
+    /// Random histories of people who let in, take out, leave, open and close invites, go on in copied homes, write and
+    /// hear of each other in every order.
     @Test func everyOrderEndsAlike() throws {
         var removals = 0
-        for seed in UInt64(1)...40 {
-            var generator = Counter(state: seed &* 0x9e37_79b9)
-            func number(_ bound: Int) -> Int { Int(generator.next() >> 8) % bound }
-            var authors = [try Author.founder()]
-            authors.append(try authors[0].admit(2))
-            authors.append(try authors[1].admit(3))
-            authors.append(try authors[0].admit(4))
-            authors.append(try authors[3].admit(5))
-            for step in 0..<40 {
-                let one = number(5)
-                let other = number(5)
-                switch number(10) {
-                case 0: _ = try? authors[one].remove(authors[other], epoch: seed * 100 + UInt64(step))
-                case 1: _ = try? authors[one].admit(UInt64(100 + step))
-                case 2...4: _ = try? authors[one].write([UInt8(step)])
-                default: if one != other { _ = authors[one].receive(from: authors[other]) }
-                }
-            }
-            removals += authors[0].log.membership.countingRemovals.count
-            let everything = authors.flatMap { author in author.log.changes.map(\.sealed) }
-            let epochs = authors.flatMap { $0.log.epochs.map(\.secret) }
+        var happened: [String: Int] = [:]
+        for seed in UInt64(1)...60 {
+            var history = try History(seed: seed)
+            try history.go(steps: 50)
+            happened.merge(history.happened, uniquingKeysWith: +)
+            removals += history.authors[0].log.membership.countingRemovals.count
+            let everything = history.authors.flatMap { author in author.log.changes.map(\.sealed) }
+            let epochs = history.authors.flatMap { $0.log.epochs.map(\.secret) }
             var outcomes: Set<Outcome> = []
             for _ in 0..<4 {
-                var log = TripLog(trip: authors[0].log.trip, cryptography: Author.cryptography, rules: AnyContent())
+                var log = TripLog(
+                    trip: history.authors[0].log.trip, cryptography: Author.cryptography, rules: AnyContent())
                 for secret in epochs { log.addEpoch(secret: secret) }
                 var waiting = everything
                 // A reader asks again for what had no past yet, in another order each time.
                 for _ in 0..<400 where !waiting.isEmpty {
-                    let next = waiting.remove(at: number(waiting.count))
+                    let next = waiting.remove(at: history.number(waiting.count))
                     if log.receive([next]).refusal != nil { waiting.append(next) }
                 }
                 while !waiting.isEmpty {
@@ -235,9 +275,99 @@ struct RemovalTests {
                 let refusals = waiting.map { log.receive([$0]).refusal }
                 #expect(refusals.isEmpty, "seed \(seed)")
                 outcomes.insert(Outcome(log))
+                outcomes.insert(Outcome(try retold(log)))
             }
             #expect(outcomes.count == 1, "seed \(seed)")
         }
-        #expect(removals > 20, "people must have been taken out")
+        #expect(removals > 60, "people must have been taken out")
+        for kind in ["remove", "leave", "admit", "device", "invite", "reopen", "close", "copy", "write"] {
+            #expect(happened[kind, default: 0] >= 20, "\(kind): \(happened[kind, default: 0])")
+        }
+    }
+}
+
+/// What a few people did at random, each on a device of their own.
+private struct History {
+    var authors: [Author]
+    /// How often each thing was done.
+    private(set) var happened: [String: Int] = [:]
+    private var generator: Counter
+    private var invites: [Invite] = []
+
+    init(seed: UInt64) throws {
+        generator = Counter(state: seed &* 0x9e37_79b9)
+        authors = [try Author.founder()]
+        authors.append(try authors[0].admit(2))
+        authors.append(try authors[1].admit(3))
+        authors.append(try authors[0].admit(4))
+        authors.append(try authors[3].admit(5))
+    }
+
+    mutating func number(_ bound: Int) -> Int { Int(generator.next() >> 8) % bound }
+
+    mutating func go(steps: Int) throws {
+        for step in 0..<steps {
+            let one = number(authors.count)
+            let other = number(authors.count)
+            let kind = ["remove", "leave", "admit", "device", "invite", "reopen", "close", "copy", "write", "write"]
+            let choice = number(20)
+            guard choice < kind.count else {
+                if one != other { _ = authors[one].receive(from: authors[other]) }
+                continue
+            }
+            if (try? act(kind[choice], by: one, to: other, step)) == true { happened[kind[choice], default: 0] += 1 }
+        }
+    }
+
+    /// False where there is nothing to do it to.
+    private mutating func act(_ kind: String, by one: Int, to other: Int, _ step: Int) throws -> Bool {
+        switch kind {
+        case "remove": try authors[one].remove(authors[other], epoch: generator.next())
+        case "leave":
+            // Whoever founded the trip seldom leaves: nobody would be left to do anything.
+            guard one > 0 || step > 40 else { return false }
+            let participant = authors[one].secrets.device.participant
+            try write(.remove(participant: participant, epoch: nil), by: one)
+        case "admit":
+            let invite = invites.isEmpty || number(2) == 0 ? nil : invites[number(invites.count)]
+            try admit(Author.secrets(UInt64(100 + step)), by: one, invite: invite)
+        case "device":
+            let secrets = DeviceSecrets(
+                signingSeed: .random(using: &generator), agreementSecret: .random(using: &generator),
+                participant: authors[one].secrets.device.participant, using: Author.cryptography)
+            try admit(secrets, by: one, invite: nil)
+        case "invite":
+            let invite = Invite(secret: .random(using: &generator), uses: 1 + number(3), expires: nil)
+            try write(.invite(invite), by: one)
+            invites.append(invite)
+        case "reopen":
+            guard !invites.isEmpty else { return false }
+            let secret = invites[number(invites.count)].secret
+            try write(.invite(Invite(secret: secret, uses: 4 + number(3), expires: nil)), by: one)
+        case "close":
+            guard !invites.isEmpty else { return false }
+            try write(.closeInvite(id: invites[number(invites.count)].id(using: Author.cryptography)), by: one)
+        case "copy":
+            guard authors.count < 9 else { return false }
+            authors.append(authors[one])
+        default: try authors[one].write([UInt8(step)])
+        }
+        return true
+    }
+
+    private mutating func admit(_ secrets: DeviceSecrets, by one: Int, invite: Invite?) throws {
+        let admission = Admission(
+            device: secrets.device, name: "Guest \(number(100))", invite: invite?.id(using: Author.cryptography),
+            sealedSecrets: [])
+        try write(.admit(admission), by: one)
+        guard authors.count < 9 else { return }
+        var author = Author(secrets: secrets, log: authors[one].log)
+        author.log.reader = secrets
+        authors.append(author)
+    }
+
+    private mutating func write(_ operation: MembershipOperation, by one: Int) throws {
+        _ = try authors[one].log.author(.membership(operation), wallTime: 0, as: authors[one].secrets)
+        authors[one].log.recount()
     }
 }

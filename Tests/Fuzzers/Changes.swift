@@ -188,9 +188,26 @@ struct Forge {
             Set(log.changes.indices.filter { log.counts($0) }.map { log.changes[$0].hash })
         }
         guard counting(other) == counting(log) else { fatalError("other changes count") }
+        guard People(other) == People(log) else { fatalError("other people") }
         guard other.newestEpoch == log.newestEpoch else { fatalError("another epoch") }
         let otherReplica = Replayed(other)
         guard otherReplica.state.encodedState == replica.state.encodedState else { fatalError("another state") }
+    }
+}
+
+/// Who is in, by whom, and by which invites one may come.
+private struct People: Equatable {
+    private let people: [String]
+    private let invites: [String]
+
+    init(_ log: TripLog) {
+        people = log.membership.allPeople.map { person in
+            let removals = person.removals.map { "\(log.changes[$0].hash)" }.sorted()
+            return "\(person.id) \(person.name) \(person.parent as Any) \(person.devices) \(removals)"
+        }
+        invites = log.membership.allInvites.map {
+            "\($0.author) \($0.invite) \($0.isOpen(at: 0)) \($0.isKnownOutside) \($0.joined.sorted())"
+        }.sorted()
     }
 }
 
