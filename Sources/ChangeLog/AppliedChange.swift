@@ -15,6 +15,9 @@ package struct AppliedChange: Sendable {
     package let content: (any ReadContent)?
     /// The dots that have another name now than the author wrote.
     package let renaming: [Dot: Dot]
+    /// Whether the author had seen a dot, by its present name; nil where what the change names as superseded is all that
+    /// it stands on. With changes in its past that do not count it is more: what those had superseded.
+    package let hasSeen: (@Sendable (Dot) -> Bool)?
 
     /// The present name of a dot that this change, which was checked, names.
     package func present(_ dot: Dot) -> Dot { renaming[dot] ?? dot }
@@ -33,6 +36,15 @@ extension TripLog {
             participant: participant ?? Bytes16(high: 0, low: 0),
             first: Dot(replica: branch.name, counter: change.counter - branch.base),
             lamport: change.lamport, wallTime: change.wallTime, operationCount: change.operationCount,
-            body: change.body, content: signed.content, renaming: renamings.isEmpty ? [:] : renamings[place] ?? [:])
+            body: change.body, content: signed.content, renaming: renamings.isEmpty ? [:] : renamings[place] ?? [:],
+            hasSeen: overIdle.isEmpty || !overIdle.contains(place) ? nil : seen(by: place))
+    }
+
+    /// Whether a change's author had seen a dot by its present name.
+    private func seen(by place: Int) -> @Sendable (Dot) -> Bool {
+        let log = self
+        var past = pasts[place]
+        if let previous = changes[place].change.previous, let own = self.place(of: previous) { include(own, in: &past) }
+        return { [past] dot in log.holds(past, dot) }
     }
 }

@@ -67,11 +67,22 @@ extension TripLog {
         let changed = haveKept || aside != setAside || idle != self.idle
         haveKept = false
         self.idle = idle
+        overIdle = []
+        if !idle.isEmpty {
+            for place in changes.indices where !aside.contains(place) { noteOverIdle(place) }
+        }
         if aside != setAside {
             setAside = aside
             deriveBranchesAnew()
         }
         return changed
+    }
+
+    /// Notes a change that has one in its past that does not count.
+    mutating func noteOverIdle(_ place: Int) {
+        if predecessors(of: place).contains(where: { idle.contains($0) || overIdle.contains($0) }) {
+            overIdle.insert(place)
+        }
     }
 
     /// Takes back what was set aside at these places, and what it stands on: something stands on it now.

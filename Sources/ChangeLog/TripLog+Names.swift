@@ -41,7 +41,13 @@ extension TripLog {
 
     private func holds(_ past: Past, _ place: Int) -> Bool { past.contains(place, in: branches) }
 
-    /// Whether an operation of an unforked replica, by its number, is in a past. O(log changes).
+    /// Whether a dot, by its present name, is in a past. O(log changes).
+    func holds(_ past: Past, _ dot: Dot) -> Bool {
+        guard let branch = branches.index(named: dot.replica) else { return false }
+        return holds(past, operation: dot.counter + branches.all[branch].base, ofBranch: branch)
+    }
+
+    /// Whether an operation, by its number in its replica's log, is in a past. O(log changes).
     private func holds(_ past: Past, operation counter: UInt64, ofBranch branch: Int) -> Bool {
         let last: UInt64
         if let reach = past.reach(ofBranch: branch) {

@@ -40,6 +40,8 @@ package struct TripLog: Sendable {
     var setAside: Set<Int> = []
     /// Changes that do not count, kept because one that counts stands on them.
     var idle: Set<Int> = []
+    /// Changes that have one in their past that does not count, and so may have seen what it replaced.
+    var overIdle: Set<Int> = []
     /// Whether something came that may change what counts.
     var mustRecount = false
     /// Whether something that was set aside is kept again.
@@ -180,6 +182,7 @@ extension TripLog {
         if !renaming.isEmpty { renamings[place] = renaming }
         retire(previousPlace, headPlaces)
         maximal.append(Int32(place))
+        if !idle.isEmpty { noteOverIdle(place) }
         if case .membership(let operation) = change.body {
             if membership.record(operation, at: place, hash: signed.hash, change: change, using: cryptography) {
                 mustRecount = true

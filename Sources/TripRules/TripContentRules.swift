@@ -42,6 +42,6 @@ extension AppliedChange {
             participant: ParticipantID(high: participant.high, low: participant.low), first: first,
             stamp: Stamp(lamport: lamport, hash: hash.replicaID), wallTime: wallTime, payload: payload,
             content: renaming.isEmpty ? content as? TripContent : nil, operationCount: operationCount,
-            resolve: { renaming[$0] ?? $0 })
+            hasSeen: hasSeen, resolve: { renaming[$0] ?? $0 })
     }
 }

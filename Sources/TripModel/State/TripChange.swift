@@ -15,11 +15,13 @@ package struct TripChange: Sendable {
     package let operationCount: Int
     /// The present name of a dot that the payload names, or nil where that dot is not in the change's past.
     package let resolve: @Sendable (Dot) -> Dot?
+    /// Whether the author had seen a dot, by its present name; nil where the payload names all that the change replaces.
+    let hasSeen: (@Sendable (Dot) -> Bool)?
 
     package init(
         participant: ParticipantID, first: Dot, stamp: Stamp, wallTime: Int64, payload: [UInt8],
         content: TripContent? = nil, operationCount: Int,
-        resolve: @escaping @Sendable (Dot) -> Dot?
+        hasSeen: (@Sendable (Dot) -> Bool)? = nil, resolve: @escaping @Sendable (Dot) -> Dot?
     ) {
         self.participant = participant
         self.first = first
@@ -28,7 +30,14 @@ package struct TripChange: Sendable {
         self.payload = payload
         self.content = content
         self.operationCount = operationCount
+        self.hasSeen = hasSeen
         self.resolve = resolve
+    }
+
+    /// Of the dots that stand at a place, those that a write of this change there replaces: what the payload names, or,
+    /// where changes in its past do not count, all that its author had seen.
+    func superseded(_ named: [Dot], among present: @autoclosure () -> [Dot]) -> [Dot] {
+        hasSeen.map { present().filter($0) } ?? named
     }
 }
 

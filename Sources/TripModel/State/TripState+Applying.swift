@@ -22,7 +22,7 @@ extension TripState {
     private mutating func apply(_ act: Act, of change: TripChange, from first: Dot) {
         switch act {
         case .setTitle(let text, let superseded):
-            for dot in superseded { title[dot] = nil }
+            for dot in change.superseded(superseded, among: title.entries.map(\.dot)) { title[dot] = nil }
             title[first] = Written(text: Text(text), author: change.participant, stamp: change.stamp)
         case .setName(let name):
             people[change.participant, default: Person(first: change.stamp)]
@@ -39,6 +39,7 @@ extension TripState {
             if quantity > 0 { count(quantity, of: item, by: first.replica) }
         case .item(let item, let superseded, let act):
             guard origins[item] != nil else { return }
+            let superseded = change.superseded(superseded, among: existence[item].entries.map(\.dot))
             existence.replace(superseded, at: item, with: act == .remove ? nil : first, change.stamp, in: context)
             apply(act, on: item, of: change, from: first)
         }
@@ -56,10 +57,11 @@ extension TripState {
             for entry in writes {
                 dot = Dot(replica: dot.replica, counter: dot.counter + 1)
                 let key = FieldKey(item: item, field: entry.field)
+                let superseded = change.superseded(entry.superseding, among: fields[key].entries.map(\.dot))
                 if let value = entry.value {
-                    fields.replace(entry.superseding, at: key, with: dot, written(value, by: change), in: context)
+                    fields.replace(superseded, at: key, with: dot, written(value, by: change), in: context)
                 } else {
-                    fields.replace(entry.superseding, at: key, with: nil, written("", by: change), in: context)
+                    fields.replace(superseded, at: key, with: nil, written("", by: change), in: context)
                 }
             }
         }
