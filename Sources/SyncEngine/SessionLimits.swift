@@ -29,7 +29,7 @@ package struct SessionLimits: Sendable {
     package var rekeyInterval: UInt64 = 600_000
     /// Secrets for which a handshake is kept ready.
     package var openingsMax = 64
-    /// First messages that are remembered, to know a repeated one.
+    /// First messages that are remembered, to know a repeated one; as many again that were under no key of ours.
     package var rememberedFirstMessages = 4_096
     /// Instance names that have left and are not believed again.
     package var rememberedInstances = 1_024

@@ -183,7 +183,7 @@ extension SyncNode {
         let selector = message.count == SyncNode.firstMessageLengths[1] ? Bytes16(message.prefix(16)) : nil
         if selector != nil { message.removeFirst(Credential.selectorSize) }
         guard message.count == SyncNode.firstMessageLengths[0], let ephemeral = Bytes32(message.prefix(32)),
-            !firstMessages.contains(ephemeral)
+            !firstMessages.contains(ephemeral), !strangeFirstMessages.contains(ephemeral)
         else {
             drop(id)
             return
@@ -206,6 +206,7 @@ extension SyncNode {
             effects.append(.send(id, FrameReader.frame(answer)))
             return
         }
+        strangeFirstMessages.insert(ephemeral, limit: limits.rememberedFirstMessages)
         drop(id)
     }
 

@@ -33,6 +33,8 @@ package struct SyncNode: Sendable {
     private var nextDialled: UInt64 = 2
     var inviteCredentials: [Bytes32: Credential] = [:]
     var firstMessages = BoundedMemory<Bytes32>()
+    /// First messages under no key of ours at the time: one may come again when the key they are under is.
+    var strangeFirstMessages = BoundedMemory<Bytes32>()
     /// Handshakes that wait for their first message, one for each secret under which it may come.
     var openings: [Credential.Kind: any Handshake] = [:]
     /// What each device said is durable there, and when it was last heard, by its log's name.

@@ -23,8 +23,7 @@ public enum Profile: String, CaseIterable, Sendable {
                 .stall, .reset, .clog, .throttle, .partition, .oneWay, .move, .leave, .join, .crash, .clockDrift,
                 .lateName, .missedName, .falseAddress, .nameFlood, .repeatedName,
             ]
-        // A removal has rules of its own, of which one does not hold yet: see TripBugTests.
-        case .hostile: Set(TripFault.allCases).subtracting([.removal])
+        case .hostile: Set(TripFault.allCases)
         }
     }
 }
