@@ -5,12 +5,19 @@ import TripModel
 
 // Invites: made, listed and closed.
 extension TripNode {
+    /// The longest that an invite lasts which ends by itself, in milliseconds: ten years.
+    package static let inviteLifetimeMax: Int64 = 3_650 * 86_400_000
+
     /// - Parameter participant: whose further device is to come by it; nil for a new participant.
     func invite(
         uses: Int, lifetime: Int64?, participant: Bytes16? = nil, json: Bool
     ) async throws(NodeError) -> String {
         guard (1...ChangeLimits.inviteUsesMax).contains(uses) else {
             throw NodeError("an invite has 1 to \(ChangeLimits.inviteUsesMax) uses, not \(uses)")
+        }
+        guard lifetime.map((1...Self.inviteLifetimeMax).contains) ?? true else {
+            throw NodeError(
+                "an invite lasts up to \(Self.duration(Self.inviteLifetimeMax)): choose a shorter time, or none")
         }
         let wall = Now.current.wall
         guard node.log.membership.openInvites(at: wall).count < ChangeLimits.openInvitesMax else {
@@ -39,7 +46,7 @@ extension TripNode {
             let by = author.map { name(of: $0) } ?? "somebody"
             let left = invite.uses - opened.invite.joined.count
             var facts = ["by \(by)", invite.participant == nil ? "\(left) of \(invite.uses) left" : "for a device"]
-            if let expires = invite.expires { facts.append("ends in \(Self.duration(max(0, expires - wall)))") }
+            if let expires = invite.expires { facts.append("ends in \(Self.duration(max(0, expires - max(0, wall))))") }
             lines.append("\(number + 1)  \(opened.id.description.prefix(6))  \(facts.joined(separator: ", "))\n")
             rows.append(
                 .object([

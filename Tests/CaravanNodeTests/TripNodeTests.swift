@@ -113,7 +113,8 @@ struct TripNodeTests {
             .add([NewItem(title: "")]), .add([NewItem(title: String(repeating: "x", count: 100_000))]),
             .remove(items: ["Twice"]), .remove(items: ["nothing"]), .edit(item: "1", fields: ["colour": "red"]),
             .restore(items: ["1"]), .list(sort: "size", includingRemoved: false), .invite(uses: 0, lifetime: nil),
-            .add([NewItem(title: "Good"), NewItem(title: "")]),
+            .add([NewItem(title: "Good"), NewItem(title: "")]), .invite(uses: 1, lifetime: .max),
+            .invite(uses: 1, lifetime: -1), .addDevice(lifetime: .max),
         ]
         for command in wrong {
             let reply = await node.execute(Request(command))

@@ -1,15 +1,15 @@
 import ArgumentParser
+import CaravanNode
 
 /// A span of time as people write it: 45s, 30m, 12h, 7d.
 struct Lifetime: ExpressibleByArgument, Equatable {
     let milliseconds: Int64
 
     private static let units: [Character: Int64] = ["s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000]
-    private static let longest: Int64 = 3_650 * 86_400_000
 
     init?(argument: String) {
         guard let unit = argument.last.flatMap({ Lifetime.units[$0] }), let count = Int64(argument.dropLast()),
-            count > 0, count <= Lifetime.longest / unit
+            count > 0, count <= TripNode.inviteLifetimeMax / unit
         else { return nil }
         milliseconds = count * unit
     }
