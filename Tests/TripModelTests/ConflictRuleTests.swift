@@ -86,8 +86,9 @@ import Testing
             try world.perform(.vote([item], round % 2 == 0 ? .for : .against), on: round % 3)
             try world.syncAll()
         }
-        #expect(world.nodes[0].replica.state.existence[item].count == 1)
-        #expect(world.nodes[0].replica.state.fields[FieldKey(item: item, field: .title)].count == 1)
+        let state = world.nodes[0].replica.state.items[item]
+        #expect(state?.existence.count == 1)
+        #expect(state?[.title].count == 1)
     }
 
     @Test func concurrentValuesAreAllKeptEqualOnesOnceHighestFirst() throws {

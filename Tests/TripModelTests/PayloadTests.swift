@@ -185,7 +185,7 @@ import Testing
         ])
         try world.write(payload.bytes, operationCount: payload.operationCount, on: 1)
         let state = world.nodes[1].replica.state
-        #expect(state.existence.isEmpty && state.fields.isEmpty && state.votes.isEmpty && state.quantities.isEmpty)
+        #expect(state.items.isEmpty)
         #expect(state.context.versionVector[world.nodes[1].branch] == 5)
         #expect(world.view(1).title?.value == "trip" && world.view(1).participants.last?.name == "Ghost")
     }

@@ -75,6 +75,32 @@ enum FewDots<Value: Hashable & Sendable>: Hashable, Sendable {
         return true
     }
 
+    /// Forgets what some dots have, which ascend, and puts an entry, where there is one, in the place of what its dot has.
+    /// Where nothing is shared, no storage is made but for what grows. Complexity: O((n + 1) log m).
+    @inlinable mutating func replace(_ gone: [Dot], with entry: Entry?) {
+        switch self {
+        case .none: break
+        case .one(let single):
+            if Self.isAmong(single.dot, gone) { self = .none }
+        case .several(var entries):
+            // Let go of the storage, or changing it would copy it.
+            self = .none
+            entries.removeAll { Self.isAmong($0.dot, gone) }
+            if entries.count < 2 { self = Self(sorted: entries) } else { self = .several(entries) }
+        }
+        if let entry { _ = set(entry) }
+    }
+
+    /// Whether a dot is among others, which ascend.
+    @inlinable static func isAmong(_ dot: Dot, _ dots: [Dot]) -> Bool {
+        var (low, high) = (0, dots.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if dots[middle] < dot { low = middle + 1 } else { high = middle }
+        }
+        return low < dots.count && dots[low] == dot
+    }
+
     /// Keeps what `isKept`; says whether anything went.
     @inlinable mutating func filter(_ isKept: (Dot) -> Bool) -> Bool {
         switch self {

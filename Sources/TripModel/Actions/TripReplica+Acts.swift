@@ -38,7 +38,7 @@ extension TripReplica {
     private func setName(_ text: String, of participant: ParticipantID) throws(TripError) -> Act {
         let name = TextRule.name.normalized(text)
         try TextRule.name.check(name)
-        guard state.people[participant]?.name?.value != Text(name) else {
+        guard state.names[participant]?.text != Text(name) else {
             throw TripError(.nothingChanged, "you are called \(name.quoted) already: nothing to do")
         }
         return .setName(name)
@@ -79,7 +79,7 @@ extension TripReplica {
             let text = TextRule.of(field).normalized(given ?? "")
             let value = text.isEmpty && field != .title ? nil : text
             if let value { try field.check(value) }
-            let entries = state.fields[FieldKey(item: item, field: field)].entries
+            let entries = state.items[item]?[field].entries ?? []
             let shown = entries.map(\.value).distinct().map(\.text)
             if shown == (value.map { [Text($0)] } ?? []) { continue }
             writes.append(FieldWrite(field: field, value: value, superseding: superseded(entries.map(\.dot))))
@@ -97,7 +97,7 @@ extension TripReplica {
         guard vote == nil else { return acts }
         let standing = acts.filter { act in
             guard case .item(let item, _, _) = act else { return false }
-            return state.votes[item]?[participant]?.value != nil
+            return state.items[item]?.votes[participant]?.vote != nil
         }
         guard !standing.isEmpty else {
             let what = items.count == 1 ? label(items[0]) : "any of these"
@@ -112,7 +112,7 @@ extension TripReplica {
             throw TripError(
                 .outOfRange, "a quantity changes by 1 to \(Limits.quantityStep), up or down: give another number")
         }
-        let value = state.quantities[item]?.value ?? 0
+        let value = state.items[item]?.quantity?.value ?? 0
         guard step > 0 || value >= -step else {
             throw TripError(.outOfRange, "there are \(max(0, value)) of \(label(item)): you cannot take \(-step) away")
         }
@@ -127,7 +127,7 @@ extension TripReplica {
         var seen: Set<ItemID> = []
         var acts: [Act] = []
         for item in items where seen.insert(item).inserted {
-            guard state.origins[item] != nil else { throw Self.unknown }
+            guard state.knows(item) else { throw Self.unknown }
             try check(item)
             acts.append(.item(item, superseding: existenceDots(of: item), act))
         }
@@ -135,14 +135,14 @@ extension TripReplica {
     }
 
     private func requirePresent(_ item: ItemID) throws(TripError) {
-        guard state.origins[item] != nil else { throw Self.unknown }
+        guard state.knows(item) else { throw Self.unknown }
         guard state.holds(item) else {
             throw TripError(.itemRemoved, "\(label(item)) was removed; restore it first")
         }
     }
 
     private func existenceDots(of item: ItemID) -> [Dot] {
-        superseded(state.existence[item].entries.map(\.dot))
+        superseded(state.items[item]?.existence.entries.map(\.dot) ?? [])
     }
 
     /// Where more dots stand than one operation may list, which no honest group brings about, the rest stay.

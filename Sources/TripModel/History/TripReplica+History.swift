@@ -20,6 +20,12 @@ extension TripReplica {
     }
 }
 
+/// One field of one item.
+private struct FieldKey: Hashable {
+    let item: ItemID
+    let field: Field
+}
+
 /// Remembers what was written where, so that an entry can say what it was written in place of.
 private struct HistoryReader {
     private var tripTitles: [Dot: String] = [:]

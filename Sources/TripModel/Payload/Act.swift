@@ -20,8 +20,7 @@ enum Act: Hashable, Sendable {
         switch self {
         case .setTitle, .setName: 1
         case .add(let fields, _): 1 + fields.count
-        case .item(_, _, .edit(let writes)): 1 + writes.count
-        case .item: 1
+        case .item(_, _, let act): act.operationCount
         }
     }
 }
@@ -34,6 +33,11 @@ enum ItemAct: Hashable, Sendable {
     /// The vote of the change's own participant; nil takes it back.
     case vote(Vote?)
     case changeQuantity(by: Int64)
+
+    /// How many operations it stands for: the item exists, and one for each field.
+    var operationCount: Int {
+        if case .edit(let writes) = self { 1 + writes.count } else { 1 }
+    }
 }
 
 /// A field with its first value.

@@ -2,13 +2,8 @@ package import DeltaCRDT
 
 /// A change of the trip as the log hands it over: verified, named, and with its whole past already applied.
 package struct TripChange: Sendable {
-    /// Whose change it is: who wrote the fields, who voted. The payload cannot say otherwise.
-    package let participant: ParticipantID
-    /// The dot of its first operation, under the present name of its branch. The others follow.
-    package let first: Dot
-    package let stamp: Stamp
-    /// Milliseconds since 1970 by the author's clock: for people to read, and for nothing else.
-    package let wallTime: Int64
+    /// Whose change it is, its first dot, where it stands and when it was written: what it writes refers to that.
+    let cause: Cause
     package let payload: [UInt8]
     /// What the payload says, where it was read before and names dots by their present names.
     let content: TripContent?
@@ -18,15 +13,22 @@ package struct TripChange: Sendable {
     /// Whether the author had seen a dot, by its present name; nil where the payload names all that the change replaces.
     let hasSeen: (@Sendable (Dot) -> Bool)?
 
+    /// Who wrote the fields, who voted. The payload cannot say otherwise.
+    package var participant: ParticipantID { cause.participant }
+    /// The dot of its first operation, under the present name of its branch. The others follow.
+    package var first: Dot { cause.first }
+    package var stamp: Stamp { cause.stamp }
+    /// Milliseconds since 1970 by the author's clock: for people to read, and for nothing else.
+    package var wallTime: Int64 { cause.wallTime }
+
     package init(
         participant: ParticipantID, first: Dot, stamp: Stamp, wallTime: Int64, payload: [UInt8],
         content: TripContent? = nil, operationCount: Int,
         hasSeen: (@Sendable (Dot) -> Bool)? = nil, resolve: @escaping @Sendable (Dot) -> Dot?
     ) {
-        self.participant = participant
-        self.first = first
-        self.stamp = stamp
-        self.wallTime = wallTime
+        cause =
+            content?.cause(participant: participant, first: first, stamp: stamp, wallTime: wallTime)
+            ?? Cause(participant: participant, first: first, stamp: stamp, wallTime: wallTime)
         self.payload = payload
         self.content = content
         self.operationCount = operationCount

@@ -4,102 +4,76 @@ extension TripState {
     /// Joins the delta of a change whose past is here, without making it: `merge(delta(of: acts, in: change))`, act by
     /// act, at the places that they touch.
     mutating func apply(_ acts: [Act], of change: TripChange) {
-        var next = change.first
+        let cause = change.cause
+        var offset: UInt32 = 0
         for act in acts {
-            apply(act, of: change, from: next)
-            next = Dot(replica: next.replica, counter: next.counter + UInt64(act.operationCount))
+            apply(act, of: change, from: offset)
+            offset += UInt32(act.operationCount)
         }
         context.insert(
-            replica: change.first.replica,
-            counters: change.first.counter...change.first.counter + UInt64(change.operationCount) - 1)
-        if people[change.participant] == nil { people[change.participant] = Person(first: change.stamp) }
-        if let first = people[change.participant]?.first, change.stamp < first {
-            people[change.participant]?.first = change.stamp
-        }
+            replica: cause.first.replica,
+            counters: cause.first.counter...cause.first.counter + UInt64(change.operationCount) - 1)
+        meet(cause)
     }
 
-    /// - Parameter first: the dot of the act's first operation.
-    private mutating func apply(_ act: Act, of change: TripChange, from first: Dot) {
+    /// - Parameter offset: how many operations of the change come before the act's first.
+    private mutating func apply(_ act: Act, of change: TripChange, from offset: UInt32) {
+        let cause = change.cause
         switch act {
         case .setTitle(let text, let superseded):
-            for dot in change.superseded(superseded, among: title.entries.map(\.dot)) { title[dot] = nil }
-            title[first] = Written(text: Text(text), author: change.participant, stamp: change.stamp)
-        case .setName(let name):
-            people[change.participant, default: Person(first: change.stamp)]
-                .merge(Person(first: change.stamp, name: Latest(Text(name), stamp: change.stamp, dot: first)))
+            let superseded = change.superseded(superseded, among: title.entries.map(\.dot))
+            title.replace(superseded, with: cause.dot(of: offset), Written(cause: cause, text: Text(text)))
+        case .setName(let text):
+            let name = Name(Text(text), by: cause, offset: offset)
+            names[cause.participant, default: name].merge(name)
         case .add(let values, let quantity):
-            let item = ItemID(dot: first)
-            existence[item] = DotFun(first, change.stamp)
-            origins[item] = Origin(author: change.participant, stamp: change.stamp, wallTime: change.wallTime)
-            var dot = first
-            for entry in values {
-                dot = Dot(replica: dot.replica, counter: dot.counter + 1)
-                fields[FieldKey(item: item, field: entry.field)] = DotFun(dot, written(entry.value, by: change))
-            }
-            if quantity > 0 { count(quantity, of: item, by: first.replica) }
-        case .item(let item, let superseded, let act):
-            guard origins[item] != nil else { return }
-            let superseded = change.superseded(superseded, among: existence[item].entries.map(\.dot))
-            existence.replace(superseded, at: item, with: act == .remove ? nil : first, change.stamp, in: context)
-            apply(act, on: item, of: change, from: first)
-        }
-    }
-
-    private mutating func apply(_ act: ItemAct, on item: ItemID, of change: TripChange, from first: Dot) {
-        switch act {
-        case .remove, .restore: break
-        case .vote(let vote):
-            let entry = Latest(vote, stamp: change.stamp, dot: first)
-            votes[item, default: [:]][change.participant, default: entry].merge(entry)
-        case .changeQuantity(let step): count(step, of: item, by: first.replica)
-        case .edit(let writes):
-            var dot = first
-            for entry in writes {
-                dot = Dot(replica: dot.replica, counter: dot.counter + 1)
-                let key = FieldKey(item: item, field: entry.field)
-                let superseded = change.superseded(entry.superseding, among: fields[key].entries.map(\.dot))
-                if let value = entry.value {
-                    fields.replace(superseded, at: key, with: dot, written(value, by: change), in: context)
-                } else {
-                    fields.replace(superseded, at: key, with: nil, written("", by: change), in: context)
+            let dot = cause.dot(of: offset)
+            items.make(ItemID(dot: dot)) { item in
+                item.origin = cause
+                item.existence = DotFun(dot, cause)
+                item.reserveFields(values.count)
+                for (index, entry) in values.enumerated() {
+                    let written = Written(cause: cause, text: Text(entry.value))
+                    let dot = cause.dot(of: offset + 1 + UInt32(index))
+                    item.update(entry.field) { $0 = DotFun(dot, written) }
                 }
+                if quantity > 0 { item.count { _ = $0.add(quantity, by: dot.replica) } }
+            }
+        case .item(let id, let superseded, let act):
+            items.update(id) { item in
+                let superseded = change.superseded(superseded, among: item.existence.entries.map(\.dot))
+                if act == .remove {
+                    item.existence.forget(superseded)
+                } else {
+                    item.existence.replace(superseded, with: cause.dot(of: offset), cause)
+                }
+                item.apply(act, of: change, from: offset)
             }
         }
-    }
-
-    private func written(_ text: String, by change: TripChange) -> Written {
-        Written(text: Text(text), author: change.participant, stamp: change.stamp)
-    }
-
-    /// The branch's new total: what it had counted before, and this step.
-    private mutating func count(_ step: Int64, of item: ItemID, by branch: ReplicaID) {
-        _ = quantities[item, default: PNCounter()].add(step, by: branch)
     }
 }
 
-extension DotMap {
-    /// As many writes as are rewritten rather than joined.
-    private static var rewrittenMax: Int { 4 }
-
-    /// Forgets writes of a key that a new one supersedes, and adds that, where there is one.
-    /// - Parameter context: what was seen before.
-    mutating func replace<Value>(
-        _ superseded: [Dot], at key: Key, with dot: Dot?, _ value: Value, in context: CausalContext
-    ) where Store == DotFun<Value> {
-        var store = self[key]
-        if store.count <= Self.rewrittenMax {
-            for dot in superseded { store[dot] = nil }
-            if let dot { store[dot] = value }
-            self[key] = store
-            return
+extension ItemState {
+    fileprivate mutating func apply(_ act: ItemAct, of change: TripChange, from offset: UInt32) {
+        let cause = change.cause
+        switch act {
+        case .remove, .restore: break
+        case .vote(let vote): votes.raise(Ballot.Entry(vote, by: cause, offset: offset))
+        // The branch's new total: what it had counted before, and this step.
+        case .changeQuantity(let step): count { _ = $0.add(step, by: cause.first.replica) }
+        case .edit(let writes):
+            for (index, entry) in writes.enumerated() {
+                update(entry.field) { writes in
+                    let superseded = change.superseded(entry.superseding, among: writes.entries.map(\.dot))
+                    if let value = entry.value {
+                        writes.replace(
+                            superseded, with: cause.dot(of: offset + 1 + UInt32(index)),
+                            Written(cause: cause, text: Text(value)))
+                    } else {
+                        writes.forget(superseded)
+                    }
+                }
+            }
         }
-        var seen = CausalContext()
-        for dot in superseded where store.contains(dot) { seen.insert(dot) }
-        var delta = DotMap()
-        if let dot {
-            seen.insert(dot)
-            delta = DotMap(key, DotFun(dot, value))
-        }
-        merge(delta, context: context, otherContext: seen)
     }
 }

@@ -15,29 +15,28 @@ extension TripState {
 
 private struct DeltaWriter {
     let state: TripState
-    let change: TripChange
+    let cause: Cause
     var delta = TripState()
-    /// The dot of the next operation.
-    private var next: Dot
+    /// How many operations came before the next one.
+    private var next: UInt32 = 0
 
     init(state: TripState, change: TripChange) {
         self.state = state
-        self.change = change
-        next = change.first
+        cause = change.cause
         delta.context.insert(
-            replica: change.first.replica,
-            counters: change.first.counter...change.first.counter + UInt64(change.operationCount) - 1)
-        delta.people[change.participant] = Person(first: change.stamp)
+            replica: cause.first.replica,
+            counters: cause.first.counter...cause.first.counter + UInt64(change.operationCount) - 1)
+        delta.meet(cause)
     }
 
-    private mutating func takeDot() -> Dot {
-        defer { next = Dot(replica: next.replica, counter: next.counter + 1) }
+    private mutating func takeOffset() -> UInt32 {
+        defer { next += 1 }
         return next
     }
 
-    private func written(_ text: String) -> Written {
-        Written(text: Text(text), author: change.participant, stamp: change.stamp)
-    }
+    private mutating func takeDot() -> Dot { cause.dot(of: takeOffset()) }
+
+    private func written(_ text: String) -> Written { Written(cause: cause, text: Text(text)) }
 
     mutating func write(_ act: Act) {
         switch act {
@@ -45,57 +44,49 @@ private struct DeltaWriter {
             for dot in superseded where state.title[dot] != nil { delta.context.insert(dot) }
             delta.title = DotFun(takeDot(), written(title))
         case .setName(let name):
-            let entry = Latest(Text(name), stamp: change.stamp, dot: takeDot())
-            delta.people[change.participant]?.name = entry
+            delta.names[cause.participant] = Name(Text(name), by: cause, offset: takeOffset())
         case .add(let fields, let quantity):
-            let item = ItemID(dot: takeDot())
-            delta.existence[item] = DotFun(item.dot, change.stamp)
-            delta.origins[item] = Origin(author: change.participant, stamp: change.stamp, wallTime: change.wallTime)
+            let dot = takeDot()
+            var item = ItemState()
+            item.existence = DotFun(dot, cause)
+            item.origin = cause
             for entry in fields {
-                delta.fields[FieldKey(item: item, field: entry.field)] = DotFun(takeDot(), written(entry.value))
+                let dot = takeDot()
+                item.update(entry.field) { $0 = DotFun(dot, written(entry.value)) }
             }
-            if quantity > 0 { count(quantity, of: item) }
-        case .item(let item, let superseded, let act):
-            guard state.origins[item] != nil else {
-                for _ in 0..<Act.item(item, superseding: superseded, act).operationCount { _ = takeDot() }
+            if quantity > 0 { item.count { _ = $0.add(quantity, by: cause.first.replica) } }
+            delta.items.make(ItemID(dot: dot)) { $0 = item }
+        case .item(let id, let superseded, let act):
+            guard let known = state.items[id] else {
+                next += UInt32(act.operationCount)
                 return
             }
-            for dot in superseded where state.existence.key(of: dot) == item { delta.context.insert(dot) }
-            write(act, on: item)
+            for dot in superseded where known.existence.contains(dot) { delta.context.insert(dot) }
+            var item = delta.items[id] ?? ItemState()
+            write(act, on: &item, known)
+            delta.items.make(id) { $0 = item }
         }
     }
 
-    private mutating func write(_ act: ItemAct, on item: ItemID) {
-        let dot = takeDot()
-        if act != .remove {
-            var touches = delta.existence[item]
-            touches[dot] = change.stamp
-            delta.existence[item] = touches
-        }
+    private mutating func write(_ act: ItemAct, on item: inout ItemState, _ known: ItemState) {
+        let offset = takeOffset()
+        if act != .remove { item.existence[cause.dot(of: offset)] = cause }
         switch act {
         case .remove, .restore: break
-        case .vote(let vote):
-            let entry = Latest(vote, stamp: change.stamp, dot: dot)
-            delta.votes[item, default: [:]][change.participant, default: entry].merge(entry)
-        case .changeQuantity(let step): count(step, of: item)
+        case .vote(let vote): item.votes.raise(Ballot.Entry(vote, by: cause, offset: offset))
+        case .changeQuantity(let step):
+            // The branch's new total: what it had counted before, and this step.
+            var counter = known.quantity ?? PNCounter()
+            if let counted = item.quantity { counter.merge(counted) }
+            let more = counter.add(step, by: cause.first.replica)
+            item.count { _ = $0.merge(more) }
         case .edit(let writes):
             for entry in writes {
-                let key = FieldKey(item: item, field: entry.field)
-                for dot in entry.superseding where state.fields.key(of: dot) == key { delta.context.insert(dot) }
+                for dot in entry.superseding where known[entry.field].contains(dot) { delta.context.insert(dot) }
                 let dot = takeDot()
                 guard let value = entry.value else { continue }
-                var writes = delta.fields[key]
-                writes[dot] = written(value)
-                delta.fields[key] = writes
+                item.update(entry.field) { $0[dot] = written(value) }
             }
         }
-    }
-
-    /// The branch's new totals: what it had counted before, and this step.
-    private mutating func count(_ step: Int64, of item: ItemID) {
-        var counter = state.quantities[item] ?? PNCounter()
-        if let counted = delta.quantities[item] { counter.merge(counted) }
-        let more = counter.add(step, by: change.first.replica)
-        delta.quantities[item, default: PNCounter()].merge(more)
     }
 }

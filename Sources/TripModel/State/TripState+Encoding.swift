@@ -6,52 +6,66 @@ extension TripState {
         var encoder = CanonicalEncoder()
         context.encode(into: &encoder)
         Self.encode(title, into: &encoder)
-        Self.encode(existence.liveKeys, into: &encoder) { item, encoder in
-            encoder.encode(item.dot)
-            encoder.encode(count: existence[item].count)
-            for entry in existence[item].entries {
-                encoder.encode(entry.dot)
-                Self.encode(entry.value, into: &encoder)
+        encodeItems(into: &encoder)
+        Self.encode(firsts.keys, into: &encoder) { id, encoder in
+            guard let first = firsts[id] else { return }
+            encoder.encode(fixed: id.bytes)
+            Self.encode(first.stamp, into: &encoder)
+            encoder.encode(names[id] != nil)
+            guard let name = names[id] else { return }
+            encoder.encode(name.text.string)
+            Self.encode(name.cause.stamp, into: &encoder)
+            encoder.encode(name.cause.dot(of: name.offset))
+        }
+        return encoder.bytes
+    }
+
+    /// One kind of what is known of them after the other, each with the items of which anything of that kind is known.
+    private func encodeItems(into encoder: inout CanonicalEncoder) {
+        var items: [(id: ItemID, state: ItemState)] = []
+        self.items.forEach { items.append(($0, $1)) }
+        items.sort { $0.id < $1.id }
+        func encode(
+            where isMeant: (ItemState) -> Bool, _ body: (ItemState, inout CanonicalEncoder) -> Void
+        ) {
+            let meant = items.filter { isMeant($0.state) }
+            encoder.encode(count: meant.count)
+            for item in meant {
+                encoder.encode(item.id.dot)
+                body(item.state, &encoder)
             }
         }
-        Self.encode(fields.liveKeys, into: &encoder) { key, encoder in
-            encoder.encode(key.item.dot)
-            encoder.encode(fixed: [key.field.rawValue])
-            Self.encode(fields[key], into: &encoder)
+        encode(where: { !$0.existence.isEmpty }) { item, encoder in
+            encoder.encode(count: item.existence.count)
+            for entry in item.existence.entries {
+                encoder.encode(entry.dot)
+                Self.encode(entry.value.stamp, into: &encoder)
+            }
         }
-        Self.encode(origins.keys, into: &encoder) { item, encoder in
-            guard let origin = origins[item] else { return }
-            encoder.encode(item.dot)
-            encoder.encode(fixed: origin.author.bytes)
+        encoder.encode(count: items.reduce(0) { $0 + $1.state.fields.count })
+        for item in items {
+            for field in item.state.fields {
+                encoder.encode(item.id.dot)
+                encoder.encode(fixed: [field.field.rawValue])
+                Self.encode(field.writes, into: &encoder)
+            }
+        }
+        encode(where: { $0.origin != nil }) { item, encoder in
+            guard let origin = item.origin else { return }
+            encoder.encode(fixed: origin.participant.bytes)
             Self.encode(origin.stamp, into: &encoder)
             encoder.encode(origin.wallTime)
         }
-        Self.encode(votes.keys, into: &encoder) { item, encoder in
-            encoder.encode(item.dot)
-            let entries = votes[item] ?? [:]
-            Self.encode(entries.keys, into: &encoder) { participant, encoder in
-                guard let entry = entries[participant] else { return }
-                encoder.encode(fixed: participant.bytes)
-                encoder.encode(fixed: [entry.value?.rawValue ?? 0])
+        encode(where: { !$0.votes.isEmpty }) { item, encoder in
+            encoder.encode(count: item.votes.entries.count)
+            for entry in item.votes.entries {
+                encoder.encode(fixed: entry.voter.bytes)
+                encoder.encode(fixed: [entry.vote?.rawValue ?? 0])
                 Self.encode(entry.stamp, into: &encoder)
                 encoder.encode(entry.dot)
             }
         }
-        Self.encode(quantities.keys, into: &encoder) { item, encoder in
-            encoder.encode(item.dot)
-            quantities[item]?.encode(into: &encoder)
-        }
-        Self.encode(people.keys, into: &encoder) { id, encoder in
-            guard let person = people[id] else { return }
-            encoder.encode(fixed: id.bytes)
-            Self.encode(person.first, into: &encoder)
-            encoder.encode(person.name != nil)
-            guard let name = person.name else { return }
-            encoder.encode(name.value.string)
-            Self.encode(name.stamp, into: &encoder)
-            encoder.encode(name.dot)
-        }
-        return encoder.bytes
+        encode(where: { $0.quantity != nil }) { item, encoder in item.quantity?.encode(into: &encoder) }
     }
 
     private static func encode<Key: Comparable>(

@@ -1,51 +1,47 @@
 import DeltaCRDT
 
-/// The replicated state of a trip, and of any delta to it: stores of dots under one causal context, and registers and
-/// counters with one writer each.
+/// The replicated state of a trip, and of any delta to it, under one causal context.
 ///
-/// Removing an item covers the dots of its existence alone; its fields, votes and quantity stay, so that what makes it
-/// exist again makes it exist whole.
+/// A delta has an entry for every item of which it brings or covers anything; so to join it is to join these.
 struct TripState: Hashable, Sendable {
     /// Every operation seen, those of removes included, which leave nothing alive.
     var context = CausalContext()
-    /// The operations that hold an item up, each with the stamp of its change.
-    var existence = DotMap<ItemID, DotFun<Stamp>>()
-    /// The writes at each field that no other write has superseded.
-    var fields = DotMap<FieldKey, DotFun<Written>>()
-    /// The same for the trip's title.
+    /// The writes of the trip's title that no other has superseded.
     var title = DotFun<Written>()
-
-    /// Every item ever made. What is made once is made alike everywhere.
-    var origins: [ItemID: Origin] = [:]
-    /// The last word of each participant on each item; nil is a vote taken back.
-    var votes: [ItemID: [ParticipantID: Latest<Vote?>]] = [:]
-    /// How many of each item, counted by branch: a branch's operations come in order, once.
-    var quantities: [ItemID: PNCounter] = [:]
-    var people: [ParticipantID: Person] = [:]
+    /// Every item ever made.
+    var items = ItemTable()
+    /// The first change of each participant, wherever they stand in the order that extends causality.
+    var firsts: [ParticipantID: Cause] = [:]
+    /// What each participant calls themselves.
+    var names: [ParticipantID: Name] = [:]
 
     /// Joins another state or a delta. Complexity: in the size of a small `other`, not in that of this state.
     mutating func merge(_ other: TripState) {
-        existence.merge(other.existence, context: context, otherContext: other.context)
-        fields.merge(other.fields, context: context, otherContext: other.context)
         title.merge(other.title, context: context, otherContext: other.context)
-        context.merge(other.context)
-        for (item, origin) in other.origins { origins[item] = origin }
-        for (item, entries) in other.votes {
-            for (participant, entry) in entries {
-                votes[item, default: [:]][participant, default: entry].merge(entry)
-            }
+        other.items.forEach { id, item in
+            items.make(id) { $0.merge(item, context: context, otherContext: other.context) }
         }
-        for (item, counter) in other.quantities { quantities[item, default: PNCounter()].merge(counter) }
-        for (id, person) in other.people { people[id, default: person].merge(person) }
+        context.merge(other.context)
+        for cause in other.firsts.values { meet(cause) }
+        for (id, name) in other.names { names[id, default: name].merge(name) }
+    }
+
+    /// Notes that a participant made a change.
+    mutating func meet(_ cause: Cause) {
+        if let first = firsts[cause.participant], first.stamp <= cause.stamp { return }
+        firsts[cause.participant] = cause
     }
 
     /// The writes that are alive at a field, highest first.
     func writes(at field: Field, of item: ItemID) -> [Written] {
-        fields[FieldKey(item: item, field: field)].entries.map(\.value).sortedHighestFirst()
+        items[item]?[field].entries.map(\.value).sortedHighestFirst() ?? []
     }
 
+    /// Whether the item was ever made.
+    func knows(_ item: ItemID) -> Bool { items.contains(item) }
+
     /// Whether the item is there: made, and not removed.
-    func holds(_ item: ItemID) -> Bool { existence.contains(item) }
+    func holds(_ item: ItemID) -> Bool { !(items[item]?.existence.isEmpty ?? true) }
 }
 
 extension [Written] {

@@ -5,12 +5,12 @@ enum DisplayNames {
 
     /// A participant whose name is the first of its kind keeps it; the next is "Jie (2)". Upper and lower case of A to Z
     /// make no difference, for people would not hear one. Complexity: O(n) names, O(n²) where all are equal.
-    static func assign(_ people: [ParticipantID: Person]) -> [ParticipantView] {
+    static func assign(_ firsts: [ParticipantID: Stamp], names: [ParticipantID: String]) -> [ParticipantView] {
         var taken: Set<Text> = []
         var next: [Text: Int] = [:]
-        let ordered = people.sorted { ($0.value.first, $0.key) < ($1.value.first, $1.key) }
-        return ordered.map { id, person in
-            let name = person.name?.value.string
+        let ordered = firsts.sorted { ($0.value, $0.key) < ($1.value, $1.key) }
+        return ordered.map { id, _ in
+            let name = names[id]
             let wanted = name ?? unnamed
             let folded = Text(wanted.foldedASCII)
             var shown = wanted

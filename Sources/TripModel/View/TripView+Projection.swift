@@ -13,41 +13,45 @@ private struct Projection {
 
     init(state: TripState) {
         self.state = state
-        participants = DisplayNames.assign(state.people)
+        participants = DisplayNames.assign(state.firsts.mapValues(\.stamp), names: state.names.mapValues(\.text.string))
         names = Dictionary(uniqueKeysWithValues: participants.map { ($0.id, $0.displayName) })
     }
 
     var view: TripView {
-        let origins = state.origins.sorted { ($0.value.stamp, $0.key) < ($1.value.stamp, $1.key) }
-        let shortIDs = ShortIDs.assign(origins.map(\.key))
-        let all = zip(origins, shortIDs).enumerated().map { index, entry in
-            item(entry.0.key, entry.0.value, shortID: entry.1, number: index + 1)
+        var items: [(id: ItemID, state: ItemState, origin: Cause)] = []
+        state.items.forEach { id, item in
+            if let origin = item.origin { items.append((id, item, origin)) }
+        }
+        items.sort { ($0.origin.stamp, $0.id) < ($1.origin.stamp, $1.id) }
+        let all = zip(items, ShortIDs.assign(items.map(\.id))).enumerated().map { index, entry in
+            item(entry.0.id, entry.0.state, entry.0.origin, shortID: entry.1, number: index + 1)
         }
         return TripView(
             title: field(state.title), participants: participants,
             items: all.filter { !$0.isRemoved }, removedItems: all.filter(\.isRemoved))
     }
 
-    private func item(_ id: ItemID, _ origin: Origin, shortID: String, number: Int) -> ItemView {
-        let touches = state.existence[id].entries.map(\.value)
+    private func item(
+        _ id: ItemID, _ state: ItemState, _ origin: Cause, shortID: String, number: Int
+    ) -> ItemView {
+        let touches = state.existence.entries.map(\.value.stamp)
         var touched = touches.reduce(origin.stamp, max)
         var fields: [Field: FieldView] = [:]
-        for name in Field.allCases {
-            let writes = state.fields[FieldKey(item: id, field: name)]
-            fields[name] = field(writes)
-            touched = writes.entries.reduce(touched) { max($0, $1.value.stamp) }
+        for entry in state.fields {
+            fields[entry.field] = field(entry.writes)
+            touched = entry.writes.entries.reduce(touched) { max($0, $1.value.stamp) }
         }
         var votes: [VoteView] = []
-        for (participant, entry) in state.votes[id] ?? [:] {
+        for entry in state.votes.entries {
             touched = max(touched, entry.stamp)
-            guard let vote = entry.value else { continue }
-            votes.append(VoteView(participant: participant, name: name(of: participant), vote: vote))
+            guard let vote = entry.vote else { continue }
+            votes.append(VoteView(participant: entry.voter, name: name(of: entry.voter), vote: vote))
         }
         votes.sort { (Text($0.name), $0.participant) < (Text($1.name), $1.participant) }
         return ItemView(
             id: id, shortID: shortID, number: number, isRemoved: touches.isEmpty, fields: fields, votes: votes,
-            tally: votes.reduce(0) { $0 + $1.vote.weight }, quantity: state.quantities[id]?.value,
-            addedBy: origin.author, addedByName: name(of: origin.author), addedAt: origin.wallTime,
+            tally: votes.reduce(0) { $0 + $1.vote.weight }, quantity: state.quantity?.value,
+            addedBy: origin.participant, addedByName: name(of: origin.participant), addedAt: origin.wallTime,
             added: origin.stamp, touched: touched)
     }
 
