@@ -67,10 +67,12 @@ package struct Branches: Sendable {
     /// Leaves the next place out: what stands there belongs to no branch.
     mutating func skip() { branchOfPlace.append(-1) }
 
-    /// Adds the change at the next place. Returns true when an older branch had to take another name.
+    /// Adds the change at the next place.
+    /// - Returns: where an older branch had to take another name, the first place of what has that name now. Nothing
+    ///   before it has another name, branch or past than it had.
     mutating func append(
         _ signed: SignedChange, previousPlace: Int?, changes: ChunkedArray<SignedChange>
-    ) -> Bool {
+    ) -> Int? {
         let place = branchOfPlace.count
         let change = signed.change
         let sibling: Int?
@@ -89,14 +91,14 @@ package struct Branches: Sendable {
                 open(
                     named: change.replica, of: change.replica, base: 0, places: [Int32(place)], end: change.lastCounter)
             }
-            return false
+            return nil
         }
         let siblingHash = changes[sibling].hash
         if signed.hash > siblingHash {
             open(
                 named: signed.hash.replicaID, of: change.replica, base: change.counter - 1, places: [Int32(place)],
                 end: change.lastCounter)
-            return false
+            return nil
         }
         split(before: sibling, hash: siblingHash, base: change.counter - 1)
         if let previousPlace {
@@ -107,7 +109,7 @@ package struct Branches: Sendable {
         } else {
             open(named: change.replica, of: change.replica, base: 0, places: [Int32(place)], end: change.lastCounter)
         }
-        return true
+        return sibling
     }
 
     /// Lets a change and all that follow it in its branch become a branch of their own. What remains of the old one

@@ -123,9 +123,9 @@ extension TripLog {
         deriveNamesAnew()
     }
 
-    /// The whole derivation of pasts and names, after a branch took another name.
-    mutating func deriveNamesAnew() {
-        for place in changes.indices {
+    /// The derivation of pasts and names from a place on, before which no branch took another name.
+    mutating func deriveNamesAnew(from start: Int = 0) {
+        for place in start..<changes.count {
             guard isKept(place) else {
                 pasts[place] = Past()
                 renamings[place] = nil
@@ -133,7 +133,8 @@ extension TripLog {
             }
             let change = changes[place].change
             var past = Past()
-            for before in predecessors(of: place) { include(before, in: &past) }
+            if let previous = change.previous.flatMap({ self.place(of: $0) }) { include(previous, in: &past) }
+            for head in change.heads { if let place = self.place(of: head) { include(place, in: &past) } }
             past.settle(in: branches)
             if case .content(let content) = change.body, let member = membership.device(change.replica) {
                 let renaming = judged(content, of: changes[place], by: member.device.participant, past: past).renaming

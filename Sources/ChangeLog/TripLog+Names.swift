@@ -18,10 +18,21 @@ extension TripLog {
 
     /// The first change of the branch that bore a name in view of `past`, and the number before its first operation.
     private func beginning(of name: ReplicaID, past: Past) -> (place: Int, base: UInt64)? {
-        let roots = branches.indices(of: name).map { branches.all[$0] }.filter { $0.base == 0 }.map { $0.firstPlace }
-        if let lowest = lowestHash(roots.filter { holds(past, $0) }) { return (lowest, 0) }
+        var lowest: Int?
+        for index in branches.indices(of: name) where branches.all[index].base == 0 {
+            let root = branches.all[index].firstPlace
+            if holds(past, root), lowest.map({ changes[root].hash < changes[$0].hash }) ?? true { lowest = root }
+        }
+        if let lowest { return (lowest, 0) }
+        if let index = branches.index(named: name) {
+            let place = branches.all[index].firstPlace
+            if changes[place].hash.replicaID == name, holds(past, place) {
+                return (place, changes[place].change.counter - 1)
+            }
+        }
+        // It goes on under another name now: a sibling of one that begins a branch.
         for branch in branches.all where branches.isForked(branch.replica) {
-            for place in [branch.firstPlace] + siblings(of: branch.firstPlace)
+            for place in siblings(of: branch.firstPlace)
             where changes[place].hash.replicaID == name && holds(past, place) {
                 return (place, changes[place].change.counter - 1)
             }
@@ -29,14 +40,25 @@ extension TripLog {
         return nil
     }
 
-    /// Follows a branch, as it was in view of `past`, to the change that holds an operation.
+    /// Follows a branch, as it was in view of `past`, to the change that holds an operation. O(branches log changes).
+    ///
+    /// The next of a branch is the lowest by hash of all that follow, and so of those in `past` where that holds it:
+    /// only where what is held of a branch ends may another have borne its name.
     private func walk(from first: Int, toOperation counter: UInt64, past: Past) -> Int? {
         var place = first
-        while changes[place].change.lastCounter < counter {
-            guard let next = lowestHash(children(of: place).filter({ holds(past, $0) })) else { return nil }
+        while true {
+            let branch = branches.branch(ofPlace: place)
+            guard let last = lastHeld(past, ofBranch: Int(branches.branchOfPlace[place])), last >= place else {
+                return nil
+            }
+            if changes[last].change.lastCounter >= counter {
+                let found = branch.places.partitionIndex { changes[Int($0)].change.lastCounter >= counter }
+                let holder = max(place, Int(branch.places[found]))
+                return changes[holder].change.counter <= counter ? holder : nil
+            }
+            guard let next = lowestHash(children(of: last).filter { holds(past, $0) }) else { return nil }
             place = next
         }
-        return holds(past, place) && changes[place].change.counter <= counter ? place : nil
     }
 
     private func holds(_ past: Past, _ place: Int) -> Bool { past.contains(place, in: branches) }
@@ -47,19 +69,14 @@ extension TripLog {
         return holds(past, operation: dot.counter + branches.all[branch].base, ofBranch: branch)
     }
 
+    /// The last change of a branch that a past holds. O(log changes).
+    private func lastHeld(_ past: Past, ofBranch branch: Int) -> Int? {
+        past.reach(ofBranch: branch) ?? branches.tip(of: branch, before: Int(past.prefix))
+    }
+
     /// Whether an operation, by its number in its replica's log, is in a past. O(log changes).
     private func holds(_ past: Past, operation counter: UInt64, ofBranch branch: Int) -> Bool {
-        let last: UInt64
-        if let reach = past.reach(ofBranch: branch) {
-            last = changes[reach].change.lastCounter
-        } else if branches.all[branch].lastPlace < Int(past.prefix) {
-            last = branches.all[branch].lastCounter
-        } else if let tip = branches.tip(of: branch, before: Int(past.prefix)) {
-            last = changes[tip].change.lastCounter
-        } else {
-            return false
-        }
-        return counter <= last
+        lastHeld(past, ofBranch: branch).map { counter <= changes[$0].change.lastCounter } ?? false
     }
 
     private func lowestHash(_ places: [Int]) -> Int? {

@@ -191,8 +191,8 @@ extension TripLog {
         }
         if membership.hasRemovals, !membership.isIn(change.replica) { mustRecount = true }
         noteCrowd(change.replica)
-        if renamed { deriveNamesAnew() }
-        return renamed
+        if let renamed { deriveNamesAnew(from: renamed) }
+        return renamed != nil
     }
 
     /// Why a change's content is not allowed, in view of its past; and the dots in it that have another name now.

@@ -66,6 +66,55 @@ struct BranchTests {
         }
     }
 
+    /// In whatever order changes came, and forks came to light: what a dot is called follows from the changes alone.
+    @Test func namesFollowFromTheSetOfChangesAlone() throws {
+        var generator = Counter(state: 7)
+        func number(below bound: Int) -> Int { Int(truncatingIfNeeded: generator.next() >> 33) % bound }
+        var forked = 0
+        for _ in 0..<12 {
+            let (left, right, friend) = try fork(rules: DotContent())
+            var copies = [left, right, left, friend, friend]
+            for _ in 0..<28 {
+                let one = number(below: copies.count)
+                if number(below: 4) == 0 {
+                    copies[one].receive(from: copies[number(below: copies.count)])
+                } else {
+                    let log = copies[one].log
+                    let dots = (0..<3).map { _ in log.applied(number(below: log.changes.count)).first }
+                    try copies[one].write(DotContent.encode(dots))
+                }
+            }
+            for one in copies.indices {
+                for other in copies.indices { copies[one].receive(from: copies[other]) }
+            }
+            let names = names(copies[0].log)
+            for copy in copies {
+                var restored = TripLog(
+                    trip: copy.log.trip, cryptography: Author.cryptography, rules: DotContent())
+                for epoch in copy.log.epochs { restored.addEpoch(secret: epoch.secret) }
+                for change in copy.log.changes { try restored.restore(change.sealed, isVerified: true) }
+                restored.finishRestoring()
+                #expect(self.names(copy.log) == names)
+                #expect(self.names(restored) == names)
+            }
+            forked = max(forked, copies[0].log.branches.indices(of: left.secrets.device.replica).count)
+        }
+        #expect(forked > 3, "forks of forks must occur")
+    }
+
+    /// What each change's first operation and the dots in it are called.
+    private func names(_ log: TripLog) -> [Bytes32: [Dot]] {
+        Dictionary(
+            uniqueKeysWithValues: log.changes.indices.map { place in
+                let applied = log.applied(place)
+                var dots: [Dot] = []
+                if case .content(let content) = applied.body {
+                    dots = (try? DotContent.decode(content)) ?? []
+                }
+                return (applied.hash, [applied.first] + dots.map { applied.present($0) })
+            })
+    }
+
     @Test func aDotOutsideTheChangesPastIsRefused() throws {
         var founder = try Author.founder(rules: DotContent())
         var friend = try founder.admit(2)
