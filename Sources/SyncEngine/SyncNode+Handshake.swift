@@ -14,11 +14,15 @@ extension SyncNode {
         // The latest that are over too: whoever comes by one hears that it is, and whoever was let in by its last use
         // and did not hear of it is told again.
         let invites =
-            (log.membership.openInvites(at: now.wall).prefix(ChangeLimits.openInvitesMax)
-            + log.membership.endedInvites(at: now.wall).suffix(limits.endedInvitesMax))
+            log.membership.openInvites(at: now.wall).prefix(ChangeLimits.openInvitesMax)
+            + log.membership.endedInvites(at: now.wall).suffix(limits.endedInvitesMax)
+        var credentials = [Credential(epoch: epoch)]
+        for (_, opened) in invites {
             // A further device is let in by its own person's alone.
-            .filter { $0.invite.invite.participant.map(isOwn) ?? true }
-        return [Credential(epoch: epoch)] + invites.map { credential(inviteSecret: $0.invite.invite.secret) }
+            if let participant = opened.invite.participant, !isOwn(participant) { continue }
+            credentials.append(credential(inviteSecret: opened.invite.secret))
+        }
+        return credentials
     }
 
     /// Remembered, for an invite's keys take longer to derive than most events to handle.

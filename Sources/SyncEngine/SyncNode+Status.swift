@@ -48,9 +48,9 @@ extension SyncNode {
     package var load: Load {
         var load = Load(connections: connections.count, addresses: addresses.entries.count, instances: instances.count)
         for connection in connections.values {
-            if let session = connection.session {
+            if connection.hasSession {
                 load.sessions += 1
-                load.unacknowledgedBytesMax = max(load.unacknowledgedBytesMax, session.unacknowledgedBytes)
+                load.unacknowledgedBytesMax = max(load.unacknowledgedBytesMax, connection.ongoing.unacknowledgedBytes)
             } else {
                 load.handshakes += 1
             }

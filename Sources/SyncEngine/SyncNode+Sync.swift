@@ -123,8 +123,14 @@ extension SyncNode {
             witness: witness, countMax: limits.batchChangesMax, bytesMax: limits.batchBytesMax)
         connections[session: index].cursor = batch.cursor
         guard let last = batch.places.last else { return [] }
-        let sealed = batch.places.map { log.changes[$0].sealed }
-        let bytes = sealed.reduce(0) { $0 + $1.count }
+        // A closure would copy the node.
+        var sealed: [[UInt8]] = []
+        sealed.reserveCapacity(batch.places.count)
+        var bytes = 0
+        for place in batch.places {
+            sealed.append(log.changes[place].sealed)
+            bytes += log.changes[place].sealed.count
+        }
         connections[session: index].unacknowledged.append((last, bytes))
         connections[session: index].unacknowledgedBytes += bytes
         log.note(batch.places, heldBy: &connections[session: index].knowledge)
@@ -286,14 +292,21 @@ extension SyncNode {
         var places = log.heads(from: announced, before: end)
         if owed.isEmpty {
             guard connections[session: index].hasCompared else { return }
-            places.removeAll { log.isHeld($0, by: connections[session: index].knowledge) }
+            var lacked: [Int] = []
+            for place in places where !log.isHeld(place, by: connections[session: index].knowledge) {
+                lacked.append(place)
+            }
+            places = lacked
         } else if let last = owed.filter({ $0 < announced }).max() {
             places.append(last)
         }
         connections[session: index].announced = max(announced, end)
         connections[session: index].owed.removeAll { $0 < end }
         connections[session: index].owedBytes = 0
-        if !places.isEmpty { send(.have(places.map { log.changes[$0].hash }), on: id) }
+        guard !places.isEmpty else { return }
+        var hashes: [Bytes32] = []
+        for place in places { hashes.append(log.changes[place].hash) }
+        send(.have(hashes), on: id)
     }
 
     mutating func acknowledged(_ hashes: [Bytes32], on id: ConnectionID) {
