@@ -47,4 +47,15 @@ extension TripLog {
         if let previous = changes[place].change.previous, let own = self.place(of: previous) { include(own, in: &past) }
         return { [past] dot in log.holds(past, dot) }
     }
+
+    /// What the change at a place would be applied with that depends on other changes: the name of its first operation,
+    /// the dots that have another name now than the author wrote, and whether `hasSeen` is there. O(1).
+    package func names(_ place: Int) -> (first: Dot, renaming: [Dot: Dot], isOverIdle: Bool) {
+        let branch = Int(branches.branchOfPlace[place])
+        let counter = changes[place].change.counter - branches.all[branch].base
+        return (
+            Dot(replica: branches.all[branch].name, counter: counter),
+            renamings.isEmpty ? [:] : renamings[place] ?? [:], overIdle.contains(place)
+        )
+    }
 }

@@ -18,37 +18,36 @@ extension TripRun {
 
     /// Whether somebody at a machine may act now: it runs, it is let in, and nothing else is being done there.
     func mayAct(_ id: World.NodeID) -> Bool {
-        let machine = world.machines[id]
-        guard machine.isRunning, people[id].ticket == nil, people[id].pausedUntil <= world.time,
-            case .member = machine.node.role
+        guard world.machines[id].isRunning, people[id].ticket == nil, people[id].pausedUntil <= world.time,
+            case .member = world.machines[id].node.role
         else { return false }
-        return machine.node.log.membership.isIn(machine.node.secrets.device.replica)
+        return world.machines[id].node.log.membership.isIn(ledger.holders[id].replica)
     }
 
     private mutating func act(on id: World.NodeID, _ draw: UInt64, number: Int) {
         guard mayAct(id) else { return }
         var generator = SeededGenerator(seed: draw)
         let me = ParticipantID(people[id].participant)
-        let (action, meaning) = choose(for: people[id], number, &generator)
-        if let payload = try? people[id].replica.perform(action, by: me) {
+        let (action, meaning) = choose(from: people[id].items, number, &generator)
+        if let payload = try? people[id].shown.replica.perform(action, by: me) {
             note("machine \(id): \(meaning)")
             write(payload, meaning, on: id)
             return
         }
         // It was removed, most likely.
         guard let item = meaning.item, let found = people[id].items.last(where: { $0.change == item }),
-            let payload = try? people[id].replica.perform(.restore([found.id]), by: me)
+            let payload = try? people[id].shown.replica.perform(.restore([found.id]), by: me)
         else { return }
         note("machine \(id): restore \(item)")
         write(payload, .restore(item: item), on: id)
     }
 
     private func choose(
-        for person: Person, _ number: Int, _ generator: inout SeededGenerator
+        from items: [(change: Int, id: ItemID)], _ number: Int, _ generator: inout SeededGenerator
     ) -> (TripAction, TripSpecification.Meaning) {
         let kind = generator.below(100)
         // People speak of what is new more than of what is old.
-        let pool = generator.oneIn(3) ? person.items[...] : person.items.suffix(6)
+        let pool = generator.oneIn(3) ? items[...] : items.suffix(6)
         guard kind >= 12, !pool.isEmpty else { return add(number, &generator) }
         let (change, id) = pool[pool.startIndex + Int(generator.below(UInt64(pool.count)))]
         switch kind {

@@ -28,6 +28,7 @@ extension TripRun {
 
     private mutating func checkConvergence() throws(Violation) {
         var first: [UInt64: World.NodeID] = [:]
+        var states: [UInt64: [UInt8]] = [:]
         for id in world.machines.indices where isSettled(id) {
             let holding = world.machines[id].holding
             guard let other = first[holding] else {
@@ -35,7 +36,9 @@ extension TripRun {
                 continue
             }
             outcome.checks[.convergence, default: 0] += 1
-            guard people[id].replica.encodedState != people[other].replica.encodedState else { continue }
+            let expected = states[holding] ?? people[other].shown.replica.encodedState
+            states[holding] = expected
+            guard people[id].shown.replica.encodedState != expected else { continue }
             throw Violation(.convergence, "machines \(other) and \(id) hold the same changes and show different trips")
         }
     }
@@ -45,7 +48,7 @@ extension TripRun {
         outcome.checks[.specification, default: 0] += 1
         var numbers: [ItemID: Int] = [:]
         for (change, item) in people[id].items { numbers[item] = change }
-        let shown = TripSpecification.lines(of: people[id].replica.view, itemNumbers: numbers)
+        let shown = TripSpecification.lines(of: people[id].shown.replica.view, itemNumbers: numbers)
         let expected = specification.lines(held: ledger.counting(ledger.holders[id].held))
         guard shown != expected else { return }
         let place = zip(shown, expected).enumerated().first { $0.element.0 != $0.element.1 }?.offset
@@ -168,7 +171,7 @@ extension TripRun {
     private mutating func checkEnd() throws(Violation) {
         try checkConvergence()
         let members = world.machines.indices.filter { !expelled.contains($0) }
-        let texts = Set(members.map { TripJSON.list(people[$0].replica.view, includingRemoved: true).text })
+        let texts = Set(members.map { TripJSON.list(people[$0].shown.replica.view, includingRemoved: true).text })
         if texts.count > 1 { throw Violation(.convergence, "the machines print \(texts.count) different lists") }
         for id in members { try checkSpecification(id) }
         outcome.checks[.acknowledgedStays, default: 0] += 1

@@ -10,7 +10,7 @@ struct TripRun {
     /// What people at one machine see.
     struct Person {
         let participant: Bytes16
-        var replica = TripReplica()
+        var shown = Shown()
         /// The items that they were ever shown, by the number of the change that made each.
         var items: [(change: Int, id: ItemID)] = []
         /// What they wait for.
@@ -18,7 +18,7 @@ struct TripRun {
         /// Until when they do nothing, for they were told that there is no room.
         var pausedUntil: UInt64 = 0
         /// Added up over the changes that they were shown: equal for equal sets of changes.
-        var shown: UInt64 = 0
+        var holding: UInt64 = 0
         /// After how many milliseconds the machine is started again when its next write is cut.
         var downtime: UInt64?
     }
@@ -46,6 +46,7 @@ struct TripRun {
     /// The machine of each node of the plan; nil before it comes.
     var machineOf: [World.NodeID?]
     let founding: Founding
+    let opened = SharedChanges()
     var agenda = EventQueue<Ending>()
     var outcome = TripOutcome()
     var attacks = Attacks()
@@ -120,6 +121,7 @@ struct TripRun {
         people.append(Person(participant: secrets.device.participant))
         let isMember = node < conditions.replicas - conditions.joinerCount
         var log = TripLog(trip: founding.trip, cryptography: cryptography, rules: Self.rules(conditions))
+        log.opened = opened
         var disk = World.Disk()
         var role = SyncNode.Role.joining(founding.link, name: "Person \(node)")
         if isMember {
@@ -264,33 +266,42 @@ struct TripRun {
         if let (law, what) = ledger.forbidden[change.hash] { throw Violation(law, "machine \(id) shows \(what)") }
         let isBlind = conditions.mutation == .skippedRemoves || conditions.mutation == .partialSight && id == 1
         if isBlind, isRemove(change) {
-            try? people[id].replica.pass(over: change.first, operationCount: change.operationCount)
+            people[id].shown.pass(over: change)
             return
         }
         do {
-            try people[id].replica.apply(change)
+            try people[id].shown.apply(change)
         } catch {
             throw Violation(.specification, "machine \(id) cannot show a change: \(error.message)")
         }
-        people[id].shown &+= FastHash.mixed(change.hash.words.0)
-        guard let index = ledger.indexOf[change.hash], specification.makers.contains(index) else { return }
-        people[id].items.append((index, ItemID(dot: change.first)))
+        note(shown: change.hash, first: change.first, on: id)
+    }
+
+    private mutating func note(shown hash: Bytes32, first: Dot, on id: World.NodeID) {
+        people[id].holding &+= FastHash.mixed(hash.words.0)
+        guard let index = ledger.indexOf[hash], specification.makers.contains(index) else { return }
+        people[id].items.append((index, ItemID(dot: first)))
     }
 
     private func isRemove(_ change: AppliedChange) -> Bool {
         ledger.indexOf[change.hash].map { specification.removers.contains($0) } ?? false
     }
 
-    mutating func showAnew(_ id: World.NodeID) throws(Violation) {
+    /// Shows all that a machine's node holds and counts.
+    /// - Parameter fromScratch: whether nothing that was shown before is gone on from.
+    mutating func showAnew(_ id: World.NodeID, fromScratch: Bool = false) throws(Violation) {
         if conditions.mutation == .ignoredRebuild, !people[id].items.isEmpty { return }
-        people[id].replica = TripReplica()
-        people[id].shown = 0
-        people[id].items = []
         let node = world.machines[id].node
         let showsAll = conditions.mutation == .shownOutcasts
-        for place in node.log.changes.indices where node.isShown(place) || showsAll && node.log.isKept(place) {
-            try show(node.log.applied(place), on: id)
+        let places = node.log.changes.indices.filter { node.isShown($0) || showsAll && node.log.isKept($0) }
+        people[id].holding = 0
+        people[id].items = []
+        if fromScratch { people[id].shown = Shown() }
+        let count = people[id].shown.goBack(in: node.log, places)
+        for place in places.prefix(count) {
+            note(shown: node.log.changes[place].hash, first: node.log.names(place).first, on: id)
         }
+        for place in places.dropFirst(count) { try show(node.log.applied(place), on: id) }
     }
 
     private mutating func started(_ id: World.NodeID) throws(Violation) {
@@ -302,8 +313,9 @@ struct TripRun {
         outcome.mix(world.time << 16 ^ UInt64(id) ^ 0xF000)
         // What is shown follows from what is held: to make it anew each time would be most of the work of a long run.
         let log = world.machines[id].node.log
-        let isShown = people[id].shown == world.machines[id].holding && !log.branches.hasForks
-        if !isShown || world.machines[id].start % 4 == 1 { try showAnew(id) }
+        let isShown = people[id].holding == world.machines[id].holding && !log.branches.hasForks
+        let isFromScratch = world.machines[id].start % 4 == 1
+        if !isShown || isFromScratch { try showAnew(id, fromScratch: isFromScratch) }
     }
 
     private mutating func stopped(_ id: World.NodeID) {

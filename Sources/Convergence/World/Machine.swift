@@ -31,6 +31,8 @@ extension World {
         var plannedWake: UInt64?
         var ends: [ConnectionID: Int] = [:]
         var acceptedCount: UInt64 = 0
+        /// Logs as earlier starts made them from the first records of the disk.
+        var restorations: [Restoration] = []
         /// What its node draws from, and what its network does.
         var entropy: SeededGenerator
         var chance: SeededGenerator

@@ -55,8 +55,8 @@ extension World {
         see(.took(id, changes, source))
         hasTaken = true
         count(id, as: -1)
-        let log = machines[id].node.log
-        for change in changes where !log.membership.hasRemovals || log.place(of: change.hash).map(log.isKept) ?? false {
+        let hasRemovals = machines[id].node.log.membership.hasRemovals
+        for change in changes where !hasRemovals || isKept(change, by: id) {
             machines[id].holding &+= Machine.weight(of: change)
         }
         count(id, as: 1)
@@ -74,6 +74,11 @@ extension World {
             return
         }
         beginWrite(of: id)
+    }
+
+    private func isKept(_ change: SignedChange, by id: NodeID) -> Bool {
+        guard let place = machines[id].node.log.place(of: change.hash) else { return false }
+        return machines[id].node.log.isKept(place)
     }
 
     private mutating func beginWrite(of id: NodeID) {
@@ -185,21 +190,39 @@ extension World {
         machines[id].disk.recover()
         let disk = machines[id].disk
         if let place = disk.damagedRecord, mutation != .uncheckedDisk { throw .damaged(record: place) }
-        var log = TripLog(trip: old.log.trip, cryptography: cryptography, rules: rules)
-        log.reader = old.secrets
-        for secret in disk.epochs { log.addEpoch(secret: secret) }
-        do throws(Refusal) {
-            for record in disk.changes { try log.restore(record.sealed, isVerified: record.isVerified) }
-            log.finishRestoring()
-        } catch {
-            throw .refused(error)
-        }
+        var log = try restoredLog(disk, of: id)
+        log.finishRestoring()
         machines[id].node = SyncNode(
             log: log, secrets: old.secrets, role: old.role, cryptography: cryptography, limits: old.limits)
         machines[id].holding = Machine.holding(of: log)
         machines[id].wantedWake = nil
         machines[id].plannedWake = nil
         machines[id].sees = []
+    }
+
+    /// What a disk holds, as a log; of what it held at an earlier start, only what came since is read.
+    private mutating func restoredLog(_ disk: Disk, of id: NodeID) throws(StartFailure) -> TripLog {
+        let earlier = machines[id].restorations.last { $0.begins(disk) }
+        var log: TripLog
+        if let earlier {
+            log = earlier.log
+        } else {
+            let old = machines[id].node
+            log = TripLog(trip: old.log.trip, cryptography: cryptography, rules: rules)
+            log.reader = old.secrets
+            log.opened = old.log.opened
+            for secret in disk.epochs { log.addEpoch(secret: secret) }
+        }
+        let known = earlier?.records.count ?? 0
+        do throws(Refusal) {
+            for record in disk.changes[known...] { try log.restore(record.sealed, isVerified: record.isVerified) }
+        } catch {
+            throw .refused(error)
+        }
+        machines[id].restorations.removeAll { $0.records.count == disk.changes.count }
+        machines[id].restorations.append(Restoration(records: disk.changes, epochs: disk.epochs, log: log))
+        if machines[id].restorations.count > Restoration.countMax { machines[id].restorations.removeFirst() }
+        return log
     }
 
     /// Brings a stopped machine's disk back to an earlier day: its first so many changes.

@@ -19,7 +19,7 @@ extension TripRun {
         let title = "Mallory's \(number)"
         let action = TripAction.add([ItemDraft(title: title)])
         let me = ParticipantID(founding.mallory.device.participant)
-        guard let payload = try? people[id].replica.perform(action, by: me),
+        guard let payload = try? people[id].shown.replica.perform(action, by: me),
             let change = try? log.author(
                 .content(payload.bytes), operationCount: payload.operationCount, wallTime: -1, as: founding.mallory)
         else { return nil }
