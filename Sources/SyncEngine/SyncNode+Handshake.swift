@@ -53,11 +53,12 @@ extension SyncNode {
     private mutating func diallingCredential(for address: PeerAddress) -> Credential? {
         let entry = addresses.entries[address]
         if let instance = entry?.instance, case .ours(let credential) = instances[instance] { return credential }
-        let attempts = entry?.attempts ?? 1
+        // None where the address was forgotten, and heard of again, while it was dialled.
+        let attempts = entry?.attempts ?? 0
         let newest = diallingCredentials.first
-        guard case .member = role, log.membership.isIn(secrets.device.replica), attempts.isMultiple(of: 2) else {
-            return newest
-        }
+        guard case .member = role, log.membership.isIn(secrets.device.replica), attempts > 0,
+            attempts.isMultiple(of: 2)
+        else { return newest }
         if let replica = entry?.replica, let member = log.membership.device(replica), member.isIn {
             return pair(with: member.device) ?? newest
         }
