@@ -111,6 +111,18 @@ struct HostileBytesTests {
         #expect(!pipe.answer(toStrangerSaying: first).isEmpty)
     }
 
+    /// Somebody records what a member says under an epoch that the listener has not heard of, and repeats it later.
+    @Test func aFirstMessageThatCameTooEarlyGetsNoAnswerLater() throws {
+        var pipe = try Pipe(seed: 7, changes: 1)
+        let secret = Bytes32(words: (1, 2, 3, 4))
+        pipe.learnEpoch(secret, on: .dialler)
+        let early = pipe.firstMessage()
+        #expect(pipe.answer(toStrangerSaying: early).isEmpty)
+        pipe.learnEpoch(secret, on: .listener)
+        #expect(pipe.answer(toStrangerSaying: early).isEmpty)
+        #expect(pipe.answer(toStrangerSaying: pipe.firstMessage()).count == 98)
+    }
+
     @Test func aStrangerGetsNoByteOfAnswer() throws {
         let other = try Pipe(seed: 6, changes: 1)
         var stranger = other

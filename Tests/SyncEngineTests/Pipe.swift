@@ -85,6 +85,9 @@ struct Pipe {
         return []
     }
 
+    /// Gives one side the secret of a new epoch.
+    mutating func learnEpoch(_ secret: Bytes32, on side: Side) { nodes[side.rawValue].log.addEpoch(secret: secret) }
+
     /// Says the listener bytes that somebody else sends on a connection of their own, and returns what it answers.
     mutating func answer(toStrangerSaying bytes: [UInt8]) -> [UInt8] {
         let connection = ConnectionID(rawValue: 77)
