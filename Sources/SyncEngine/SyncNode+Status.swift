@@ -64,6 +64,11 @@ extension SyncNode {
     /// The numbers of all connections, ascending.
     package var connectionIDs: [ConnectionID] { connections.keys.sorted() }
 
+    /// The numbers of the connections on which there is a session, ascending.
+    package var connectionsWithSession: [ConnectionID] {
+        connections.keys.filter { connections.sessionIndex(of: $0) != nil }
+    }
+
     /// Whether people see the change at a place: it counts, and is not held back.
     package func isShown(_ place: Int) -> Bool { log.counts(place) && !isHeldBack(place) }
 

@@ -24,6 +24,11 @@ extension Law {
     /// 9, of disks.
     public static let damageIsNoticed = Law(
         "damage-is-noticed", "A node does not start from a disk that lies, and does from one that lost power.")
+    /// 10.
+    public static let outMeansOut = Law(
+        "out-means-out",
+        "Once a node has heard that somebody is out, nothing that they went on to write counts there, and it has no "
+            + "session with them.")
     /// 1, of time.
     public static let liveness = Law(
         "liveness", "Once all faults end, all nodes agree within a bound on time and steps.")
@@ -31,6 +36,6 @@ extension Law {
     /// The laws that a run of real nodes checks.
     public static let ofTrips = [
         convergence, persistBeforeSend, durability, acknowledgedStays, specification, wholeIntervals, ownHand, refusal,
-        nothingInTheClear, silence, bounds, damageIsNoticed, liveness,
+        nothingInTheClear, silence, bounds, damageIsNoticed, outMeansOut, liveness,
     ]
 }

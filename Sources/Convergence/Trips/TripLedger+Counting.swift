@@ -24,6 +24,30 @@ extension TripLedger {
         return counting
     }
 
+    /// Notes whether a change that came to a machine counts there; of a removal, what it takes out.
+    mutating func noteOutside(_ index: Int, on id: World.NodeID) {
+        let held = holders[id].held
+        if entries[index].removes != nil {
+            holders[id].outside = held.subtracting(counting(held))
+            return
+        }
+        let participant = participants[entries[index].replica]
+        let isCut = removals.contains {
+            held.contains($0) && entries[$0].removes == participant && !entries[$0].past.contains(index)
+        }
+        let isLetIn =
+            admissions[entries[index].replica]?.contains {
+                $0 == index || held.contains($0) && !holders[id].outside.contains($0)
+            } ?? false
+        if isCut || !isLetIn { holders[id].outside.insert(index) }
+    }
+
+    /// Whether a device's person is out, by some changes.
+    func isOut(_ replica: ReplicaID, by held: EventSet) -> Bool {
+        let participant = participants[replica]
+        return removals.contains { held.contains($0) && entries[$0].removes == participant }
+    }
+
     /// Whether a device is let in by something that counts; the founder is by the first change itself.
     private func isAdmitted(_ replica: ReplicaID, _ counting: EventSet, founding index: Int) -> Bool {
         guard let changes = admissions[replica] else { return false }

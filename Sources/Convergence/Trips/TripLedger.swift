@@ -31,6 +31,8 @@ struct TripLedger {
     struct Holder {
         let replica: ReplicaID
         var held = EventSet()
+        /// What it holds of that and may not count, by the removals that it holds.
+        var outside = EventSet()
         /// The place of each change in its disk's log, from 1; 0 where it is not durable.
         var positions: [Int32] = []
         var durableCount: Int32 = 0
@@ -43,7 +45,7 @@ struct TripLedger {
 
     private(set) var entries: [Entry] = []
     private(set) var indexOf: [Bytes32: Int] = [:]
-    private(set) var holders: [Holder] = []
+    var holders: [Holder] = []
     private(set) var removals: [Int] = []
     private(set) var admissions: [ReplicaID: [Int]] = [:]
     /// Whose device each replica is.
@@ -72,6 +74,7 @@ struct TripLedger {
             noteHops(index, on: id, from: nil)
         }
         holders[id].held = held
+        holders[id].outside = hasRemovals ? held.subtracting(counting(held)) : EventSet()
         holders[id].start = start
         return holders[id].acknowledged.first { !held.contains($0) }
     }
@@ -149,6 +152,7 @@ struct TripLedger {
                 throw Violation(.wholeIntervals, "node \(id) took change \(index) before change \(dependency)")
             }
             holders[id].held.insert(index)
+            if hasRemovals { noteOutside(index, on: id) }
             guard known != nil else {
                 noteHops(index, on: id, from: nil)
                 continue

@@ -31,6 +31,8 @@ public enum TripMutation: String, CaseIterable, Sendable {
 
     // Who may say what.
 
+    /// A session with somebody who is out is not ended.
+    case keptSessions = "kept-sessions"
     /// Every signature is taken for its author's.
     case acceptedSignatures = "accepted-signatures"
     /// Every content is taken for one that the rules allow.
@@ -54,7 +56,8 @@ public enum TripMutation: String, CaseIterable, Sendable {
         case .believedTornWrite, .uncheckedDisk: .damageIsNoticed
         case .reversedBatch: .wholeIntervals
         case .ignoredRebuild, .partialSight: .convergence
-        case .skippedRemoves, .shownOutcasts: .specification
+        case .skippedRemoves: .specification
+        case .shownOutcasts, .keptSessions: .outMeansOut
         case .acceptedSignatures: .ownHand
         case .acceptedContent: .refusal
         case .answeredStrangers: .silence
@@ -70,7 +73,7 @@ public enum TripMutation: String, CaseIterable, Sendable {
             switch self {
             case .earlyAcknowledgement, .earlyForwarding, .reversedBatch, .skippedRemoves, .partialSight, .plaintext:
                 [.reset, .partition]
-            case .shownOutcasts: [.removal, .partition]
+            case .shownOutcasts, .keptSessions: [.removal, .partition]
             case .forgottenWrite: [.crash, .reset]
             case .forgottenGift: [.crash, .backup]
             case .believedTornWrite: [.tornWrite]

@@ -13,6 +13,8 @@ struct TripRun {
         var shown = Shown()
         /// The items that they were ever shown, by the number of the change that made each.
         var items: [(change: Int, id: ItemID)] = []
+        /// The changes that they are shown.
+        var seen = EventSet()
         /// What they wait for.
         var ticket: UInt64?
         /// Until when they do nothing, for they were told that there is no room.
@@ -57,6 +59,8 @@ struct TripRun {
     var expelled: Set<World.NodeID> = []
     var sampleCount = 0
     private var nextTicket: UInt64 = 1
+    /// Machines that have just heard that somebody is out.
+    private var haveHeard: Set<World.NodeID> = []
     /// What somebody is doing right now, until its change is seen.
     var deed: (machine: World.NodeID, meaning: TripSpecification.Meaning)?
     private var spare: [Sight] = []
@@ -160,6 +164,9 @@ struct TripRun {
             swap(&spare, &world.sights)
             for sight in spare { try look(at: sight) }
         }
+        guard !haveHeard.isEmpty else { return }
+        for id in haveHeard.sorted() { try checkOut(id) }
+        haveHeard = []
     }
 
     private mutating func look(at sight: Sight) throws(Violation) {
@@ -168,7 +175,10 @@ struct TripRun {
             let known = ledger.entries.count
             try ledger.took(id, changes, from: source, at: world.time)
             outcome.mix(world.time << 16 ^ UInt64(id))
-            for change in changes { outcome.mix(change.hash.words.0) }
+            for change in changes {
+                outcome.mix(change.hash.words.0)
+                if case .membership(.remove) = change.change.body { haveHeard.insert(id) }
+            }
             if let deed, deed.machine == id, ledger.entries.count == known + 1, changes.count == 1 {
                 specify(deed.meaning, changes[0], known, by: id)
             }
@@ -185,7 +195,9 @@ struct TripRun {
             people[id].pausedUntil = world.time + 1_500
             happened(.fullDisk)
             note("machine \(id)'s disk is full: what it wrote is not done")
-        case .notice(let id, let notice): noticed(notice, by: id)
+        case .notice(let id, let notice):
+            noticed(notice, by: id)
+            if case .met(let device, _) = notice { try checkMeeting(device, by: id) }
         case .secretSeen(let id):
             throw Violation(.nothingInTheClear, "machine \(id) sends a key, a name or a text that all can read")
         case .outsiderHeard(let connection, let bytes): try outsiderHeard(bytes, on: connection)
@@ -274,13 +286,15 @@ struct TripRun {
         } catch {
             throw Violation(.specification, "machine \(id) cannot show a change: \(error.message)")
         }
-        note(shown: change.hash, first: change.first, on: id)
+        try note(shown: change.hash, first: change.first, on: id)
     }
 
-    private mutating func note(shown hash: Bytes32, first: Dot, on id: World.NodeID) {
+    private mutating func note(shown hash: Bytes32, first: Dot, on id: World.NodeID) throws(Violation) {
         people[id].holding &+= FastHash.mixed(hash.words.0)
-        guard let index = ledger.indexOf[hash], specification.makers.contains(index) else { return }
-        people[id].items.append((index, ItemID(dot: first)))
+        guard let index = ledger.indexOf[hash] else { return }
+        people[id].seen.insert(index)
+        guard !ledger.holders[id].outside.contains(index) else { throw outcastShown(index, on: id) }
+        if specification.makers.contains(index) { people[id].items.append((index, ItemID(dot: first))) }
     }
 
     private func isRemove(_ change: AppliedChange) -> Bool {
@@ -296,10 +310,11 @@ struct TripRun {
         let places = node.log.changes.indices.filter { node.isShown($0) || showsAll && node.log.isKept($0) }
         people[id].holding = 0
         people[id].items = []
+        people[id].seen = EventSet()
         if fromScratch { people[id].shown = Shown() }
         let count = people[id].shown.goBack(in: node.log, places)
         for place in places.prefix(count) {
-            note(shown: node.log.changes[place].hash, first: node.log.names(place).first, on: id)
+            try note(shown: node.log.changes[place].hash, first: node.log.names(place).first, on: id)
         }
         for place in places.dropFirst(count) { try show(node.log.applied(place), on: id) }
     }

@@ -217,6 +217,26 @@ package struct World {
         count(id, as: 1)
     }
 
+    /// The fault: a connection to somebody who is out stays.
+    private func isKept(_ end: Int, by id: NodeID) -> Bool {
+        guard mutation == .keptSessions, ends[end ^ 1].machine >= 0 else { return false }
+        let other = machines[ends[end ^ 1].machine].node.secrets.device.replica
+        return machines[id].node.log.membership.isOut(other)
+    }
+
+    /// The machines at the other ends of a machine's connections that its node has let go, or has a session on.
+    package func sessionMachines(of id: NodeID) -> [NodeID] {
+        let node = machines[id].node
+        let known = node.connectionIDs
+        let inSession = node.connectionsWithSession
+        return machines[id].ends.keys.sorted().compactMap { connection in
+            guard let end = machines[id].ends[connection], ends[end].isOpen, ends[end ^ 1].machine >= 0,
+                inSession.contains(connection) || !known.contains(connection)
+            else { return nil }
+            return ends[end ^ 1].machine
+        }
+    }
+
     private mutating func perform(_ effect: Effect, of id: NodeID) {
         switch effect {
         case .persist(let token, let changes, let isVerified): write(changes, isVerified, token, of: id)
@@ -236,7 +256,7 @@ package struct World {
         case .send(let connection, let bytes):
             if let end = machines[id].ends[connection] { send(bytes, from: end) }
         case .close(let connection):
-            if let end = machines[id].ends[connection] { close(end) }
+            if let end = machines[id].ends[connection], !isKept(end, by: id) { close(end) }
         case .wake(let reading):
             planWake(of: id, at: reading)
         case .notice(let notice):
