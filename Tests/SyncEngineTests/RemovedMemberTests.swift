@@ -216,4 +216,38 @@ struct RemovedMemberTests {
         for number in numbers { set.insert(number) }
         return set
     }
+
+    /// Somebody is taken out while they are dialled, and somebody else is said to be at their address: the node stopped.
+    @Test func anAddressHeardOfAgainWhileItIsDialledIsDialled() throws {
+        var limits = SessionLimits()
+        limits.meshPeersMax = 0
+        limits.dialledPeersMax = 1
+        let crowd = try Crowd(seed: 60, count: 4, limits: limits)
+        var (founder, noah) = (crowd.nodes[0], crowd.nodes[1])
+        var generator = SeededGenerator(seed: 1)
+        var time: UInt64 = 2_000
+        func tell(_ node: inout SyncNode, _ event: Event) -> [Effect] {
+            node.handle(event, at: Now(monotonic: time, wall: 1_700_000_000_000), using: &generator)
+        }
+        func dialled(_ effects: [Effect]) -> ConnectionID? {
+            for case .dial(let connection, _) in effects { return connection }
+            return nil
+        }
+        func sent(_ effects: [Effect]) -> [UInt8] {
+            effects.flatMap { effect -> [UInt8] in if case .send(_, let bytes) = effect { bytes } else { [] } }
+        }
+        let address = PeerAddress(host: "10.0.0.1", port: 4_000)
+        let first = try #require(dialled(tell(&founder, .addAddress(address))))
+        let accepted = ConnectionID(rawValue: 1)
+        _ = tell(&noah, .accepted(accepted))
+        let answer = sent(tell(&noah, .received(accepted, sent(tell(&founder, .connected(first))))))
+        _ = tell(&founder, .received(first, answer))
+        #expect(founder.sessions.count == 1)
+        _ = tell(&founder, .closed(first))
+        time += 60_000
+        let second = try #require(dialled(tell(&founder, .woke)))
+        _ = tell(&founder, .remove(participant: noah.secrets.device.participant, ticket: 1))
+        #expect(dialled(tell(&founder, .addAddress(address))) == nil, "one is dialled at a time")
+        #expect(!sent(tell(&founder, .connected(second))).isEmpty)
+    }
 }
