@@ -33,6 +33,8 @@ extension World {
         var acceptedCount: UInt64 = 0
         /// Logs as earlier starts made them from the first records of the disk.
         var restorations: [Restoration] = []
+        /// Connections that its node closed and that are open: none, but for a fault of the world.
+        var keptConnections: Set<ConnectionID> = []
         /// What its node draws from, and what its network does.
         var entropy: SeededGenerator
         var chance: SeededGenerator

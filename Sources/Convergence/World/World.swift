@@ -218,21 +218,22 @@ package struct World {
     }
 
     /// The fault: a connection to somebody who is out stays.
-    private func isKept(_ end: Int, by id: NodeID) -> Bool {
+    private mutating func keep(_ connection: ConnectionID, _ end: Int, of id: NodeID) -> Bool {
         guard mutation == .keptSessions, ends[end ^ 1].machine >= 0 else { return false }
         let other = machines[ends[end ^ 1].machine].node.secrets.device.replica
-        return machines[id].node.log.membership.isOut(other)
+        guard machines[id].node.log.membership.isOut(other) else { return false }
+        machines[id].keptConnections.insert(connection)
+        return true
     }
 
-    /// The machines at the other ends of a machine's connections that its node has let go, or has a session on.
+    /// The machines at the other ends of a machine's connections on which its node has a session, or which it was to
+    /// close.
     package func sessionMachines(of id: NodeID) -> [NodeID] {
-        let node = machines[id].node
-        let known = node.connectionIDs
-        let inSession = node.connectionsWithSession
-        return machines[id].ends.keys.sorted().compactMap { connection in
-            guard let end = machines[id].ends[connection], ends[end].isOpen, ends[end ^ 1].machine >= 0,
-                inSession.contains(connection) || !known.contains(connection)
-            else { return nil }
+        let connections = machines[id].node.connectionsWithSession + machines[id].keptConnections.sorted()
+        return connections.compactMap { connection in
+            guard let end = machines[id].ends[connection], ends[end].isOpen, ends[end ^ 1].machine >= 0 else {
+                return nil
+            }
             return ends[end ^ 1].machine
         }
     }
@@ -256,7 +257,7 @@ package struct World {
         case .send(let connection, let bytes):
             if let end = machines[id].ends[connection] { send(bytes, from: end) }
         case .close(let connection):
-            if let end = machines[id].ends[connection], !isKept(end, by: id) { close(end) }
+            if let end = machines[id].ends[connection], !keep(connection, end, of: id) { close(end) }
         case .wake(let reading):
             planWake(of: id, at: reading)
         case .notice(let notice):
