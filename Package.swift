@@ -91,17 +91,25 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// Scripts/fuzz alone builds this, with sanitizers that nothing else is built with: what needs no shell apart from the
-// rest, for the shells take minutes.
-if let part = Context.environment["CARAVAN_FUZZ"] {
-    let core: [Target.Dependency] = [
-        "DeltaCRDT", "TripModel", "ChangeLog", "TripRules", "SyncEngine", "Sodium", "Convergence",
-    ]
-    let shells: [Target.Dependency] = ["TripStore", "CaravanNode", .product(name: "GRDB", package: "GRDB.swift")]
-    let hasShells = part == "shells"
+// Scripts/fuzz alone builds this, and sets both: the part, for the shells take minutes and are left out where no shell is
+// fuzzed, and what the compiler shall count in our own code. Of the harness nothing is built but the quick primitives,
+// and it and the dependencies are built as ever.
+if let part = Context.environment["CARAVAN_FUZZ"], let coverage = Context.environment["CARAVAN_FUZZ_COVERAGE"] {
+    let core = ["DeltaCRDT", "TripModel", "ChangeLog", "TripRules", "SyncEngine", "Sodium"]
+    let shells = part == "shells" ? ["TripStore", "CaravanNode"] : []
+    for target in package.targets {
+        if (core + shells).contains(target.name) {
+            target.swiftSettings = strict + [.unsafeFlags(["-sanitize=fuzzer", "-sanitize-coverage=" + coverage])]
+        } else if target.name == "Convergence" {
+            target.sources = ["Cryptography", "SeededGenerator.swift"]
+        }
+    }
     package.targets.append(
         .executableTarget(
-            name: "Fuzzers", dependencies: core + (hasShells ? shells : []), path: "Tests/Fuzzers",
-            exclude: ["corpus"] + (hasShells ? [] : ["Shells"]),
-            swiftSettings: strict + (hasShells ? [.define("SHELLS")] : [])))
+            name: "Fuzzers",
+            dependencies: (core + shells).map { .byName(name: $0) } + ["Convergence"]
+                + (shells.isEmpty ? [] : [.product(name: "GRDB", package: "GRDB.swift")]),
+            path: "Tests/Fuzzers", exclude: ["corpus"] + (shells.isEmpty ? ["Shells"] : []),
+            swiftSettings: strict + (shells.isEmpty ? [] : [.define("SHELLS")]),
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]))
 }

@@ -77,6 +77,11 @@ extension KeyFile {
         guard size <= maximumSize else { throw .damaged(path, "its length") }
         var bytes = try file.read(size, at: 0)
         defer { wipe(&bytes) }
+        return try stored(as: bytes, path)
+    }
+
+    /// - Parameter path: what errors name.
+    static func stored(as bytes: [UInt8], _ path: String) throws(StoreError) -> Stored {
         guard bytes.starts(with: magic), bytes.count > magic.count else { throw .damaged(path, "its beginning") }
         let version = bytes[magic.count]
         // A newer version may put its checksum elsewhere; so this comes first.

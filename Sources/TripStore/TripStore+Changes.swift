@@ -87,7 +87,7 @@ extension TripStore {
     }
 
     /// The change of a row, or nil where anything in it is not what was written.
-    private static func change(in row: Row, at position: Int64) -> StoredChange? {
+    static func change(in row: Row, at position: Int64) -> StoredChange? {
         guard case .int64(position) = (row[0] as DatabaseValue).storage,
             case .blob(let hashData) = (row[1] as DatabaseValue).storage,
             case .blob(let sealedData) = (row[2] as DatabaseValue).storage,
@@ -101,7 +101,7 @@ extension TripStore {
         return StoredChange(hash: hash, sealed: sealed, isVerified: mark == StoreFormat.verifiedMark)
     }
 
-    private static func checksum(_ position: Int64, _ hash: [UInt8], _ sealed: [UInt8]) -> Int64 {
+    static func checksum(_ position: Int64, _ hash: [UInt8], _ sealed: [UInt8]) -> Int64 {
         var checksum = Checksum()
         checksum.add(UInt64(bitPattern: position))
         checksum.add(hash)

@@ -82,9 +82,9 @@ private func joinRequest(_ choices: inout Choices) -> Message {
 
 /// Fragments without an end, up to beyond what a message may have.
 private func longMessage(_ scene: inout Scene, _ choices: inout Choices) {
-    guard choices.byte() == 77 else { return }
+    guard choices.byte() == 77, choices.isOne(of: 64) else { return }
     let room = 65_516
-    for _ in 0..<choices.byte() % 40 {
+    for _ in 0..<choices.byte() % 40 where scene.isOpen {
         scene.say(fragment: [1, UInt8(room >> 8), UInt8(room & 255)] + [UInt8](repeating: 3, count: room))
     }
 }

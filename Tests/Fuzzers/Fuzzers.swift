@@ -12,24 +12,27 @@ private let fuzzers: [String: @Sendable ([UInt8]) -> Void] = {
     return fuzzers
 }()
 
-nonisolated(unsafe) private var chosen: (@Sendable ([UInt8]) -> Void)?
-
-/// Called once by libFuzzer, whose own the other arguments are.
-@_cdecl("LLVMFuzzerInitialize")
-public func initialize(
-    _ count: UnsafeMutablePointer<CInt>, _ arguments: UnsafeMutableRawPointer
-) -> CInt {
+/// What the command line names.
+let chosenFuzzer: @Sendable ([UInt8]) -> Void = {
     let flag = "--target="
-    chosen = CommandLine.arguments.first { $0.hasPrefix(flag) }.flatMap { fuzzers[String($0.dropFirst(flag.count))] }
-    guard chosen != nil else {
+    let name = CommandLine.arguments.first { $0.hasPrefix(flag) }?.dropFirst(flag.count) ?? ""
+    guard let chosen = fuzzers[String(name)] else {
         print("\(flag)NAME: one of \(fuzzers.keys.sorted().joined(separator: ", "))")
         exit(64)
     }
-    return 0
-}
+    return chosen
+}()
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func tryOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    chosen?(Array(UnsafeBufferPointer(start: start, count: count)))
+    chosenFuzzer(Array(UnsafeBufferPointer(start: start, count: count)))
     return 0
 }
+
+/// libFuzzer, whose own all other arguments are.
+@_silgen_name("LLVMFuzzerRunDriver")
+func runFuzzer(
+    _ count: UnsafeMutablePointer<CInt>,
+    _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>,
+    _ tryInput: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
+) -> CInt

@@ -41,8 +41,7 @@ func tryPayloads(_ bytes: [UInt8]) {
         changes.append(change)
         counter += count
     }
-    // What is shown costs more than all the rest.
-    if changes.count > Planned.changes.count, bytes.count % 16 == 0 { showTrip(replica, changes) }
+    if changes.count > Planned.changes.count, choices.isOne(of: 64) { showTrip(replica, changes) }
 }
 
 /// Renders everything that people may read.

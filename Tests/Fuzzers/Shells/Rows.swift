@@ -1,126 +1,131 @@
 import ChangeLog
 import FoundationEssentials
 import GRDB
-import Glibc
-import Sodium
 import TripRules
 
 @testable import CaravanNode
 @testable import TripStore
 
-/// What a store may hold that nobody here wrote: rows of any content, with checksums that are right or not, and key files.
+/// What a disk may hold that nobody here wrote: rows of any content, key files in the clear and under a passphrase, and
+/// backups, with checksums and seals that are right or not.
 func tryRows(_ bytes: [UInt8]) {
     var choices = Choices(bytes)
-    if choices.byte() % 4 == 0 {
-        Shelf.shared.tryKeys(&choices)
-    } else {
-        Shelf.shared.tryRows(&choices)
+    switch choices.byte() % 8 {
+    case 0: Shelf.shared.tryKeys(&choices)
+    case 1: Shelf.shared.trySealedKeys(&choices)
+    case 2 where choices.isOne(of: 8): Shelf.shared.tryBackup(&choices)
+    default: Shelf.shared.tryRows(&choices)
     }
 }
 
-/// A store in memory's file system that is put back after each input.
-private final class Shelf: Sendable {
-    static let shared = Shelf()
+/// A row as SQLite may give it.
+private struct StoredRow {
+    var position: Int64
+    var hash: DatabaseValue
+    var sealed: DatabaseValue
+    var mark: DatabaseValue
+    var checksum: DatabaseValue
 
-    private let folder = "/dev/shm/caravan-fuzz-rows.\(getpid())"
-    private let keysOnly = "/dev/shm/caravan-fuzz-keys.\(getpid())"
-    private let store: TripStore
-    private let keys: KeyFile
-    private let honest: [StoredChange]
-    private let keyBytes: [UInt8]
-    private let cryptography: SodiumCryptography
-
-    private init() {
-        do {
-            cryptography = try SodiumCryptography()
-            for path in [folder, keysOnly] { try? FileManager.default.removeItem(atPath: path) }
-            let log = Group.shared.log
-            honest = log.changes.map { StoredChange(hash: $0.hash, sealed: $0.sealed, isVerified: true) }
-            store = try TripStore.create(at: folder)
-            try store.append(honest)
-            let secrets = Group.shared.people[0]
-            keys = KeyFile(
-                trip: log.trip, signingSeed: secrets.signingSeed, agreementSecret: secrets.agreementSecret,
-                epochSecrets: log.epochs.map(\.secret), pendingJoin: nil)
-            try FileManager.default.createDirectory(atPath: keysOnly, withIntermediateDirectories: true)
-            try keys.write(to: keysOnly)
-            keyBytes = [UInt8](try Data(contentsOf: URL(filePath: keysOnly + "/keys")))
-        } catch {
-            fatalError("\(error)")
-        }
+    init(_ change: StoredChange, at position: Int64) {
+        self.init(position, change.hash.bytes, change.sealed, StoreFormat.verifiedMark)
     }
 
-    /// Rows altered one way or another, read as a node that starts reads them.
+    /// With the checksum that it has to have.
+    init(_ position: Int64, _ hash: [UInt8], _ sealed: [UInt8], _ mark: Int64) {
+        self.position = position
+        self.hash = Data(hash).databaseValue
+        self.sealed = Data(sealed).databaseValue
+        self.mark = mark.databaseValue
+        checksum = TripStore.checksum(position, hash, sealed).databaseValue
+    }
+
+    var row: Row {
+        ["position": position, "hash": hash, "sealed": sealed, "verified": mark, "checksum": checksum]
+    }
+}
+
+extension Shelf {
+    /// Rows altered one way or another, read as a node that starts reads them: a few of them out of SQLite.
     func tryRows(_ choices: inout Choices) {
-        var edits: [(String, StatementArguments)] = []
-        for _ in 0..<1 + choices.byte() % 4 {
-            let position = Int64(choices.index(honest.count + 2))
-            let old = honest[min(Int(position), honest.count - 1)]
-            switch choices.byte() % 8 {
-            case 0:
-                edits.append(("UPDATE changes SET sealed = ? WHERE position = ?", [Data(choices.bytes()), position]))
-            case 1:
-                edits.append(("UPDATE changes SET hash = ? WHERE position = ?", [Data(choices.bytes()), position]))
-            case 2:
-                let mark = Int64(bitPattern: choices.number(8))
-                edits.append(("UPDATE changes SET verified = ? WHERE position = ?", [mark, position]))
-            case 3: edits.append(("DELETE FROM changes WHERE position = ?", [position]))
-            default:
-                // A row whose checksum is right, whatever it says.
-                let sealed = choices.altered(old.sealed)
-                let hash = choices.byte() % 2 == 0 ? old.hash.bytes : choices.altered(old.hash.bytes)
-                var checksum = Checksum()
-                checksum.add(UInt64(bitPattern: position))
-                checksum.add(hash)
-                checksum.add(sealed)
-                edits.append(
-                    (
-                        "INSERT OR REPLACE INTO changes (position, hash, sealed, verified, checksum) VALUES (?, ?, ?, ?, ?)",
-                        [
-                            position, Data(hash), Data(sealed),
-                            choices.byte() % 2 == 0 ? StoreFormat.verifiedMark : StoreFormat.unverifiedMark,
-                            Int64(bitPattern: checksum.value),
-                        ]
-                    ))
-            }
-        }
-        let changed = edits
-        try? store.withDatabase { database, state in
-            try database.execute(sql: "SAVEPOINT fuzz")
-            for (sql, arguments) in changed { try? database.execute(sql: sql, arguments: arguments) }
-            state.positions = nil
-        }
-        let found = try? store.changes()
-        try? store.withDatabase { database, state in
-            try database.execute(sql: "ROLLBACK TO fuzz; RELEASE fuzz")
-            state.positions = nil
-        }
+        var rows = honestRows
+        for _ in 0..<1 + choices.byte() % 4 { alter(&rows, &choices) }
+        rows.sort { $0.position < $1.position }
+        let found = choices.isOne(of: 64) ? readFromDatabase(rows) : readDirectly(rows)
         guard let found else { return }
-        var log = TripLog(trip: keys.trip, cryptography: Group.shared.cryptography, rules: TripContentRules())
-        for secret in keys.epochSecrets { log.addEpoch(secret: secret) }
-        for change in found {
+        let same = zip(found, honest).prefix { $0.sealed == $1.sealed && $0.isVerified == $1.isVerified }.count
+        guard found.count > same || same < honest.count else { return }
+        var log = prefixes[same]
+        for change in found.dropFirst(same) {
             guard (try? log.restore(change.sealed, isVerified: change.isVerified)) != nil else { return }
         }
+        log.finishRestoring()
         _ = Replayed(log)
     }
 
-    /// A key file of any bytes, and such whose checksum is right.
-    func tryKeys(_ choices: inout Choices) {
-        var bytes: [UInt8]
-        switch choices.byte() % 3 {
-        case 0: bytes = choices.everything()
-        case 1: bytes = choices.altered(keyBytes)
-        default:
-            bytes = choices.altered(Array(keyBytes.dropLast(8)))
-            var checksum = Checksum()
-            checksum.add(bytes)
-            bytes += checksum.value.littleEndianBytes
+    private var honestRows: [StoredRow] {
+        honest.indices.map { StoredRow(honest[$0], at: Int64($0 + 1)) }
+    }
+
+    private func alter(_ rows: inout [StoredRow], _ choices: inout Choices) {
+        let index = choices.index(rows.count + 1)
+        guard index < rows.count else {
+            // One more, which was there before.
+            if let old = choices.pick(honest) { rows.append(StoredRow(old, at: Int64(rows.count + 1))) }
+            return
         }
-        let path = keysOnly + "/keys"
-        let descriptor = open(path, O_WRONLY | O_TRUNC)
-        _ = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-        close(descriptor)
-        guard let read = try? KeyFile(readingFrom: keysOnly) else { return }
-        if let pending = read.pendingJoin { _ = PendingJoin(decoding: pending, using: cryptography) }
+        let old = honest[min(index, honest.count - 1)]
+        switch choices.byte() % 8 {
+        case 0: rows[index].sealed = anyValue(&choices)
+        case 1: rows[index].hash = anyValue(&choices)
+        case 2: rows[index].mark = anyValue(&choices)
+        case 3: rows[index].checksum = anyValue(&choices)
+        case 4: rows.remove(at: index)
+        case 5: rows[index].position = Int64(truncatingIfNeeded: choices.number(1))
+        default:
+            // A row whose checksum is right, whatever it says.
+            let sealed = choices.altered(old.sealed)
+            let hash = choices.byte() % 2 == 0 ? old.hash.bytes : choices.altered(old.hash.bytes)
+            let mark = choices.byte() % 2 == 0 ? StoreFormat.verifiedMark : StoreFormat.unverifiedMark
+            rows[index] = StoredRow(rows[index].position, hash, sealed, mark)
+        }
+    }
+
+    /// Of any of SQLite's types: a column holds whatever was put there.
+    private func anyValue(_ choices: inout Choices) -> DatabaseValue {
+        switch choices.byte() % 5 {
+        case 0: return Int64(bitPattern: choices.number(8)).databaseValue
+        case 1: return Double(bitPattern: choices.number(8)).databaseValue
+        case 2: return String(decoding: choices.bytes(), as: UTF8.self).databaseValue
+        case 3: return .null
+        default: return Data(choices.bytes()).databaseValue
+        }
+    }
+
+    private func readDirectly(_ rows: [StoredRow]) -> [StoredChange]? {
+        var changes: [StoredChange] = []
+        for row in rows {
+            guard let change = TripStore.change(in: row.row, at: Int64(changes.count + 1)) else { return nil }
+            changes.append(change)
+        }
+        return changes
+    }
+
+    private func readFromDatabase(_ rows: [StoredRow]) -> [StoredChange]? {
+        try? store.withDatabase { database, state in
+            try database.execute(sql: "SAVEPOINT fuzz; DELETE FROM changes")
+            for row in rows {
+                try? database.execute(
+                    sql: "INSERT INTO changes (position, hash, sealed, verified, checksum) VALUES (?, ?, ?, ?, ?)",
+                    arguments: [row.position, row.hash, row.sealed, row.mark, row.checksum])
+            }
+            state.positions = nil
+        }
+        defer {
+            try? store.withDatabase { database, state in
+                try database.execute(sql: "ROLLBACK TO fuzz; RELEASE fuzz")
+                state.positions = nil
+            }
+        }
+        return try? store.changes()
     }
 }

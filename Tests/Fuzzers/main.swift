@@ -1,0 +1,6 @@
+import Glibc
+
+_ = chosenFuzzer
+var count = CommandLine.argc
+var arguments = CommandLine.unsafeArgv
+exit(runFuzzer(&count, &arguments, tryOneInput))
