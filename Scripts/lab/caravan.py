@@ -7,13 +7,21 @@ from lab.network import Failure, until
 
 
 class Caravan:
-    """One person's caravan."""
+    """One person's caravan: in one trip of several, where `trip` names it."""
 
     def __init__(self, host, program, name):
         self.host, self.program, self.name = host, program, name
+        self.trip = None
+
+    @property
+    def job(self):
+        """What the node is called among the host's programs."""
+        return f"up-{self.trip}" if self.trip else "up"
 
     def command(self, *words, timeout=90):
         """Runs a command, whatever comes of it."""
+        if self.trip:
+            words = [*words, "--trip", self.trip]
         return self.host.run(self.program, *words, timeout=timeout)
 
     def do(self, *words, timeout=90):
@@ -34,26 +42,28 @@ class Caravan:
 
     def up(self, *options):
         """Starts the node and waits for it to be ready."""
-        before = len(self.host.log_text("up"))
-        process = self.host.start("up", self.program, "up", *options)
+        before = len(self.host.log_text(self.job))
+        choice = ["--trip", self.trip] if self.trip else []
+        process = self.host.start(self.job, self.program, "up", *choice, *options)
 
         def is_ready():
             if process.poll() is not None:
-                self.host.processes.pop("up", None)
-                raise Failure(f"{self.host.name}: caravan up ended: {self.host.log_text('up')[before:].strip()}")
-            return "ready" in self.host.log_text("up")[before:].splitlines()
+                self.host.processes.pop(self.job, None)
+                raise Failure(f"{self.host.name}: caravan up ended: {self.host.log_text(self.job)[before:].strip()}")
+            return "ready" in self.host.log_text(self.job)[before:].splitlines()
 
         until(is_ready, 20, f"{self.host.name}: caravan up is ready")
 
     def down(self):
         """Ends the node as people do."""
-        status = self.host.kill("up", signal.SIGTERM)
+        status = self.host.kill(self.job, signal.SIGTERM)
         if status != 0:
-            raise Failure(f"{self.host.name}: caravan up ended with status {status}: {self.host.log_text('up')[-400:]}")
+            raise Failure(
+                f"{self.host.name}: caravan up ended with status {status}: {self.host.log_text(self.job)[-400:]}")
 
     def crash(self):
         """Ends the node with -9."""
-        self.host.kill("up")
+        self.host.kill(self.job)
 
     def listing(self):
         """The list as JSON text, byte by byte."""

@@ -12,14 +12,22 @@ ADDRESS = b"\xff<address>\xff"
 
 
 class Voice:
-    """All that a host has said over UDP and TCP: each datagram, and each direction of a connection as one stream."""
+    """All that a host has said over UDP and TCP: each datagram, and each direction of a connection as one stream.
 
-    def __init__(self, capture, address):
+    With `peer`, the connections with that host alone: a datagram of discovery is for everybody.
+    """
+
+    def __init__(self, capture, address, peer=None):
         own = ipaddress.ip_address(address).packed
         datagrams = [one for one in capture.datagrams if one.source == own or self._is_own_ipv6(capture, one.source, own)]
         self.parts = [("a datagram", _without_header(one)) for one in datagrams]
-        self.parts += [("a connection", data) for flow, data in capture.streams().items()
-                       if flow[0] == own or self._is_own_ipv6(capture, flow[0], own)]
+        streams = [(flow, data) for flow, data in capture.streams().items()
+                   if flow[0] == own or self._is_own_ipv6(capture, flow[0], own)]
+        if peer:
+            self.parts, other = [], ipaddress.ip_address(peer).packed
+            streams = [(flow, data) for flow, data in streams
+                       if flow[2] == other or self._is_own_ipv6(capture, flow[2], other)]
+        self.parts += [("a connection", data) for _, data in streams]
         addresses = {own} | {one.source for one in datagrams}
         self.parts = [(what, _without_pointers(what, _masked(data, addresses))) for what, data in self.parts]
 
