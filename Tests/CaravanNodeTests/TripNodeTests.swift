@@ -115,6 +115,9 @@ struct TripNodeTests {
             .restore(items: ["1"]), .list(sort: "size", includingRemoved: false), .invite(uses: 0, lifetime: nil),
             .add([NewItem(title: "Good"), NewItem(title: "")]), .invite(uses: 1, lifetime: .max),
             .invite(uses: 1, lifetime: -1), .addDevice(lifetime: .max),
+            // What is wrong is repeated, and must not end the line or speak to the terminal.
+            .edit(item: "1", fields: ["no\nfield\u{1B}[2J": "x"]), .remove(items: ["no\r\nthing"]),
+            .list(sort: "no\u{2028}order", includingRemoved: false),
         ]
         for command in wrong {
             let reply = await node.execute(Request(command))
@@ -122,7 +125,10 @@ struct TripNodeTests {
                 Issue.record("\(command) was done: \(reply)")
                 continue
             }
-            #expect(!message.contains("\n") && message.count < 400, "\(message)")
+            let isOneLine = message.unicodeScalars.allSatisfy {
+                ![.control, .lineSeparator, .paragraphSeparator].contains($0.properties.generalCategory)
+            }
+            #expect(isOneLine && message.count < 400, "\(message)")
         }
         #expect(try await output(node, .list(sort: nil, includingRemoved: true), json: true) == before)
         await node.close()

@@ -74,8 +74,22 @@ package struct NodeError: Error, Hashable, Sendable, CustomStringConvertible {
     package init(_ message: String) { self.init(message, isOwned: false) }
 
     init(_ message: String, isOwned: Bool) {
-        self.message = message
+        self.message = Self.line(message)
         self.isOwned = isOwned
+    }
+
+    /// With spaces for line ends and other control characters: many a message repeats what somebody typed.
+    private static func line(_ text: String) -> String {
+        let isControl = { (scalar: Unicode.Scalar) in
+            switch scalar.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator: true
+            default: false
+            }
+        }
+        guard text.unicodeScalars.contains(where: isControl) else { return text }
+        var line = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars { line.append(isControl(scalar) ? " " : scalar) }
+        return String(line)
     }
 
     package var description: String { message }
