@@ -2,22 +2,24 @@ package import DeltaCRDT
 
 /// A change of the log with what the application needs to apply it.
 package struct AppliedChange: Sendable {
-    package let hash: Bytes32
-    package let replica: ReplicaID
+    package let signed: SignedChange
     package let participant: Bytes16
     /// The dot of its first operation; the others follow.
     package let first: Dot
-    package let lamport: UInt64
-    package let wallTime: Int64
-    package let operationCount: Int
-    package let body: ChangeBody
-    /// The content as the rules have read it, where they have: with the names of dots that the author wrote.
-    package let content: (any ReadContent)?
     /// The dots that have another name now than the author wrote.
     package let renaming: [Dot: Dot]
     /// Whether the author had seen a dot, by its present name; nil where what the change names as superseded is all that
     /// it stands on. With changes in its past that do not count it is more: what those had superseded.
     package let hasSeen: (@Sendable (Dot) -> Bool)?
+
+    package var hash: Bytes32 { signed.hash }
+    package var replica: ReplicaID { signed.change.replica }
+    package var lamport: UInt64 { signed.change.lamport }
+    package var wallTime: Int64 { signed.change.wallTime }
+    package var operationCount: Int { signed.change.operationCount }
+    package var body: ChangeBody { signed.change.body }
+    /// The content as the rules have read it, where they have: with the names of dots that the author wrote.
+    package var content: (any ReadContent)? { signed.content }
 
     /// The present name of a dot that this change, which was checked, names.
     package func present(_ dot: Dot) -> Dot { renaming[dot] ?? dot }
@@ -27,16 +29,14 @@ extension TripLog {
     /// The change at a place, ready to be applied. O(1).
     package func applied(_ place: Int) -> AppliedChange {
         let signed = changes[place]
-        let change = signed.change
-        let branch = branches.branch(ofPlace: place)
-        let participant = membership.device(change.replica)?.device.participant
+        let replica = signed.change.replica
+        let (name, base) = branches.naming(ofPlace: place)
         return AppliedChange(
-            hash: signed.hash, replica: change.replica,
+            signed: signed,
             // Every author here was let in, or founded the trip.
-            participant: participant ?? Bytes16(high: 0, low: 0),
-            first: Dot(replica: branch.name, counter: change.counter - branch.base),
-            lamport: change.lamport, wallTime: change.wallTime, operationCount: change.operationCount,
-            body: change.body, content: signed.content, renaming: renamings.isEmpty ? [:] : renamings[place] ?? [:],
+            participant: membership.participant(of: replica) ?? Bytes16(high: 0, low: 0),
+            first: Dot(replica: name, counter: signed.change.counter - base),
+            renaming: renamings.isEmpty ? [:] : renamings[place] ?? [:],
             hasSeen: overIdle.isEmpty || !overIdle.contains(place) ? nil : seen(by: place))
     }
 

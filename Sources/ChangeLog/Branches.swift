@@ -9,14 +9,26 @@ package struct Branch: Sendable {
     /// The number of the replica's last operation before this branch. Its own dots count from here.
     package let base: UInt64
     /// The places of its changes in the log, ascending.
-    fileprivate(set) var places: [Int32]
+    fileprivate(set) var places: [Int32] {
+        didSet { lastPlace = Int(places[places.count - 1]) }
+    }
+    /// The place of its last change.
+    package private(set) var lastPlace: Int
     /// The number of its last operation.
     package fileprivate(set) var lastCounter: UInt64
 
     /// The place of its first change.
     package var firstPlace: Int { Int(places[0]) }
-    /// The place of its last change.
-    package var lastPlace: Int { Int(places[places.count - 1]) }
+
+    /// - Parameter places: of one change at least.
+    fileprivate init(name: ReplicaID, replica: ReplicaID, base: UInt64, places: [Int32], lastCounter: UInt64) {
+        self.name = name
+        self.replica = replica
+        self.base = base
+        self.places = places
+        self.lastCounter = lastCounter
+        lastPlace = Int(places[places.count - 1])
+    }
 }
 
 /// How the log's changes fall into branches: a pure function of the set of changes.
@@ -45,6 +57,12 @@ package struct Branches: Sendable {
 
     /// The branch of a change. O(1).
     package func branch(ofPlace place: Int) -> Branch { all[Int(branchOfPlace[place])] }
+
+    /// The name of a change's branch, and the number of the replica's last operation before it. O(1).
+    func naming(ofPlace place: Int) -> (name: ReplicaID, base: UInt64) {
+        let index = Int(branchOfPlace[place])
+        return (all[index].name, all[index].base)
+    }
 
     /// The change that comes after a place in its branch.
     package func successor(of place: Int) -> Int? {
@@ -88,8 +106,7 @@ package struct Branches: Sendable {
                 all[Int(branch)].lastCounter = change.lastCounter
                 branchOfPlace.append(branch)
             } else {
-                open(
-                    named: change.replica, of: change.replica, base: 0, places: [Int32(place)], end: change.lastCounter)
+                begin(change.replica, at: place, end: change.lastCounter)
             }
             return nil
         }
@@ -129,6 +146,13 @@ package struct Branches: Sendable {
         let index = Int32(all.count)
         enter(named: hash.replicaID, of: all[old].replica, base: base, places: moved, end: all[old].lastCounter)
         for place in moved { branchOfPlace[Int(place)] = index }
+    }
+
+    /// Begins the first branch of a replica, with the change at the next place: there is no other to look for.
+    private mutating func begin(_ replica: ReplicaID, at place: Int, end: UInt64) {
+        byName[replica] = all.count
+        branchOfPlace.append(Int32(all.count))
+        all.append(Branch(name: replica, replica: replica, base: 0, places: [Int32(place)], lastCounter: end))
     }
 
     /// Begins a branch with the change at the next place.

@@ -85,7 +85,9 @@ package final class SignedChange: Sendable {
 
     private static func header(_ epoch: Epoch) -> [UInt8] { [version] + epoch.id.bytes }
 
-    private static func signedMessage(_ hash: Bytes32) -> [UInt8] { Array("caravan change".utf8) + hash.bytes }
+    private static let signedPrefix = Array("caravan change".utf8)
+
+    private static func signedMessage(_ hash: Bytes32) -> [UInt8] { signedPrefix + hash.bytes }
 
     /// Derived from what is sealed, so that a machine restored to an earlier day cannot repeat one for other bytes.
     private static func nonce(of signed: [UInt8], epoch: Epoch, using cryptography: some Cryptography) -> [UInt8] {

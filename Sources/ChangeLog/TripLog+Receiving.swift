@@ -108,12 +108,31 @@ extension TripLog {
 
     private mutating func appendBatch(_ fresh: [SignedChange], renamed: inout Bool) throws(Refusal) {
         // The last of every chain of the batch: the changes that no other of the batch names as its previous one.
-        let followed = Set(fresh.compactMap { $0.change.previous })
+        let isFollowed = TripLog.areFollowed(fresh)
         let admitted = devicesAdmitted(in: fresh)
-        for signed in fresh where !followed.contains(signed.hash) { try checkSignature(signed, admitted: admitted) }
-        for signed in fresh where place(of: signed.hash) == nil {
-            if try append(signed, isVerified: !followed.contains(signed.hash)) { renamed = true }
+        for (index, signed) in fresh.enumerated() where !isFollowed[index] {
+            try checkSignature(signed, admitted: admitted)
         }
+        for (index, signed) in fresh.enumerated() where place(of: signed.hash) == nil {
+            if try append(signed, isVerified: !isFollowed[index]) { renamed = true }
+        }
+    }
+
+    /// Of changes, which others of them name as their previous one.
+    private static func areFollowed(_ changes: [SignedChange]) -> [Bool] {
+        var isFollowed = [Bool](repeating: false, count: changes.count)
+        // Mostly that is the next one.
+        var others: Set<Bytes32>?
+        for (index, signed) in changes.enumerated() {
+            if index + 1 < changes.count, changes[index + 1].change.previous == signed.hash {
+                isFollowed[index] = true
+            } else {
+                let named = others ?? Set(changes.compactMap { $0.change.previous })
+                others = named
+                isFollowed[index] = named.contains(signed.hash)
+            }
+        }
+        return isFollowed
     }
 
     private mutating func appendSingly(_ fresh: [SignedChange], renamed: inout Bool) -> Refusal? {

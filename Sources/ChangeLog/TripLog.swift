@@ -60,6 +60,21 @@ package struct TripLog: Sendable {
         cryptography.hash(key.bytes)
     }
 
+    /// The change at a place. O(1).
+    package func change(at place: Int) -> SignedChange { changes[place] }
+
+    /// The changes at some places in a row, and of each whether its own signature was checked here.
+    package func written(_ places: Range<Int>) -> (changes: [SignedChange], isVerified: [Bool]) {
+        var (changes, verified): ([SignedChange], [Bool]) = ([], [])
+        changes.reserveCapacity(places.count)
+        verified.reserveCapacity(places.count)
+        for place in places {
+            changes.append(self.changes[place])
+            verified.append(isVerified[place])
+        }
+        return (changes, verified)
+    }
+
     /// Where a change stands. O(1).
     package func place(of hash: Bytes32) -> Int? { index.place(of: hash) { changes[$0].hash == hash } }
 
@@ -177,7 +192,7 @@ extension TripLog {
         let renamed = branches.append(signed, previousPlace: previousPlace, changes: changes)
         changes.append(signed)
         isVerified.append(verified)
-        pasts.append(past.without(branches.branchOfPlace[place]))
+        pasts.append(remembered(past.without(branches.branchOfPlace[place]), after: previousPlace))
         index.insert(signed.hash, place: place)
         if !renaming.isEmpty { renamings[place] = renaming }
         retire(previousPlace, headPlaces)
@@ -252,6 +267,12 @@ extension TripLog {
         }
         past.settle(in: branches)
         return past
+    }
+
+    /// A past, in the storage of the change before where that had seen the same, as most in a row have.
+    private func remembered(_ past: Past, after previousPlace: Int?) -> Past {
+        guard let previousPlace, pasts[previousPlace] == past else { return past }
+        return pasts[previousPlace]
     }
 
     private func lamport(previousPlace: Int?, headPlaces: [Int]) -> UInt64 {

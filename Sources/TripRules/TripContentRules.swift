@@ -38,10 +38,13 @@ extension AppliedChange {
     package func tripChange() -> TripChange? {
         guard case .content(let payload) = body else { return nil }
         let renaming = renaming
+        var resolve: @Sendable (Dot) -> Dot? = { $0 }
+        // What is as written needs nothing to be carried along.
+        if !renaming.isEmpty { resolve = { renaming[$0] ?? $0 } }
         return TripChange(
             participant: ParticipantID(high: participant.high, low: participant.low), first: first,
             stamp: Stamp(lamport: lamport, hash: hash.replicaID), wallTime: wallTime, payload: payload,
             content: renaming.isEmpty ? content as? TripContent : nil, operationCount: operationCount,
-            hasSeen: hasSeen, resolve: { renaming[$0] ?? $0 })
+            hasSeen: hasSeen, resolve: resolve)
     }
 }

@@ -17,9 +17,16 @@ package struct ChunkedArray<Element> {
         if count & Self.mask == 0 {
             chunks.append([element])
         } else {
-            chunks[chunks.count - 1].append(element)
+            let last = chunks.count - 1
+            if chunks[last].count == chunks[last].capacity { grow(last) }
+            chunks[last].append(element)
         }
         count += 1
+    }
+
+    /// Doubles the room of a chunk, up to what it will ever hold: by itself it would take twice that in the end.
+    private mutating func grow(_ chunk: Int) {
+        chunks[chunk].reserveCapacity(Swift.min(2 * chunks[chunk].count, Self.mask + 1))
     }
 }
 

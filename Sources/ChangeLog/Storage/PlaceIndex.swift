@@ -1,7 +1,7 @@
 /// Finds the place of a change by its hash, in 10 to 20 bytes a change. It holds no hashes: whoever asks compares.
 ///
-/// Two tables, so that copies share the older one: what is new goes into a small one, which is joined to the
-/// other when it has grown to half of it.
+/// Two tables, so that copies share the older one: as long as they do, what is new goes into a small one, which is joined
+/// to the other when it has grown to half of it.
 struct PlaceIndex: Sendable {
     private var settled = Table(capacity: 0)
     private var recent = Table(capacity: 0)
@@ -16,18 +16,44 @@ struct PlaceIndex: Sendable {
 
     /// Enters a hash that is not there yet. Amortised O(1).
     mutating func insert(_ hash: Bytes32, place: Int) {
-        recent.insert(PlaceIndex.key(of: hash) << 32 | UInt64(place + 1))
-        guard recent.count >= max(PlaceIndex.recentMin, settled.count / 2) else { return }
+        let entry = PlaceIndex.key(of: hash) << 32 | UInt64(place + 1)
+        if settled.count >= PlaceIndex.recentMin, settled.isUnshared() {
+            if recent.count > 0 { settle() }
+            return settled.insert(entry)
+        }
+        recent.insert(entry)
+        if recent.count >= max(PlaceIndex.recentMin, settled.count / 2) { settle() }
+    }
+
+    private mutating func settle() {
         settled.insert(contentsOf: recent)
         recent = Table(capacity: 0)
     }
 
-    /// Mixed with the process's own secret, so that nobody can choose hashes that fall together.
-    private static func key(of hash: Bytes32) -> UInt64 { UInt64(truncatingIfNeeded: hash.hashValue) & 0xffff_ffff }
+    /// Two numbers that only this process knows.
+    private static let secret: (UInt64, UInt64) = {
+        var hasher = Hasher()
+        hasher.combine("place index")
+        let first = UInt64(truncatingIfNeeded: hasher.finalize())
+        return (first, UInt64(truncatingIfNeeded: first.hashValue) | 1)
+    }()
+
+    /// Mixed with the process's own secret, so that nobody can choose hashes that fall together: a multiplication of
+    /// what depends on it by what depends on it, folded.
+    private static func key(of hash: Bytes32) -> UInt64 {
+        let (words, secret) = (hash.words, secret)
+        let product = (words.0 ^ secret.0).multipliedFullWidth(by: words.1 ^ secret.1)
+        let folded = (product.high ^ product.low) &* secret.1
+        return folded >> 32
+    }
 }
 
 /// Open addressing with linear probing; at most 3/4 full.
 private struct Table: Sendable {
+    /// Tells whether another copy has the entries too.
+    private final class Owner: Sendable {}
+
+    private var owner = Owner()
     /// 32 bits of hash and, in the lower half, the place plus one; 0 is free.
     private var entries: [UInt64]
     private(set) var count = 0
@@ -35,6 +61,9 @@ private struct Table: Sendable {
     init(capacity: Int) {
         entries = capacity == 0 ? [] : Array(repeating: 0, count: Table.size(for: capacity))
     }
+
+    /// Whether no copy has the same entries, so that to change them copies none.
+    mutating func isUnshared() -> Bool { isKnownUniquelyReferenced(&owner) }
 
     private static func size(for capacity: Int) -> Int {
         var size = 16
@@ -66,6 +95,8 @@ private struct Table: Sendable {
         if Table.size(for: count + other.count) > entries.count { grow(to: count + other.count) }
         for entry in other.entries where entry != 0 { put(entry) }
         count += other.count
+        // What was shared was copied for this.
+        if !isUnshared() { owner = Owner() }
     }
 
     private mutating func put(_ entry: UInt64) {
