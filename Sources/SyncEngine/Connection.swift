@@ -25,14 +25,18 @@ struct Connection: Sendable {
 
     /// The session, changed where it stands. There must be one.
     var ongoing: Session {
-        _read { yield box!.value }
-        _modify { yield &box!.value }
+        unsafeAddress { sessionAddress }
+        unsafeMutableAddress { mutableSessionAddress() }
     }
+
+    /// Where the session lies, which there must be: nowhere else as long as the connection stands.
+    var sessionAddress: UnsafePointer<Session> { box!.address }
+    mutating func mutableSessionAddress() -> UnsafeMutablePointer<Session> { box!.mutableAddress() }
 
     /// A copy of the session.
     var session: Session? { box?.value }
 
-    var standing: Session.Standing? { box?.value.standing }
+    var standing: Session.Standing? { box?.address.pointee.standing }
 
     var isWithMember: Bool { device != nil }
 
@@ -92,6 +96,25 @@ struct Session: Sendable {
         case host
     }
 
+    // What is looked at in every session when something becomes durable stands together.
+
+    /// Every place below was sent, or is known to be there.
+    var cursor = 0
+    /// What was here when pushing to it ended is pushed all the same: every place below.
+    var pushEnd = 0
+    /// Every place below it was told of, or was here when it was first told.
+    var announced = 0
+    /// The last places of the messages of changes that came from it, until it is told that they are durable here; and the
+    /// bytes of these messages.
+    var owed: [Int] = []
+    var owedBytes = 0
+    /// The bytes of changes that it was sent and has not acknowledged.
+    var unacknowledgedBytes = 0
+    /// Whether changes are pushed to it as they come; else it hears that they are here, and asks for what it lacks.
+    var isEager = true
+    /// Whether the peer has shown what it holds, so that what it lacks can be sent.
+    var hasCompared = false
+
     let role: HandshakeRole
     /// The peer's X25519 key.
     let peerKey: Bytes32
@@ -111,28 +134,12 @@ struct Session: Sendable {
     var durable = PeerKnowledge()
     /// What its locators said of replicas that have forked.
     var located: [ReplicaID: [Int]] = [:]
-    /// Every place below was sent, or is known to be there.
-    var cursor = 0
-    /// Whether the peer has shown what it holds, so that what it lacks can be sent.
-    var hasCompared = false
     /// The first place that the peer was not told of by a frontier; nil before one was sent.
     var frontierEnd: Int?
     /// How often what it sent had no past here.
     var gaps = 0
-    /// The last place and the bytes of every message of changes that it has not acknowledged, and all their bytes.
+    /// The last place and the bytes of every message of changes that it has not acknowledged.
     var unacknowledged: [(place: Int, bytes: Int)] = []
-    var unacknowledgedBytes = 0
-    /// Every place below it was told of, or was here when it was first told.
-    var announced = 0
-    /// The last places of the messages of changes that came from it, until it is told that they are durable here; and the
-    /// bytes of these messages.
-    var owed: [Int] = []
-    var owedBytes = 0
-
-    /// Whether changes are pushed to it as they come; else it hears that they are here, and asks for what it lacks.
-    var isEager = true
-    /// What was here when that ended is pushed all the same: every place below.
-    var pushEnd = 0
     /// How many messages of changes in a row held nothing new here.
     var repetitions = 0
     /// Changes that it said it holds and that are not here yet, and when to ask for them.

@@ -25,10 +25,13 @@ struct ConnectionTable: Sendable {
         _modify { yield &values[index] }
     }
 
+    /// Whether the connection at an index has a session.
+    func hasSession(at index: Int) -> Bool { values[index].hasSession }
+
     /// The session of a connection that has one, by where the connection stands, changed in place.
     subscript(session index: Int) -> Session {
-        _read { yield values[index].ongoing }
-        _modify { yield &values[index].ongoing }
+        unsafeAddress { values[index].sessionAddress }
+        unsafeMutableAddress { values[index].mutableSessionAddress() }
     }
 
     /// Where a connection stands that has a session. O(log n).

@@ -54,8 +54,8 @@ extension Message {
     package static let sizeMax = 2 << 20
 
     package var encoding: [UInt8] {
-        var encoder = CanonicalEncoder()
-        func tag(_ value: UInt8) { encoder.encode(fixed: CollectionOfOne(value)) }
+        var encoder = CanonicalEncoder(reservingCapacity: sizeEstimate)
+        func tag(_ value: UInt8) { encoder.encode(byte: value) }
         switch self {
         case .hello(let digest):
             tag(1)
@@ -96,16 +96,37 @@ extension Message {
         return encoder.bytes
     }
 
+    /// Bytes to make room for: enough for all but what is sent once in a session.
+    private var sizeEstimate: Int {
+        switch self {
+        case .changes(let changes): changes.reduce(4) { $0 + 3 + $1.count }
+        case .have(let hashes), .locator(_, let hashes): 24 + 32 * hashes.count
+        case .frontier(let frontier): 8 + 56 * frontier.tips.count
+        case .hello, .want: 33
+        case .joinRequest, .joinAnswer: 256
+        case .lazy, .ping, .rekey, .end: 1
+        }
+    }
+
     package init(
         _ bytes: [UInt8], limits: SessionLimits, using cryptography: some Cryptography
     ) throws(DecodingFailure) {
-        var decoder = CanonicalDecoder(bytes)
+        try self.init(bytes, in: bytes.indices, limits: limits, using: cryptography)
+    }
+
+    /// Reads a message that is part of some bytes.
+    init(
+        _ bytes: [UInt8], in range: Range<Int>, limits: SessionLimits, using cryptography: some Cryptography
+    ) throws(DecodingFailure) {
+        var decoder = CanonicalDecoder(bytes, in: range)
         switch try decoder.decodeByte() {
         case 1: self = .hello(digest: try decoder.decodeBytes32())
         case 2: self = .frontier(try Frontier(from: &decoder, limit: limits.frontierTipsMax))
         case 3:
+            let count = try decoder.decodeCount(limit: limits.batchChangesMax, minimumSize: 64)
             var changes: [[UInt8]] = []
-            for _ in 0..<(try decoder.decodeCount(limit: limits.batchChangesMax, minimumSize: 64)) {
+            changes.reserveCapacity(count)
+            for _ in 0..<count {
                 changes.append(try decoder.decodeBytes(limit: ChangeLimits.sealedBytesMax))
             }
             self = .changes(changes)

@@ -19,27 +19,36 @@ struct SecureChannel: Sendable {
     /// Whether more follows, and how many bytes of the fragment count.
     private static let headerSize = 3
 
+    /// What a sealed fragment is longer by than its plaintext, and what its length before it takes.
+    private static let tagSize = 16
+    private static let lengthSize = 2
+
     /// The frames of one message. Nil when the cipher is used up.
+    ///
+    /// Each fragment is laid out and sealed where it is sent from.
     mutating func seal(_ message: [UInt8]) -> [UInt8]? {
-        var frames: [UInt8] = []
-        var rest = message[...]
         let room = SecureChannel.buckets[SecureChannel.buckets.count - 1] - SecureChannel.headerSize
+        var frames: [UInt8] = []
+        var position = 0
         repeat {
-            let part = rest.prefix(room)
-            rest = rest.dropFirst(room)
-            let size = part.count + SecureChannel.headerSize
+            let end = min(position + room, message.count)
+            let size = end - position + SecureChannel.headerSize
             let bucket = SecureChannel.buckets.first { $0 >= size } ?? size
-            var plaintext: [UInt8] = []
-            plaintext.reserveCapacity(bucket)
-            plaintext.append(rest.isEmpty ? 0 : 1)
-            plaintext.append(UInt8(part.count >> 8))
-            plaintext.append(UInt8(part.count & 255))
-            plaintext.append(contentsOf: part)
-            plaintext.append(contentsOf: repeatElement(0, count: bucket - size))
-            guard let ciphertext = sending.seal(plaintext) else { return nil }
-            frames += FrameReader.frame(ciphertext)
+            let sealedSize = bucket + SecureChannel.tagSize
+            let start = frames.count + SecureChannel.lengthSize
+            frames.reserveCapacity(start + sealedSize)
+            frames.append(UInt8(sealedSize >> 8))
+            frames.append(UInt8(sealedSize & 255))
+            frames.append(end == message.count ? 0 : 1)
+            frames.append(UInt8((end - position) >> 8))
+            frames.append(UInt8((end - position) & 255))
+            frames.append(contentsOf: message[position..<end])
+            frames.append(contentsOf: repeatElement(0, count: bucket - size))
+            guard sending.seal(&frames, from: start) else { return nil }
+            precondition(frames.count == start + sealedSize, "a cipher adds a tag of 16 bytes")
             sentSinceRekey += 1
-        } while !rest.isEmpty
+            position = end
+        } while position < message.count
         return frames
     }
 
@@ -52,19 +61,29 @@ struct SecureChannel: Sendable {
         case tooLarge
     }
 
+    /// Some bytes, of which a part is meant.
+    struct Part: Sendable {
+        let bytes: [UInt8]
+        let range: Range<Int>
+    }
+
     /// The next whole message; nil where more bytes are needed.
-    mutating func next() throws(Failure) -> [UInt8]? {
-        while let frame = reader.next() {
-            guard let plaintext = receiving.open(frame) else { throw .altered }
+    mutating func next() throws(Failure) -> Part? {
+        while let frame = reader.nextRange() {
+            guard let plaintext = receiving.open(reader.buffer, in: frame) else { throw .altered }
             guard plaintext.count >= SecureChannel.headerSize, plaintext[0] <= 1 else { throw .malformed }
             let length = Int(plaintext[1]) << 8 | Int(plaintext[2])
             guard length <= plaintext.count - SecureChannel.headerSize else { throw .malformed }
             guard partial.count + length <= Message.sizeMax else { throw .tooLarge }
-            partial += plaintext[SecureChannel.headerSize..<SecureChannel.headerSize + length]
+            let content = SecureChannel.headerSize..<SecureChannel.headerSize + length
             if plaintext[0] == 0 {
+                // Mostly the message is one fragment, and is read where it lies.
+                if partial.isEmpty { return Part(bytes: plaintext, range: content) }
+                partial += plaintext[content]
                 defer { partial = [] }
-                return partial
+                return Part(bytes: partial, range: 0..<partial.count)
             }
+            partial += plaintext[content]
             // A fragment that more follows is a full one: anything else would be a way to keep us busy with nothing.
             guard length == SecureChannel.buckets[SecureChannel.buckets.count - 1] - SecureChannel.headerSize else {
                 throw .malformed

@@ -43,6 +43,21 @@ package protocol TransportCipher: Sendable {
     mutating func seal(_ plaintext: [UInt8]) -> [UInt8]?
     /// The plaintext, or nil where anything was altered, left out or repeated.
     mutating func open(_ ciphertext: [UInt8]) -> [UInt8]?
+    /// The same where it stands: the plaintext is the end of a buffer, from an index, and the ciphertext takes its place.
+    /// False when the nonces are used up.
+    mutating func seal(_ buffer: inout [UInt8], from start: Int) -> Bool
+    /// The same for a ciphertext that is part of a buffer.
+    mutating func open(_ buffer: [UInt8], in range: Range<Int>) -> [UInt8]?
     /// Noise's REKEY.
     mutating func rekey()
+}
+
+extension TransportCipher {
+    package mutating func seal(_ buffer: inout [UInt8], from start: Int) -> Bool {
+        guard let ciphertext = seal(Array(buffer[start...])) else { return false }
+        buffer.replaceSubrange(start..., with: ciphertext)
+        return true
+    }
+
+    package mutating func open(_ buffer: [UInt8], in range: Range<Int>) -> [UInt8]? { open(Array(buffer[range])) }
 }

@@ -140,9 +140,12 @@ extension SyncNode {
     mutating func received(
         _ bytes: [UInt8], on id: ConnectionID, using generator: inout some RandomNumberGenerator
     ) {
-        guard let connection = connections[id] else { return }
+        guard let index = connections.index(of: id) else { return }
+        // First, for a connection that is copied meanwhile would have its session copied too.
+        if connections.hasSession(at: index) { return receivedInSession(bytes, on: id, using: &generator) }
+        let connection = connections[at: index]
         switch connection.phase {
-        case .dialling: break
+        case .dialling, .inSession: break
         case .awaitingFirstMessage(var reader):
             reader.append(bytes)
             if let length = reader.nextLength, !SyncNode.firstMessageLengths.contains(length) {
@@ -162,7 +165,6 @@ extension SyncNode {
             } else {
                 connections[id]?.phase = .handshaking(handshaking)
             }
-        case .inSession: receivedInSession(bytes, on: id, using: &generator)
         }
     }
 

@@ -11,9 +11,9 @@ extension SyncNode {
         // A message may end this connection, or begin or end others.
         while let index = connections.sessionIndex(of: id) {
             do {
-                guard let encoded = try connections[session: index].channel.next() else { return }
+                guard let part = try connections[session: index].channel.next() else { return }
                 connections[session: index].lastHeard = now.monotonic
-                let message = try Message(encoded, limits: limits, using: cryptography)
+                let message = try Message(part.bytes, in: part.range, limits: limits, using: cryptography)
                 handle(message, on: id, using: &generator)
             } catch {
                 effects.append(.notice(.refused(.malformed(.unknown), connections[session: index].device)))

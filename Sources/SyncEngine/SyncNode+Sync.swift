@@ -64,23 +64,33 @@ extension SyncNode {
     ///
     /// - Parameter isOwn: whether it was written here. Where everybody meets everybody, nobody brings it sooner.
     mutating func spread(isOwn: Bool) {
+        let end = durableCount
         var owesNews = false
-        for id in connections.keys {
-            guard let index = connections.sessionIndex(of: id) else { continue }
-            if isOwn, !isCrowded { connections[session: index].pushEnd = durableCount }
-            if connections[session: index].isEager
-                || connections[session: index].cursor < connections[session: index].pushEnd
-            {
+        var index = 0
+        while index < connections.count {
+            let id = connections.keys[index]
+            // One whose cipher is used up is gone afterwards, and another stands there.
+            defer { if index < connections.count, connections.keys[index] == id { index += 1 } }
+            guard connections.hasSession(at: index) else { continue }
+            if isOwn, !isCrowded { connections[session: index].pushEnd = end }
+            if lacksSomething(at: index, before: end) {
                 pump(id)
+                guard index < connections.count, connections.keys[index] == id else { continue }
             }
-            guard let index = connections.sessionIndex(of: id) else { continue }
             if owesAtOnce(at: index) {
                 sendHave(on: id)
             } else if announcementDeadline == nil, !owesNews {
-                owesNews = connections[session: index].announced < durableCount
+                owesNews = connections[session: index].announced < end
             }
         }
         if owesNews { announceSoon() }
+    }
+
+    /// Whether there may be something to push to the peer at an index of the table.
+    private func lacksSomething(at index: Int, before end: Int) -> Bool {
+        let cursor = connections[session: index].cursor
+        return cursor < end
+            && (connections[session: index].isEager || cursor < connections[session: index].pushEnd)
     }
 
     /// Whether the peer at an index of the table is to hear at once that what it sent is durable here.
@@ -112,11 +122,13 @@ extension SyncNode {
         guard cursor < end, connections[session: index].unacknowledgedBytes < limits.unacknowledgedBytesMax else {
             return nil
         }
-        let witness: Int?
-        switch share(for: connections[session: index].standing) {
-        case .everything: witness = nil
-        case .past(let place): witness = place
-        case .nothing: return nil
+        var witness: Int?
+        if !connections[at: index].isWithMember {
+            switch share(for: connections[session: index].standing) {
+            case .everything: break
+            case .past(let place): witness = place
+            case .nothing: return nil
+            }
         }
         let batch = log.nextBatch(
             from: cursor, to: end, lackedBy: connections[session: index].knowledge,
@@ -128,8 +140,8 @@ extension SyncNode {
         sealed.reserveCapacity(batch.places.count)
         var bytes = 0
         for place in batch.places {
-            sealed.append(log.changes[place].sealed)
-            bytes += log.changes[place].sealed.count
+            sealed.append(log.change(at: place).sealed)
+            bytes += sealed[sealed.count - 1].count
         }
         connections[session: index].unacknowledged.append((last, bytes))
         connections[session: index].unacknowledgedBytes += bytes
@@ -305,7 +317,7 @@ extension SyncNode {
         connections[session: index].owedBytes = 0
         guard !places.isEmpty else { return }
         var hashes: [Bytes32] = []
-        for place in places { hashes.append(log.changes[place].hash) }
+        for place in places { hashes.append(log.change(at: place).hash) }
         send(.have(hashes), on: id)
     }
 

@@ -220,16 +220,18 @@ package struct SyncNode: Sendable {
 
     /// Shows changes as far as they count.
     mutating func show(_ places: some Sequence<Int>) {
-        let counting = places.filter { log.counts($0) }
-        if !counting.isEmpty { effects.append(.apply(counting.map { log.applied($0) })) }
+        var changes: [AppliedChange] = []
+        changes.reserveCapacity(places.underestimatedCount)
+        for place in places where log.counts(place) { changes.append(log.applied(place)) }
+        if !changes.isEmpty { effects.append(.apply(changes)) }
     }
 
     mutating func persist(_ places: Range<Int>, then completion: Completion?) {
         let token = nextToken
         nextToken += 1
         persisting.append(Persisting(token: token, end: places.upperBound, completion: completion))
-        effects.append(
-            .persist(token: token, places.map { log.changes[$0] }, isVerified: places.map { log.isVerified[$0] }))
+        let written = log.written(places)
+        effects.append(.persist(token: token, written.changes, isVerified: written.isVerified))
     }
 
     private mutating func persisted(_ token: UInt64) {

@@ -19,11 +19,32 @@ enum FastCipher {
         }
     }
 
+    /// The same where it stands, from an index of a buffer to its end.
+    static func seal(_ buffer: inout [UInt8], from start: Int, under key: Bytes32) {
+        let size = buffer.count - start
+        buffer.append(contentsOf: repeatElement(0, count: tagSize))
+        buffer.withUnsafeMutableBytes { buffer in
+            let text = UnsafeMutableRawBufferPointer(rebasing: buffer[start..<start + size])
+            combine(UnsafeRawBufferPointer(text), with: key, into: text)
+            let tag = self.tag(of: UnsafeRawBufferPointer(text), under: key, authenticating: [])
+            buffer.storeBytes(of: tag.0.littleEndian, toByteOffset: start + size, as: UInt64.self)
+            buffer.storeBytes(of: tag.1.littleEndian, toByteOffset: start + size + 8, as: UInt64.self)
+        }
+    }
+
     /// Nil where anything was altered.
     static func open(_ sealed: [UInt8], under key: Bytes32, authenticating header: [UInt8]) -> [UInt8]? {
-        let size = sealed.count - tagSize
+        open(sealed, in: sealed.indices, under: key, authenticating: header)
+    }
+
+    /// The same for a part of some bytes.
+    static func open(
+        _ bytes: [UInt8], in range: Range<Int>, under key: Bytes32, authenticating header: [UInt8]
+    ) -> [UInt8]? {
+        let size = range.count - tagSize
         guard size >= 0 else { return nil }
-        return sealed.withUnsafeBytes { sealed in
+        return bytes.withUnsafeBytes { bytes in
+            let sealed = UnsafeRawBufferPointer(rebasing: bytes[range])
             let ciphertext = UnsafeRawBufferPointer(rebasing: sealed[..<size])
             let tag = self.tag(of: ciphertext, under: key, authenticating: header)
             guard tag == (sealed.word(at: size), sealed.word(at: size + 8)) else { return nil }
@@ -88,6 +109,20 @@ struct FastTransportCipher: TransportCipher {
 
     mutating func open(_ ciphertext: [UInt8]) -> [UInt8]? {
         guard let plaintext = FastCipher.open(ciphertext, under: messageKey, authenticating: []) else { return nil }
+        number += 1
+        return plaintext
+    }
+
+    mutating func seal(_ buffer: inout [UInt8], from start: Int) -> Bool {
+        FastCipher.seal(&buffer, from: start, under: messageKey)
+        number += 1
+        return true
+    }
+
+    mutating func open(_ buffer: [UInt8], in range: Range<Int>) -> [UInt8]? {
+        guard let plaintext = FastCipher.open(buffer, in: range, under: messageKey, authenticating: []) else {
+            return nil
+        }
         number += 1
         return plaintext
     }

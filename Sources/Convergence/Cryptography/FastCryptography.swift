@@ -43,7 +43,9 @@ extension FastCryptography: Cryptography {
     }
 
     package func isValid(_ signature: Signature, of message: [UInt8], by publicKey: Bytes32) -> Bool {
-        signature == Self.signature(of: message, by: publicKey)
+        let first = Self.hash(.signature, key: publicKey, message)
+        let tail = Self.hash(.signatureTail, key: publicKey, with: first)
+        return signature.count == 64 && Bytes32(signature[..<32]) == first && Bytes32(signature[32...]) == tail
     }
 
     private static func signature(of message: [UInt8], by publicKey: Bytes32) -> Signature {

@@ -36,6 +36,13 @@ public struct CanonicalDecoder: Sendable {
         for replica in knownReplicas where self.knownReplicas.insert(replica).inserted { replicas.append(replica) }
     }
 
+    /// Reads a part of some bytes, and no others. Complexity: O(1).
+    package init(_ bytes: [UInt8], in range: Range<Int>) {
+        self.bytes = bytes
+        position = range.lowerBound
+        end = range.upperBound
+    }
+
     /// How many bytes are left. Complexity: O(1).
     public var remaining: Int { end - position }
 

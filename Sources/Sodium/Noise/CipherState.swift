@@ -105,6 +105,29 @@ extension CipherState: TransportCipher {
         return decrypt(ciphertext.span, authenticating: Span())
     }
 
+    /// libsodium seals in place.
+    package mutating func seal(_ buffer: inout [UInt8], from start: Int) -> Bool {
+        let length = buffer.count - start
+        guard length <= NoiseProtocol.messageLengthMax - Self.tagLength, let key, nonce < .max else { return false }
+        buffer.append(contentsOf: repeatElement(0, count: Self.tagLength))
+        buffer.withUnsafeMutableBufferPointer { buffer in
+            let text = UnsafeMutableBufferPointer(rebasing: buffer[start...]).baseAddress!
+            key.withUnsafePointer { key in
+                Self.withNonce(nonce) { nonce in
+                    _ = crypto_aead_chacha20poly1305_ietf_encrypt(
+                        text, nil, text, UInt64(length), nil, 0, nil, nonce, key)
+                }
+            }
+        }
+        nonce += 1
+        return true
+    }
+
+    package mutating func open(_ buffer: [UInt8], in range: Range<Int>) -> [UInt8]? {
+        guard range.count <= NoiseProtocol.messageLengthMax else { return nil }
+        return decrypt(buffer.span.extracting(range), authenticating: Span())
+    }
+
     /// The new key is the start of 32 zero bytes sealed under the last number (section 4.2). The numbers go on.
     package mutating func rekey() {
         guard let old = key else { return }
