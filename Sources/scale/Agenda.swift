@@ -3,7 +3,7 @@ struct Agenda<Element> {
     private var heap: [(time: UInt64, number: UInt64, element: Element)] = []
     private var nextNumber: UInt64 = 0
 
-    var nextTime: UInt64? { heap.first?.time }
+    var nextTime: UInt64? { heap.isEmpty ? nil : heap[0].time }
 
     /// O(log n).
     mutating func add(_ element: Element, at time: UInt64) {

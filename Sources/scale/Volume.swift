@@ -8,6 +8,11 @@ struct Volume {
     let nodes: Int
     let changes: Int
 
+    /// What 1,000 nodes with 20 changes each may take: seconds of one core, and bytes.
+    private static let secondsMax = 120.0
+    private static let memoryMax = 4 << 30
+    private static let applicationsMeant = 20_000_000
+
     func run() throws {
         var fleet = try Fleet.assembled(nodes: nodes, appliesToTrip: option("trip", 1) == 1)
         let before = (messages: fleet.messages, bytes: fleet.bytes, applications: fleet.applications, time: fleet.time)
@@ -29,14 +34,19 @@ struct Volume {
         let messages = fleet.messages - before.messages
         let isEqual = Set(fleet.machines.map(\.node.log.frontier)).count == 1
         let states = stride(from: 0, to: nodes, by: max(1, nodes / 20)).map { fleet.machines[$0].replica.encodedState }
+        // The time that may be taken is that of 20 million applications, and in proportion.
+        let share = Double(wanted - before.applications) / Double(Volume.applicationsMeant)
         print(
             """
             {"run": "\(inBursts ? "burst" : "single")", "nodes": \(nodes), "changes": \(changes), \
             "converged": \(isEqual && Set(states).count == 1), "applications": \(applications), \
-            "messages": \(messages), "bytes": \(fleet.bytes - before.bytes), "seconds": \(elapsed), \
-            "messagesPerSecond": \(Double(messages) / elapsed), \
+            "applicationsBound": \(nodes * nodes * changes), "messages": \(messages), \
+            "bytes": \(fleet.bytes - before.bytes), "seconds": \(elapsed), \
+            "secondsBound": \(Volume.secondsMax * share), \
+            "messagesPerSecond": \(Double(messages) / elapsed), "messagesPerSecondBound": 200000, \
             "microsecondsPerApplication": \(elapsed / Double(applications) * 1e6), \
-            "memoryMiB": \(peakMemory() >> 20), "virtualSeconds": \(Double(fleet.time - before.time) / 1_000)}
+            "memoryMiB": \(peakMemory() >> 20), "memoryMiBBound": \(Volume.memoryMax >> 20), \
+            "paceMilliseconds": \(pace), "virtualSeconds": \(Double(fleet.time - before.time) / 1_000)}
             """)
     }
 }
