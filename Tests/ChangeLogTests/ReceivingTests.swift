@@ -1,6 +1,7 @@
-import ChangeLog
 import DeltaCRDT
 import Testing
+
+@testable import ChangeLog
 
 /// What is taken from others, and what is not.
 struct ReceivingTests {
@@ -38,6 +39,27 @@ struct ReceivingTests {
         let received = friend.log.receive([sealed[2], sealed[4], sealed[5]])
         #expect(received.refusal == .missingPast)
         #expect(friend.log.changes.count == 3)
+    }
+
+    /// A number is left out, and a chain goes on from another's change: with hashes, times and signatures that are right.
+    @Test func aChainThatIsNoneIsRefused() throws {
+        var founder = try Author.founder()
+        let friend = try founder.admit(2)
+        let last = try founder.write([1])
+        let epoch = try #require(founder.log.newestEpoch)
+        func signed(counter: UInt64, after previous: SignedChange, by author: Author) -> [UInt8] {
+            let change = Change(
+                trip: founder.log.trip, replica: author.secrets.device.replica, counter: counter,
+                previous: previous.hash, heads: [], lamport: previous.change.lamport + 1, wallTime: 0,
+                operationCount: 1, body: .content([9]))
+            return SignedChange.make(
+                change, signingSeed: author.secrets.signingSeed, epoch: epoch, using: Author.cryptography
+            ).sealed
+        }
+        let next = last.change.lastCounter + 1
+        #expect(founder.log.receive([signed(counter: next + 1, after: last, by: founder)]).refusal == .brokenChain)
+        #expect(founder.log.receive([signed(counter: next, after: last, by: friend)]).refusal == .brokenChain)
+        #expect(founder.log.receive([signed(counter: next, after: last, by: founder)]).refusal == nil)
     }
 
     @Test func oneSignatureVouchesForAChainAndTheOthersAreCheckedBeforeTheyTravel() throws {

@@ -99,6 +99,10 @@ struct RemovalTests {
         try friend.remove(founder)
         #expect(friend.log.membership.isIn(founder.secrets.device.replica), "the founder")
         #expect(friend.log.membership.epochRanking.isEmpty, "an epoch that comes with no just removal is none")
+        var elder = try trio().friend
+        elder.receive(from: founder)
+        try elder.remove(sibling)
+        #expect(elder.log.membership.isIn(sibling.secrets.device.replica), "a sibling who came later")
         try founder.remove(child)
         #expect(!founder.log.membership.isIn(child.secrets.device.replica), "from two above")
     }

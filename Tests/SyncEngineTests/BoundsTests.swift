@@ -179,6 +179,37 @@ struct BoundsTests {
         #expect(try call(&host, 20, as: people[1], psk: psk).cipher != nil)
     }
 
+    /// Those too who begin before others are through.
+    @Test func sessionsUnderAnInviteAreFew() throws {
+        var (host, _) = try host { $0.inviteSessionsMax = 3 }
+        let invite = Invite(secret: stranger(99).signingSeed, uses: 100, expires: nil)
+        _ = host.tell(.author(.membership(.invite(invite)), operationCount: 1, ticket: 0))
+        let psk = Credential(inviteSecret: invite.secret, using: cryptography).sessionKey
+        var callers: [(id: ConnectionID, handshake: any Handshake)] = []
+        for number in 0..<8 as Range<UInt64> {
+            var generator = SeededGenerator(seed: number)
+            let id = host.accept(number)
+            var handshake = cryptography.handshake(
+                .initiator, prologue: Array("caravan 1".utf8), presharedKey: psk,
+                staticSecret: stranger(number).agreementSecret, ephemeralSecret: .random(using: &generator))
+            let answer = host.tell(.received(id, FrameReader.frame(try handshake.write([]))))
+            _ = try handshake.read(Array(answer.dropFirst(2)))
+            callers.append((id, handshake))
+        }
+        for index in callers.indices {
+            let last = FrameReader.frame(try callers[index].handshake.write([]))
+            _ = host.tell(.received(callers[index].id, last))
+        }
+        #expect(host.closed.count == 5)
+        #expect(host.count(.inviteSessions) == 1)
+        let late = try call(&host, 20, as: stranger(20), psk: psk)
+        #expect(late.cipher == nil && host.closed.contains(late.id))
+        // Their time is short, and then others come in.
+        host.time += 10_000
+        _ = host.tell(.woke)
+        #expect(try call(&host, 21, as: stranger(21), psk: psk).cipher != nil)
+    }
+
     @Test func sessionsInAllAreBounded() throws {
         var (host, people) = try host(members: 6) { $0.sessionsMax = 4 }
         let psk = try #require(host.node.log.newestEpoch).sessionKey

@@ -152,6 +152,98 @@ struct RemovedMemberTests {
         }
     }
 
+    /// Who dials under an old key, to find a member who was away, goes on with a member alone: no other learns who dialled.
+    @Test func whoAnswersUnderTheOldKeyMustShowAMembersOwn() throws {
+        var trip = try trip(seed: 41, ["Noah", "Mia"])
+        let old = try #require(trip.world.machines[1].node.log.newestEpoch)
+        trip.world.remove(participant(1, trip.world), on: 0)
+        let heard = trip.world.run(for: 5_000) { agree($0, [0, 2]) && $0.machines[2].node.log.epochs.count == 2 }
+        #expect(heard)
+        let nonce = [UInt8](repeating: 7, count: 8)
+        let tag = trip.cryptography.authenticate(nonce, key: old.discoveryKey).bytes.prefix(8)
+        let name = Base32.encode(nonce + tag)
+        /// What the node says to somebody behind a name under the old key who shows this key in answer.
+        func sent(to secret: Bytes32) throws -> Int {
+            var node = trip.world.machines[0].node
+            var time = trip.world.time
+            func tell(_ event: Event) -> [Effect] {
+                time += 300
+                return node.handle(event, at: Now(monotonic: time, wall: 0), using: &trip.world.generator)
+            }
+            let address = PeerAddress(host: "10.9.9.9", port: 4_000)
+            var effects = tell(.appeared(instance: name)) + tell(.resolved(instance: name, addresses: [address]))
+            effects += tell(.woke)
+            let dialled = effects.compactMap { if case .dial(let id, address) = $0 { id } else { nil } }
+            let id = try #require(dialled.first)
+            let said = tell(.connected(id)).compactMap { if case .send(id, let bytes) = $0 { bytes } else { nil } }
+            var handshake = trip.cryptography.handshake(
+                .responder, prologue: Array("caravan 1".utf8), presharedKey: old.sessionKey, staticSecret: secret,
+                ephemeralSecret: .random(using: &trip.world.generator))
+            _ = try handshake.read(Array(try #require(said.first).dropFirst(2)))
+            let answer = try handshake.write([])
+            return tell(.received(id, [0, UInt8(answer.count)] + answer)).reduce(0) { sum, effect in
+                if case .send(id, let bytes) = effect { sum + bytes.count } else { sum }
+            }
+        }
+        #expect(try sent(to: trip.world.machines[2].node.secrets.agreementSecret) > 0, "a member")
+        #expect(try sent(to: trip.world.machines[1].node.secrets.agreementSecret) == 0, "who is out")
+        #expect(try sent(to: .random(using: &trip.world.generator)) == 0, "who is nobody, and has the old key")
+    }
+
+    /// Somebody who left holds the key until the next epoch begins.
+    @Test func whoLeftIsRefusedBeforeTheKeyIsNew() throws {
+        var trip = try trip(seed: 43, ["Noah", "Mia"])
+        let noah = trip.world.machines[1].node.secrets
+        let key = try #require(trip.world.machines[1].node.log.newestEpoch).sessionKey
+        trip.world.remove(participant(1, trip.world), on: 1)
+        let heard = trip.world.run(for: 5_000) { $0.machines[0].node.log.membership.isOut(noah.device.replica) }
+        #expect(heard)
+        var node = trip.world.machines[0].node
+        #expect(node.log.newestEpoch?.sessionKey == key)
+        var handshake = trip.cryptography.handshake(
+            .initiator, prologue: Array("caravan 1".utf8), presharedKey: key, staticSecret: noah.agreementSecret,
+            ephemeralSecret: .random(using: &trip.world.generator))
+        let id = ConnectionID(rawValue: 1_000_001)
+        func tell(_ event: Event) -> [Effect] {
+            node.handle(event, at: Now(monotonic: trip.world.time + 1, wall: 0), using: &trip.world.generator)
+        }
+        _ = tell(.accepted(id))
+        let first = try handshake.write([])
+        let answers = tell(.received(id, [0, UInt8(first.count)] + first))
+            .compactMap { if case .send(id, let bytes) = $0 { bytes } else { nil } }
+        _ = try handshake.read(Array(try #require(answers.first).dropFirst(2)))
+        let last = try handshake.write([])
+        _ = tell(.received(id, [0, UInt8(last.count)] + last))
+        #expect(!node.connectionIDs.contains(id))
+        #expect(!node.sessions.contains { $0.device == noah.device })
+    }
+
+    /// A name that stayed, an open invite's, would tell who was there before.
+    @Test func withANewEpochAllNamesAreNew() throws {
+        var trip = try trip(seed: 42, ["Noah", "Mia"])
+        trip.world.remove(participant(1, trip.world), on: 0)
+        let heard = trip.world.run(for: 5_000) { agree($0, [0, 2]) && $0.machines[2].node.log.epochs.count == 2 }
+        #expect(heard)
+        let invite = Invite(secret: .random(using: &trip.world.generator), uses: 1, expires: nil)
+        trip.world.author(.membership(.invite(invite)), on: 0)
+        _ = trip.world.run(for: 2_000)
+        let before = [0, 2].flatMap { trip.world.machines[$0].advertisements }
+        #expect(before.count == 4, "the epoch's and the invite's, of both")
+        let epoch = Epoch(secret: .random(using: &trip.world.generator), using: trip.cryptography)
+        let members = trip.world.machines[0].node.log.membership.allMembers.map(\.device)
+        let grant = EpochGrant(epoch, to: members, using: &trip.world.generator, trip.cryptography)
+        trip.world.author(.membership(.beginEpoch(grant)), on: 0)
+        let renewed = trip.world.run(for: 5_000) { world in
+            [0, 2].allSatisfy { world.machines[$0].node.log.newestEpoch == epoch }
+        }
+        #expect(renewed)
+        _ = trip.world.run(for: 1_000)
+        let after = [0, 2].flatMap { trip.world.machines[$0].advertisements }
+        #expect(after.count == 4)
+        #expect(Set(before.map(\.instance)).isDisjoint(with: after.map(\.instance)))
+        #expect(Set(before.map(\.hostLabel)).isDisjoint(with: after.map(\.hostLabel)))
+    }
+
     @Test func afterARestartAllIsAsItWas() throws {
         var trip = try trip(seed: 50, ["Noah", "Mia"])
         trip.world.remove(participant(1, trip.world), on: 0)
