@@ -26,7 +26,7 @@ extension SyncNode {
         guard request.device.agreementKey == session.peerKey, isMeant, !log.membership.isOut(request.device.replica),
             cryptography.isValid(request.signature, of: message, by: request.device.signingKey),
             let sealed = SealedBox.seal(
-                log.epochsByAge.flatMap(\.secret.bytes), to: request.device.agreementKey,
+                log.explainedEpochs.flatMap(\.secret.bytes), to: request.device.agreementKey,
                 ephemeralSecret: .random(using: &generator), using: cryptography)
         else {
             refuseJoin(.invalidRequest, on: connection)
@@ -76,7 +76,7 @@ extension SyncNode {
         guard log.membership.hasRemovals, let newest = log.newestEpoch, credential.kind != .epoch(newest.id),
             log.membership.isIn(device.replica), log.membership.isIn(secrets.device.replica),
             let sealed = SealedBox.seal(
-                log.epochsByAge.suffix(ChangeLimits.epochsMax).flatMap(\.secret.bytes), to: device.agreementKey,
+                log.explainedEpochs.suffix(ChangeLimits.epochsMax).flatMap(\.secret.bytes), to: device.agreementKey,
                 ephemeralSecret: .random(using: &generator), using: cryptography)
         else { return }
         send(.joinAnswer(.admitted(sealedSecrets: sealed)), on: id)

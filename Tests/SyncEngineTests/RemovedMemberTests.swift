@@ -309,6 +309,36 @@ struct RemovedMemberTests {
         return set
     }
 
+    /// Who comes back from a backup has the new epoch's secret and believes that the one who is out is in.
+    @Test func aBackupOfBeforeARemovalTellsNobodyTheSecretOfAfterIt() throws {
+        for seed in UInt64(90)..<94 {
+            var trip = try trip(seed: seed, ["Noah", "Mia", "Ada"])
+            trip.world.remove(participant(3, trip.world), on: 0)
+            let agreed = trip.world.run(for: 5_000) { world in
+                agree(world, [0, 1, 2]) && world.machines[1].node.log.epochs.count == 2
+            }
+            #expect(agreed, "seed \(seed)")
+            let before = trip.world.machines[2].disk.changes.count
+            trip.world.cut(1)
+            _ = trip.world.run(for: 12_000)
+            trip.world.remove(participant(1, trip.world), on: 0)
+            let heard = trip.world.run(for: 5_000) { agree($0, [0, 2]) && $0.machines[2].node.log.epochs.count == 3 }
+            #expect(heard, "seed \(seed)")
+            let epoch = try #require(trip.world.machines[2].node.log.newestEpoch)
+            for machine in [0, 2] { trip.world.crash(machine) }
+            trip.world.rewind(2, to: before)
+            // As where a member had handed it on: such a secret lies with the device's own keys, beside the log.
+            trip.world.machines[2].disk.epochs.append(epoch.secret)
+            try trip.world.restart(2)
+            trip.world.join(1)
+            let met = trip.world.run(for: 120_000) { !$0.machines[1].node.sessions.isEmpty }
+            _ = trip.world.run(for: 2_000)
+            #expect(met, "seed \(seed): it does not know better")
+            #expect(trip.world.machines[2].node.log.newestEpoch == epoch)
+            #expect(trip.world.machines[1].node.log.epoch(id: epoch.id) == nil, "seed \(seed)")
+        }
+    }
+
     /// Somebody is taken out while they are dialled, and somebody else is said to be at their address: the node stopped.
     @Test func anAddressHeardOfAgainWhileItIsDialledIsDialled() throws {
         var limits = SessionLimits()
