@@ -28,7 +28,7 @@ extension Law {
     public static let outMeansOut = Law(
         "out-means-out",
         "Once a node has heard that somebody is out, nothing that they went on to write counts there, and it has no "
-            + "session with them.")
+            + "session with them; they read nothing of a later epoch.")
     /// 1, of time.
     public static let liveness = Law(
         "liveness", "Once all faults end, all nodes agree within a bound on time and steps.")

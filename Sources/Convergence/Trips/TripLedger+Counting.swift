@@ -42,6 +42,15 @@ extension TripLedger {
         if isCut || !isLetIn { holders[id].outside.insert(index) }
     }
 
+    /// Whether a change is sealed for an epoch that began when a machine's person was out.
+    func isSealedFromOutcast(_ index: Int, _ id: World.NodeID) -> Bool {
+        guard let epoch = entries[index].epoch, let beginning = removalOfEpoch[epoch] else { return false }
+        let participant = participants[holders[id].replica]
+        return removals.contains {
+            entries[$0].removes == participant && ($0 == beginning || entries[beginning].past.contains($0))
+        }
+    }
+
     /// Whether a device's person is out, by some changes.
     func isOut(_ replica: ReplicaID, by held: EventSet) -> Bool {
         let participant = participants[replica]

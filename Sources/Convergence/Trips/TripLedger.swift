@@ -19,6 +19,8 @@ struct TripLedger {
         let admits: ReplicaID?
         /// The participant whom it takes out.
         let removes: Bytes16?
+        /// Under which epoch it is sealed.
+        let epoch: Bytes16?
         // How it spread.
         var reached = 0
         var lastReached: UInt64 = 0
@@ -47,6 +49,8 @@ struct TripLedger {
     private(set) var indexOf: [Bytes32: Int] = [:]
     var holders: [Holder] = []
     private(set) var removals: [Int] = []
+    /// The removal with which an epoch began.
+    private(set) var removalOfEpoch: [Bytes16: Int] = [:]
     private(set) var admissions: [ReplicaID: [Int]] = [:]
     /// Whose device each replica is.
     var participants: [ReplicaID: Bytes16] = [:]
@@ -120,7 +124,9 @@ struct TripLedger {
             switch operation {
             case .found(let founder, _): admits = founder.replica
             case .admit(let admission): admits = admission.device.replica
-            case .remove(let participant, _): removes = participant
+            case .remove(let participant, let grant):
+                removes = participant
+                if let grant { removalOfEpoch[grant.epoch] = index }
             default: break
             }
         }
@@ -130,7 +136,8 @@ struct TripLedger {
             Entry(
                 hash: change.hash, replica: change.change.replica, lamport: change.change.lamport,
                 size: change.sealed.count, author: author, written: time,
-                dependencies: dependencies, past: past, admits: admits, removes: removes))
+                dependencies: dependencies, past: past, admits: admits, removes: removes,
+                epoch: SignedChange.epochID(ofSealed: change.sealed)))
         indexOf[change.hash] = index
         return index
     }
@@ -148,6 +155,9 @@ struct TripLedger {
                 throw Violation(.ownHand, "node \(id) holds a change of another's that nobody wrote")
             }
             let index = known ?? register(change, author: id, at: time)
+            if hasRemovals, isSealedFromOutcast(index, id) {
+                throw Violation(.outMeansOut, "node \(id), which is out, reads change \(index)")
+            }
             for dependency in entries[index].dependencies where !holders[id].held.contains(dependency) {
                 throw Violation(.wholeIntervals, "node \(id) took change \(index) before change \(dependency)")
             }
