@@ -26,6 +26,21 @@ package struct AppliedChange: Sendable {
 }
 
 extension TripLog {
+    /// The change at a place. O(1).
+    package func change(at place: Int) -> SignedChange { changes[place] }
+
+    /// The changes at some places in a row, and of each whether its own signature was checked here.
+    package func written(_ places: Range<Int>) -> (changes: [SignedChange], isVerified: [Bool]) {
+        var (changes, verified): ([SignedChange], [Bool]) = ([], [])
+        changes.reserveCapacity(places.count)
+        verified.reserveCapacity(places.count)
+        for place in places {
+            changes.append(self.changes[place])
+            verified.append(isVerified[place])
+        }
+        return (changes, verified)
+    }
+
     /// The change at a place, ready to be applied. O(1).
     package func applied(_ place: Int) -> AppliedChange {
         let signed = changes[place]
@@ -57,5 +72,12 @@ extension TripLog {
             Dot(replica: branches.all[branch].name, counter: counter),
             renamings.isEmpty ? [:] : renamings[place] ?? [:], overIdle.contains(place)
         )
+    }
+}
+
+extension Membership {
+    /// Whose a device is.
+    func participant(of replica: ReplicaID) -> Bytes16? {
+        members.index(forKey: replica).map { members.values[$0].device.participant }
     }
 }

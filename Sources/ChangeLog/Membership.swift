@@ -135,11 +135,6 @@ package struct Membership: Sendable {
     /// A device that was let in at some time, by its log's name.
     package func device(_ replica: ReplicaID) -> Member? { members[replica] }
 
-    /// Whose a device is.
-    func participant(of replica: ReplicaID) -> Bytes16? {
-        members.index(forKey: replica).map { members.values[$0].device.participant }
-    }
-
     package func person(_ id: Bytes16) -> Person? { people[id] }
 
     /// Whether a device was let in, and is not out.

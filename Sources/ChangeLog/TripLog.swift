@@ -60,21 +60,6 @@ package struct TripLog: Sendable {
         cryptography.hash(key.bytes)
     }
 
-    /// The change at a place. O(1).
-    package func change(at place: Int) -> SignedChange { changes[place] }
-
-    /// The changes at some places in a row, and of each whether its own signature was checked here.
-    package func written(_ places: Range<Int>) -> (changes: [SignedChange], isVerified: [Bool]) {
-        var (changes, verified): ([SignedChange], [Bool]) = ([], [])
-        changes.reserveCapacity(places.count)
-        verified.reserveCapacity(places.count)
-        for place in places {
-            changes.append(self.changes[place])
-            verified.append(isVerified[place])
-        }
-        return (changes, verified)
-    }
-
     /// Where a change stands. O(1).
     package func place(of hash: Bytes32) -> Int? { index.place(of: hash) { changes[$0].hash == hash } }
 

@@ -34,6 +34,13 @@ struct ConnectionTable: Sendable {
         unsafeMutableAddress { values[index].mutableSessionAddress() }
     }
 
+    /// Whether there may be something to push to the peer at an index of the table.
+    func lacksSomething(at index: Int, before end: Int) -> Bool {
+        let session = values[index].sessionAddress
+        let cursor = session.pointee.cursor
+        return cursor < end && (session.pointee.isEager || cursor < session.pointee.pushEnd)
+    }
+
     /// Where a connection stands that has a session. O(log n).
     func sessionIndex(of id: ConnectionID) -> Int? {
         guard let index = index(of: id), values[index].hasSession else { return nil }

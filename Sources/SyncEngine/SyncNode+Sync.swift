@@ -73,7 +73,7 @@ extension SyncNode {
             defer { if index < connections.count, connections.keys[index] == id { index += 1 } }
             guard connections.hasSession(at: index) else { continue }
             if isOwn, !isCrowded { connections[session: index].pushEnd = end }
-            if lacksSomething(at: index, before: end) {
+            if connections.lacksSomething(at: index, before: end) {
                 pump(id)
                 guard index < connections.count, connections.keys[index] == id else { continue }
             }
@@ -84,13 +84,6 @@ extension SyncNode {
             }
         }
         if owesNews { announceSoon() }
-    }
-
-    /// Whether there may be something to push to the peer at an index of the table.
-    private func lacksSomething(at index: Int, before end: Int) -> Bool {
-        let cursor = connections[session: index].cursor
-        return cursor < end
-            && (connections[session: index].isEager || cursor < connections[session: index].pushEnd)
     }
 
     /// Whether the peer at an index of the table is to hear at once that what it sent is durable here.
