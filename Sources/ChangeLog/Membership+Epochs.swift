@@ -61,3 +61,11 @@ extension Membership {
         .map(\.device)
     }
 }
+
+extension TripLog {
+    /// The epochs whose secrets are here and of which the log says the beginning, and so who is not to know them; the
+    /// trip's first among them.
+    package var explainedEpochs: [Epoch] {
+        epochsByAge.filter { $0 == epochs.first || membership.explains($0.id) }
+    }
+}

@@ -84,11 +84,6 @@ package struct TripLog: Sendable {
         return epochs.filter { $0 != newest } + [newest]
     }
 
-    /// Those of them that the log says the beginning of, and so who is not to know them; the trip's first among them.
-    package var explainedEpochs: [Epoch] {
-        epochsByAge.filter { $0 == epochs.first || membership.explains($0.id) }
-    }
-
     package func epoch(id: Bytes16) -> Epoch? { epochs.last { $0.id == id } ?? offered.last { $0.id == id } }
 
     /// Epochs that are offered at once.
