@@ -47,6 +47,7 @@ extension TripLog {
     private mutating func take(_ fresh: [SignedChange], renamed: inout Bool) -> Refusal? {
         guard fresh.count > 1 else { return appendSingly(fresh, renamed: &renamed) }
         let start = changes.count
+        let known = epochs.count
         do {
             try appendBatch(fresh, renamed: &renamed)
             return nil
@@ -54,7 +55,7 @@ extension TripLog {
             if changes.count > start {
                 if vouchForEnds(from: start) { return error }
                 // Somebody signed a change that stands on one with a signature that does not hold.
-                removeAll(from: start)
+                removeAll(from: start, epochsFrom: known)
                 renamed = true
             }
             return appendSingly(fresh, renamed: &renamed)
@@ -76,12 +77,14 @@ extension TripLog {
         return true
     }
 
-    /// Brings the log back to what it was: built anew, for it was checked when it came.
-    private mutating func removeAll(from end: Int) {
+    /// Brings the log back to what it was: built anew, for it was checked when it came. Secrets that came with what is
+    /// removed go with it.
+    private mutating func removeAll(from end: Int, epochsFrom known: Int) {
         var log = TripLog(trip: trip, cryptography: cryptography, rules: rules)
         log.reader = reader
         log.opened = opened
-        for epoch in epochs { log.addEpoch(secret: epoch.secret) }
+        for epoch in epochs.prefix(known) { log.addEpoch(secret: epoch.secret) }
+        log.offered = offered
         for place in 0..<end { _ = try? log.append(changes[place], isVerified: isVerified[place]) }
         log.recount()
         self = log

@@ -35,7 +35,7 @@ package struct TripLog: Sendable {
     var maximal: [Int32] = []
 
     /// What members say are epochs' secrets, and the log does not speak of yet.
-    private var offered: [Epoch] = []
+    var offered: [Epoch] = []
     /// Changes that do not count, and that nothing that counts stands on: as if they were not here.
     var setAside: Set<Int> = []
     /// Changes that do not count, kept because one that counts stands on them.

@@ -89,6 +89,32 @@ struct ReceivingTests {
         #expect(friend.log.changes.count == 2)
     }
 
+    /// A member's change that is taken back told of an epoch: with its secret kept, whoever heard of it would seal all that
+    /// they write for an epoch that nobody else knows.
+    @Test func theSecretsOfAChangeThatIsTakenBackAreNotKept() throws {
+        var founder = try Author.founder(rules: DotContent())
+        _ = try founder.admit(2)
+        var host = try Author.founder()
+        var liar = try host.admit(2)
+        var generator = Counter(state: 77)
+        let own = Epoch(secret: .random(using: &generator), using: Author.cryptography)
+        let grant = EpochGrant(own, to: [founder.secrets.device], using: &generator, Author.cryptography)
+        let epoch = try #require(founder.log.newestEpoch)
+        _ = try liar.log.author(.membership(.beginEpoch(grant)), wallTime: 0, as: liar.secrets)
+        for content: [UInt8] in [[255], DotContent.encode([])] { try liar.write(content) }
+        var sealed = liar.log.changes[2...].map(\.sealed)
+        // The last vouches for those before it; the first is signed with another key, and the second refused.
+        sealed[0] =
+            SignedChange.make(
+                liar.log.changes[2].change, signingSeed: founder.secrets.signingSeed, epoch: epoch,
+                using: Author.cryptography
+            ).sealed
+        #expect(founder.log.receive(sealed).refusal == .invalidSignature)
+        #expect(founder.log.changes.count == 2)
+        #expect(founder.log.newestEpoch == epoch)
+        #expect(founder.log.epochs == [epoch])
+    }
+
     @Test func nothingIsKeptThatOnlyARefusedChangeVouchedFor() throws {
         let epochOf = { (log: TripLog) in try #require(log.newestEpoch) }
         for isForged in [false, true] {
