@@ -209,7 +209,7 @@ package struct Membership: Sendable {
 
     /// Takes down what a change at a place says.
     /// - Returns: whether what follows must be derived anew by `evaluate`: where anybody was ever taken out, or is by
-    ///   this, or where it came in another order than that of the stamps.
+    ///   this, where it begins an epoch, or where it came in another order than that of the stamps.
     mutating func record(
         _ operation: MembershipOperation, at place: Int, hash: Bytes32, change: Change,
         using cryptography: some Cryptography
@@ -241,7 +241,9 @@ package struct Membership: Sendable {
         case .remove(let participant, let grant):
             removals.append(RemovalFact(place: place, author: change.replica, participant: participant))
             if let grant { record(grant, .removal, at: place, hash: hash, by: change.replica) }
-        case .beginEpoch(let grant): record(grant, .beginning, at: place, hash: hash, by: change.replica)
+        case .beginEpoch(let grant):
+            record(grant, .beginning, at: place, hash: hash, by: change.replica)
+            isInOrder = false
         case .grant(let grant): record(grant, .grant, at: place, hash: hash, by: change.replica)
         }
         return hasRemovals || !isInOrder
