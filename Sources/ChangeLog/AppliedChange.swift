@@ -44,15 +44,12 @@ extension TripLog {
     /// The change at a place, ready to be applied. O(1).
     package func applied(_ place: Int) -> AppliedChange {
         let signed = changes[place]
-        let replica = signed.change.replica
-        let (name, base) = branches.naming(ofPlace: place)
+        let names = names(place)
         return AppliedChange(
             signed: signed,
             // Every author here was let in, or founded the trip.
-            participant: membership.participant(of: replica) ?? Bytes16(high: 0, low: 0),
-            first: Dot(replica: name, counter: signed.change.counter - base),
-            renaming: renamings.isEmpty ? [:] : renamings[place] ?? [:],
-            hasSeen: overIdle.isEmpty || !overIdle.contains(place) ? nil : seen(by: place))
+            participant: membership.participant(of: signed.change.replica) ?? Bytes16(high: 0, low: 0),
+            first: names.first, renaming: names.renaming, hasSeen: names.isOverIdle ? seen(by: place) : nil)
     }
 
     /// Whether a change's author had seen a dot by its present name.
@@ -66,11 +63,10 @@ extension TripLog {
     /// What the change at a place would be applied with that depends on other changes: the name of its first operation,
     /// the dots that have another name now than the author wrote, and whether `hasSeen` is there. O(1).
     package func names(_ place: Int) -> (first: Dot, renaming: [Dot: Dot], isOverIdle: Bool) {
-        let branch = Int(branches.branchOfPlace[place])
-        let counter = changes[place].change.counter - branches.all[branch].base
+        let (name, base) = branches.naming(ofPlace: place)
         return (
-            Dot(replica: branches.all[branch].name, counter: counter),
-            renamings.isEmpty ? [:] : renamings[place] ?? [:], overIdle.contains(place)
+            Dot(replica: name, counter: changes[place].change.counter - base),
+            renamings.isEmpty ? [:] : renamings[place] ?? [:], !overIdle.isEmpty && overIdle.contains(place)
         )
     }
 }

@@ -6,7 +6,7 @@ struct TripBugTests {
     /// A link was down when a member's name was looked up, and nobody looked again: they met when the names were
     /// renewed, a quarter of an hour later.
     @Test func aNameThatNobodyAnsweredForIsLookedUpAgain() throws {
-        let replay = try TripReplay(
+        let outcome = try run(
             """
             caravan-trip 1
             profile hostile
@@ -17,7 +17,6 @@ struct TripBugTests {
             fault 0 15 partition 3 0 2282 170e907958318a41
             act 29 1140 1 738da29a568bdeb7
             """)
-        let outcome = TripSimulation(replay.conditions).run(replay.plan)
         #expect(outcome.violation == nil)
         #expect(outcome.actionCount == 1)
     }
@@ -25,7 +24,7 @@ struct TripBugTests {
     /// Somebody was let in by a member who had not heard that another was taken out: the change that granted them the new
     /// epoch's secret was sealed with that secret, so that they never read anything again.
     @Test func whoeverWasLetInDuringARemovalReadsOn() throws {
-        let replay = try TripReplay(
+        let outcome = try run(
             """
             caravan-trip 1
             profile hostile
@@ -38,7 +37,6 @@ struct TripBugTests {
             fault 40 2194 join 4 1 588 ca24072f2be1fe32
             act 75 4524 0 ee1be048be20aa2d
             """)
-        let outcome = TripSimulation(replay.conditions).run(replay.plan)
         #expect(outcome.violation == nil)
         #expect(outcome.faults[.removal] == 1)
     }
@@ -46,7 +44,7 @@ struct TripBugTests {
     /// A value came back beside the one that replaced it. Somebody who was out had replaced it in between, which does not
     /// count; the last writer's change names what it saw, and does not name what that had replaced.
     @Test func whatWasReplacedOnTopOfAnOutcastsWriteStaysReplaced() throws {
-        let replay = try TripReplay(
+        let outcome = try run(
             """
             caravan-trip 1
             profile hostile
@@ -60,7 +58,6 @@ struct TripBugTests {
             act 21 1116 1 376d03207b5de756
             act 22 1355 2 3f5f2b8000ff592e
             """)
-        let outcome = TripSimulation(replay.conditions).run(replay.plan)
         #expect(outcome.violation == nil)
         #expect(outcome.faults[.removal] == 1)
     }
@@ -68,7 +65,7 @@ struct TripBugTests {
     /// A first message was sent under an epoch's secret to a node whose disk had forgotten that epoch: it fitted no key, and
     /// was not remembered. Repeated by somebody else once the node had caught up, it was answered.
     @Test func aFirstMessageHeardBeforeItsKeyIsNotAnsweredWhenItIsRepeated() throws {
-        let replay = try TripReplay(
+        let outcome = try run(
             """
             caravan-trip 1
             profile hostile
@@ -84,7 +81,6 @@ struct TripBugTests {
             fault 1396 68833 replay 0 4 1939 b850e8bbdbe67979
             act 1397 69048 5 602ebf67e9ea594
             """)
-        let outcome = TripSimulation(replay.conditions).run(replay.plan)
         #expect(outcome.violation == nil)
         #expect(outcome.faults[.replay] == 1)
     }
@@ -92,7 +88,7 @@ struct TripBugTests {
     /// Not mended: the member who let somebody in came back from a backup of before that, and nobody else had heard of it
     /// yet. The newcomer has the secrets, believes to be in, and is sent nothing; they must join again.
     @Test func anAdmissionThatABackupForgotLeavesTheNewcomerOutside() throws {
-        let replay = try TripReplay(
+        let outcome = try run(
             """
             caravan-trip 1
             profile van
@@ -106,8 +102,12 @@ struct TripBugTests {
             fault 66 2433 partition 0 1 2559 28c42d23093ff2d4
             fault 80 3057 backup 0 3 1196 ae9eebdb66d169b4
             """)
-        let outcome = TripSimulation(replay.conditions).run(replay.plan)
         withKnownIssue(isIntermittent: true) { #expect(outcome.violation == nil) }
         #expect(outcome.faults[.join] == 1)
+    }
+
+    private func run(_ text: String) throws -> TripOutcome {
+        let replay = try TripReplay(text)
+        return TripSimulation(replay.conditions).run(replay.plan)
     }
 }

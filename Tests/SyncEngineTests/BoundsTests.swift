@@ -46,22 +46,17 @@ struct BoundsTests {
         func count(_ bound: Bound) -> Int { notices.count { $0 == .reached(bound) } }
     }
 
+    private func initiator(
+        _ person: DeviceSecrets, under key: Bytes32, _ generator: inout SeededGenerator
+    ) -> any Handshake {
+        cryptography.handshake(
+            .initiator, prologue: Array("caravan 1".utf8), presharedKey: key, staticSecret: person.agreementSecret,
+            ephemeralSecret: .random(using: &generator))
+    }
+
     private func host(members: Int = 0, _ change: (inout SessionLimits) -> Void) throws -> (Host, [DeviceSecrets]) {
         var generator = SeededGenerator(seed: 1)
-        var people: [DeviceSecrets] = []
-        for _ in 0...members {
-            people.append(
-                DeviceSecrets(
-                    signingSeed: .random(using: &generator), agreementSecret: .random(using: &generator),
-                    using: cryptography))
-        }
-        var log = try TripLog.found(
-            by: people[0], name: "Jie", epochSecret: .random(using: &generator), wallTime: 0,
-            cryptography: cryptography, rules: AnyContent())
-        for person in people.dropFirst() {
-            let admission = Admission(device: person.device, name: "Noah", invite: nil, sealedSecrets: [])
-            _ = try log.author(.membership(.admit(admission)), wallTime: 0, as: people[0])
-        }
+        let (log, people) = try foundTrip(of: members + 1, using: &generator, cryptography)
         var limits = SessionLimits()
         change(&limits)
         let node = SyncNode(log: log, secrets: people[0], role: .member, cryptography: cryptography, limits: limits)
@@ -87,9 +82,7 @@ struct BoundsTests {
         var generator = SeededGenerator(seed: number)
         var caller = Caller(
             id: host.accept(number),
-            handshake: cryptography.handshake(
-                .initiator, prologue: Array("caravan 1".utf8), presharedKey: psk,
-                staticSecret: secrets.agreementSecret, ephemeralSecret: .random(using: &generator)))
+            handshake: initiator(secrets, under: psk, &generator))
         let answer = host.tell(.received(caller.id, FrameReader.frame(try caller.handshake.write([]))))
         guard !answer.isEmpty else { return caller }
         _ = try caller.handshake.read(Array(answer[2..<98]))
@@ -132,9 +125,7 @@ struct BoundsTests {
         let psk = try #require(host.node.log.newestEpoch).sessionKey
         var generator = SeededGenerator(seed: 5)
         let id = host.accept(0)
-        var handshake = cryptography.handshake(
-            .initiator, prologue: Array("caravan 1".utf8), presharedKey: psk,
-            staticSecret: people[1].agreementSecret, ephemeralSecret: .random(using: &generator))
+        var handshake = initiator(people[1], under: psk, &generator)
         let answer = host.tell(.received(id, FrameReader.frame(try handshake.write([]))))
         for number in 1..<50 as Range<UInt64> {
             host.time += 1
@@ -158,9 +149,7 @@ struct BoundsTests {
         let psk = try #require(host.node.log.newestEpoch).sessionKey
         var generator = SeededGenerator(seed: 5)
         let id = host.accept(100)
-        var handshake = cryptography.handshake(
-            .initiator, prologue: Array("caravan 1".utf8), presharedKey: psk,
-            staticSecret: people[1].agreementSecret, ephemeralSecret: .random(using: &generator))
+        var handshake = initiator(people[1], under: psk, &generator)
         #expect(!host.tell(.received(id, FrameReader.frame(try handshake.write([])))).isEmpty)
         _ = host.tell(.received(id, [255, 255]))
         #expect(host.closed.contains(id))
@@ -189,9 +178,7 @@ struct BoundsTests {
         for number in 0..<8 as Range<UInt64> {
             var generator = SeededGenerator(seed: number)
             let id = host.accept(number)
-            var handshake = cryptography.handshake(
-                .initiator, prologue: Array("caravan 1".utf8), presharedKey: psk,
-                staticSecret: stranger(number).agreementSecret, ephemeralSecret: .random(using: &generator))
+            var handshake = initiator(stranger(number), under: psk, &generator)
             let answer = host.tell(.received(id, FrameReader.frame(try handshake.write([]))))
             _ = try handshake.read(Array(answer.dropFirst(2)))
             callers.append((id, handshake))
@@ -231,9 +218,7 @@ struct BoundsTests {
             var generator = SeededGenerator(seed: number)
             let pair = try #require(
                 Credential(pairing: people[4].agreementSecret, with: people[0].device, using: cryptography))
-            var handshake = cryptography.handshake(
-                .initiator, prologue: Array("caravan 1".utf8), presharedKey: pair.sessionKey,
-                staticSecret: people[4].agreementSecret, ephemeralSecret: .random(using: &generator))
+            var handshake = initiator(people[4], under: pair.sessionKey, &generator)
             let message = try handshake.write([])
             let selector = pair.selector(try #require(Bytes32(message.prefix(32))), using: cryptography)
             return (host.accept(number), FrameReader.frame(selector.bytes + message))

@@ -34,20 +34,7 @@ struct Crowd {
         part = Array(repeating: 0, count: count)
         acceptedCount = Array(repeating: 0, count: count)
         let cryptography = FastCryptography()
-        var secrets: [DeviceSecrets] = []
-        for _ in 0..<count {
-            secrets.append(
-                DeviceSecrets(
-                    signingSeed: .random(using: &generator), agreementSecret: .random(using: &generator),
-                    using: cryptography))
-        }
-        var log = try TripLog.found(
-            by: secrets[0], name: "Jie", epochSecret: .random(using: &generator), wallTime: 0,
-            cryptography: cryptography, rules: AnyContent())
-        for other in secrets.dropFirst() {
-            let admission = Admission(device: other.device, name: "Noah", invite: nil, sealedSecrets: [])
-            _ = try log.author(.membership(.admit(admission)), wallTime: 0, as: secrets[0])
-        }
+        let (log, secrets) = try foundTrip(of: count, using: &generator, cryptography)
         nodes = secrets.map {
             SyncNode(log: log, secrets: $0, role: .member, cryptography: cryptography, limits: limits)
         }
