@@ -312,9 +312,9 @@ extension SyncNode {
         var session = session
         if let device = session.device, let peer = peers[device.replica] { session.durable = peer.durable }
         if let index = connections.index(of: id) { connections[at: index].begin(session) }
-        // One member at a time is asked, so that one use of the invite is used.
+        // One member at a time is asked, so that one use of the invite is used; and none by who is in by now.
         if session.standing == .host,
-            connections.contains(where: { $0.key != id && $0.value.session?.standing == .host })
+            !role.isJoining || connections.contains(where: { $0.key != id && $0.value.session?.standing == .host })
         {
             end(id)
             return

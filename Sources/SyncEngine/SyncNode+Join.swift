@@ -101,7 +101,7 @@ extension SyncNode {
     }
 
     mutating func joinAnswered(_ answer: JoinAnswer, on id: ConnectionID) {
-        guard case .joining = role else { return }
+        guard role.isJoining else { return }
         switch answer {
         case .refused(let refusal):
             effects.append(.notice(.joinRefused(refusal)))

@@ -52,8 +52,7 @@ extension SyncNode {
             let isOut = log.membership.member(agreementKey: session.peerKey).map { !$0.isIn } ?? false
             switch session.standing {
             case .member(let device): if !log.membership.isIn(device.replica) { end(id) }
-            case .unproven, .joiner: if isOut { end(id) }
-            case .host: break
+            case .unproven, .joiner, .host: if isOut { end(id) }
             }
         }
         let log = log

@@ -11,6 +11,11 @@ package struct SyncNode: Sendable {
         case member
         /// It holds an invite, and looks for somebody to let it in.
         case joining(InviteLink, name: String)
+
+        package var isJoining: Bool {
+            guard case .joining = self else { return false }
+            return true
+        }
     }
 
     package var log: TripLog

@@ -132,14 +132,12 @@ extension TripRun {
         for holder in ledger.holders { all.formUnion(holder.held) }
         for id in world.machines.indices {
             // An invite that somebody who is out knows lets nobody in any more.
-            var isWaiting = false
-            if case .joining = world.machines[id].node.role { isWaiting = true }
-            guard isWaiting || ledger.isOut(id, by: all) else { continue }
+            guard world.machines[id].node.role.isJoining || ledger.isOut(id, by: all) else { continue }
             note("machine \(id) is out, and switched off")
             world.stop(id, .lost)
             expelled.insert(id)
         }
-        ledger.forgive(all)
+        ledger.forgive(all, members: world.machines.indices.filter { !expelled.contains($0) })
         try drain()
     }
 
@@ -147,14 +145,13 @@ extension TripRun {
         guard world.divergence == 1 else { return false }
         return world.machines.indices.allSatisfy { id in
             if expelled.contains(id) { return true }
-            guard isSettled(id), case .member = world.machines[id].node.role else { return false }
-            return true
+            return isSettled(id) && !world.machines[id].node.role.isJoining
         }
     }
 
     private var whatIsMissing: String {
         for id in world.machines.indices where !expelled.contains(id) {
-            if case .joining = world.machines[id].node.role { return "machine \(id) is not let in" }
+            if world.machines[id].node.role.isJoining { return "machine \(id) is not let in" }
             if world.machines[id].node.isPersisting { return "machine \(id) waits for its disk" }
         }
         let all = ledger.holders.map { ledger.counting($0.held) }
