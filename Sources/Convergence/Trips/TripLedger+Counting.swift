@@ -71,9 +71,13 @@ extension TripLedger {
         return !isAdmitted(holders[id].replica, counting(held), founding: -1)
     }
 
-    /// What is not owed any more: it was acknowledged, and its author was out by then.
-    mutating func forgive(_ held: EventSet) {
+    /// What is not owed any more: it was acknowledged, and its author was out by then, or a disk forgot it of which only
+    /// those had heard who are out.
+    mutating func forgive(_ held: EventSet, members: [World.NodeID]) {
         let counting = counting(held)
-        for index in owed where held.contains(index) && !counting.contains(index) { owed.remove(index) }
+        for index in owed where held.contains(index) {
+            let isForgotten = rolledBack.contains(index) && !members.contains { isDurable(index, on: $0) }
+            if isForgotten || !counting.contains(index) { owed.remove(index) }
+        }
     }
 }

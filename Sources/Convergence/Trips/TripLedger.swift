@@ -56,6 +56,8 @@ struct TripLedger {
     var participants: [ReplicaID: Bytes16] = [:]
     /// What was acknowledged and may not be missing in the end.
     var owed = EventSet()
+    /// What a disk forgot when it came back as it was.
+    private(set) var rolledBack = EventSet()
     /// Changes that a hostile node made and no node may take, with the law that says so.
     var forbidden: [Bytes32: (law: Law, what: String)] = [:]
     private(set) var applicationCount = 0
@@ -87,6 +89,7 @@ struct TripLedger {
     mutating func rolledBack(_ id: World.NodeID, keeping kept: Set<Int>) {
         let lost = holders[id].held.filter { !kept.contains($0) }
         for index in lost where owed.contains(index) {
+            rolledBack.insert(index)
             let isElsewhere = holders.indices.contains { $0 != id && isDurable(index, on: $0) }
             if !isElsewhere { owed.remove(index) }
         }

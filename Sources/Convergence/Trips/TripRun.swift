@@ -189,6 +189,8 @@ struct TripRun {
         case .applied(let id, let changes): for change in changes { try show(change, on: id) }
         case .rebuilt(let id): try showAnew(id)
         case .started(let id): try started(id)
+        case .startFailed(let id, let failure):
+            throw Violation(.damageIsNoticed, "machine \(id) does not start after a full disk: \(failure)")
         case .stopped(let id): stopped(id)
         case .writeFailed(let id):
             people[id].ticket = nil

@@ -28,6 +28,8 @@ package enum Sight: Sendable {
     case stopped(World.NodeID)
     /// A machine started from its disk.
     case started(World.NodeID)
+    /// A machine could not start from its disk.
+    case startFailed(World.NodeID, World.StartFailure)
     /// A write failed, and what was asked for is not done.
     case writeFailed(World.NodeID)
     /// A machine sent something that nobody outside may read.

@@ -113,7 +113,7 @@ extension World {
         closeAll(of: id, isHeard: true)
         count(id, as: -1)
         machines[id].start += 1
-        _ = try? load(id)
+        do throws(StartFailure) { try load(id) } catch { see(.startFailed(id, error)) }
         count(id, as: 1)
         see(.started(id))
         show(on: id)
