@@ -96,7 +96,7 @@ extension SyncNode {
         guard announcementDeadline == nil else { return }
         let due = now.monotonic + (isCrowded ? limits.crowdedHaveDelay : limits.haveDelay)
         announcementDeadline = due
-        expect(due)
+        wake(at: due)
     }
 
     /// Sends what the peer lacks and what may leave, as far as its acknowledgements allow.

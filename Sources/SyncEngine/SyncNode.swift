@@ -61,7 +61,7 @@ package struct SyncNode: Sendable {
 
     // Time.
     private var wakeTime: UInt64?
-    /// Nothing is due before this time, unless `mustLook`.
+    /// Nothing but announcements is due before this time, unless `mustLook`.
     private var dueTime: UInt64 = 0
     /// Whether something came that may have made something due earlier.
     var mustLook = true
@@ -133,7 +133,7 @@ package struct SyncNode: Sendable {
     ) -> [Effect] {
         self.now = now
         switch event {
-        case .author, .received, .persisted: break
+        case .author, .received, .persisted, .woke: break
         default: mustLook = true
         }
         switch event {
@@ -168,12 +168,15 @@ package struct SyncNode: Sendable {
     /// What time brings, after any event.
     private mutating func settle(using generator: inout some RandomNumberGenerator) {
         keepEpochs(using: &generator)
+        announceDue()
         let present = (version: log.membership.version, epochs: log.epochs.count)
-        guard mustLook || now.monotonic >= dueTime || present != published else { return }
+        guard mustLook || now.monotonic >= dueTime || present != published else {
+            wake(at: min(dueTime, announcementDeadline ?? .max))
+            return
+        }
         mustLook = false
         published = present
         publish(anew: false, using: &generator)
-        announceDue()
         askAgain()
         keepSessions()
         keepOverlay(using: &generator)
@@ -182,10 +185,11 @@ package struct SyncNode: Sendable {
             effects.append(.notice(.admitted))
         }
         dueTime = nextDeadline()
-        wake(at: dueTime)
+        wake(at: min(dueTime, announcementDeadline ?? .max))
     }
 
-    private mutating func wake(at time: UInt64) {
+    /// Asks to be woken at a time.
+    mutating func wake(at time: UInt64) {
         // An earlier request stands: what it finds not to be due yet is asked for anew then.
         guard time < wakeTime ?? .max else { return }
         wakeTime = time
@@ -206,7 +210,6 @@ package struct SyncNode: Sendable {
         if let renewal = publication.renewal { next = min(next, renewal) }
         for name in unanswered.values { next = min(next, max(name.due, now.monotonic + 1)) }
         if let epochDeadline { next = min(next, max(epochDeadline, now.monotonic + 1)) }
-        if let announcementDeadline { next = min(next, max(announcementDeadline, now.monotonic + 1)) }
         return next
     }
 
