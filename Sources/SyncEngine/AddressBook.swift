@@ -69,10 +69,9 @@ struct AddressBook: Sendable {
     }
 
     /// The addresses whose time has come and at which nobody is met yet, in ascending order.
-    func due(at now: UInt64, isMet: (ReplicaID) -> Bool) -> [PeerAddress] {
+    func due(at now: UInt64, isMet: (Entry) -> Bool) -> [PeerAddress] {
         var due: [PeerAddress] = []
-        for (address, entry) in entries
-        where entry.connection == nil && entry.nextAttempt <= now && !(entry.replica.map(isMet) ?? false) {
+        for (address, entry) in entries where entry.connection == nil && entry.nextAttempt <= now && !isMet(entry) {
             due.append(address)
         }
         return due.sorted()
@@ -114,9 +113,13 @@ struct AddressBook: Sendable {
     }
 
     /// When the next address is due, leaving out those at which somebody is met.
-    func nextAttempt(isMet: (ReplicaID) -> Bool) -> UInt64? {
-        entries.values.filter { $0.connection == nil && !($0.replica.map(isMet) ?? false) }
-            .map(\.nextAttempt).min()
+    func nextAttempt(isMet: (Entry) -> Bool) -> UInt64? {
+        entries.values.filter { $0.connection == nil && !isMet($0) }.map(\.nextAttempt).min()
+    }
+
+    /// Whether there is a connection to an address that an instance named.
+    func isConnected(to instance: String) -> Bool {
+        entries.values.contains { $0.instance == instance && $0.connection != nil }
     }
 
     /// Notes the connection that was asked for to a due address, or nil where there was no room for one.

@@ -1,3 +1,4 @@
+import ChangeLog
 import DeltaCRDT
 
 // Who meets whom. Where there are few, everybody meets everybody. Where there are more, each dials a few and accepts a
@@ -59,8 +60,7 @@ extension SyncNode {
         guard overlay.isCrowded else {
             for instance in overlay.unresolved.sorted() { effects.append(.resolve(instance: instance)) }
             overlay = Overlay()
-            let met = connections.met
-            for address in addresses.due(at: now.monotonic, isMet: met.contains) { dial(address) }
+            for address in dueAddresses { dial(address) }
             return
         }
         addresses.loosen(using: &generator)
@@ -82,6 +82,28 @@ extension SyncNode {
             if case .ours = $0 { true } else { false }
         }
         return max(named + addresses.namedCount, connections.values.count(where: \.isWithMember))
+    }
+
+    private var dueAddresses: [PeerAddress] {
+        let met = connections.met
+        return addresses.due(at: now.monotonic) { isMet($0, among: met) }
+    }
+
+    private var nextAttempt: UInt64 {
+        let met = connections.met
+        return addresses.nextAttempt { isMet($0, among: met) } ?? .max
+    }
+
+    /// Whether whoever was at an address is met, there or elsewhere.
+    ///
+    /// A copy of a device that is met may have stayed behind, in an epoch that is over: nobody answers it, so that only
+    /// a dial to its name brings it on.
+    private func isMet(_ entry: AddressBook.Entry, among met: [ReplicaID]) -> Bool {
+        guard let replica = entry.replica, met.contains(replica) else { return false }
+        guard log.membership.hasRemovals, let newest = log.newestEpoch, let instance = entry.instance,
+            case .ours(let credential) = instances[instance], credential.kind != .epoch(newest.id)
+        else { return true }
+        return addresses.isConnected(to: instance)
     }
 
     private mutating func dial(_ address: PeerAddress) {
@@ -109,8 +131,7 @@ extension SyncNode {
         overlay.resolving = overlay.resolving.filter { now.monotonic < $0.value + 4 * stagger }
         var wanted = dialsWanted
         guard wanted > 0 else { return }
-        let met = connections.met
-        var due = addresses.due(at: now.monotonic, isMet: met.contains)
+        var due = dueAddresses
         // Whoever was looked up for this goes first.
         for address in due where wanted > 0 {
             guard let instance = addresses.entries[address]?.instance,
@@ -137,12 +158,9 @@ extension SyncNode {
 
     /// When there is something to dial, as far as time alone brings it.
     func nextDial() -> UInt64 {
-        let met = connections.met
-        guard overlay.isCrowded else {
-            return max(addresses.nextAttempt(isMet: met.contains) ?? .max, now.monotonic + 1)
-        }
+        guard overlay.isCrowded else { return max(nextAttempt, now.monotonic + 1) }
         var next = overlay.reshuffle ?? .max
-        if dialsWanted > 0 { next = min(next, addresses.nextAttempt(isMet: met.contains) ?? .max) }
+        if dialsWanted > 0 { next = min(next, nextAttempt) }
         for connection in connections.values where connection.address != nil && !connection.hasSession {
             if now.monotonic < connection.begun + limits.dialStagger {
                 next = min(next, connection.begun + limits.dialStagger)

@@ -112,9 +112,9 @@ struct TripBugTests {
         #expect(outcome.faults[.removal] == 1)
     }
 
-    /// A fault of the harness: a change whose author went back to before it was owed, where only somebody who was taken
-    /// out had heard of it.
-    @Test func whatOnlyAnOutcastHeardIsOwedByNobody() throws {
+    /// A home that lives on in two places, one of which a backup took back to before a removal: the others met its twin,
+    /// and so did not dial the one that nobody answers in its old epoch.
+    @Test func aCopyThatStayedBehindIsBroughtOn() throws {
         let outcome = try run(
             """
             caravan-trip 1
