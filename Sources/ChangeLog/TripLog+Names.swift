@@ -26,18 +26,26 @@ extension TripLog {
         if let lowest { return (lowest, 0) }
         if let index = branches.index(named: name) {
             let place = branches.all[index].firstPlace
-            if changes[place].hash.replicaID == name, holds(past, place) {
+            if changes[place].hash.replicaID == name, isNamedApart(place, past: past) {
                 return (place, changes[place].change.counter - 1)
             }
         }
         // It goes on under another name now: a sibling of one that begins a branch.
         for branch in branches.all where branches.isForked(branch.replica) {
             for place in siblings(of: branch.firstPlace)
-            where changes[place].hash.replicaID == name && holds(past, place) {
+            where changes[place].hash.replicaID == name && isNamedApart(place, past: past) {
                 return (place, changes[place].change.counter - 1)
             }
         }
         return nil
+    }
+
+    /// Whether a change that is in `past` began a branch with a name of its own there: where `past` holds none of its
+    /// siblings that is lower by hash, it went on under the elder's name, however many others hold. What a name says must
+    /// not depend on those: who has not got them, or has set them aside, would refuse what others take.
+    private func isNamedApart(_ place: Int, past: Past) -> Bool {
+        holds(past, place)
+            && siblings(of: place).contains { changes[$0].hash < changes[place].hash && holds(past, $0) }
     }
 
     /// Follows a branch, as it was in view of `past`, to the change that holds an operation. O(branches log changes).

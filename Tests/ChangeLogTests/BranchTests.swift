@@ -66,6 +66,40 @@ struct BranchTests {
         }
     }
 
+    /// A branch has a name of its own in view of a sibling that is lower. Who has that not in their past cannot know the
+    /// name: whether others hold the sibling or not, what says it is refused.
+    @Test func aNameThatFollowsFromMoreThanItsPastIsRefusedByAll() throws {
+        var isLower: Set<Bool> = []
+        for round in 0..<16 {
+            // This log takes anything, and so writes what others refuse.
+            var (left, right, friend) = try fork()
+            try left.write(DotContent.encode([]))
+            try right.write(DotContent.encode([]), operations: 2 + round)
+            let (one, other) = (left.log.changes[2], right.log.changes[2])
+            isLower.insert(one.hash < other.hash)
+            let apart = DotContent.encode([Dot(replica: other.hash.replicaID, counter: 1)])
+            let plain = DotContent.encode([Dot(replica: other.change.replica, counter: other.change.counter)])
+            var alone = try Author.founder(rules: DotContent())
+            _ = try alone.admit(2)
+            alone.receive(from: right)
+            var both = alone
+            both.receive(from: left)
+            var (liar, honest) = (right, right)
+            let (lie, truth) = (try liar.write(apart), try honest.write(plain))
+            for var reader in [alone, both] {
+                #expect(reader.log.receive([lie.sealed]).refusal == .content("not in its past"), "round \(round)")
+                #expect(reader.log.receive([truth.sealed]).refusal == nil, "round \(round)")
+            }
+            // In view of both, the younger has a name of its own, and the elder has none.
+            friend.receive(from: left)
+            friend.receive(from: right)
+            let late = try friend.write(apart)
+            let refusal = both.log.receive([late.sealed]).refusal
+            #expect(refusal == (one.hash < other.hash ? nil : .content("not in its past")), "round \(round)")
+        }
+        #expect(isLower == [true, false], "both cases must occur")
+    }
+
     /// In whatever order changes came, and forks came to light: what a dot is called follows from the changes alone.
     @Test func namesFollowFromTheSetOfChangesAlone() throws {
         var generator = Counter(state: 7)
