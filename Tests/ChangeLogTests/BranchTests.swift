@@ -30,6 +30,20 @@ struct BranchTests {
         }
     }
 
+    /// Two copies of a device write in the same place, under one key: with one nonce for both, whoever holds the two sealed
+    /// changes has the difference of their texts.
+    @Test func twoCopiesOfADeviceUseNoNonceTwice() throws {
+        var (left, right, _) = try fork()
+        var nonces: Set<[UInt8]> = []
+        for number in 0..<8 as Range<UInt8> {
+            for signed in [try left.write([number, 0]), try right.write([number, 1])] {
+                nonces.insert(Array(signed.sealed[17..<41]))
+            }
+        }
+        #expect(nonces.count == 16)
+        #expect(left.log.changes.map(\.change.counter) == right.log.changes.map(\.change.counter))
+    }
+
     @Test func aRenamedBranchIsReported() throws {
         var renamings = 0
         for round in 0..<32 {
