@@ -34,6 +34,32 @@ import Testing
         #expect(node.log.events.accepted == (0..<31).map { ConnectionID(rawValue: 2 * $0 + 1) })
     }
 
+    /// Who comes from elsewhere has fewer places than a whole group on this machine, and takes none of anybody else's.
+    @Test(.enabled(if: ownAddress() != nil, "a machine without an address has no other than loopback to come from"))
+    func oneAddressHasFewPlacesAndLeavesOthersTheirs() async throws {
+        let address = try #require(ownAddress())
+        var limits = TCPTransport.Limits.default
+        limits.acceptedPerAddress = 3
+        limits.acceptedPerLoopbackAddress = 20
+        let node = Node(limits)
+        let port = try await node.transport.listen()
+        let near = (0..<8).map { _ in connectedDescriptor(port: port, to: address) }
+        #expect(near[3...].filter(isAtEnd).count == 5)
+        #expect(await node.log.wait { $0.accepted.count == 3 })
+        #expect(node.transport.counters.overLimit == 5)
+        let loopback = (0..<8).map { _ in connectedDescriptor(port: port, family: AF_INET) }
+        #expect(await node.log.wait { $0.accepted.count == 11 })
+        #expect(node.transport.counters.overLimit == 5)
+        // A place that is left is another's.
+        Glibc.close(near[0])
+        #expect(await node.log.wait { $0.ended.count == 1 })
+        let late = connectedDescriptor(port: port, to: address)
+        #expect(await node.log.wait { $0.accepted.count == 12 })
+        for descriptor in near[1...] + loopback + [late] { Glibc.close(descriptor) }
+        await node.transport.stop()
+        #expect(node.log.events.disorder == nil)
+    }
+
     @Test func aTakenPortIsAnErrorAndAnotherCanBeTried() async throws {
         let node = Node()
         let other = Node()
@@ -101,6 +127,36 @@ private func connectedDescriptor(port: UInt16, family: CInt) -> CInt {
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     connectToLoopback(descriptor, port: port, family: family)
     return descriptor
+}
+
+/// The same, by an address of this machine's own, from which it then comes.
+private func connectedDescriptor(port: UInt16, to address: in_addr) -> CInt {
+    let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+    var patience = timeval(tv_sec: 10, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    var target = sockaddr_in()
+    target.sin_family = sa_family_t(AF_INET)
+    target.sin_port = port.bigEndian
+    target.sin_addr = address
+    withUnsafeBytes(of: &target) {
+        _ = connect(descriptor, $0.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t($0.count))
+    }
+    return descriptor
+}
+
+/// An IPv4 address of this machine that is not loopback's.
+private func ownAddress() -> in_addr? {
+    var list: UnsafeMutablePointer<ifaddrs>?
+    guard getifaddrs(&list) == 0 else { return nil }
+    defer { freeifaddrs(list) }
+    for entry in sequence(first: list, next: { $0?.pointee.ifa_next }) {
+        guard let interface = entry?.pointee, let address = interface.ifa_addr,
+            interface.ifa_flags & UInt32(IFF_UP) != 0, interface.ifa_flags & UInt32(IFF_LOOPBACK) == 0,
+            CInt(address.pointee.sa_family) == AF_INET
+        else { continue }
+        return address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { $0.pointee.sin_addr }
+    }
+    return nil
 }
 
 private func isAtEnd(_ descriptor: CInt) -> Bool {
