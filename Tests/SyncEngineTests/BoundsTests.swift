@@ -25,8 +25,7 @@ struct BoundsTests {
         /// What is sent in answer.
         mutating func tell(_ event: Event) -> [UInt8] {
             var sent: [UInt8] = []
-            let now = Now(monotonic: time, wall: 1_700_000_000_000)
-            for effect in node.handle(event, at: now, using: &generator) {
+            for effect in effects(of: event) {
                 switch effect {
                 case .send(_, let bytes): sent += bytes
                 case .notice(let notice): notices.append(notice)
@@ -35,6 +34,10 @@ struct BoundsTests {
                 }
             }
             return sent
+        }
+
+        mutating func effects(of event: Event) -> [Effect] {
+            node.handle(event, at: Now(monotonic: time, wall: 1_700_000_000_000), using: &generator)
         }
 
         mutating func accept(_ number: UInt64) -> ConnectionID {
@@ -274,5 +277,59 @@ struct BoundsTests {
         }
         #expect(host.node.instances.count == 50)
         #expect(host.count(.instances) == 1)
+    }
+    /// A name that is made up is not even asked about. One that repeats a member's, and leads to somebody else, is dialled:
+    /// they hear what nobody can know from noise, and the member is found all the same.
+    @Test func aForgedNameCostsADialAndGivesNothingAway() throws {
+        var (host, people) = try host(members: 1) { _ in }
+        let epoch = try #require(host.node.log.newestEpoch)
+        _ = host.tell(.listening(port: 4_000))
+        func heard(_ event: Event) -> [Effect] {
+            host.time += 300
+            return host.effects(of: event)
+        }
+        func isAsked(_ name: InstanceName) -> Bool {
+            heard(.appeared(instance: name.text)).contains {
+                if case .resolve(name.text) = $0 { true } else { false }
+            }
+        }
+        let own = InstanceName(credential: Credential(epoch: epoch), nonce: 7, using: cryptography)
+        let otherTrips = Epoch(secret: stranger(5).signingSeed, using: cryptography)
+        for number in 0..<64 as Range<UInt64> {
+            let forged = InstanceName(
+                credential: Credential(epoch: otherTrips), nonce: number, using: cryptography)
+            #expect(!isAsked(forged))
+        }
+        let bytes = own.nonce + own.tag.map { $0 ^ 1 }
+        #expect(!isAsked(try #require(InstanceName(Base32.encode(bytes)))))
+        #expect(isAsked(own), "whoever repeats it cannot be told from its maker yet")
+
+        let (forger, member) = (PeerAddress(host: "10.6.6.6", port: 1), PeerAddress(host: "10.0.0.2", port: 2))
+        let effects = heard(.resolved(instance: own.text, addresses: [forger, member])) + heard(.woke)
+        let dialled = effects.compactMap { if case .dial(let id, let address) = $0 { (id, address) } else { nil } }
+        #expect(Set(dialled.map(\.1)) == [forger, member])
+        func said(_ effects: [Effect]) -> [UInt8] {
+            effects.flatMap { effect -> [UInt8] in if case .send(_, let bytes) = effect { bytes } else { [] } }
+        }
+        for (id, address) in dialled {
+            let first = said(heard(.connected(id)))
+            // An ephemeral key and a tag, of a length that is always the same.
+            #expect(first.count == 2 + 48)
+            if address == forger {
+                for known in [epoch.id.bytes, host.node.log.trip.bytes, people[0].device.participant.bytes] {
+                    #expect(!first.indices.contains { first[$0...].starts(with: known.prefix(8)) })
+                }
+                let answer = heard(.received(id, FrameReader.frame([UInt8](repeating: 9, count: 96))))
+                #expect(said(answer).isEmpty)
+                #expect(answer.contains { if case .close(id) = $0 { true } else { false } })
+                continue
+            }
+            var handshake = cryptography.handshake(
+                .responder, prologue: Array("caravan 1".utf8), presharedKey: epoch.sessionKey,
+                staticSecret: people[1].agreementSecret, ephemeralSecret: .random(using: &host.generator))
+            _ = try handshake.read(Array(first.dropFirst(2)))
+            #expect(!said(heard(.received(id, FrameReader.frame(try handshake.write([]))))).isEmpty)
+        }
+        #expect(host.node.sessions.map(\.device) == [people[1].device])
     }
 }

@@ -9,7 +9,7 @@ import Testing
 /// Out means out, without a server to ask: whoever has heard cuts, refuses and names themselves anew, and those who
 /// remain find each other.
 struct RemovedMemberTests {
-    private func trip(seed: UInt64, _ names: [String]) throws -> Trip {
+    func trip(seed: UInt64, _ names: [String]) throws -> Trip {
         var trip = try Trip(seed: seed)
         for name in names { trip.addJoiner(name) }
         let met = trip.world.run(for: 40_000) { world in
@@ -23,7 +23,7 @@ struct RemovedMemberTests {
         world.machines[machine].node.secrets.device.participant
     }
 
-    private func agree(_ world: World, _ machines: [Int]) -> Bool {
+    func agree(_ world: World, _ machines: [Int]) -> Bool {
         Set(machines.map { world.machines[$0].node.log.frontier }).count == 1
             && Set(machines.map { world.machines[$0].node.log.newestEpoch }).count == 1
             && machines.allSatisfy { !world.machines[$0].node.isPersisting }
