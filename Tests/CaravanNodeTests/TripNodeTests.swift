@@ -103,6 +103,24 @@ struct TripNodeTests {
         await node.close()
     }
 
+    /// Devices' and people's links alike; an invite that was closed makes room for another.
+    @Test func soManyInvitesAreOpenAtOnce() async throws {
+        let scratch = Scratch()
+        let folder = try await TripNode.create(title: "Alone", name: "Jie", in: scratch.home("jie"))
+        let node = try await TripNode.open(folder: folder)
+        for number in 0..<8 {
+            _ = try await output(node, number == 3 ? .addDevice(lifetime: nil) : .invite(uses: 1, lifetime: nil))
+        }
+        for command in [Command.invite(uses: 1, lifetime: 60_000), .addDevice(lifetime: nil)] {
+            let error = await #expect(throws: NodeError.self) { try await output(node, command) }
+            #expect(error?.message.contains("8 invites are open") == true)
+        }
+        _ = try await output(node, .closeInvite(reference: "4"))
+        _ = try await output(node, .invite(uses: 1, lifetime: nil))
+        await #expect(throws: NodeError.self) { try await output(node, .invite(uses: 1, lifetime: nil)) }
+        await node.close()
+    }
+
     @Test func whatCannotBeDoneChangesNothing() async throws {
         let scratch = Scratch()
         let folder = try await TripNode.create(title: "Alone", name: "Jie", in: scratch.home("jie"))

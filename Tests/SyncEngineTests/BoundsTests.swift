@@ -200,6 +200,28 @@ struct BoundsTests {
         #expect(try call(&host, 21, as: stranger(21), psk: psk).cipher != nil)
     }
 
+    /// A member may open as many as they like: everybody answers under so many, and says so many names.
+    @Test func ofTooManyOpenInvitesTheFirstAreAnswered() throws {
+        var (host, _) = try host { _ in }
+        _ = host.tell(.listening(port: 4_000))
+        var names = 0
+        for number in 0..<20 as Range<UInt64> {
+            let invite = Invite(secret: stranger(100 + number).signingSeed, uses: 1, expires: nil)
+            let event = Event.author(.membership(.invite(invite)), operationCount: 1, ticket: 0)
+            for case .advertise(let advertisements) in host.effects(of: event) { names = advertisements.count }
+        }
+        #expect(host.node.log.membership.openInvites(at: 0).count == 20)
+        #expect(names == 1 + ChangeLimits.openInvitesMax)
+        var answered = 0
+        for number in 0..<20 as Range<UInt64> {
+            let psk = Credential(inviteSecret: stranger(100 + number).signingSeed, using: cryptography).sessionKey
+            let caller = try call(&host, number, as: stranger(number), psk: psk)
+            if caller.cipher != nil { answered += 1 }
+            _ = host.tell(.closed(caller.id))
+        }
+        #expect(answered == ChangeLimits.openInvitesMax)
+    }
+
     @Test func sessionsInAllAreBounded() throws {
         var (host, people) = try host(members: 6) { $0.sessionsMax = 4 }
         let psk = try #require(host.node.log.newestEpoch).sessionKey
