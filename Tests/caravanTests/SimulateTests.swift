@@ -32,7 +32,9 @@ struct SimulateTests {
             ["--mutant", "all", "--report", "page.html"],
             ["--profile", "moon"], ["--cipher", "rot13"], ["--mutant", "hash-order", "--profile", "lan"],
             ["--mutant", "all", "--faults", "loss"], ["--replicas", "1001"],
-            ["--mutant", "hash-order", "--replicas", "65"], ["extra"],
+            ["--mutant", "hash-order", "--replicas", "65"], ["--mutant", "all", "--replicas", "1"],
+            ["--mutant", "all", "--replicas", "65"], ["--seeds", "0..18446744073709551613"],
+            ["--seed", "1", "--keep", "0/1", "--json"], ["extra"],
         ]
         for options in wrong {
             let outcome = try await caravan.run(["simulate"] + options)
@@ -117,7 +119,12 @@ struct SimulateTests {
         let swept = try await simulate(line + " --json")
         let mutants = try #require(try json(swept)["mutants"] as? [[String: Any]])
         #expect(swept.status == 1 && mutants.map { $0["name"] as? String } == listed.map { $0["name"] as? String })
-        let found = mutants.filter { $0["failing"] != nil }
+        let found = mutants.filter { mutant in
+            guard let failing = mutant["failing"] as? [String: Any], let law = failing["law"] as? String else {
+                return false
+            }
+            return (mutant["laws"] as? [String])?.contains(law) ?? false
+        }
         #expect(found.count > 10 && found.count < mutants.count)
         for mutant in found {
             #expect(Set(mutant.keys) == ["failing", "laws", "name", "of", "seeds_tried"], "\(mutant)")

@@ -106,10 +106,13 @@ public enum TripMutation: String, CaseIterable, Sendable {
         }
     }
 
-    /// Tries seeds until the law breaks before every other, and makes the run small; nil where it survives. `isDone` is asked to go on.
+    /// Tries seeds until the law breaks before every other, and makes the run small; nil where it survives. Its own
+    /// conditions are taken where there are no others. `isDone` is asked to go on.
     public func find(
-        seeds: ClosedRange<UInt64>, isDone: (UInt64, TripOutcome) -> Bool = { _, _ in false }
+        _ conditions: TripConditions? = nil, seeds: ClosedRange<UInt64>,
+        isDone: (UInt64, TripOutcome) -> Bool = { _, _ in false }
     ) -> TripFailure? {
-        TripSimulation(conditions).firstFailure(seeds: seeds, passingOver: otherLaws, isDone: isDone)
+        TripSimulation(conditions ?? self.conditions)
+            .firstFailure(seeds: seeds, passingOver: otherLaws, isDone: isDone)
     }
 }

@@ -40,10 +40,12 @@ struct Simulate: AsyncParsableCommand {
             }
         }
         if save != nil {
-            guard case .nodes = try runs.subject, keep == nil else {
+            guard keep == nil else { throw ValidationError("--save goes with seeds: leave --keep out") }
+            guard case .nodes = try runs.subject else {
                 throw ValidationError("--save goes with runs of nodes; a small type's line is short")
             }
         }
+        if json, keep != nil { throw ValidationError("--json goes with seeds: --keep prints what happens") }
         if runs.mutant == "list" || runs.mutant == "all" || keep != nil || replay != nil, report != nil {
             throw ValidationError("--report goes with seeds, of nodes or of one mutant")
         }
@@ -59,9 +61,7 @@ struct Simulate: AsyncParsableCommand {
         let file = try save.map(SimulateFile.init)
         switch try runs.subject {
         case .list: SimulateSweep.list(json: json)
-        case .sweep:
-            let isComplete = SimulateSweep.run(runs, json: json)
-            if !isComplete { throw ExitCode.failure }
+        case .sweep: try SimulateSweep.run(runs, json: json)
         case .type(let mutant, let conditions):
             if let selection = keep.flatMap(Selection.init), let seed = runs.seed {
                 try SimulateMutants.replay(mutant, selection, seed: seed, conditions)

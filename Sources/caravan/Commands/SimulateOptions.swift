@@ -63,6 +63,10 @@ struct SimulateOptions: ParsableArguments {
                 guard faults == nil, profile == nil, cipher == nil, faultInterval == nil else {
                     throw ValidationError("--mutant all chooses its faults by itself: leave --faults and --profile out")
                 }
+                // Nodes are at least two, small types at most 64.
+                if let replicas, !(2...64).contains(replicas) {
+                    throw ValidationError("--replicas takes 2 to 64 with --mutant all")
+                }
                 return .sweep
             case .some(let name):
                 if let mutant = Mutant.named(name) { return .type(mutant, try typeConditions) }
@@ -141,7 +145,7 @@ struct SeedRange: ExpressibleByArgument, Equatable {
 
     init?(argument: String) {
         guard let dots = argument.firstRange(of: ".."), let first = UInt64(argument[..<dots.lowerBound]),
-            let last = UInt64(argument[dots.upperBound...]), first <= last, last < .max
+            let last = UInt64(argument[dots.upperBound...]), first <= last, last - first < Int.max
         else { return nil }
         range = first...last
     }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Convergence
 import TripModel
 
@@ -10,6 +11,9 @@ enum SimulateSweep {
         let laws: [Law]
         let isOfNodes: Bool
         let find: (SimulateOptions, ClosedRange<UInt64>, @escaping () -> Bool) -> Report.Failing?
+
+        /// Whether what broke is what its fault breaks. Another law says that the harness is wrong.
+        func isFound(by failing: Report.Failing?) -> Bool { failing.map { laws.contains($0.law) } ?? false }
     }
 
     private static var entries: [Entry] {
@@ -25,7 +29,7 @@ enum SimulateSweep {
                     var conditions = mutation.conditions
                     conditions.replicas = options.replicas ?? conditions.replicas
                     conditions.steps = options.steps ?? conditions.steps
-                    return TripSimulation(conditions).firstFailure(seeds: range) { _, _ in isInterrupted() }
+                    return mutation.find(conditions, seeds: range) { _, _ in isInterrupted() }
                         .map(SimulateNodes.failing)
                 }
             }
@@ -44,8 +48,8 @@ enum SimulateSweep {
         }
     }
 
-    /// Looks for every one, and prints a table. False where one survives, or somebody ended it.
-    static func run(_ options: SimulateOptions, json: Bool) -> Bool {
+    /// Looks for every one, and prints a table. Fails where one survives, or is found by a law that it should not break.
+    static func run(_ options: SimulateOptions, json: Bool) throws {
         let entries = self.entries
         let range = options.range(orElse: SimulateMutants.seeds)
         let progress = SimulateProgress("mutant", of: UInt64(entries.count))
@@ -58,7 +62,8 @@ enum SimulateSweep {
         progress.end()
         Output.text(
             json ? Self.json(found, from: range.lowerBound) : table(found, from: range.lowerBound, entries.count))
-        return found.count == entries.count && !found.contains { $0.failing == nil }
+        if !found.allSatisfy({ $0.isFound(by: $1) }) { throw ExitCode.failure }
+        if found.count < entries.count { throw CancellationError() }
     }
 
     private static func table(_ found: [(entry: Entry, failing: Report.Failing?)], from first: UInt64, _ all: Int)
@@ -67,14 +72,14 @@ enum SimulateSweep {
         let rows = found.map { entry, failing in
             guard let failing else { return [entry.name, "SURVIVES", "", "", "", ""] }
             func size(_ size: Report.Failing.Size) -> String { "\(size.replicas)/\(size.events)/\(size.faults)" }
-            let isPromised = entry.laws.contains(failing.law)
+            let isPromised = entry.isFound(by: failing)
             return [
                 entry.name, failing.law.name + (isPromised ? "" : ", not \(entry.laws[0].name)"),
                 "\(failing.seed - first + 1)", "\(failing.failedStep)", size(failing.before), size(failing.after),
             ]
         }
         let head = ["mutant", "law broken", "seeds", "step", "before", "after"]
-        let caught = found.filter { $0.failing != nil }.count
+        let caught = found.filter { $0.isFound(by: $1) }.count
         return Report.columns([head] + rows, alignRight: [2, 3]).joined(separator: "\n")
             + "\n\n\(caught) of \(all) found. Sizes are replicas/events/faults.\n"
     }
