@@ -30,6 +30,21 @@ struct TripMutantTests {
         #expect(again.digest == replay.digest)
     }
 
+    /// Somebody with an invite and nobody to let them in is a liveness failure of its own, and says nothing.
+    @Test func aRunIsNotMadeSoSmallThatNobodyIsLeftToJoin() throws {
+        let conditions = TripConditions(
+            replicas: 2, steps: 60, profile: .hostile, faults: [.join, .fullDisk], mutation: .unreportedFailure)
+        var often = conditions
+        often.faultInterval = 8
+        let failure = try #require(TripSimulation(often).firstFailure(seeds: 7...7))
+        #expect(failure.law == .liveness && failure.shrunkPlan.nodes.first == 0)
+        #expect(failure.shrunkOutcome.violation?.finding.hasSuffix("waits for its disk") == true, "\(failure)")
+        // A part in which nobody comes at all breaks nothing.
+        let simulation = TripSimulation(TripConditions(steps: 300, faults: []))
+        let part = try #require(TripSelection("/" + (0..<300).map(String.init).joined(separator: ",")))
+        #expect(simulation.run(part.part(of: simulation.plan(seed: 1))).violation == nil)
+    }
+
     @Test func aFileThatIsNoReplayIsRefusedWithALine() {
         let head = "caravan-trip 1\nprofile lan\nreplicas 4\nseed 1\n"
         let wrong: [(String, Int)] = [
@@ -38,7 +53,7 @@ struct TripMutantTests {
             (head + "act 1000000 1 0 1\nact 1000001 1 0 1\n", 6), (head + "fault 1 1 flood 0 1 1 1\n", 5),
             (head + "act 1 99999999999 0 1\n", 5), (head + "dance 1\n", 5), ("caravan-trip 1\nreplicas 1001\n", 2),
             ("caravan-trip 1\nprofile lan\n", 3), (head + "nodes 2,1\n", 5),
-            (head + String(repeating: "x", count: TripReplay.bytesMax), 1),
+            (head + "replicas 2\n", 5), (head + String(repeating: "x", count: TripReplay.bytesMax), 1),
         ]
         for (text, line) in wrong {
             do {

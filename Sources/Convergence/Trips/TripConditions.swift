@@ -47,6 +47,9 @@ public struct TripConditions: Sendable, Hashable {
     /// How many come by an invite while the run goes on, the last by their numbers.
     var joinerCount: Int { faults.contains(.join) ? max(1, replicas / 4) : 0 }
 
+    /// Whether a node of the plan is a member from the beginning; the others come by an invite.
+    func isMember(_ node: Int) -> Bool { node < replicas - joinerCount }
+
     /// What the world is like.
     var world: World.Conditions {
         var world = World.Conditions()

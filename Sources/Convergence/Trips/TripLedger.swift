@@ -62,6 +62,8 @@ struct TripLedger {
     var forbidden: [Bytes32: (law: Law, what: String)] = [:]
     private(set) var applicationCount = 0
     private(set) var checkCount = 0
+    /// Those of them that were made when there was something that no node may take.
+    private(set) var refusalCheckCount = 0
 
     // MARK: - Machines
 
@@ -150,6 +152,7 @@ struct TripLedger {
         _ id: World.NodeID, _ changes: [SignedChange], from source: Sight.Source?, at time: UInt64
     ) throws(Violation) {
         checkCount += changes.count
+        if !forbidden.isEmpty { refusalCheckCount += changes.count }
         let bytes = Double(source?.bytes ?? 0) / Double(max(1, changes.count))
         for change in changes {
             if let (law, what) = forbidden[change.hash] { throw Violation(law, "node \(id) took \(what)") }

@@ -112,7 +112,10 @@ public struct TripReplay: Sendable, Hashable, CustomStringConvertible {
             switch (words[0], words.count) {
             case ("caravan-trip", 2): break
             case ("profile", 2): profile = try known(Profile(rawValue: words[1]), "profile")
-            case ("replicas", 2): replicas = Int(try number(words[1], in: 2...1_000))
+            case ("replicas", 2):
+                // Nodes have been read that the first one allows.
+                guard replicas == nil else { throw Wrong(reason: "replicas are named twice") }
+                replicas = Int(try number(words[1], in: 2...1_000))
             case ("faults", 1): faults = []
             case ("faults", 2):
                 var named: Set<TripFault> = []

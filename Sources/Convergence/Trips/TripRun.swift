@@ -114,7 +114,7 @@ struct TripRun {
     // MARK: - Beginning
 
     private mutating func begin() throws(Violation) {
-        for node in plan.nodes where node < conditions.replicas - conditions.joinerCount { try arrive(node) }
+        for node in plan.nodes where conditions.isMember(node) { try arrive(node) }
     }
 
     /// A node of the plan comes: a member from the beginning, or somebody with an invite.
@@ -123,7 +123,7 @@ struct TripRun {
         ledger.add(replica: secrets.device.replica)
         ledger.participants[secrets.device.replica] = secrets.device.participant
         people.append(Person(participant: secrets.device.participant))
-        let isMember = node < conditions.replicas - conditions.joinerCount
+        let isMember = conditions.isMember(node)
         var log = TripLog(trip: founding.trip, cryptography: cryptography, rules: Self.rules(conditions))
         log.opened = opened
         var disk = World.Disk()

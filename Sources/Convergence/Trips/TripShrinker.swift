@@ -30,9 +30,11 @@ struct TripShrinker {
         if fails(early) { small = early }
         while true {
             let before = small
-            for node in small.nodes.reversed() where small.nodes.count > 1 {
+            for node in small.nodes.reversed() {
                 var fewer = small
                 fewer.nodes.removeAll { $0 == node }
+                // Who comes by an invite is let in by nobody where no member is left: that breaks a law by itself.
+                guard fewer.nodes.contains(where: simulation.conditions.isMember) else { continue }
                 fewer.steps.removeAll { $0.names(node) }
                 if fails(fewer) { small = fewer }
             }
@@ -99,7 +101,8 @@ public struct TripFailure: Sendable, CustomStringConvertible {
             "--profile \(conditions.profile.rawValue) --replicas \(conditions.replicas) --steps \(conditions.steps)"
             + " --seed \(plan.seed)"
         if conditions.faults != conditions.profile.faults {
-            options += " --faults " + conditions.faults.sorted().map(\.rawValue).joined(separator: ",")
+            let names = conditions.faults.sorted().map(\.rawValue).joined(separator: ",")
+            options += " --faults " + (names.isEmpty ? "none" : names)
         }
         if conditions.faultInterval != plainInterval { options += " --fault-interval \(conditions.faultInterval)" }
         if let mutation = conditions.mutation { options += " --mutant \(mutation.rawValue)" }
