@@ -11,7 +11,7 @@ public struct Law: Hashable, Sendable, CustomStringConvertible {
         self.description = description
     }
 
-    /// Checked for every type and of nodes, whenever a replica has changed.
+    /// Checked for every type whenever a replica has changed; of nodes now and then, and in the end.
     public static let convergence = Law("convergence", "Replicas that know the same show the same.")
     /// Checked for every type, after all faults have ended.
     public static let delivery = Law("delivery", "Once the network is whole, everybody hears of everything.")
@@ -22,7 +22,7 @@ public struct Law: Hashable, Sendable, CustomStringConvertible {
     /// Checked by ``SetSpecification``.
     public static let nothingVanishes = Law(
         "nothing-vanishes", "What was shown stays until somebody removes it.")
-    /// Checked by ``SetSpecification``.
+    /// Checked by ``SetSpecification`` and ``RegisterSpecification``.
     public static let nothingInvented = Law("nothing-invented", "What is shown was done by somebody.")
     /// Checked by ``SetSpecification`` where adds win.
     public static let addWins = Law("add-wins", "An add wins over a concurrent remove.")

@@ -73,6 +73,9 @@ public enum RegisterSpecification {
     ) -> Violation? {
         let last = Set(history.last { written($0) != nil }.compactMap { written($0.action) })
         if let stale = shown.first(where: { !last.contains($0) }) {
+            guard history.events.contains(where: { written($0.action) == stale }) else {
+                return Violation(.nothingInvented, "\(stale) is shown, and nobody wrote it")
+            }
             return Violation(.observedRemoves, "\(stale) is shown, and was replaced")
         }
         let missing = last.subtracting(shown).sorted()

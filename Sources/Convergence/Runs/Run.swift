@@ -36,6 +36,8 @@ struct Run<Subject: ReplicatedType> {
         var known = EventSet()
         /// What was known at each write.
         var knowledge: [Knowledge] = []
+        /// The replica as it was when it last wrote, or read, its disk.
+        var written: Subject
         /// What was acknowledged here, and may not be lost.
         var owed = EventSet()
         var lastView: Subject.View?
@@ -73,7 +75,10 @@ struct Run<Subject: ReplicatedType> {
     init(_ plan: Plan<Subject.Action>, isTracing: Bool) {
         self.plan = plan
         self.isTracing = isTracing
-        machines = (0..<plan.replicaCount).map { Machine(subject: Subject(birth: Birth(replica: $0, startNumber: 0))) }
+        machines = (0..<plan.replicaCount).map {
+            let subject = Subject(birth: Birth(replica: $0, startNumber: 0))
+            return Machine(subject: subject, written: subject)
+        }
     }
 
     /// Carries the plan out, heals, and checks.
@@ -111,15 +116,14 @@ struct Run<Subject: ReplicatedType> {
         case .send(let from, let to, let fate):
             if machines[from].isRunning, from != to { send(from: from, to: to, fate) }
         case .partition(let side, let isOneWay):
-            partition = (side, isOneWay)
             let members = members(of: side)
+            // One with nobody on a side ends the one before, and cuts nobody off.
+            guard !members.isEmpty, members.count < machines.count else { return endPartition() }
+            partition = (side, isOneWay)
             recorder?.cutOff(members, by: isOneWay ? .oneWay : .partition, at: time)
             happened(isOneWay ? .oneWay : .partition)
             note("\(names(of: side)) are \(isOneWay ? "not heard" : "cut off")")
-        case .heal:
-            partition = nil
-            recorder?.healed(at: time)
-            note("the network is whole")
+        case .heal: endPartition()
         case .crash(let replica, let keeping):
             guard machines[replica].isRunning else { return }
             happened(.crash)
@@ -136,6 +140,12 @@ struct Run<Subject: ReplicatedType> {
             machines[replica].clockOffset = milliseconds
             note("replica \(replica)'s clock is \(milliseconds / 1_000) s off")
         }
+    }
+
+    private mutating func endPartition() {
+        partition = nil
+        recorder?.healed(at: time)
+        note("the network is whole")
     }
 
     private mutating func act(
@@ -208,8 +218,12 @@ struct Run<Subject: ReplicatedType> {
 
     private mutating func persist(_ replica: Int) {
         let subject = machines[replica].subject
+        let before = machines[replica].disk.records.count
         subject.persist(on: &machines[replica].disk)
         let count = machines[replica].disk.records.count
+        if count > before { machines[replica].written = subject }
+        // Where nothing was written and something else is shown, the disk does not hold what is known.
+        guard count > before || subject.view == machines[replica].written.view else { return }
         machines[replica].knowledge.append(Knowledge(recordCount: count, known: machines[replica].known))
     }
 
@@ -250,6 +264,7 @@ struct Run<Subject: ReplicatedType> {
         let birth = Birth(replica: replica, startNumber: machines[replica].startCount)
         machines[replica].startCount += 1
         machines[replica].subject = Subject.recover(from: machines[replica].disk, birth: birth)
+        machines[replica].written = machines[replica].subject
         machines[replica].isRunning = true
         recorder?.started(replica, at: time)
         let count = machines[replica].disk.records.count

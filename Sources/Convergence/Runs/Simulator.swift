@@ -86,7 +86,7 @@ public struct Failure<Subject: ReplicatedType>: Sendable, CustomStringConvertibl
     /// What replays the small run: the options of `caravan simulate`.
     public var options: String {
         "--replicas \(conditions.replicas) --steps \(conditions.steps) --seed \(seed) --faults "
-            + conditions.faults.sorted().map(\.rawValue).joined(separator: ",")
+            + (conditions.faults.isEmpty ? "none" : conditions.faults.sorted().map(\.rawValue).joined(separator: ","))
             + " --keep \(Selection(shrunkPlan, of: plan))"
     }
 
