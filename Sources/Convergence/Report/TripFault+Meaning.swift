@@ -20,7 +20,7 @@ extension TripFault {
         case .fullDisk: "there is no room to write"
         case .backup: "a node comes back from an old disk"
         case .copiedHome: "a copy of a disk lives on elsewhere, too"
-        case .lateName: "names are seen late, or stay too long"
+        case .lateName: "names are seen late"
         case .missedName: "a name is never seen by some"
         case .falseAddress: "a name leads to somebody else, or nobody"
         case .nameFlood: "many names, some of which look like ours"

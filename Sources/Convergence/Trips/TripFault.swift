@@ -47,7 +47,7 @@ public enum TripFault: String, CaseIterable, Sendable, Comparable {
 
     // Discovery.
 
-    /// Names are seen much later than they were published, or gone ones stay.
+    /// Names are seen much later than they were published.
     case lateName = "late-name"
     /// A name is never seen by some.
     case missedName = "missed-name"
