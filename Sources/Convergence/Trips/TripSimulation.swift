@@ -17,7 +17,14 @@ public struct TripSimulation: Sendable {
     /// One run. The same plan gives the same outcome, everywhere.
     public func run(_ plan: TripPlan, isTracing: Bool = false) -> TripOutcome {
         var run = TripRun(plan, conditions, isTracing: isTracing)
-        return run.finish()
+        return run.finish() ?? run.outcome
+    }
+
+    /// The same for a run that takes long: `isDone` hears now and then how many steps were carried out, and ends the run
+    /// where it says so; then there is no outcome.
+    public func run(_ plan: TripPlan, isDone: (Int) -> Bool) -> TripOutcome? {
+        var run = TripRun(plan, conditions, isTracing: false)
+        return run.finish(isDone)
     }
 
     /// One run in which power also fails at one write: `outcome.writeCount` of the plan's run says how many there are.
@@ -29,6 +36,6 @@ public struct TripSimulation: Sendable {
     public func run(_ plan: TripPlan, cuttingPowerAtWrite write: Int, end: TripFault) -> TripOutcome {
         var run = TripRun(plan, conditions, isTracing: false)
         run.world.powerCut = (write, end == .tornWrite ? .torn : end == .lateCrash ? .unacknowledged : .lost)
-        return run.finish()
+        return run.finish() ?? run.outcome
     }
 }

@@ -19,7 +19,12 @@ enum SimulateNodes {
         progress.done(0)
         for seed in range where failure == nil && !progress.isInterrupted {
             let plan = simulation.plan(seed: seed)
-            let outcome = simulation.run(plan)
+            let outcome = simulation.run(plan) { steps in
+                let detail = "step \(Figures.grouped(steps)) of \(Figures.grouped(plan.steps.count))"
+                if steps > 0 { progress.done(tally.runCount, detail: detail) }
+                return progress.isInterrupted
+            }
+            guard let outcome else { break }
             tally.add(outcome, seed: seed)
             progress.done(tally.runCount, detail: speed(tally, progress))
             guard let violation = outcome.violation, !passedOver.contains(violation.law) else { continue }
