@@ -41,7 +41,7 @@ extension TripNode {
                         devices.map { device in
                             .object([
                                 "id": .string(device.replica.description), "here": .bool(self.isHere(device)),
-                                "name": (membership.device(device.replica)?.name).map { .string($0) },
+                                "name": (membership.device(device.replica)?.name).map { .string(Self.shown($0)) },
                                 "last_heard": lastSeen[device.replica].map { .integer($0) },
                             ])
                         }),
@@ -57,8 +57,11 @@ extension TripNode {
 
     func name(of participant: Bytes16) -> String {
         if let view = replica.view.participant(ParticipantID(participant)), view.name != nil { return view.displayName }
-        return node.log.membership.person(participant)?.name ?? "somebody"
+        return Self.shown(node.log.membership.person(participant)?.name)
     }
+
+    /// A name that its bearer gave before any rule of the trip looked at it, as people are shown it.
+    static func shown(_ name: String?) -> String { name.flatMap { try? checked(name: $0) } ?? "somebody" }
 
     private func describeRemoval(of person: Membership.Person) -> String? {
         guard let place = person.removals.first else { return nil }

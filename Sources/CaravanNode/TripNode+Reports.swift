@@ -14,11 +14,11 @@ struct Report {
 extension TripNode {
     func name(of device: Device) -> String {
         if device.participant == node.secrets.device.participant, device != node.secrets.device {
-            return "your device \"\(node.log.membership.device(device.replica)?.name ?? "")\""
+            return "your device \"\(Self.shown(node.log.membership.device(device.replica)?.name))\""
         }
         let participant = ParticipantID(high: device.participant.high, low: device.participant.low)
         if let view = replica.view.participant(participant), view.name != nil { return view.displayName }
-        return node.log.membership.device(device.replica)?.name ?? "somebody"
+        return Self.shown(node.log.membership.device(device.replica)?.name)
     }
 
     func isHere(_ device: Device) -> Bool {

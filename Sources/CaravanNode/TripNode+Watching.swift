@@ -58,14 +58,14 @@ extension TripNode {
             case .admit(let admission):
                 return [
                     json
-                        ? Self.object("let_in", ["by": author, "name": admission.name])
-                        : "\(author) let \(admission.name) in"
+                        ? Self.object("let_in", ["by": author, "name": Self.shown(admission.name)])
+                        : "\(author) let \(Self.shown(admission.name)) in"
                 ]
             case .invite: return [json ? Self.object("invited", ["by": author]) : "\(author) made an invite"]
             case .remove(let participant, _):
                 let id = ParticipantID(participant)
-                let name = replica.view.participant(id)?.name ?? node.log.membership.person(participant)?.name
-                let who = name ?? "somebody"
+                let who =
+                    replica.view.participant(id)?.name ?? Self.shown(node.log.membership.person(participant)?.name)
                 if json { return [Self.object("removed", ["by": author, "name": who])] }
                 return [change.participant == participant ? "\(who) left" : "\(author) took \(who) out"]
             case .beginEpoch, .grant: return []
