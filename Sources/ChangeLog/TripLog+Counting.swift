@@ -54,16 +54,19 @@ extension TripLog {
         for place in membership.countingRemovals { isNeeded[place] = true }
         var aside = Set<Int>()
         var idle = Set<Int>()
-        for place in changes.indices.reversed() {
-            let change = changes[place].change
-            let counts = membership.counts(place, by: change.replica) { ancestry.isPast($0, of: $1) }
-            guard counts || isNeeded[place] else {
-                aside.insert(place)
-                continue
+        repeat {
+            (aside, idle) = ([], [])
+            for place in changes.indices.reversed() {
+                let change = changes[place].change
+                let counts = membership.counts(place, by: change.replica) { ancestry.isPast($0, of: $1) }
+                guard counts || isNeeded[place] else {
+                    aside.insert(place)
+                    continue
+                }
+                if !counts { idle.insert(place) }
+                for before in predecessors(of: place) { isNeeded[before] = true }
             }
-            if !counts { idle.insert(place) }
-            for before in predecessors(of: place) { isNeeded[before] = true }
-        }
+        } while needVouchers(&isNeeded, aside)
         let changed = haveKept || aside != setAside || idle != self.idle
         haveKept = false
         self.idle = idle
@@ -76,6 +79,35 @@ extension TripLog {
             deriveBranchesAnew()
         }
         return changed
+    }
+
+    /// Marks as needed what vouches for kept changes whose own signatures do not hold, where that would be set aside: who
+    /// is sent them without it refuses them. Says whether there was any.
+    private mutating func needVouchers(_ isNeeded: inout [Bool], _ aside: Set<Int>) -> Bool {
+        guard !aside.isEmpty else { return false }
+        let ends = Set(aside.compactMap { changes[$0].change.previous.flatMap { self.place(of: $0) } })
+        var hasFound = false
+        for end in ends.sorted() where !aside.contains(end) && !holdsSignature(end) {
+            let hash = changes[end].hash
+            let isFollowed = changes.indices.contains {
+                $0 > end && changes[$0].change.previous == hash && !aside.contains($0)
+            }
+            guard !isFollowed, let voucher = voucher(for: end) else { continue }
+            isNeeded[voucher] = true
+            hasFound = true
+        }
+        return hasFound
+    }
+
+    /// The first change that follows one in its replica's log and has a signature that holds.
+    private mutating func voucher(for place: Int) -> Int? {
+        var chain: Set<Bytes32> = [changes[place].hash]
+        for later in (place + 1)..<changes.count {
+            guard let previous = changes[later].change.previous, chain.contains(previous) else { continue }
+            if holdsSignature(later) { return later }
+            chain.insert(changes[later].hash)
+        }
+        return nil
     }
 
     /// Notes a change that has one in its past that does not count.

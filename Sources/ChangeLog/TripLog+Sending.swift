@@ -102,7 +102,12 @@ extension TripLog {
             if isMeant, !knowledge.contains(cursor, in: self) {
                 let size = changes[cursor].sealed.count
                 let isFull = places.count >= countMax || (bytes + size > bytesMax && !places.isEmpty)
-                if isFull, verifyTips(&unverifiedTips) { break }
+                if isFull {
+                    if verifyTips(&unverifiedTips) { break }
+                    // What a later change alone vouches for goes with that, in a message of its own.
+                    let count = countWhoseEndsHold(places)
+                    if count > 0 { return (Array(places.prefix(count)), places[count]) }
+                }
                 places.append(cursor)
                 bytes += size
                 unverifiedTips[branches.branchOfPlace[cursor]] = isVerified[cursor] ? nil : cursor
@@ -117,13 +122,41 @@ extension TripLog {
     /// then the batch must go on to the later one.
     private mutating func verifyTips(_ tips: inout [Int32: Int]) -> Bool {
         for (branch, place) in tips.sorted(by: { $0.value < $1.value }) {
-            let signed = changes[place]
-            guard let device = membership.device(signed.change.replica)?.device,
-                signed.hasValidSignature(by: device.signingKey, using: cryptography)
-            else { return false }
-            markVerified(place)
+            guard holdsSignature(place) else { return false }
             tips[branch] = nil
         }
+        return true
+    }
+
+    /// How many of these, from the first on, end in every branch with a change whose own signature holds.
+    private mutating func countWhoseEndsHold(_ places: [Int]) -> Int {
+        var count = places.count
+        while count > 0 {
+            var ends: [Int32: Int] = [:]
+            for (index, place) in places.prefix(count).enumerated() { ends[branches.branchOfPlace[place]] = index }
+            var lowest: Int?
+            for index in ends.values.sorted() where !holdsSignature(places[index]) {
+                lowest = index
+                break
+            }
+            guard let lowest else { return count }
+            count = lowest
+        }
+        return 0
+    }
+
+    /// Whether the change at a place has a signature of its own that holds.
+    mutating func holdsSignature(_ place: Int) -> Bool {
+        if isVerified[place] { return true }
+        guard !unsound.contains(place) else { return false }
+        let signed = changes[place]
+        guard let device = membership.device(signed.change.replica)?.device,
+            signed.hasValidSignature(by: device.signingKey, using: cryptography)
+        else {
+            unsound.insert(place)
+            return false
+        }
+        markVerified(place)
         return true
     }
 }

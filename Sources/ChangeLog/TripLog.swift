@@ -46,6 +46,8 @@ package struct TripLog: Sendable {
     var mustRecount = false
     /// Whether something that was set aside is kept again.
     var haveKept = false
+    /// Changes with a signature that does not hold: a later one vouches for them by its hash.
+    var unsound: Set<Int> = []
     /// The replicas with more branches than anybody has by accident.
     var crowds: Set<ReplicaID> = []
 
