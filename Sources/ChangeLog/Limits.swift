@@ -20,6 +20,8 @@ package enum ChangeLimits {
     package static let logBytesMax = 64 << 20
     /// Epochs whose secrets one admission may hand over.
     package static let epochsMax = 1_024
+    /// Epochs that one device may begin.
+    package static let epochsOfDeviceMax = 128
     /// Devices to which one change may seal an epoch's secret.
     package static let grantBoxesMax = 8_192
     /// Devices of one participant.

@@ -43,7 +43,7 @@ extension Membership {
     package var needsEpoch: Bool { (epochRanking.first?.answered ?? 0) < countingRemovals.count }
 
     /// Whether the log says of an epoch where it began.
-    func explains(_ epoch: Bytes16) -> Bool { epochFacts.contains { $0.epoch == epoch } }
+    func explains(_ epoch: Bytes16) -> Bool { epochFacts.contains { $0.kind != .grant && $0.epoch == epoch } }
 
     /// The devices that are in and were not given the secret of an epoch, as far as is known here, in the order of their
     /// logs' names. O(devices · admissions + grants).
@@ -67,5 +67,13 @@ extension TripLog {
     /// trip's first among them.
     package var explainedEpochs: [Epoch] {
         epochsByAge.filter { $0 == epochs.first || membership.explains($0.id) }
+    }
+
+    /// Their secrets, one after the other, as they are handed to somebody: of more than one message holds, the trip's first
+    /// and the newest.
+    package var explainedSecrets: [UInt8] {
+        let explained = explainedEpochs
+        let excess = max(0, explained.count - ChangeLimits.epochsMax)
+        return (explained.prefix(1) + explained.dropFirst(1 + excess)).flatMap(\.secret.bytes)
     }
 }

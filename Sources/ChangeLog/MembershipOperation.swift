@@ -88,13 +88,14 @@ package struct EpochGrant: Hashable, Sendable {
         self.boxes = boxes
     }
 
-    /// Seals an epoch's secret to devices; one whose key is weak is left out. The generator must be a cryptographic one.
+    /// Seals an epoch's secret to devices; one whose key is weak is left out, and so are those beyond
+    /// `ChangeLimits.grantBoxesMax`: another grant is for them. The generator must be a cryptographic one.
     package init(
         _ epoch: Epoch, to devices: [Device], using generator: inout some RandomNumberGenerator,
         _ cryptography: some Cryptography
     ) {
         var boxes: [Box] = []
-        for device in devices.sorted(by: { $0.replica < $1.replica }) {
+        for device in devices.sorted(by: { $0.replica < $1.replica }) where boxes.count < ChangeLimits.grantBoxesMax {
             let sealed = SealedBox.seal(
                 epoch.secret.bytes, to: device.agreementKey, ephemeralSecret: .random(using: &generator),
                 using: cryptography)

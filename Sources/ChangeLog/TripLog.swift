@@ -102,11 +102,17 @@ package struct TripLog: Sendable {
 
     /// Keeps the offered secrets of epochs that the log speaks of by now, and returns them.
     package mutating func adoptEpochs() -> [Bytes32] {
-        guard !offered.isEmpty else { return [] }
-        let adopted = offered.filter { membership.explains($0.id) }
-        offered.removeAll { membership.explains($0.id) }
+        let adopted = offered.filter { mayAdopt($0.id) }
+        guard !adopted.isEmpty else { return [] }
+        offered.removeAll { adopted.contains($0) }
         for epoch in adopted { addEpoch(secret: epoch.secret) }
         return adopted.map(\.secret)
+    }
+
+    /// Whether a secret that was handed on is to be kept: the log says that there is such an epoch, and there is room where a
+    /// device's own secrets are.
+    private func mayAdopt(_ epoch: Bytes16) -> Bool {
+        epochs.count + Self.offeredMax <= ChangeLimits.epochsMax && membership.explains(epoch)
     }
 
     /// What is held below a place, for a peer to compare. O(branches log changes).
@@ -153,6 +159,7 @@ extension TripLog {
     mutating func append(_ signed: SignedChange, isVerified verified: Bool) throws(Refusal) -> Bool {
         let change = signed.change
         guard change.trip == trip else { throw .otherTrip }
+        guard isOfKnownEpoch(signed) else { throw .unknownEpoch }
         let previousPlace = try place(ofPrevious: change)
         let headPlaces = try places(ofHeads: change)
         if !setAside.isEmpty { keep(headPlaces + [previousPlace].compactMap { $0 }) }
@@ -195,6 +202,13 @@ extension TripLog {
         noteCrowd(change.replica)
         if let renamed { deriveNamesAnew(from: renamed) }
         return renamed != nil
+    }
+
+    /// Whether a change can be opened again when the log is read anew: a secret that was handed on is kept only once the log
+    /// says that there is such an epoch.
+    private func isOfKnownEpoch(_ signed: SignedChange) -> Bool {
+        guard let id = SignedChange.epochID(ofSealed: signed.sealed) else { return false }
+        return epochs.contains { $0.id == id } || mayAdopt(id)
     }
 
     /// Why a change's content is not allowed, in view of its past; and the dots in it that have another name now.
@@ -274,66 +288,6 @@ extension TripLog {
         guard let member = membership.device(change.replica) else { throw .notAdmitted }
         guard member.admissions.contains(where: { contains($0, past) }) else { throw .notAdmitted }
         return member.device.participant
-    }
-
-    private func contains(_ place: Int, _ past: Past) -> Bool {
-        isKept(place) && past.contains(place, in: branches)
-    }
-
-    private func check(_ operation: MembershipOperation, in change: Change, past: Past) throws(Refusal) {
-        switch operation {
-        case .found(let founder, _):
-            guard change.counter == 1, change.heads.isEmpty, change.replica == founder.replica,
-                TripLog.trip(ofRootKey: founder.signingKey, using: cryptography) == trip,
-                founder.isFirst(using: cryptography)
-            else { throw .membership }
-        case .invite(let invite):
-            if let participant = invite.participant {
-                guard participant == membership.device(change.replica)?.device.participant else { throw .membership }
-            }
-        case .closeInvite(let id):
-            guard membership.openings(of: id).contains(where: { contains($0.place, past) }) else { throw .membership }
-        case .admit(let admission):
-            try check(admission, by: change.replica, past: past)
-        case .remove(let participant, _):
-            guard
-                membership.admissions.contains(where: {
-                    $0.device.participant == participant && contains($0.place, past)
-                })
-            else { throw .membership }
-            try checkEpochs(past)
-        case .beginEpoch: try checkEpochs(past)
-        case .grant: break
-        }
-    }
-
-    private func check(_ admission: Admission, by author: ReplicaID, past: Past) throws(Refusal) {
-        let participant = admission.device.participant
-        let host = membership.device(author)?.device.participant
-        if let id = admission.invite {
-            let isOpened = membership.openings(of: id).contains {
-                contains($0.place, past) && ($0.invite.participant ?? participant) == participant
-            }
-            guard isOpened else { throw .membership }
-        }
-        let isFirst = admission.device.isFirst(using: cryptography)
-        guard isFirst || participant == host, isFirst || !admission.isGuest else { throw .membership }
-        if admission.isGuest || !isFirst {
-            let earlier = membership.admissions.filter { contains($0.place, past) }
-            let guests = Set(
-                earlier.filter { $0.isGuest && membership.device($0.author)?.device.participant == host }
-                    .map(\.device.replica))
-            let devices = Set(earlier.filter { $0.device.participant == participant }.map(\.device.replica))
-            guard guests.union([admission.device.replica]).count <= ChangeLimits.guestsMax || !admission.isGuest,
-                devices.union([admission.device.replica]).count <= ChangeLimits.devicesMax
-            else { throw .membership }
-        }
-    }
-
-    /// An admission hands over the secrets of all epochs: there are only so many.
-    private func checkEpochs(_ past: Past) throws(Refusal) {
-        let earlier = membership.epochFacts.count { $0.kind != .grant && contains($0.place, past) }
-        guard earlier + 1 < ChangeLimits.epochsMax else { throw .membership }
     }
 }
 

@@ -258,7 +258,7 @@ extension SyncNode {
         let session = Session(
             role: isInitiator ? .initiator : .responder, peerKey: peerKey, begun: now.monotonic, standing: standing,
             channel: SecureChannel(ciphers, reader: state.reader))
-        begin(session, on: id, under: state.credential, using: &generator)
+        begin(session, on: id, using: &generator)
     }
 
     /// Whether to go on with whoever showed a key. Where this node dialled under an older epoch's, which somebody who is
@@ -306,8 +306,7 @@ extension SyncNode {
 
     /// Makes a connection a session, unless a session with the same peer is to be kept instead.
     private mutating func begin(
-        _ session: Session, on id: ConnectionID, under credential: Credential,
-        using generator: inout some RandomNumberGenerator
+        _ session: Session, on id: ConnectionID, using generator: inout some RandomNumberGenerator
     ) {
         var session = session
         if let device = session.device, let peer = peers[device.replica] { session.durable = peer.durable }
@@ -347,7 +346,7 @@ extension SyncNode {
         }
         for other in replaced { end(other) }
         if case .member(let device) = session.standing {
-            handSecrets(to: device, on: id, under: credential, using: &generator)
+            handSecrets(to: device, on: id, using: &generator)
         }
         switch session.standing {
         case .member, .unproven:

@@ -26,7 +26,7 @@ extension SyncNode {
         guard request.device.agreementKey == session.peerKey, isMeant, !log.membership.isOut(request.device.replica),
             cryptography.isValid(request.signature, of: message, by: request.device.signingKey),
             let sealed = SealedBox.seal(
-                log.explainedEpochs.flatMap(\.secret.bytes), to: request.device.agreementKey,
+                log.explainedSecrets, to: request.device.agreementKey,
                 ephemeralSecret: .random(using: &generator), using: cryptography)
         else {
             refuseJoin(.invalidRequest, on: connection)
@@ -65,18 +65,18 @@ extension SyncNode {
         return stride(from: 0, to: bytes.count, by: 32).compactMap { Bytes32(bytes[$0..<$0 + 32]) }
     }
 
-    /// Hands all epochs' secrets to a member who is met by another key than the newest epoch's.
+    /// Hands all epochs' secrets to a member who is met, where there is more than one.
     ///
     /// Somebody who was let in by a member who had not heard of a removal cannot open the change that would grant them
-    /// the new epoch's secret: it stands on changes that are sealed for that epoch.
+    /// the new epoch's secret: it stands on changes that are sealed for that epoch. Whoever has the newest may still lack
+    /// one before it: a member may have begun it, and given it to a few alone, who have written under it.
     mutating func handSecrets(
-        to device: Device, on id: ConnectionID, under credential: Credential,
-        using generator: inout some RandomNumberGenerator
+        to device: Device, on id: ConnectionID, using generator: inout some RandomNumberGenerator
     ) {
-        guard log.membership.hasRemovals, let newest = log.newestEpoch, credential.kind != .epoch(newest.id),
+        guard log.explainedEpochs.count > 1,
             log.membership.isIn(device.replica), log.membership.isIn(secrets.device.replica),
             let sealed = SealedBox.seal(
-                log.explainedEpochs.suffix(ChangeLimits.epochsMax).flatMap(\.secret.bytes), to: device.agreementKey,
+                log.explainedSecrets, to: device.agreementKey,
                 ephemeralSecret: .random(using: &generator), using: cryptography)
         else { return }
         send(.joinAnswer(.admitted(sealedSecrets: sealed)), on: id)

@@ -18,6 +18,79 @@ struct HostileMemberTests {
         ).sealed
     }
 
+    /// A secret that was handed on, and that no change speaks of, is kept nowhere: what is sealed with it could not be opened
+    /// again after a restart, nor by anybody to whom it is passed on.
+    @Test func aSecretThatTheLogDoesNotSpeakOfOpensNothingThatStays() throws {
+        var founder = try Author.founder()
+        var liar = try founder.admit(2)
+        let own = epoch(1)
+        founder.log.offerEpoch(secret: own.secret)
+        let change = try liar.write([7]).change
+        let sealed = SignedChange.make(
+            change, signingSeed: liar.secrets.signingSeed, epoch: own, using: Author.cryptography
+        ).sealed
+        #expect(founder.log.receive([sealed]).refusal == .unknownEpoch)
+        var restored = TripLog(trip: founder.log.trip, cryptography: Author.cryptography, rules: AnyContent())
+        for epoch in founder.log.epochs { restored.addEpoch(secret: epoch.secret) }
+        for change in founder.log.changes { try restored.restore(change.sealed, isVerified: true) }
+        #expect(restored.changes.count == founder.log.changes.count)
+    }
+
+    /// Grants of what is no epoch: each would be handed to whoever is let in, until an admission is longer than any is read.
+    @Test func grantsOfWhatIsNoEpochGiveNoSecrets() throws {
+        var founder = try Author.founder()
+        var liar = try founder.admit(2)
+        var generator = Counter(state: 5)
+        let known = founder.log.changes.count
+        for number in 0..<UInt64(ChangeLimits.epochsMax) {
+            let grant = EpochGrant(epoch(number), to: [founder.secrets.device], using: &generator, Author.cryptography)
+            guard (try? liar.log.author(.membership(.grant(grant)), wallTime: 0, as: liar.secrets)) != nil else {
+                break
+            }
+        }
+        _ = founder.log.receive(liar.log.changes[known...].map(\.sealed))
+        #expect(founder.log.epochs.count == 1)
+        let secrets = founder.log.explainedEpochs.flatMap(\.secret.bytes)
+        #expect(secrets.count <= ChangeLimits.epochsMax * 32)
+    }
+
+    /// Whoever writes what others cannot read has written their last change: so nobody does.
+    @Test func nobodyWritesAnAdmissionOrAGrantThatOthersDoNotRead() throws {
+        var founder = try Author.founder()
+        let admission = Admission(
+            device: Author.secrets(9).device, name: "Ada", invite: nil,
+            sealedSecrets: [UInt8](repeating: 0, count: SealedBox.overhead + (ChangeLimits.epochsMax + 1) * 32))
+        #expect(throws: Refusal.self) {
+            try founder.log.author(.membership(.admit(admission)), wallTime: 0, as: founder.secrets)
+        }
+        var generator = Counter(state: 5)
+        var devices: [Device] = []
+        for _ in 0...ChangeLimits.grantBoxesMax {
+            devices.append(
+                Device(
+                    signingKey: .random(using: &generator), agreementKey: founder.secrets.device.agreementKey,
+                    participant: .init(high: generator.next(), low: 0), using: Author.cryptography))
+        }
+        let grant = EpochGrant(epoch(1), to: devices, using: &generator, Author.cryptography)
+        #expect(grant.boxes.count <= ChangeLimits.grantBoxesMax)
+    }
+
+    /// Epochs that nobody needs are soon written; then nobody could be taken out any more, their author among them.
+    @Test func nobodyMakesThemselvesStay() throws {
+        var founder = try Author.founder()
+        var liar = try founder.admit(2)
+        let known = founder.log.changes.count
+        for number in 1..<UInt64(ChangeLimits.epochsMax) {
+            let grant = EpochGrant(epoch: epoch(number).id, boxes: [])
+            guard (try? liar.log.author(.membership(.beginEpoch(grant)), wallTime: 0, as: liar.secrets)) != nil else {
+                break
+            }
+        }
+        _ = founder.log.receive(liar.log.changes[known...].map(\.sealed))
+        try founder.remove(liar)
+        #expect(!founder.log.membership.isIn(liar.secrets.device.replica))
+    }
+
     /// A branch too many, and what vouched for the ends that are kept as evidence is set aside.
     @Test func whatIsKeptOfACrowdCanBePassedOn() throws {
         var founder = try Author.founder()
