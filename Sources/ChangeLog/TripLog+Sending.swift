@@ -23,6 +23,7 @@ extension TripLog {
         with frontier: Frontier, toldBefore end: Int, located: [ReplicaID: [Int]]
     ) -> Comparison {
         var comparison = Comparison(knowledge: PeerKnowledge(), diverging: [], peerHasMore: false)
+        var isDiverging: Set<ReplicaID> = []
         for tip in frontier.tips {
             if let place = place(of: tip.hash) {
                 comparison.knowledge.learn(place, in: self)
@@ -36,7 +37,7 @@ extension TripLog {
             for place in branches.indices(of: tip.replica).compactMap({ branches.tip(of: $0, before: end) }) {
                 if changes[place].change.lastCounter < tip.counter {
                     comparison.knowledge.assume(place, in: self)
-                } else if comparison.diverging.last != tip.replica {
+                } else if isDiverging.insert(tip.replica).inserted {
                     // The peer, for whom this branch may be the one that is ahead, will not ask: it is sent what it
                     // may have, rather than be left without.
                     comparison.diverging.append(tip.replica)

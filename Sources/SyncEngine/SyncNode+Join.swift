@@ -33,7 +33,7 @@ extension SyncNode {
             return
         }
         // Somebody who was let in and did not hear of it asks again, and is answered again.
-        if log.membership.device(request.device.replica) != nil, persisting.isEmpty {
+        if log.membership.isIn(request.device.replica), persisting.isEmpty {
             send(.joinAnswer(.admitted(sealedSecrets: sealed)), on: connection)
             return
         }

@@ -107,7 +107,9 @@ extension SyncNode {
     }
 
     private mutating func dial(_ address: PeerAddress) {
-        guard connections.count < limits.handshakesMax, addresses.claim(address, at: now.monotonic) else { return }
+        // Of one's own: a crowd that dials this node must not keep it from going to others.
+        let begun = connections.values.count { $0.address != nil && !$0.hasSession }
+        guard begun < limits.handshakesMax, addresses.claim(address, at: now.monotonic) else { return }
         let id = nextConnectionID()
         connections[id] = Connection(address: address, begun: now.monotonic, phase: .dialling)
         addresses.dialled(address, as: id)

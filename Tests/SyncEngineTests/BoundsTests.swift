@@ -8,14 +8,14 @@ import Testing
 
 /// What strangers and members may ask for, and what people hear when it is too much.
 struct BoundsTests {
-    private let cryptography: SodiumCryptography
+    let cryptography: SodiumCryptography
 
     init() throws {
         cryptography = try SodiumCryptography()
     }
 
     /// A node of a trip of its own, and what happens to it.
-    private struct Host {
+    struct Host {
         var node: SyncNode
         var generator = SeededGenerator(seed: 3)
         var time: UInt64 = 1_000
@@ -49,7 +49,7 @@ struct BoundsTests {
         func count(_ bound: Bound) -> Int { notices.count { $0 == .reached(bound) } }
     }
 
-    private func initiator(
+    func initiator(
         _ person: DeviceSecrets, under key: Bytes32, _ generator: inout SeededGenerator
     ) -> any Handshake {
         cryptography.handshake(
@@ -57,7 +57,7 @@ struct BoundsTests {
             ephemeralSecret: .random(using: &generator))
     }
 
-    private func host(members: Int = 0, _ change: (inout SessionLimits) -> Void) throws -> (Host, [DeviceSecrets]) {
+    func host(members: Int = 0, _ change: (inout SessionLimits) -> Void) throws -> (Host, [DeviceSecrets]) {
         var generator = SeededGenerator(seed: 1)
         let (log, people) = try foundTrip(of: members + 1, using: &generator, cryptography)
         var limits = SessionLimits()
@@ -67,7 +67,7 @@ struct BoundsTests {
     }
 
     /// Somebody who dials, shows a key under a psk, and says what follows.
-    private struct Caller {
+    struct Caller {
         let id: ConnectionID
         var handshake: any Handshake
         var cipher: (any TransportCipher)?
@@ -81,7 +81,7 @@ struct BoundsTests {
     }
 
     /// A call up to the third message; its cipher is nil where the node did not go on.
-    private func call(_ host: inout Host, _ number: UInt64, as secrets: DeviceSecrets, psk: Bytes32) throws -> Caller {
+    func call(_ host: inout Host, _ number: UInt64, as secrets: DeviceSecrets, psk: Bytes32) throws -> Caller {
         var generator = SeededGenerator(seed: number)
         var caller = Caller(
             id: host.accept(number),
@@ -94,7 +94,7 @@ struct BoundsTests {
         return caller
     }
 
-    private func stranger(_ number: UInt64) -> DeviceSecrets {
+    func stranger(_ number: UInt64) -> DeviceSecrets {
         var generator = SeededGenerator(seed: 1_000 + number)
         return DeviceSecrets(
             signingSeed: .random(using: &generator), agreementSecret: .random(using: &generator), using: cryptography)
