@@ -27,7 +27,8 @@ extension TripNode {
                 return [json ? Self.object("limit", ["limit": bound.rawValue]) : bound.sentence]
             }
             guard let (what, device) = Self.subject(of: notice) else { return [] }
-            let name = device.map { self.name(of: $0) } ?? "somebody"
+            let isCopy = ["here", "gone"].contains(what) && device == node.secrets.device
+            let name = isCopy ? "a copy of this device" : device.map { self.name(of: $0) } ?? "somebody"
             if json { return [Self.object(what, ["name": name])] }
             switch what {
             case "here": return ["\(name) is here"]

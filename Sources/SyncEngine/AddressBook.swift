@@ -1,3 +1,4 @@
+import ChangeLog
 import DeltaCRDT
 
 /// Where peers may be, and when to try next.
@@ -5,8 +6,9 @@ struct AddressBook: Sendable {
     struct Entry: Sendable {
         /// The instance whose addresses these were; nil where somebody named the address.
         var instance: String?
-        /// Whom a session at this address showed.
+        /// Whom a session at this address showed, and which run of their node; nil where the instance is another by now.
         var replica: ReplicaID?
+        var incarnation: Bytes16?
         var connection: ConnectionID?
         var dialled: UInt64 = 0
         /// How often it was dialled since somebody was met there.
@@ -39,7 +41,7 @@ struct AddressBook: Sendable {
     /// Adds an address, or lets a known one be tried at once.
     mutating func add(_ address: PeerAddress, instance: String?, at now: UInt64) {
         if var entry = entries[address] {
-            entry.instance = instance ?? entry.instance
+            if let instance, instance != entry.instance { (entry.instance, entry.incarnation) = (instance, nil) }
             entry.nextAttempt = min(now, entry.nextAttempt)
             entry.delay = limits.redialDelayMin
             entries[address] = entry
@@ -117,11 +119,6 @@ struct AddressBook: Sendable {
         entries.values.filter { $0.connection == nil && !isMet($0) }.map(\.nextAttempt).min()
     }
 
-    /// Whether there is a connection to an address that an instance named.
-    func isConnected(to instance: String) -> Bool {
-        entries.values.contains { $0.instance == instance && $0.connection != nil }
-    }
-
     /// Notes the connection that was asked for to a due address, or nil where there was no room for one.
     mutating func dialled(_ address: PeerAddress, as connection: ConnectionID?) {
         entries[address]?.connection = connection
@@ -138,13 +135,20 @@ struct AddressBook: Sendable {
         for other in others.dropFirst(3) { entries[other.key] = nil }
     }
 
+    /// Whoever was met at an address has said which run of their node this is.
+    mutating func identified(_ incarnation: Bytes16, at address: PeerAddress) {
+        entries[address]?.incarnation = incarnation
+    }
+
     /// A connection to an address is over: try again later, and later still each time.
-    mutating func ended(_ address: PeerAddress, connection: ConnectionID, at now: UInt64) {
+    ///
+    /// - Parameter isElsewhere: whether the device that was there is met at another address.
+    mutating func ended(_ address: PeerAddress, connection: ConnectionID, isElsewhere: Bool, at now: UInt64) {
         guard entries[address]?.connection == connection, var entry = entries[address] else { return }
         entry.connection = nil
         entry.nextAttempt = now + pause(entry.delay)
-        // Where nobody was ever met, there may be nobody: such an address is tried less and less.
-        let longest = entry.replica == nil ? limits.redialDelayMax * 15 : limits.redialDelayMax
+        // Where nobody was ever met, or is any more, there may be nobody: such an address is tried less and less.
+        let longest = entry.replica == nil || isElsewhere ? limits.redialDelayMax * 15 : limits.redialDelayMax
         entry.delay = min(entry.delay * 2, longest)
         entries[address] = entry
     }

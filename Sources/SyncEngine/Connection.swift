@@ -122,6 +122,8 @@ struct Session: Sendable {
     var standing: Standing
     var channel: SecureChannel
 
+    /// Which run of the peer's node this is with, as its hello says; nil before that.
+    var incarnation: Bytes16?
     /// Whether people were told of it.
     var wasShown = false
 
@@ -161,6 +163,8 @@ struct Session: Sendable {
         lastSent = begun
         lastRekey = begun
     }
+
+    var isWithMember: Bool { device != nil }
 
     var device: Device? {
         guard case .member(let device) = standing else { return nil }

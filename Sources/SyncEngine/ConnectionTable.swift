@@ -47,8 +47,21 @@ struct ConnectionTable: Sendable {
         return index
     }
 
-    /// The devices with which there is a session.
-    var met: [ReplicaID] { values.compactMap { $0.device?.replica } }
+    /// Whom there are sessions with.
+    struct Met {
+        var replicas: [ReplicaID] = []
+        var incarnations: [Bytes16] = []
+    }
+
+    /// O(connections).
+    var met: Met {
+        var met = Met()
+        for connection in values where connection.hasSession {
+            if let device = connection.device { met.replicas.append(device.replica) }
+            if let incarnation = connection.ongoing.incarnation { met.incarnations.append(incarnation) }
+        }
+        return met
+    }
 
     subscript(id: ConnectionID) -> Connection? {
         get { index(of: id).map { values[$0] } }

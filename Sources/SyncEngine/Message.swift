@@ -3,8 +3,9 @@ package import DeltaCRDT
 
 /// What members say to each other inside a session.
 package enum Message: Hashable, Sendable {
-    /// The digest of what is held. Where both sides' are equal there is nothing more to say.
-    case hello(digest: Bytes32)
+    /// The digest of what is held. Where both sides' are equal there is nothing more to say. And the sender's incarnation:
+    /// another for each start of a node.
+    case hello(digest: Bytes32, incarnation: Bytes16)
     case frontier(Frontier)
     /// Sealed changes, each after its past.
     case changes([[UInt8]])
@@ -57,9 +58,10 @@ extension Message {
         var encoder = CanonicalEncoder(reservingCapacity: sizeEstimate)
         func tag(_ value: UInt8) { encoder.encode(byte: value) }
         switch self {
-        case .hello(let digest):
+        case .hello(let digest, let incarnation):
             tag(1)
             encoder.encode(fixed: digest.bytes)
+            encoder.encode(fixed: incarnation.bytes)
         case .frontier(let frontier):
             tag(2)
             frontier.encode(into: &encoder)
@@ -102,7 +104,8 @@ extension Message {
         case .changes(let changes): changes.reduce(4) { $0 + 3 + $1.count }
         case .have(let hashes), .locator(_, let hashes): 24 + 32 * hashes.count
         case .frontier(let frontier): 8 + 56 * frontier.tips.count
-        case .hello, .want: 33
+        case .hello: 49
+        case .want: 33
         case .joinRequest, .joinAnswer: 256
         case .lazy, .ping, .rekey, .end: 1
         }
@@ -120,7 +123,7 @@ extension Message {
     ) throws(DecodingFailure) {
         var decoder = CanonicalDecoder(bytes, in: range)
         switch try decoder.decodeByte() {
-        case 1: self = .hello(digest: try decoder.decodeBytes32())
+        case 1: self = .hello(digest: try decoder.decodeBytes32(), incarnation: try decoder.decodeBytes16())
         case 2: self = .frontier(try Frontier(from: &decoder, limit: limits.frontierTipsMax))
         case 3:
             let count = try decoder.decodeCount(limit: limits.batchChangesMax, minimumSize: 64)

@@ -10,6 +10,8 @@ package struct SessionLimits: Sendable {
     package var handshakesMax = 64
     /// Sessions in all.
     package var sessionsMax = 64
+    /// Sessions with one device, which may run in several places, and may have been started anew.
+    package var sessionsOfDeviceMax = 4
     /// Sessions with devices that are not known to be let in.
     package var unprovenSessionsMax = 8
     /// Sessions under an invite's key.

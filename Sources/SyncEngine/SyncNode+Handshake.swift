@@ -229,17 +229,10 @@ extension SyncNode {
     ) {
         var state = state
         let isInitiator = connections[id]?.address != nil
+        // The wrong key, or altered bytes, end it.
         guard (try? state.handshake.read(message)) != nil, let peerKey = state.handshake.remoteStaticKey,
-            peerKey != secrets.device.agreementKey
+            mayMeet(peerKey, under: state.credential, isInitiator: isInitiator)
         else {
-            // The wrong key, altered bytes, or ourselves.
-            if state.handshake.remoteStaticKey == secrets.device.agreementKey, let address = connections[id]?.address {
-                addresses.forget(address)
-            }
-            drop(id)
-            return
-        }
-        guard mayMeet(peerKey, under: state.credential, isInitiator: isInitiator) else {
             drop(id)
             return
         }
@@ -276,8 +269,9 @@ extension SyncNode {
 
     /// Whether there may be one more session with somebody of that standing. One that takes an older one's place may be.
     private mutating func hasRoom(for standing: Session.Standing, of key: Bytes32) -> Bool {
-        let others = connections.values.compactMap(\.session).filter { $0.peerKey != key }
-        guard others.count < limits.sessionsMax else {
+        let sessions = connections.values.compactMap(\.session)
+        let others = sessions.filter { $0.peerKey != key }
+        guard sessions.count < limits.sessionsMax || others.count < sessions.count else {
             reached(.sessions)
             return false
         }
@@ -302,74 +296,5 @@ extension SyncNode {
         case .epoch, .pair: log.membership.member(agreementKey: key).map { .member($0.device) } ?? .unproven
         case .invite(let id): isInitiator ? .host : .joiner(invite: id)
         }
-    }
-
-    /// Makes a connection a session, unless a session with the same peer is to be kept instead.
-    private mutating func begin(
-        _ session: Session, on id: ConnectionID, using generator: inout some RandomNumberGenerator
-    ) {
-        var session = session
-        if let device = session.device, let peer = peers[device.replica] { session.durable = peer.durable }
-        if let index = connections.index(of: id) { connections[at: index].begin(session) }
-        // One member at a time is asked, so that one use of the invite is used; and none by who is in by now.
-        if session.standing == .host,
-            !role.isJoining || connections.contains(where: { $0.key != id && $0.value.session?.standing == .host })
-        {
-            end(id)
-            return
-        }
-        if let device = session.device, let address = connections[id]?.address {
-            addresses.met(device.replica, at: address, now: now.monotonic)
-        }
-        var replaced: [ConnectionID] = []
-        for other in connections.keys.sorted() where other != id {
-            guard let older = connections[other]?.session, older.peerKey == session.peerKey else { continue }
-            // A joiner that dialled several of our addresses keeps one session itself; if each side chose, both could go,
-            // and the answer with them.
-            if case .joiner = older.standing { continue }
-            if prefers(older, to: session) {
-                end(id)
-                return
-            }
-            replaced.append(other)
-        }
-        // It takes the place of one that it replaces, where that was accepted too.
-        if !replaced.contains(where: { connections[$0]?.address == nil }), !mayStay(id, using: &generator) {
-            end(id)
-            return
-        }
-        if replaced.contains(where: { connections[$0]?.session?.wasShown ?? false }) {
-            // To people it is the same meeting.
-            if let index = connections.sessionIndex(of: id) { connections[session: index].wasShown = true }
-        } else if let device = session.device {
-            met(device, on: id)
-        }
-        for other in replaced { end(other) }
-        if case .member(let device) = session.standing {
-            handSecrets(to: device, on: id, using: &generator)
-        }
-        switch session.standing {
-        case .member, .unproven:
-            send(.hello(digest: log.frontier(before: durableCount).digest(using: cryptography)), on: id)
-        case .host: askToJoin(on: id)
-        case .joiner: break
-        }
-        // Bytes of the first messages may have come with the handshake's last.
-        receivedInSession([], on: id, using: &generator)
-    }
-
-    /// Of two sessions that began at once, that whose initiator has the lower key; otherwise the newer, for the older
-    /// may be one whose other end is gone.
-    private func prefers(_ older: Session, to newer: Session) -> Bool {
-        guard older.role != newer.role, newer.begun - older.begun < limits.simultaneousMax else { return false }
-        let ownIsLower = secrets.device.agreementKey < older.peerKey
-        return (older.role == .initiator) == ownIsLower
-    }
-
-    mutating func met(_ device: Device, on id: ConnectionID) {
-        let address = connections[id]?.address
-        if let address { addresses.met(device.replica, at: address, now: now.monotonic) }
-        if let index = connections.sessionIndex(of: id) { connections[session: index].wasShown = true }
-        effects.append(.notice(.met(device, address)))
     }
 }

@@ -96,14 +96,12 @@ extension SyncNode {
 
     /// Whether whoever was at an address is met, there or elsewhere.
     ///
-    /// A copy of a device that is met may have stayed behind, in an epoch that is over: nobody answers it, so that only
-    /// a dial to its name brings it on.
-    private func isMet(_ entry: AddressBook.Entry, among met: [ReplicaID]) -> Bool {
-        guard let replica = entry.replica, met.contains(replica) else { return false }
-        guard log.membership.hasRemovals, let newest = log.newestEpoch, let instance = entry.instance,
-            case .ours(let credential) = instances[instance], credential.kind != .epoch(newest.id)
-        else { return true }
-        return addresses.isConnected(to: instance)
+    /// Behind a name that is present may be a copy of a device that is met: only a dial to it tells.
+    private func isMet(_ entry: AddressBook.Entry, among met: ConnectionTable.Met) -> Bool {
+        if let instance = entry.instance, case .ours = instances[instance] {
+            return entry.incarnation.map { met.incarnations.contains($0) } ?? false
+        }
+        return entry.replica.map { met.replicas.contains($0) } ?? false
     }
 
     private mutating func dial(_ address: PeerAddress) {

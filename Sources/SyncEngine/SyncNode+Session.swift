@@ -30,7 +30,8 @@ extension SyncNode {
         case (.end, _): drop(id)
         case (.ping, _): if let device = connections[session: index].device { heard(device.replica) }
         case (.rekey, _): update(id) { session, _ in session.channel.rekeyReceiving() }
-        case (.hello(let digest), .member), (.hello(let digest), .unproven): hello(digest, on: id)
+        case (.hello(let digest, let incarnation), .member), (.hello(let digest, let incarnation), .unproven):
+            if recognise(incarnation, on: id, using: &generator) { hello(digest, on: id) }
         case (.frontier(let frontier), .member), (.frontier(let frontier), .unproven): compare(frontier, on: id)
         case (.changes(let changes), .member), (.changes(let changes), .unproven): receive(changes, on: id)
         case (.have(let hashes), .member), (.have(let hashes), .unproven): acknowledged(hashes, on: id)
@@ -96,7 +97,10 @@ extension SyncNode {
 
     mutating func closed(_ id: ConnectionID) {
         guard let connection = connections.removeValue(forKey: id) else { return }
-        if let address = connection.address { addresses.ended(address, connection: id, at: now.monotonic) }
+        if let address = connection.address {
+            let isElsewhere = addresses.entries[address]?.replica.map { isMet($0) } ?? false
+            addresses.ended(address, connection: id, isElsewhere: isElsewhere, at: now.monotonic)
+        }
         mustLook = true
         if let session = connection.session, let device = session.device {
             if now.monotonic >= session.lastHeard + limits.silenceMax { suspectParting() }
@@ -112,7 +116,7 @@ extension SyncNode {
 
     /// Whether there is a session with a device.
     func isMet(_ replica: ReplicaID) -> Bool {
-        connections.met.contains(replica)
+        connections.values.contains { $0.device?.replica == replica }
     }
 
     // MARK: - Time

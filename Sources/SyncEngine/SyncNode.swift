@@ -33,6 +33,8 @@ package struct SyncNode: Sendable {
     private var nextToken: UInt64 = 1
 
     // Connections.
+    /// Another for each start: tells copies of one device apart. Nil before the first event.
+    private(set) var incarnation: Bytes16?
     var connections = ConnectionTable()
     var addresses: AddressBook
     private var nextDialled: UInt64 = 2
@@ -132,6 +134,7 @@ package struct SyncNode: Sendable {
         _ event: Event, at now: Now, using generator: inout some RandomNumberGenerator
     ) -> [Effect] {
         self.now = now
+        if incarnation == nil { incarnation = Bytes16(high: generator.next(), low: generator.next()) }
         switch event {
         case .author, .received, .persisted, .woke: break
         default: mustLook = true

@@ -42,7 +42,11 @@ private func step(_ scene: inout Scene, _ choices: inout Choices) {
         scene.written += 1
         scene.tell(.author(.content(Planned.payloads[0].bytes), operationCount: 1, ticket: 1))
     case 7: scene.say(.changes(someChanges(&choices)))
-    case 8: scene.say(.hello(digest: scene.node.log.frontier.digest(using: Group.shared.cryptography)))
+    case 8:
+        scene.say(
+            .hello(
+                digest: scene.node.log.frontier.digest(using: Group.shared.cryptography),
+                incarnation: Bytes16(high: 1, low: 2)))
     case 9: scene.say(choices.altered(Message.frontier(Group.shared.early.frontier).encoding))
     case 10: scene.say(choices.altered(Message.frontier(Group.shared.log.frontier).encoding))
     case 11: scene.say(.have(someHashes(&choices)))

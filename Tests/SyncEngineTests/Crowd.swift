@@ -18,6 +18,8 @@ struct Crowd {
     private(set) var nodes: [SyncNode] = []
     private(set) var time: UInt64 = 1_000
     private(set) var deliveredBytes = 0
+    /// How many handshakes were begun.
+    private(set) var dialCount = 0
     /// The part of the network that each node is in.
     var part: [Int]
     /// A node that is in all of them.
@@ -29,13 +31,14 @@ struct Crowd {
     private var names: [String: Int] = [:]
     private static let latency: UInt64 = 5
 
-    init(seed: UInt64, count: Int, limits: SessionLimits = SessionLimits()) throws {
+    /// - Parameter copiesOf: the nodes whose devices run once more each, as the last nodes.
+    init(seed: UInt64, count: Int, copiesOf: [Int] = [], limits: SessionLimits = SessionLimits()) throws {
         generator = SeededGenerator(seed: seed)
-        part = Array(repeating: 0, count: count)
-        acceptedCount = Array(repeating: 0, count: count)
+        part = Array(repeating: 0, count: count + copiesOf.count)
+        acceptedCount = Array(repeating: 0, count: count + copiesOf.count)
         let cryptography = FastCryptography()
         let (log, secrets) = try foundTrip(of: count, using: &generator, cryptography)
-        nodes = secrets.map {
+        nodes = (secrets + copiesOf.map { secrets[$0] }).map {
             SyncNode(log: log, secrets: $0, role: .member, cryptography: cryptography, limits: limits)
         }
         for node in nodes.indices { tell(node, .listening(port: 4_000)) }
@@ -43,6 +46,11 @@ struct Crowd {
 
     mutating func write(_ content: [UInt8], on node: Int) {
         tell(node, .author(.content(content), operationCount: 1, ticket: 0))
+    }
+
+    /// Tells a node where another is.
+    mutating func introduce(_ node: Int, to other: Int) {
+        tell(node, .addAddress(PeerAddress(host: "\(other)", port: 4_000)))
     }
 
     mutating func run(for duration: UInt64, until isDone: (Crowd) -> Bool = { _ in false }) -> Bool {
@@ -71,6 +79,9 @@ struct Crowd {
         let dialled = all.count { $0.address != nil }
         return (dialled, all.count - dialled)
     }
+
+    /// How many sessions each node has.
+    var sessionCounts: [Int] { nodes.map(\.sessions.count) }
 
     /// Who has a session with whom.
     var pairs: Set<[ReplicaID]> {
@@ -116,6 +127,7 @@ struct Crowd {
             }
             later(other.node, .bytes(other.connection, bytes), after: Crowd.latency)
         case .dial(let connection, let address):
+            dialCount += 1
             guard let target = Int(address.host), areJoined(node, target) else { return }
             acceptedCount[target] += 2
             let end = End(node: node, connection: connection)

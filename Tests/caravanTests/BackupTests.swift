@@ -201,4 +201,24 @@ struct BackupTests {
             #expect(node.running.output.contains(notice), "\(home.home): \(node.running.output)")
         }
     }
+
+    @Test func twoHomesOfOneDeviceHearOfEachOtherWithNobodyElse() async throws {
+        let setting = try Setting()
+        let (old, new) = (setting.caravan("old"), setting.caravan("new"))
+        #expect(try await old.run("new", "Lisbon in June", "--as", "Jie").status == 0)
+        #expect(try await old.run("add", "Casa do Rio").status == 0)
+        try FileManager.default.copyItem(atPath: old.home, toPath: new.home)
+        #expect(try await old.run("add", "Roof tent").status == 0)
+        #expect(try await new.run("add", "Tram tickets").status == 0)
+
+        let first = try await ListeningNode(old)
+        let second = try await ListeningNode(new, peer: first.address)
+        let isSame = try await eventually {
+            let lists = [try await old.run("list", "--json").output, try await new.run("list", "--json").output]
+            return Set(lists).count == 1
+                && ["Casa do Rio", "Roof tent", "Tram tickets"].allSatisfy { lists[0].contains("\"\($0)\"") }
+        }
+        #expect(isSame)
+        for node in [first, second] { #expect(node.running.output.contains("a copy of this device is here")) }
+    }
 }

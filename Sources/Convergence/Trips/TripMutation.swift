@@ -100,8 +100,10 @@ public enum TripMutation: String, CaseIterable, Sendable {
     /// Laws that the same fault breaks first in some runs, which are passed over.
     public var otherLaws: [Law] {
         switch self {
-        // What one machine shows otherwise than the others, it shows otherwise than an observer would.
-        case .ignoredRebuild, .partialSight: [.specification]
+        // What one machine shows otherwise than the others, it shows otherwise than an observer would; and what people do
+        // with what is shown under an old name is refused.
+        case .ignoredRebuild: [.specification, .liveness]
+        case .partialSight: [.specification]
         default: []
         }
     }

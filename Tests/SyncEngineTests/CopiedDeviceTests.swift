@@ -1,0 +1,71 @@
+import ChangeLog
+import SyncEngine
+import Testing
+
+/// A home that was copied, and runs in two places.
+@Suite struct CopiedDeviceTests {
+    /// The same changes are held by all.
+    private func agree(_ crowd: Crowd) -> Bool { Set(crowd.nodes.map(\.log.frontier)).count == 1 }
+
+    @Test(arguments: 1...8) func eachCopyHasASessionOfItsOwnAndKeepsIt(seed: UInt64) throws {
+        var crowd = try Crowd(seed: seed, count: 2, copiesOf: [1])
+        _ = crowd.run(for: 5_000)
+        #expect(crowd.sessionCounts == [2, 2, 2])
+        let dialled = crowd.dialCount
+        _ = crowd.run(for: 30_000)
+        #expect(crowd.dialCount == dialled, "sessions began anew")
+        for node in crowd.nodes.indices { crowd.write([UInt8(node)], on: node) }
+        let isSame = crowd.run(for: 2_000, until: agree)
+        #expect(isSame)
+    }
+
+    @Test(arguments: 1...8) func copiesOfTwoDevicesAllHearOfEachOther(seed: UInt64) throws {
+        var crowd = try Crowd(seed: seed, count: 2, copiesOf: [0, 1])
+        let haveMet = crowd.run(for: 5_000) { $0.sessionCounts == [3, 3, 3, 3] }
+        #expect(haveMet, "\(crowd.sessionCounts)")
+        for node in crowd.nodes.indices { crowd.write([UInt8(node)], on: node) }
+        let isSame = crowd.run(for: 2_000, until: agree)
+        #expect(isSame)
+    }
+
+    @Test(arguments: 1...8) func aCopyAndItsOriginalHearOfEachOther(seed: UInt64) throws {
+        var crowd = try Crowd(seed: seed, count: 1, copiesOf: [0])
+        for node in crowd.nodes.indices { crowd.write([UInt8(node)], on: node) }
+        let isSame = crowd.run(for: 5_000, until: agree)
+        #expect(isSame)
+    }
+
+    @Test(arguments: 1...8) func copiesThatWereApartFindEachOtherAgain(seed: UInt64) throws {
+        var crowd = try Crowd(seed: seed, count: 2, copiesOf: [0, 1])
+        let haveMet = crowd.run(for: 5_000) { $0.sessionCounts == [3, 3, 3, 3] }
+        #expect(haveMet)
+        crowd.part = [0, 1, 1, 0]
+        _ = crowd.run(for: 20_000)
+        #expect(crowd.sessionCounts == [1, 1, 1, 1])
+        for node in crowd.nodes.indices { crowd.write([UInt8(node)], on: node) }
+        crowd.part = [0, 0, 0, 0]
+        let isSame = crowd.run(for: 40_000, until: agree)
+        #expect(isSame, "\(crowd.sessionCounts)")
+    }
+
+    @Test func aNodeThatIsLedToItselfGoesAway() throws {
+        var crowd = try Crowd(seed: 1, count: 2, copiesOf: [])
+        crowd.introduce(0, to: 0)
+        let haveMet = crowd.run(for: 5_000) { $0.sessionCounts == [1, 1] }
+        #expect(haveMet)
+        _ = crowd.run(for: 5_000)
+        let dialled = crowd.dialCount
+        _ = crowd.run(for: 20_000)
+        #expect(crowd.sessionCounts == [1, 1] && crowd.dialCount == dialled)
+    }
+
+    @Test func aDeviceThatKnocksWithEverNewRunsHasFewSessions() throws {
+        let limits = SessionLimits()
+        var crowd = try Crowd(seed: 1, count: 2, copiesOf: [1, 1, 1, 1, 1, 1])
+        _ = crowd.run(for: 10_000)
+        #expect(crowd.sessionCounts[0] <= limits.sessionsOfDeviceMax + 1, "\(crowd.sessionCounts)")
+        for node in crowd.nodes.indices { crowd.write([UInt8(node)], on: node) }
+        let isSame = crowd.run(for: 5_000, until: agree)
+        #expect(isSame)
+    }
+}
