@@ -32,7 +32,7 @@ package final class AvahiDiscovery: Sendable {
         if isFirst { DiscoveryThread.start(inbox) }
     }
 
-    /// Publishes these, at most 8, in place of all that was published before. What stays is not touched.
+    /// Publishes these, as many as a node ever has, in place of all that was published before. What stays is not touched.
     ///
     /// A service points to a host name of its own, with the addresses of each interface on that interface, so that the
     /// machine's name is not said.
@@ -66,7 +66,8 @@ package final class AvahiDiscovery: Sendable {
 /// The bounds of everything that the network or a caller can make grow.
 enum DiscoveryLimits {
     static let eventsWaiting = 1024
-    static let advertisements = 8
+    /// All that the engine asks for: what is left out here could be found by nobody.
+    static let advertisements = SessionLimits().publishedInstancesMax
     /// avahi-daemon takes 32 records a group by default, of which a service uses four.
     static let addressesPerHost = 24
     static let instances = 256

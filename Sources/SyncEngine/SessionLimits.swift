@@ -1,3 +1,5 @@
+import ChangeLog
+
 /// What peers and strangers may ask of a node. Times in milliseconds.
 package struct SessionLimits: Sendable {
     /// From the first byte of a connection to the end of its handshake.
@@ -99,6 +101,9 @@ package struct SessionLimits: Sendable {
     package var memberInstancesMax = 1_024
     /// Branches whose ends a peer may show.
     package var frontierTipsMax = 16_384
+
+    /// Names under which a node is published at once: one for its epoch, and one for each invite that it answers.
+    package var publishedInstancesMax: Int { 1 + ChangeLimits.openInvitesMax + endedInvitesMax }
 
     package init() {}
 }

@@ -67,6 +67,23 @@ struct DiscoveryTests {
         here.stop()
     }
 
+    /// A name that is left out leads nobody here, by whichever invite they come.
+    @Test func everyNameThatANodeAsksForIsPublished() async {
+        defer { host.end() }
+        host.startBus()
+        host.startAvahi()
+        let (here, _) = discovery()
+        let (there, seenThere) = discovery()
+        let all = (0..<SessionLimits().publishedInstancesMax).map { _ in Self.advertisement() }
+        here.advertise(all)
+        let areSeen = await seenThere.sees { events in
+            all.allSatisfy { events.contains(.appeared(instance: $0.instance)) }
+        }
+        #expect(areSeen, "\(all.count { !seenThere.events.contains(.appeared(instance: $0.instance)) }) are missing")
+        here.stop()
+        there.stop()
+    }
+
     @Test func aMachineWithoutAvahiIsSaidOnceAndTriedAgain() async {
         defer { host.end() }
         let (discovery, witness) = discovery()

@@ -220,6 +220,15 @@ struct BoundsTests {
             _ = host.tell(.closed(caller.id))
         }
         #expect(answered == ChangeLimits.openInvitesMax)
+        // Of those that are over the latest have names too; no shell has to find room for more.
+        for number in 0..<8 as Range<UInt64> {
+            let invite = Invite(secret: stranger(100 + number).signingSeed, uses: 1, expires: nil)
+            let close = MembershipOperation.closeInvite(id: invite.id(using: cryptography))
+            for case .advertise(let advertisements) in host.effects(
+                of: .author(.membership(close), operationCount: 1, ticket: 0))
+            { names = advertisements.count }
+        }
+        #expect(names == host.node.limits.publishedInstancesMax)
     }
 
     @Test func sessionsInAllAreBounded() throws {
