@@ -1,5 +1,6 @@
 import ChangeLog
 import Foundation
+import Sodium
 import SyncEngine
 import TripModel
 import TripStore
@@ -36,8 +37,7 @@ extension TripNode {
                 pendingJoin: PendingJoin(link: link, name: name).encoded(using: cryptography))
             try makeFolder(waiting, keys: keys, changes: [])
         } else {
-            try renew(
-                PendingJoin(link: link, name: name).encoded(using: cryptography), for: link.participant, in: waiting)
+            try renew(PendingJoin(link: link, name: name), for: link.participant, in: waiting, using: cryptography)
         }
         let trip = try await open(folder: waiting)
         do {
@@ -65,20 +65,28 @@ extension TripNode {
     }
 
     /// A join that was begun goes on with the newest invite, under the same keys, unless somebody let it in already.
+    ///
+    /// That is so once the log says it. Whoever holds the link can answer in a member's place, with secrets of nothing:
+    /// what led nowhere is forgotten, and asked for anew.
     private static func renew(
-        _ pending: [UInt8], for participant: Bytes16?, in folder: String
+        _ pending: PendingJoin, for participant: Bytes16?, in folder: String, using cryptography: SodiumCryptography
     ) throws(NodeError) {
         do {
+            let store = try TripStore(opening: folder)
+            defer { store.close() }
             var keys = try KeyFile(readingFrom: folder)
             guard keys.participant == participant else {
                 throw NodeError(
                     "another kind of invite to this trip is under way here: remove \(folder), then try again")
             }
-            guard keys.pendingJoin != nil, keys.pendingJoin != pending else { return }
-            keys.pendingJoin = pending
+            guard try !load(store: store, keys: keys, cryptography: cryptography).isLetIn else { return }
+            // The changes first, for they open with these secrets alone.
+            try store.removeChanges()
+            keys.epochSecrets = []
+            keys.pendingJoin = pending.encoded(using: cryptography)
             try keys.write(to: folder)
         } catch let error as StoreError {
-            throw NodeError(error.message)
+            throw NodeError(error.message, isOwned: error.code == .owned)
         } catch let error as NodeError {
             throw error
         } catch {
@@ -87,14 +95,10 @@ extension TripNode {
     }
 
     private func waitForAdmission(seconds: Int) async throws(NodeError) {
-        if node.log.membership.device(node.secrets.device.replica) != nil { return }
+        if node.isLetIn { return }
         let deadline = Task { [weak self] in
             try await Task.sleep(for: .seconds(seconds))
-            await self?.joinEnded(
-                .failure(
-                    NodeError(
-                        "nobody of the trip was found in \(seconds) s: ask one of them to run `caravan up` on this network, then try again"
-                    )))
+            await self?.nobodyWasFound(in: seconds)
         }
         // The answer may have come while discovery was still starting.
         let result = await withCheckedContinuation { continuation in
@@ -102,6 +106,14 @@ extension TripNode {
         }
         deadline.cancel()
         _ = try result.get()
+    }
+
+    private func nobodyWasFound(in seconds: Int) {
+        let reason =
+            keys.epochSecrets.isEmpty
+            ? "nobody of the trip was found in \(seconds) s: ask one of them to run `caravan up` on this network, then try again"
+            : "who answered this invite led to nobody of the trip in \(seconds) s: try again near one of them, or ask for a new invite and have this one closed"
+        joinEnded(.failure(NodeError(reason)))
     }
 
     func wasAdmitted() { joinEnded(.success(())) }

@@ -123,11 +123,14 @@ package struct SyncNode: Sendable {
         self.limits = limits
         durableCount = log.changes.count
         addresses = AddressBook(limits: limits)
-        wasAdmitted = log.membership.device(secrets.device.replica) != nil
+        wasAdmitted = isLetIn
         if log.membership.hasRemovals {
             outside = Set(log.membership.allPeople.filter { !$0.isIn }.map(\.id))
         }
     }
+
+    /// Whether the log says that somebody let this device in, or that it founded the trip.
+    package var isLetIn: Bool { log.membership.device(secrets.device.replica) != nil }
 
     /// Takes one event and returns what is to be done about it. The generator must be a cryptographic one.
     package mutating func handle(
@@ -183,7 +186,7 @@ package struct SyncNode: Sendable {
         askAgain()
         keepSessions()
         keepOverlay(using: &generator)
-        if !wasAdmitted, log.membership.device(secrets.device.replica) != nil {
+        if !wasAdmitted, isLetIn {
             wasAdmitted = true
             effects.append(.notice(.admitted))
         }

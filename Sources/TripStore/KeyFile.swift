@@ -16,7 +16,7 @@ package struct KeyFile: Hashable, Sendable {
     package var participant: Bytes16?
     /// The secrets of the epochs that did not come by the log, oldest first: one at least, once the device was admitted.
     package var epochSecrets: [Bytes32]
-    /// The join that is not finished, in its owner's encoding; nil once the device was admitted.
+    /// The join that is not finished, in its owner's encoding; nil once it was answered.
     package var pendingJoin: [UInt8]?
 
     package init(

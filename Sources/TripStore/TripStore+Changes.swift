@@ -43,6 +43,14 @@ extension TripStore {
         }
     }
 
+    /// Forgets all changes.
+    package func removeChanges() throws(StoreError) {
+        try write { database, state in
+            try database.execute(sql: "DELETE FROM changes")
+            state.positions = [:]
+        }
+    }
+
     /// Remembers that the signatures of these changes were checked. Hashes of changes that are not here are passed over.
     package func markVerified(_ hashes: [Bytes32]) throws(StoreError) {
         guard !hashes.isEmpty else { return }

@@ -27,6 +27,21 @@ import TripStore
         }
     }
 
+    @Test func whatIsForgottenIsGoneAndOthersTakeItsPlace() throws {
+        let folder = TemporaryFolder()
+        let store = try TripStore.create(at: folder.trip)
+        try store.append(changes(0..<5))
+        try store.removeChanges()
+        #expect(try store.changes().isEmpty)
+        try store.append(changes(3..<9))
+        store.close()
+        let opened = try TripStore(opening: folder.trip)
+        #expect(try opened.changes() == changes(3..<9))
+        try opened.removeChanges()
+        opened.close()
+        #expect(try TripStore(opening: folder.trip).changes().isEmpty)
+    }
+
     @Test func aChangeIsKeptOnceAndItsVerificationIsKept() throws {
         let folder = TemporaryFolder()
         var store = try TripStore.create(at: folder.trip)

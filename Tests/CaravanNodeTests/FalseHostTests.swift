@@ -1,0 +1,180 @@
+import ChangeLog
+import Foundation
+import PeerTransport
+import Sodium
+import Synchronization
+import Testing
+import TripStore
+
+@testable import CaravanNode
+@testable import SyncEngine
+
+/// Somebody who holds an invite's link, and answers in a member's place.
+struct FalseHostTests {
+    /// Gives everyone who asks to be let in secrets of nothing.
+    final class FalseHost: Sendable {
+        private enum Phase {
+            case waiting(any Handshake, FrameReader)
+            case answered(any Handshake, FrameReader)
+            case inSession(SecureChannel)
+        }
+
+        private struct State {
+            var phases: [ConnectionID: Phase] = [:]
+            var answers = 0
+        }
+
+        private let invite: Credential
+        private let cryptography: SodiumCryptography
+        private let state = Mutex(State())
+        private let transport = Mutex<TCPTransport?>(nil)
+
+        init(link: String) throws {
+            cryptography = try SodiumCryptography()
+            let link = try InviteLink(text: link, using: cryptography)
+            invite = Credential(inviteSecret: link.secret, using: cryptography)
+        }
+
+        /// How many asked, and were answered.
+        var answers: Int { state.withLock(\.answers) }
+
+        /// Where it listens.
+        func listen() async throws -> String {
+            let transport = TCPTransport { [weak self] in self?.happened($0) }
+            self.transport.withLock { $0 = transport }
+            return "127.0.0.1:\(try await transport.listen())"
+        }
+
+        func stop() async { await transport.withLock { $0 }?.stop() }
+
+        private func happened(_ event: TransportEvent) {
+            switch event {
+            case .accepted(let id, _): state.withLock { $0.phases[id] = .waiting(handshake(), FrameReader()) }
+            case .received(let id, let bytes): if !received(bytes, on: id) { drop(id) }
+            case .closed(let id), .refused(let id, _): state.withLock { $0.phases[id] = nil }
+            case .connected: break
+            }
+        }
+
+        private func handshake() -> any Handshake {
+            var entropy = SystemRandomNumberGenerator()
+            return cryptography.handshake(
+                .responder, prologue: Array("caravan 1".utf8), presharedKey: invite.sessionKey,
+                staticSecret: .random(using: &entropy), ephemeralSecret: .random(using: &entropy))
+        }
+
+        /// False where it came from nobody with the invite.
+        private func received(_ bytes: [UInt8], on id: ConnectionID) -> Bool {
+            guard let phase = state.withLock({ $0.phases[id] }) else { return true }
+            switch phase {
+            case .waiting(var handshake, var reader):
+                reader.append(bytes)
+                if let message = reader.next() {
+                    guard (try? handshake.read(message)) != nil, let answer = try? handshake.write([]) else {
+                        return false
+                    }
+                    send(FrameReader.frame(answer), on: id)
+                    state.withLock { $0.phases[id] = .answered(handshake, reader) }
+                } else {
+                    state.withLock { $0.phases[id] = .waiting(handshake, reader) }
+                }
+            case .answered(var handshake, var reader):
+                reader.append(bytes)
+                guard let message = reader.next() else {
+                    state.withLock { $0.phases[id] = .answered(handshake, reader) }
+                    return true
+                }
+                guard (try? handshake.read(message)) != nil, let ciphers = handshake.transport() else { return false }
+                return heard([], on: id, SecureChannel(ciphers, reader: reader))
+            case .inSession(let channel): return heard(bytes, on: id, channel)
+            }
+            return true
+        }
+
+        private func heard(_ bytes: [UInt8], on id: ConnectionID, _ channel: SecureChannel) -> Bool {
+            var (channel, entropy) = (channel, SystemRandomNumberGenerator())
+            channel.append(bytes)
+            while let part = try? channel.next() {
+                guard
+                    case .joinRequest(let request)? = try? Message(
+                        Array(part.bytes[part.range]), limits: SessionLimits(), using: cryptography),
+                    let sealed = SealedBox.seal(
+                        (0..<2).flatMap { _ in Bytes32.random(using: &entropy).bytes },
+                        to: request.device.agreementKey, ephemeralSecret: .random(using: &entropy), using: cryptography),
+                    let frames = channel.seal(Message.joinAnswer(.admitted(sealedSecrets: sealed)).encoding)
+                else { continue }
+                state.withLock { $0.answers += 1 }
+                send(frames, on: id)
+            }
+            state.withLock { $0.phases[id] = .inSession(channel) }
+            return true
+        }
+
+        private func send(_ bytes: [UInt8], on id: ConnectionID) { transport.withLock { $0?.send(bytes, on: id) } }
+        private func drop(_ id: ConnectionID) { transport.withLock { $0?.close(id) } }
+    }
+
+    /// A trip of Jie's, with an invite that holds no address.
+    private func trip(
+        _ scratch: TripNodeTests.Scratch, uses: Int = 2
+    ) async throws -> (jie: TripNode, link: String, address: String) {
+        let folder = try await TripNode.create(title: "Lisbon in June", name: "Jie", in: scratch.home("jie"))
+        let jie = try await TripNode.open(folder: folder)
+        try await jie.up(TripNode.NetworkOptions(discovers: false))
+        let link = try await output(jie, .invite(uses: uses, lifetime: nil)).trimmingCharacters(in: .newlines)
+        let port = try #require(await jie.listeningPort)
+        return (jie, try TripNode.linkWithoutHints(link), "127.0.0.1:\(port)")
+    }
+
+    private func output(_ node: TripNode, _ command: Command) async throws -> String {
+        guard case .output(let text) = await node.execute(Request(command)) else { throw NodeError("it was not done") }
+        return text
+    }
+
+    /// What one host invented is forgotten where another lets the joiner in: nothing has to be removed by hand.
+    @Test func aJoinThatAFalseHostAnsweredBeginsAgain() async throws {
+        let scratch = TripNodeTests.Scratch()
+        let (jie, link, address) = try await trip(scratch)
+        let home = scratch.home("noah")
+        let host = try FalseHost(link: link)
+        let falseAddress = try await host.listen()
+        for attempt in 1...2 {
+            let error = await #expect(throws: NodeError.self) {
+                try await TripNode.join(
+                    link: link, name: "Noah", in: home, peers: [falseAddress], discovers: false, patience: 3)
+            }
+            #expect(error?.message.contains("led to nobody of the trip") == true, "\(error?.message ?? "")")
+            #expect(host.answers == attempt)
+        }
+        await host.stop()
+        try await TripNode.join(
+            link: link, name: "Noah", in: home, peers: [address], discovers: false, patience: 10)
+        let noah = try await TripNode.open(folder: home.tripFolder(named: nil))
+        #expect(await noah.keys.epochSecrets == jie.keys.epochSecrets)
+        #expect(try await output(noah, .members).contains("Jie"))
+        #expect(try await output(jie, .members).contains("Noah"))
+        await noah.close()
+        await jie.close()
+    }
+
+    /// As after a host that was gone before it had sent the log: by the last use of the invite, or by another one.
+    @Test(arguments: [false, true])
+    func whoWasLetInAndDidNotGetTheLogIsLetInAgain(byAnotherInvite: Bool) async throws {
+        let scratch = TripNodeTests.Scratch()
+        let (jie, link, address) = try await trip(scratch, uses: 1)
+        let home = scratch.home("noah")
+        try await TripNode.join(link: link, name: "Noah", in: home, peers: [address], discovers: false, patience: 10)
+        let folder = try home.tripFolder(named: nil)
+        try FileManager.default.moveItem(atPath: folder, toPath: folder + ".joining")
+        let store = try TripStore(opening: folder + ".joining")
+        try store.removeChanges()
+        store.close()
+        var again = link
+        if byAnotherInvite {
+            again = try await output(jie, .invite(uses: 1, lifetime: nil)).trimmingCharacters(in: .newlines)
+        }
+        try await TripNode.join(link: again, name: "Noah", in: home, peers: [address], discovers: false, patience: 10)
+        #expect(try await output(jie, .members).split(separator: "\n").count { $0.contains("Noah") } == 1)
+        await jie.close()
+    }
+}
