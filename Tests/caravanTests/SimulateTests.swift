@@ -170,6 +170,8 @@ struct SimulateTests {
             #expect(first.status == 0 && value["violated"] as? Bool == false, "\(first.output) \(first.errors)")
             let figures = try #require(value["figures"] as? [String: Int])
             #expect(Set(figures.keys) == ["actions", "applied", "delivered", "replicas", "runs", "steps"])
+            let laws = try #require(value["laws"] as? [String: Int])
+            #expect(laws["durability", default: 0] > 20 && laws["liveness"] == 1, "\(laws)")
             #expect(figures["actions", default: 0] > 20 && figures["applied", default: 0] > 20, "\(figures)")
             #expect(try await ordered.run(arguments).output == first.output, "\(profile)")
         }

@@ -12,6 +12,7 @@ extension Report {
             "figures": .object(
                 Dictionary(uniqueKeysWithValues: headlines.map { ($0.key, .integer(Int64($0.number))) })),
             "interrupted": .bool(isInterrupted),
+            "laws": .object(Dictionary(uniqueKeysWithValues: laws.map { ($0.name, .integer(Int64($0.count))) })),
             "subject": .string(subject),
             "violated": .bool(failing != nil),
         ])
