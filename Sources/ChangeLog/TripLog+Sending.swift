@@ -107,6 +107,7 @@ extension TripLog {
                     if verifyTips(&unverifiedTips) { break }
                     // What a later change alone vouches for goes with that, in a message of its own.
                     let count = countWhoseEndsHold(places)
+                    if count == places.count { return (places, cursor) }
                     if count > 0 { return (Array(places.prefix(count)), places[count]) }
                 }
                 places.append(cursor)
@@ -129,14 +130,15 @@ extension TripLog {
         return true
     }
 
-    /// How many of these, from the first on, end in every branch with a change whose own signature holds.
+    /// How many of these, from the first on, end with changes whose own signatures hold, in whatever branch what follows
+    /// them stands: one that another forked off stays in the elder branch without it.
     private mutating func countWhoseEndsHold(_ places: [Int]) -> Int {
         var count = places.count
         while count > 0 {
-            var ends: [Int32: Int] = [:]
-            for (index, place) in places.prefix(count).enumerated() { ends[branches.branchOfPlace[place]] = index }
+            let followed = Set(places.prefix(count).compactMap { changes[$0].change.previous })
             var lowest: Int?
-            for index in ends.values.sorted() where !holdsSignature(places[index]) {
+            for (index, place) in places.prefix(count).enumerated()
+            where !followed.contains(changes[place].hash) && !holdsSignature(place) {
                 lowest = index
                 break
             }

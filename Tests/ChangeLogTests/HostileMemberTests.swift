@@ -151,4 +151,32 @@ struct HostileMemberTests {
             bytesMax: 1 << 20)
         #expect(told.places.count <= 4)
     }
+
+    /// A change that forks such a chain off stands in its elder branch, far behind what vouches in the other.
+    @Test func aForkOfUnsignedChangesMakesNoMessageTooLong() throws {
+        var founder = try Author.founder()
+        var liar = try founder.admit(2)
+        var batch: [[UInt8]] = []
+        var forking = liar
+        for number in UInt8(0)..<4 {
+            let signed = try liar.write([number])
+            if number == 0 { forking = liar }
+            batch.append(number < 3 ? try unsigned(signed, liar.log) : signed.sealed)
+        }
+        #expect(founder.log.receive(batch).refusal == nil)
+        for number in UInt8(0)..<2 { try founder.write([number]) }
+        let sibling = founder.log.changes[3].hash
+        for number in UInt8(10)..<250 {
+            var copy = forking
+            let signed = try copy.write([number])
+            guard signed.hash < sibling else { continue }
+            #expect(founder.log.receive([signed.sealed]).refusal == nil)
+            break
+        }
+        #expect(founder.log.branches.hasForks)
+        let told = founder.log.nextBatch(
+            from: 2, to: founder.log.changes.count, lackedBy: PeerKnowledge(), witness: nil, countMax: 4,
+            bytesMax: 1 << 20)
+        #expect(told.places == [2, 3, 4, 5])
+    }
 }
