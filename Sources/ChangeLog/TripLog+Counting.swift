@@ -66,7 +66,7 @@ extension TripLog {
                 if !counts { idle.insert(place) }
                 for before in predecessors(of: place) { isNeeded[before] = true }
             }
-        } while needVouchers(&isNeeded, aside)
+        } while needVouchers(&isNeeded, aside) || needEpochs(&isNeeded, aside)
         let changed = haveKept || aside != setAside || idle != self.idle
         haveKept = false
         self.idle = idle
@@ -97,6 +97,27 @@ extension TripLog {
             hasFound = true
         }
         return hasFound
+    }
+
+    /// Marks as needed what tells of the epochs that kept changes are sealed for, where that would be set aside: who is sent
+    /// them without it does not keep their secret. All that tells of one, for who was told by which differs. Says whether
+    /// there was any.
+    private func needEpochs(_ isNeeded: inout [Bool], _ aside: Set<Int>) -> Bool {
+        let beginnings = membership.epochFacts.filter { $0.kind != .grant && aside.contains($0.place) }
+        guard !beginnings.isEmpty else { return false }
+        let used = Set(
+            changes.indices.filter { !aside.contains($0) }.compactMap {
+                SignedChange.epochID(ofSealed: changes[$0].sealed)
+            })
+        let needed = beginnings.filter { used.contains($0.epoch) }
+        for beginning in needed { isNeeded[beginning.place] = true }
+        return !needed.isEmpty
+    }
+
+    /// Whether a change is sealed for an epoch of which something tells that is set aside.
+    func isOfEpochSetAside(_ signed: SignedChange) -> Bool {
+        guard let id = SignedChange.epochID(ofSealed: signed.sealed) else { return false }
+        return membership.epochFacts.contains { $0.kind != .grant && $0.epoch == id && setAside.contains($0.place) }
     }
 
     /// The first change that follows one in its replica's log and has a signature that holds.

@@ -199,6 +199,7 @@ extension TripLog {
             open(operation)
         }
         if membership.hasRemovals, !membership.isIn(change.replica) { mustRecount = true }
+        if !setAside.isEmpty, isOfEpochSetAside(signed) { mustRecount = true }
         noteCrowd(change.replica)
         if let renamed { deriveNamesAnew(from: renamed) }
         return renamed != nil

@@ -179,4 +179,34 @@ struct HostileMemberTests {
             bytesMax: 1 << 20)
         #expect(told.places == [2, 3, 4, 5])
     }
+
+    /// An epoch that only what is set aside tells of, and a change of another that is sealed for it and counts.
+    @Test func whatIsSealedForAnEpochThatIsSetAsideCanBePassedOn() throws {
+        var founder = try Author.founder()
+        var liar = try founder.admit(2)
+        var guest = try liar.admit(3)
+        founder.receive(from: liar)
+        var friend = try founder.admit(4)
+        var late = friend
+        let known = friend.log.changes.count
+        let epoch = epoch(0)
+        var generator = Counter(state: 7)
+        let devices = friend.log.membership.allMembers.map(\.device)
+        let grant = EpochGrant(epoch, to: devices, using: &generator, Author.cryptography)
+        let beginning = try guest.log.author(.membership(.beginEpoch(grant)), wallTime: 0, as: guest.secrets)
+        // Takes the guest out as of before that, under the new secret.
+        liar.log.addEpoch(secret: epoch.secret)
+        let removal = try liar.log.author(
+            .membership(.remove(participant: guest.secrets.device.participant, epoch: nil)), wallTime: 0,
+            as: liar.secrets)
+        #expect(friend.log.receive([beginning.sealed]).refusal == nil)
+        #expect(friend.log.receive([removal.sealed]).refusal == nil)
+        #expect(!friend.log.counts(known))
+        late.log.offerEpoch(secret: epoch.secret)
+        let told = friend.log.nextBatch(
+            from: known, to: friend.log.changes.count, lackedBy: PeerKnowledge(), witness: nil, countMax: 1_000,
+            bytesMax: 1 << 20)
+        #expect(late.log.receive(told.places.map { friend.log.changes[$0].sealed }).refusal == nil)
+        #expect(late.log.frontier == friend.log.frontier)
+    }
 }
