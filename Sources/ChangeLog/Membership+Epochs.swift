@@ -64,9 +64,10 @@ extension Membership {
 
 extension TripLog {
     /// The epochs whose secrets are here and of which the log says the beginning, and so who is not to know them; the
-    /// trip's first among them.
+    /// trip's first among them. What is set aside says nothing to whoever comes: they would take its epoch for the newest.
     package var explainedEpochs: [Epoch] {
-        epochsByAge.filter { $0 == epochs.first || membership.explains($0.id) }
+        let begun = Set(membership.epochFacts.filter { $0.kind != .grant && isKept($0.place) }.map(\.epoch))
+        return epochsByAge.filter { $0 == epochs.first || begun.contains($0.id) }
     }
 
     /// Their secrets, one after the other, as they are handed to somebody: of more than one message holds, the trip's first

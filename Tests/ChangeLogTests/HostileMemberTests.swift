@@ -209,4 +209,29 @@ struct HostileMemberTests {
         #expect(late.log.receive(told.places.map { friend.log.changes[$0].sealed }).refusal == nil)
         #expect(late.log.frontier == friend.log.frontier)
     }
+
+    /// Somebody who was taken out had begun an epoch meanwhile: whoever comes later must not write under it.
+    @Test func whoComesDoesNotWriteForAnEpochThatIsSetAside() throws {
+        var founder = try Author.founder()
+        var removed = try founder.admit(2)
+        var friend = try founder.admit(3)
+        removed.log = friend.log
+        removed.log.reader = removed.secrets
+        var generator = Counter(state: 8)
+        let devices = friend.log.membership.allMembers.map(\.device)
+        let grant = EpochGrant(epoch(0), to: devices, using: &generator, Author.cryptography)
+        let beginning = try removed.log.author(.membership(.beginEpoch(grant)), wallTime: 0, as: removed.secrets)
+        #expect(friend.log.receive([beginning.sealed]).refusal == nil)
+        #expect(friend.log.newestEpoch == epoch(0))
+        try founder.remove(removed)
+        #expect(friend.receive(from: founder).refusal == nil)
+
+        var guest = TripLog(trip: friend.log.trip, cryptography: Author.cryptography, rules: AnyContent())
+        for epoch in friend.log.explainedEpochs { guest.addEpoch(secret: epoch.secret) }
+        let told = friend.log.nextBatch(
+            from: 0, to: friend.log.changes.count, lackedBy: PeerKnowledge(), witness: nil, countMax: 1_000,
+            bytesMax: 1 << 20)
+        #expect(guest.receive(told.places.map { friend.log.changes[$0].sealed }).refusal == nil)
+        #expect(guest.newestEpoch == founder.log.newestEpoch)
+    }
 }
