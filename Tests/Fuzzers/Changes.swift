@@ -8,6 +8,7 @@ import TripRules
 /// Changes of any content under valid seals and, mostly, valid signatures: what a member can make of itself.
 func tryChanges(_ bytes: [UInt8]) {
     var choices = Choices(bytes)
+    if choices.isOne(of: 8, but: 1) { return tryBatches(&choices) }
     var forge = Forge(group: .shared)
     var replica = Replayed.group
     var batch: [[UInt8]] = []
@@ -28,7 +29,7 @@ func tryChanges(_ bytes: [UInt8]) {
 /// Makes changes, honest and not, on top of a log.
 struct Forge {
     let group: Group
-    private(set) var log: TripLog
+    var log: TripLog
     private let start: Int
 
     init(group: Group) {
@@ -60,7 +61,7 @@ struct Forge {
     }
 
     /// Signed by a person and sealed, as `SignedChange` does it.
-    private func sealed(_ encoding: [UInt8], by person: Int, _ epoch: Epoch) -> [UInt8] {
+    func sealed(_ encoding: [UInt8], by person: Int, _ epoch: Epoch) -> [UInt8] {
         let cryptography = group.cryptography
         let message = Array("caravan change".utf8) + cryptography.hash(encoding).bytes
         let signed = encoding + cryptography.sign(message, seed: group.people[person].signingSeed)
@@ -175,9 +176,8 @@ struct Forge {
 
     /// What one node has taken, every node takes, in whatever order of causality it comes, and shows alike.
     func expectTheSameInAnotherOrder(_ replica: Replayed) {
-        let taken = log.changes[start...].sorted { ($0.change.lamport, $0.hash) < ($1.change.lamport, $1.hash) }
         var other = group.log
-        var waiting = taken.map(\.sealed)
+        var waiting = takenInAnotherOrder
         while !waiting.isEmpty {
             // Who sealed one with a secret that is told of elsewhere makes others ask for it again.
             let later = waiting.filter { sealed in
@@ -193,6 +193,11 @@ struct Forge {
         guard other.frontier == log.frontier, other.changes.count == log.changes.count else {
             fatalError("another frontier")
         }
+        expectTheSameCounts(in: other, replica)
+    }
+
+    /// What counts here counts in another log too, and shows alike.
+    func expectTheSameCounts(in other: TripLog, _ replica: Replayed) {
         let counting = { (log: TripLog) in
             Set(log.changes.indices.filter { log.counts($0) }.map { log.changes[$0].hash })
         }
@@ -201,6 +206,11 @@ struct Forge {
         guard other.newestEpoch == log.newestEpoch else { fatalError("another epoch") }
         let otherReplica = Replayed(other)
         guard otherReplica.state.encodedState == replica.state.encodedState else { fatalError("another state") }
+    }
+
+    /// All that was taken, in an order of causality that is not the one it came in.
+    var takenInAnotherOrder: [[UInt8]] {
+        log.changes[start...].sorted { ($0.change.lamport, $0.hash) < ($1.change.lamport, $1.hash) }.map(\.sealed)
     }
 }
 

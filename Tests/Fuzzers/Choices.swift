@@ -13,7 +13,10 @@ struct Choices {
 
     /// Whether this is one of the few inputs that are put through what costs more than all the rest: by the input alone,
     /// and so that none of its bytes can be altered without a new throw of the dice.
-    func isOne(of count: UInt64) -> Bool { (sum ^ sum >> 32) % count == 0 }
+    func isOne(of count: UInt64, but rest: UInt64 = 0) -> Bool { (sum ^ sum >> 32) % count == rest }
+
+    /// A number below a bound, by the input alone and with none of its bytes.
+    func die(_ bound: UInt64) -> Int { Int((sum >> 36) % bound) }
 
     var isEmpty: Bool { rest.isEmpty }
 
