@@ -159,9 +159,10 @@ extension TripLog {
     mutating func append(_ signed: SignedChange, isVerified verified: Bool) throws(Refusal) -> Bool {
         let change = signed.change
         guard change.trip == trip else { throw .otherTrip }
-        guard isOfKnownEpoch(signed) else { throw .unknownEpoch }
         let previousPlace = try place(ofPrevious: change)
         let headPlaces = try places(ofHeads: change)
+        // After its past, which may tell of the epoch: what lacks that can be asked for.
+        guard isOfKnownEpoch(signed) else { throw .unknownEpoch }
         if !setAside.isEmpty { keep(headPlaces + [previousPlace].compactMap { $0 }) }
         let past = try past(previousPlace: previousPlace, headPlaces: headPlaces)
         guard change.lamport == lamport(previousPlace: previousPlace, headPlaces: headPlaces) else {

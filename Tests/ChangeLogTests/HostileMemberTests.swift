@@ -36,6 +36,19 @@ struct HostileMemberTests {
         #expect(restored.changes.count == founder.log.changes.count)
     }
 
+    /// Where the change that tells of the epoch is lacking too, that is asked for: who refuses the epoch parts from everybody.
+    @Test func whatStandsOnAChangeThatTellsOfItsEpochIsNoRefusal() throws {
+        var founder = try Author.founder()
+        var friend = try founder.admit(2)
+        let gone = try founder.admit(3)
+        friend.receive(from: founder)
+        let epoch = try founder.remove(gone)
+        let last = try founder.write([1])
+        friend.log.offerEpoch(secret: epoch.secret)
+        #expect(friend.log.receive([last.sealed]).refusal == .missingPast)
+        #expect(friend.receive(from: founder).refusal == nil)
+    }
+
     /// Grants of what is no epoch: each would be handed to whoever is let in, until an admission is longer than any is read.
     @Test func grantsOfWhatIsNoEpochGiveNoSecrets() throws {
         var founder = try Author.founder()
