@@ -285,13 +285,14 @@ package struct Membership: Sendable {
         replicaOfAgreementKey = [:]
         for replica in members.keys { members[replica]?.isIn = false }
         invites = openings.compactMapValues { $0.first.map(OpenedInvite.init) }
+        let founding = founding
         var waiting = admissions.sorted { $0.stamp < $1.stamp }
         var settledSome = true
         while settledSome, !waiting.isEmpty {
             settledSome = false
             var rest: [AdmissionFact] = []
             for fact in waiting {
-                if fact.isFounding || counts(fact.place, by: fact.author, isPast: isPast) {
+                if fact.place == founding || counts(fact.place, by: fact.author, isPast: isPast) {
                     settle(fact, isPast: isPast)
                     settledSome = true
                 } else {

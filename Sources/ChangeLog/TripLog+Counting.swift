@@ -50,6 +50,7 @@ extension TripLog {
         membership.evaluate { ancestry.isPast($0, of: $1) }
         var isNeeded = [Bool](repeating: false, count: changes.count)
         for place in crowding.evidence { isNeeded[place] = true }
+        if let founding = membership.founding { isNeeded[founding] = true }
         // A removal may lie beyond the cut of another, and cuts all the same: whoever has not got it must come to it.
         for place in membership.countingRemovals { isNeeded[place] = true }
         var aside = Set<Int>()
@@ -196,6 +197,11 @@ extension TripLog {
             pasts[place] = past.without(branches.branchOfPlace[place])
         }
     }
+}
+
+extension Membership {
+    /// Where the trip was founded: that is so whatever its founder did later. Of several, the one with the lowest stamp.
+    var founding: Int? { admissions.filter(\.isFounding).min { $0.stamp < $1.stamp }?.place }
 }
 
 /// Which change is in whose past, of all that are held: what counts must not depend on what was set aside before.

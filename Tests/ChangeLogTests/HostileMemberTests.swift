@@ -247,4 +247,30 @@ struct HostileMemberTests {
         #expect(guest.receive(told.places.map { friend.log.changes[$0].sealed }).refusal == nil)
         #expect(guest.newestEpoch == founder.log.newestEpoch)
     }
+
+    /// A founder founds the trip a second time, and leaves as of before that: the name is the same to all.
+    @Test func aSecondFoundingIsTheSameToAll() throws {
+        var founder = try Author.founder()
+        var friend = try founder.admit(2)
+        var late = friend
+        let known = friend.log.changes.count
+        let first = founder.log.changes[0].hash
+        let second = try (0..<64).lazy.map { number in
+            try TripLog.found(
+                by: founder.secrets, name: "\(number)", epochSecret: friend.log.epochs[0].secret, wallTime: 0,
+                cryptography: Author.cryptography, rules: AnyContent()
+            ).changes[0]
+        }.first { $0.hash < first }
+        let farewell = try founder.log.author(
+            .membership(.remove(participant: founder.secrets.device.participant, epoch: nil)), wallTime: 0,
+            as: founder.secrets)
+        #expect(friend.log.receive([try #require(second).sealed]).refusal == nil)
+        #expect(friend.log.receive([farewell.sealed]).refusal == nil)
+        let told = friend.log.nextBatch(
+            from: known, to: friend.log.changes.count, lackedBy: PeerKnowledge(), witness: nil, countMax: 1_000,
+            bytesMax: 1 << 20)
+        #expect(late.log.receive(told.places.map { friend.log.changes[$0].sealed }).refusal == nil)
+        let replica = founder.secrets.device.replica
+        #expect(late.log.membership.device(replica)?.name == friend.log.membership.device(replica)?.name)
+    }
 }
