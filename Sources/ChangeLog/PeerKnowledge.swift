@@ -48,10 +48,14 @@ package struct PeerKnowledge: Sendable {
     }
 
     /// Brings what is known in line with branches that were cut anew.
-    package mutating func relearn(in log: TripLog) {
+    /// - Parameter keptAgain: what was as if it were not here, so that what comes after it says nothing of it.
+    package mutating func relearn(in log: TripLog, keptAgain: Set<Int> = []) {
         let (held, assumed) = (held, assumed)
         (self.held, self.assumed) = (Past(), Past())
-        self.held.raise(to: held.prefix)
+        let end = Int(held.prefix)
+        let first = min(keptAgain.min() ?? end, end)
+        self.held.raise(to: UInt32(first))
+        for place in (first..<end).reversed() where !keptAgain.contains(place) { learn(place, in: log) }
         for reach in held.beyond { learn(Int(reach.place), in: log) }
         for reach in assumed.beyond { assume(Int(reach.place), in: log) }
     }

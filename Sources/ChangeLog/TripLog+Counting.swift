@@ -76,6 +76,7 @@ extension TripLog {
             for place in changes.indices where !aside.contains(place) { noteOverIdle(place) }
         }
         if aside != setAside {
+            keptAgain.formUnion(setAside.subtracting(aside))
             setAside = aside
             deriveBranchesAnew()
         }
@@ -132,6 +133,12 @@ extension TripLog {
         return nil
     }
 
+    /// What was set aside and is kept again since this was last asked: peers were passed over with it.
+    package mutating func takeKeptAgain() -> Set<Int> {
+        defer { keptAgain = [] }
+        return keptAgain
+    }
+
     /// Notes a change that has one in its past that does not count.
     mutating func noteOverIdle(_ place: Int) {
         if predecessors(of: place).contains(where: { idle.contains($0) || overIdle.contains($0) }) {
@@ -147,6 +154,7 @@ extension TripLog {
         haveKept = true
         while let place = waiting.popLast() {
             guard setAside.remove(place) != nil else { continue }
+            keptAgain.insert(place)
             idle.insert(place)
             waiting += predecessors(of: place)
         }

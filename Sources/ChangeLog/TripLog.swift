@@ -46,6 +46,8 @@ package struct TripLog: Sendable {
     var mustRecount = false
     /// Whether something that was set aside is kept again.
     var haveKept = false
+    /// What was set aside and is kept again, since somebody took note of it.
+    var keptAgain: Set<Int> = []
     /// Changes with a signature that does not hold: a later one vouches for them by its hash.
     var unsound: Set<Int> = []
     /// The replicas with more branches than anybody has by accident.

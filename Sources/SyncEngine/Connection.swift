@@ -164,6 +164,15 @@ struct Session: Sendable {
         lastRekey = begun
     }
 
+    /// Brings what is known of the peer in line with what was derived anew, and goes back to what it was passed over with.
+    mutating func relearn(in log: TripLog, keptAgain: Set<Int>) {
+        knowledge.relearn(in: log, keptAgain: keptAgain)
+        durable.relearn(in: log, keptAgain: keptAgain)
+        guard let first = keptAgain.min() else { return }
+        cursor = min(cursor, first)
+        announced = min(announced, first)
+    }
+
     var isWithMember: Bool { device != nil }
 
     var device: Device? {

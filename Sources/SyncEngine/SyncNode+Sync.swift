@@ -251,13 +251,11 @@ extension SyncNode {
     }
 
     mutating func learnNamesAnew() {
+        let keptAgain = log.takeKeptAgain()
         for id in connections.keys.sorted() {
-            update(id) { session, log in
-                session.knowledge.relearn(in: log)
-                session.durable.relearn(in: log)
-            }
+            update(id) { session, log in session.relearn(in: log, keptAgain: keptAgain) }
         }
-        for replica in peers.keys { peers[replica]?.durable.relearn(in: log) }
+        for replica in peers.keys { peers[replica]?.durable.relearn(in: log, keptAgain: keptAgain) }
     }
 
     /// Sessions whose peer's admission has come are a member's from now on.

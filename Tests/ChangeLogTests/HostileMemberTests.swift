@@ -273,4 +273,41 @@ struct HostileMemberTests {
         let replica = founder.secrets.device.replica
         #expect(late.log.membership.device(replica)?.name == friend.log.membership.device(replica)?.name)
     }
+
+    /// What was set aside and counts again is told to whoever was passed over with it, in the same session.
+    @Test func whatIsKeptAgainIsPassedOn() throws {
+        var founder = try Author.founder()
+        var host = try founder.admit(2)
+        var guest = try host.admit(3)
+        founder.receive(from: host)
+        var friend = try founder.admit(4)
+        var peer = friend
+        var knowledge = PeerKnowledge()
+        knowledge.learnAll(before: friend.log.changes.count, in: friend.log)
+        func pass(from cursor: Int) {
+            let told = friend.log.nextBatch(
+                from: max(cursor, knowledge.prefix), to: friend.log.changes.count, lackedBy: knowledge, witness: nil,
+                countMax: 1_000, bytesMax: 1 << 20)
+            friend.log.note(told.places, heldBy: &knowledge)
+            #expect(peer.log.receive(told.places.map { friend.log.changes[$0].sealed }).refusal == nil)
+        }
+        // The host takes the guest out, who writes on; and the founder had taken the host out before.
+        try host.remove(guest)
+        let written = try guest.write([1])
+        friend.receive(from: host)
+        #expect(friend.log.receive([written.sealed]).refusal == nil)
+        let place = try #require(friend.log.place(of: written.hash))
+        #expect(!friend.log.counts(place))
+        #expect(friend.log.receive([try founder.write([2]).sealed]).refusal == nil)
+        pass(from: 0)
+        try founder.remove(host, epoch: 9)
+        #expect(friend.receive(from: founder).renamed)
+        #expect(friend.log.counts(place))
+        let keptAgain = friend.log.takeKeptAgain()
+        #expect(keptAgain.contains(place))
+        knowledge.relearn(in: friend.log, keptAgain: keptAgain)
+        pass(from: 0)
+        #expect(peer.log.place(of: written.hash) != nil)
+        #expect(peer.log.frontier == friend.log.frontier)
+    }
 }

@@ -17,7 +17,7 @@ func tryBatches(_ choices: inout Choices) {
         listener.mayHear(batch)
         let received = forge.receive(batch)
         replica.take(received, of: forge.log)
-        if received.renamed { listener.relearn(from: forge.log) }
+        if received.renamed { listener.relearn(from: &forge.log) }
         if isAtOnce { listener.hear(&forge.log) }
     }
     guard forge.hasGrown else { return }
@@ -88,8 +88,6 @@ struct Listener {
     var log: TripLog
     private var knowledge = PeerKnowledge()
     private var cursor = 0
-    /// Whether both have said what they hold, and nothing came since.
-    private var isAnew = true
     private let countMax: Int
     private let bytesMax: Int
     /// The bytes of the longest message that any of this may have come in.
@@ -105,19 +103,22 @@ struct Listener {
     mutating func beginAnew(with log: TripLog) {
         self.log = log
         cursor = 0
-        isAnew = true
         knowledge = PeerKnowledge()
         knowledge.learnAll(before: log.changes.count, in: log)
     }
 
     mutating func mayHear(_ batch: [[UInt8]]) { bytesHeard = max(bytesHeard, batch.reduce(0) { $0 + $1.count }) }
 
-    mutating func relearn(from other: TripLog) { knowledge.relearn(in: other) }
+    /// As a session does when names or what is kept were derived anew.
+    mutating func relearn(from other: inout TripLog) {
+        let keptAgain = other.takeKeptAgain()
+        knowledge.relearn(in: other, keptAgain: keptAgain)
+        cursor = min(cursor, keptAgain.min() ?? .max)
+    }
 
     /// Is sent all that it lacks, as a session sends it.
     mutating func hear(_ other: inout TripLog) {
         for epoch in other.epochs { log.offerEpoch(secret: epoch.secret) }
-        defer { isAnew = false }
         while cursor < other.changes.count {
             let batch = other.nextBatch(
                 from: max(cursor, knowledge.prefix), to: other.changes.count, lackedBy: knowledge, witness: nil,
@@ -131,14 +132,7 @@ struct Listener {
             }
             let refusal = log.receive(sealed).refusal
             _ = log.adoptEpochs()
-            guard let refusal else { continue }
-            // What was set aside when it was passed over is kept again: both say anew what they hold.
-            guard refusal == .missingPast || refusal == .unknownEpoch, !isAnew else {
-                fatalError("taken here, refused there: \(refusal)")
-            }
-            isAnew = true
-            cursor = 0
-            knowledge = other.compare(with: log.frontier, toldBefore: other.changes.count, located: [:]).knowledge
+            if let refusal { fatalError("taken here, refused there: \(refusal)") }
         }
     }
 }
