@@ -143,7 +143,7 @@ struct SimulateTests {
         let value = try json(first)
         #expect(
             Set(value.keys) == [
-                "command", "digest", "failing", "faults", "figures", "interrupted", "subject", "violated",
+                "command", "digest", "failing", "faults", "figures", "interrupted", "laws", "subject", "violated",
             ], "\(value.keys.sorted())")
         let failing = try #require(value["failing"] as? [String: Any])
         #expect(
