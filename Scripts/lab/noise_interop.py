@@ -69,13 +69,14 @@ def free_port():
 def talk(session, node):
     """What two members say first, fragments and keys renewed on both sides, and an end."""
     expect(session.handshake() == node.keys.agreement_key, "the node shows another key than its own")
-    kind, digest = session.hear()
-    expect(kind == member.HELLO and len(digest) == 32, f"the node begins with {kind}")
+    kind, hello = session.hear()
+    expect(kind == member.HELLO and len(hello) == 32 + 16, f"the node begins with {kind}")
+    incarnation = os.urandom(16)
     # The same digest ends the talk; another is answered by a frontier, each time. Both sides rekey on the way.
     asked = answered = 0
     while answered <= REKEY_MESSAGES + 50:
         if asked <= answered + 20:
-            session.say(member.HELLO, os.urandom(32))
+            session.say(member.HELLO, os.urandom(32) + incarnation)
             asked += 1
             if asked % 300 == 0:
                 session.say(member.REKEY)
@@ -90,7 +91,7 @@ def talk(session, node):
     # A message of several fragments: hashes that the node does not know, more than one fragment takes.
     count = 4_000
     session.say(member.HAVE, bytes([0x80 | count & 0x7F, count >> 7]) + os.urandom(32 * count))
-    session.say(member.HELLO, os.urandom(32))
+    session.say(member.HELLO, os.urandom(32) + incarnation)
     while session.hear()[0] != member.FRONTIER:
         pass
     session.say(member.END)
