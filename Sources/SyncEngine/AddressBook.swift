@@ -83,13 +83,17 @@ struct AddressBook: Sendable {
     /// has not led to a session within `dialStagger` (RFC 8305, section 5): where one is, it must wait.
     mutating func claim(_ address: PeerAddress, at now: UInt64) -> Bool {
         guard let entry = entries[address] else { return false }
-        let rival = entries.values.first { other in
-            other.connection != nil && now < other.dialled + limits.dialStagger
-                && (other.instance == entry.instance && entry.instance != nil
-                    || other.replica == entry.replica && entry.replica != nil)
+        var rival: UInt64?
+        for other in entries.values where other.connection != nil && now < other.dialled + limits.dialStagger {
+            guard
+                other.instance == entry.instance && entry.instance != nil
+                    || other.replica == entry.replica && entry.replica != nil
+            else { continue }
+            // There may be several: the latest, whatever the order of a dictionary.
+            rival = max(rival ?? 0, other.dialled)
         }
         if let rival {
-            entries[address]?.nextAttempt = rival.dialled + limits.dialStagger
+            entries[address]?.nextAttempt = rival + limits.dialStagger
             return false
         }
         entries[address]?.dialled = now
