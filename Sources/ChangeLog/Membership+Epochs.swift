@@ -17,13 +17,17 @@ package struct RankedEpoch: Sendable {
     }
 }
 
+extension Membership.EpochFact {
+    var beginsEpoch: Bool { kind != .grant }
+}
+
 extension Membership {
     /// Puts the epochs in order that members began while they were in. O(epochs · (epochs + removals)).
     mutating func rankEpochs(isPast: (Int, Int) -> Bool) {
         let removed = countingRemovals
         var ranked: [RankedEpoch] = []
         // A place stands after its past: generations are known before they are asked for.
-        for fact in epochFacts where fact.kind != .grant {
+        for fact in epochFacts where fact.beginsEpoch {
             guard counts(fact.place, by: fact.author, isPast: isPast) else { continue }
             if fact.kind == .removal, !removed.contains(fact.place) { continue }
             let generation = ranked.filter { isPast($0.place, fact.place) }.map(\.generation).max() ?? 0
@@ -43,7 +47,7 @@ extension Membership {
     package var needsEpoch: Bool { (epochRanking.first?.answered ?? 0) < countingRemovals.count }
 
     /// Whether the log says of an epoch where it began.
-    func explains(_ epoch: Bytes16) -> Bool { epochFacts.contains { $0.kind != .grant && $0.epoch == epoch } }
+    func explains(_ epoch: Bytes16) -> Bool { epochFacts.contains { $0.beginsEpoch && $0.epoch == epoch } }
 
     /// The devices that are in and were not given the secret of an epoch, as far as is known here, in the order of their
     /// logs' names. O(devices · admissions + grants).
@@ -51,7 +55,7 @@ extension Membership {
         var holders: Set<ReplicaID> = []
         for fact in epochFacts where fact.epoch == epoch.id {
             holders.formUnion(fact.replicas)
-            if fact.kind != .grant { holders.insert(fact.author) }
+            if fact.beginsEpoch { holders.insert(fact.author) }
         }
         return allMembers.filter { member in
             !holders.contains(member.device.replica)
@@ -66,7 +70,7 @@ extension TripLog {
     /// The epochs whose secrets are here and of which the log says the beginning, and so who is not to know them; the
     /// trip's first among them. What is set aside says nothing to whoever comes: they would take its epoch for the newest.
     package var explainedEpochs: [Epoch] {
-        let begun = Set(membership.epochFacts.filter { $0.kind != .grant && isKept($0.place) }.map(\.epoch))
+        let begun = Set(membership.epochFacts.filter { $0.beginsEpoch && isKept($0.place) }.map(\.epoch))
         return epochsByAge.filter { $0 == epochs.first || begun.contains($0.id) }
     }
 

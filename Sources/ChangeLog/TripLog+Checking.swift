@@ -35,7 +35,7 @@ extension TripLog {
         case .grant(let grant):
             // What nobody began is no epoch.
             let isBegun = membership.epochFacts.contains {
-                $0.kind != .grant && $0.epoch == grant.epoch && contains($0.place, past)
+                $0.beginsEpoch && $0.epoch == grant.epoch && contains($0.place, past)
             }
             guard isBegun else { throw .membership }
             try check(grant)
@@ -72,7 +72,7 @@ extension TripLog {
     /// bound: whoever had reached it could not be taken out.
     private func checkEpochs(of author: ReplicaID, _ past: Past) throws(Refusal) {
         let earlier = membership.epochFacts.count {
-            $0.kind != .grant && $0.author == author && contains($0.place, past)
+            $0.beginsEpoch && $0.author == author && contains($0.place, past)
         }
         guard earlier < ChangeLimits.epochsOfDeviceMax else { throw .membership }
     }

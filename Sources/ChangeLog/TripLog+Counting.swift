@@ -105,7 +105,7 @@ extension TripLog {
     /// them without it does not keep their secret. All that tells of one, for who was told by which differs. Says whether
     /// there was any.
     private func needEpochs(_ isNeeded: inout [Bool], _ aside: Set<Int>) -> Bool {
-        let beginnings = membership.epochFacts.filter { $0.kind != .grant && aside.contains($0.place) }
+        let beginnings = membership.epochFacts.filter { $0.beginsEpoch && aside.contains($0.place) }
         guard !beginnings.isEmpty else { return false }
         let used = Set(
             changes.indices.filter { !aside.contains($0) }.compactMap {
@@ -119,7 +119,7 @@ extension TripLog {
     /// Whether a change is sealed for an epoch of which something tells that is set aside.
     func isOfEpochSetAside(_ signed: SignedChange) -> Bool {
         guard let id = SignedChange.epochID(ofSealed: signed.sealed) else { return false }
-        return membership.epochFacts.contains { $0.kind != .grant && $0.epoch == id && setAside.contains($0.place) }
+        return membership.epochFacts.contains { $0.beginsEpoch && $0.epoch == id && setAside.contains($0.place) }
     }
 
     /// The first change that follows one in its replica's log and has a signature that holds.

@@ -18,6 +18,14 @@ struct HostileMemberTests {
         ).sealed
     }
 
+    /// Hands one message of what a log holds from a place on to somebody, as a session does; why it was refused, if it was.
+    private func passOn(from place: Int, of teller: inout Author, to hearer: inout Author) -> Refusal? {
+        let told = teller.log.nextBatch(
+            from: place, to: teller.log.changes.count, lackedBy: PeerKnowledge(), witness: nil, countMax: 1_000,
+            bytesMax: 1 << 20)
+        return hearer.log.receive(told.places.map { teller.log.changes[$0].sealed }).refusal
+    }
+
     /// A secret that was handed on, and that no change speaks of, is kept nowhere: what is sealed with it could not be opened
     /// again after a restart, nor by anybody to whom it is passed on.
     @Test func aSecretThatTheLogDoesNotSpeakOfOpensNothingThatStays() throws {
@@ -117,11 +125,7 @@ struct HostileMemberTests {
             batch += [try unsigned(first, copy.log), try copy.write([number, 1]).sealed]
         }
         #expect(founder.log.receive(batch).refusal == nil)
-        let told = founder.log.nextBatch(
-            from: known, to: founder.log.changes.count, lackedBy: PeerKnowledge(), witness: nil, countMax: 1_000,
-            bytesMax: 1 << 20)
-        let received = friend.log.receive(told.places.map { founder.log.changes[$0].sealed })
-        #expect(received.refusal == nil)
+        #expect(passOn(from: known, of: &founder, to: &friend) == nil)
         #expect(friend.log.frontier == founder.log.frontier)
     }
 
@@ -140,11 +144,7 @@ struct HostileMemberTests {
         #expect(friend.log.receive([try unsigned(first, liar.log), second.sealed]).refusal == nil)
         try founder.remove(liar)
         #expect(friend.receive(from: founder).refusal == nil)
-        let told = friend.log.nextBatch(
-            from: known, to: friend.log.changes.count, lackedBy: PeerKnowledge(), witness: nil, countMax: 1_000,
-            bytesMax: 1 << 20)
-        let received = other.log.receive(told.places.map { friend.log.changes[$0].sealed })
-        #expect(received.refusal == nil)
+        #expect(passOn(from: known, of: &friend, to: &other) == nil)
         #expect(other.log.frontier == friend.log.frontier)
     }
 

@@ -120,20 +120,24 @@ import Testing
     }
 }
 
-/// A descriptor connected to this machine. A struct that closes itself cannot stand in an array.
-private func connectedDescriptor(port: UInt16, family: CInt) -> CInt {
+/// One whose reads wait for so long.
+private func patientDescriptor(family: CInt) -> CInt {
     let descriptor = socket(family, CInt(SOCK_STREAM.rawValue), 0)
     var patience = timeval(tv_sec: 10, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    return descriptor
+}
+
+/// A descriptor connected to this machine. A struct that closes itself cannot stand in an array.
+private func connectedDescriptor(port: UInt16, family: CInt) -> CInt {
+    let descriptor = patientDescriptor(family: family)
     connectToLoopback(descriptor, port: port, family: family)
     return descriptor
 }
 
 /// The same, by an address of this machine's own, from which it then comes.
 private func connectedDescriptor(port: UInt16, to address: in_addr) -> CInt {
-    let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
-    var patience = timeval(tv_sec: 10, tv_usec: 0)
-    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    let descriptor = patientDescriptor(family: AF_INET)
     var target = sockaddr_in()
     target.sin_family = sa_family_t(AF_INET)
     target.sin_port = port.bigEndian

@@ -7,6 +7,10 @@ import Testing
     /// The same changes are held by all.
     private func agree(_ crowd: Crowd) -> Bool { Set(crowd.nodes.map(\.log.frontier)).count == 1 }
 
+    private func writeEverywhere(_ crowd: inout Crowd) {
+        for node in crowd.nodes.indices { crowd.write([UInt8(node)], on: node) }
+    }
+
     @Test(arguments: 1...8) func eachCopyHasASessionOfItsOwnAndKeepsIt(seed: UInt64) throws {
         var crowd = try Crowd(seed: seed, count: 2, copiesOf: [1])
         _ = crowd.run(for: 5_000)
@@ -14,7 +18,7 @@ import Testing
         let dialled = crowd.dialCount
         _ = crowd.run(for: 30_000)
         #expect(crowd.dialCount == dialled, "sessions began anew")
-        for node in crowd.nodes.indices { crowd.write([UInt8(node)], on: node) }
+        writeEverywhere(&crowd)
         let isSame = crowd.run(for: 2_000, until: agree)
         #expect(isSame)
     }
@@ -23,14 +27,14 @@ import Testing
         var crowd = try Crowd(seed: seed, count: 2, copiesOf: [0, 1])
         let haveMet = crowd.run(for: 5_000) { $0.sessionCounts == [3, 3, 3, 3] }
         #expect(haveMet, "\(crowd.sessionCounts)")
-        for node in crowd.nodes.indices { crowd.write([UInt8(node)], on: node) }
+        writeEverywhere(&crowd)
         let isSame = crowd.run(for: 2_000, until: agree)
         #expect(isSame)
     }
 
     @Test(arguments: 1...8) func aCopyAndItsOriginalHearOfEachOther(seed: UInt64) throws {
         var crowd = try Crowd(seed: seed, count: 1, copiesOf: [0])
-        for node in crowd.nodes.indices { crowd.write([UInt8(node)], on: node) }
+        writeEverywhere(&crowd)
         let isSame = crowd.run(for: 5_000, until: agree)
         #expect(isSame)
     }
@@ -42,7 +46,7 @@ import Testing
         crowd.part = [0, 1, 1, 0]
         _ = crowd.run(for: 20_000)
         #expect(crowd.sessionCounts == [1, 1, 1, 1])
-        for node in crowd.nodes.indices { crowd.write([UInt8(node)], on: node) }
+        writeEverywhere(&crowd)
         crowd.part = [0, 0, 0, 0]
         let isSame = crowd.run(for: 40_000, until: agree)
         #expect(isSame, "\(crowd.sessionCounts)")
@@ -64,7 +68,7 @@ import Testing
         var crowd = try Crowd(seed: 1, count: 2, copiesOf: [1, 1, 1, 1, 1, 1])
         _ = crowd.run(for: 10_000)
         #expect(crowd.sessionCounts[0] <= limits.sessionsOfDeviceMax + 1, "\(crowd.sessionCounts)")
-        for node in crowd.nodes.indices { crowd.write([UInt8(node)], on: node) }
+        writeEverywhere(&crowd)
         let isSame = crowd.run(for: 5_000, until: agree)
         #expect(isSame)
     }

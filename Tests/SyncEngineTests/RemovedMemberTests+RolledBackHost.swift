@@ -19,11 +19,7 @@ extension RemovedMemberTests {
             trip.world.remove(noah.device.participant, on: 0)
             let heard = trip.world.run(for: 20_000) { agree($0, [0, 2]) && $0.machines[2].node.log.epochs.count == 2 }
             #expect(heard, "seed \(seed)")
-            let epoch = try #require(trip.world.machines[2].node.log.newestEpoch)
-            for machine in [0, 2] { trip.world.crash(machine) }
-            trip.world.rewind(2, to: before)
-            trip.world.machines[2].disk.epochs.append(epoch.secret)
-            try trip.world.restart(2)
+            let epoch = try rollBack(2, to: before, in: &trip)
             #expect(trip.world.machines[2].node.log.newestEpoch == epoch)
             let log = TripLog(trip: trip.link.trip, cryptography: trip.cryptography, rules: AnyContent())
             let back = trip.world.add(

@@ -23,6 +23,17 @@ struct RemovedMemberTests {
         world.machines[machine].node.secrets.device.participant
     }
 
+    /// Leaves one machine alone, with an older log and the newest epoch's secret, which it returns.
+    func rollBack(_ machine: Int, to changes: Int, in trip: inout Trip) throws -> Epoch {
+        let epoch = try #require(trip.world.machines[machine].node.log.newestEpoch)
+        for machine in [0, machine] { trip.world.crash(machine) }
+        trip.world.rewind(machine, to: changes)
+        // As where a member had handed it on: such a secret lies with the device's own keys, beside the log.
+        trip.world.machines[machine].disk.epochs.append(epoch.secret)
+        try trip.world.restart(machine)
+        return epoch
+    }
+
     func agree(_ world: World, _ machines: [Int]) -> Bool {
         Set(machines.map { world.machines[$0].node.log.frontier }).count == 1
             && Set(machines.map { world.machines[$0].node.log.newestEpoch }).count == 1
@@ -324,12 +335,7 @@ struct RemovedMemberTests {
             trip.world.remove(participant(1, trip.world), on: 0)
             let heard = trip.world.run(for: 5_000) { agree($0, [0, 2]) && $0.machines[2].node.log.epochs.count == 3 }
             #expect(heard, "seed \(seed)")
-            let epoch = try #require(trip.world.machines[2].node.log.newestEpoch)
-            for machine in [0, 2] { trip.world.crash(machine) }
-            trip.world.rewind(2, to: before)
-            // As where a member had handed it on: such a secret lies with the device's own keys, beside the log.
-            trip.world.machines[2].disk.epochs.append(epoch.secret)
-            try trip.world.restart(2)
+            let epoch = try rollBack(2, to: before, in: &trip)
             trip.world.join(1)
             let met = trip.world.run(for: 120_000) { !$0.machines[1].node.sessions.isEmpty }
             _ = trip.world.run(for: 2_000)
