@@ -83,6 +83,8 @@ extension TripLog {
         log.offered = offered
         for place in 0..<end { _ = try? log.append(changes[place], isVerified: isVerified[place]) }
         log.recount()
+        // Nobody has been told yet of what came back before the refusal.
+        log.keptAgain = keptAgain.filter { $0 < end && log.isKept($0) }
         self = log
     }
 

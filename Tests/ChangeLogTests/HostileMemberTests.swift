@@ -310,4 +310,36 @@ struct HostileMemberTests {
         #expect(peer.log.place(of: written.hash) != nil)
         #expect(peer.log.frontier == friend.log.frontier)
     }
+
+    /// The same where what follows in the message that takes it back is refused.
+    @Test func whatIsKeptAgainStaysSoWhereTheRestIsRefused() throws {
+        var founder = try Author.founder()
+        var host = try founder.admit(2)
+        var guest = try host.admit(3)
+        founder.receive(from: host)
+        var friend = try founder.admit(4)
+        var liar = try founder.admit(5)
+        friend.receive(from: founder)
+        try host.remove(guest)
+        let written = try guest.write([1])
+        friend.receive(from: host)
+        #expect(friend.log.receive([written.sealed]).refusal == nil)
+        let place = try #require(friend.log.place(of: written.hash))
+        #expect(!friend.log.isKept(place))
+        // Who has not heard of the removal writes on, for an epoch that only this message tells of.
+        #expect(liar.log.receive([written.sealed]).refusal == nil)
+        var generator = Counter(state: 9)
+        let devices = friend.log.membership.allMembers.map(\.device)
+        let grant = EpochGrant(epoch(0), to: devices, using: &generator, Author.cryptography)
+        let beginning = try liar.log.author(.membership(.beginEpoch(grant)), wallTime: 0, as: liar.secrets)
+        liar.log.recount()
+        let first = try unsigned(try liar.write([2]), liar.log)
+        #expect(liar.log.receive([try founder.write([3]).sealed]).refusal == nil)
+        let second = try liar.write([4])
+        let received = friend.log.receive([beginning.sealed, first, second.sealed])
+        #expect(received.refusal == .invalidSignature)
+        #expect(received.renamed)
+        #expect(friend.log.isKept(place))
+        #expect(friend.log.takeKeptAgain().contains(place))
+    }
 }
