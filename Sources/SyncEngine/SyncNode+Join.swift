@@ -46,6 +46,7 @@ extension SyncNode {
             _ = try log.author(.membership(.admit(admission)), wallTime: now.wall, as: secrets)
             let place = log.changes.count - 1
             persist(place..<place + 1, then: .admitted(connection, sealedSecrets: sealed))
+            recount()
         } catch {
             refuseJoin(.invalidRequest, on: connection)
         }

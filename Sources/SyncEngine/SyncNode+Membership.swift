@@ -35,6 +35,7 @@ extension SyncNode {
             learnNamesAnew()
             effects.append(.rebuild)
         }
+        promoteProven()
         noteMembership()
     }
 

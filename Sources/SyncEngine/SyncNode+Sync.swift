@@ -259,7 +259,7 @@ extension SyncNode {
     }
 
     /// Sessions whose peer's admission has come are a member's from now on.
-    private mutating func promoteProven() {
+    mutating func promoteProven() {
         guard log.membership.version != provenVersion else { return }
         provenVersion = log.membership.version
         for id in connections.keys.sorted() {

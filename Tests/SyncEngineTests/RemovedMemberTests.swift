@@ -19,7 +19,7 @@ struct RemovedMemberTests {
         return trip
     }
 
-    private func participant(_ machine: Int, _ world: World) -> Bytes16 {
+    func participant(_ machine: Int, _ world: World) -> Bytes16 {
         world.machines[machine].node.secrets.device.participant
     }
 
