@@ -183,28 +183,6 @@ package struct Membership: Sendable {
         return false
     }
 
-    /// Every invite that was ever opened, the earliest first.
-    package var allInvites: [OpenedInvite] { sortedInvites { _ in true }.map(\.invite) }
-
-    /// The invites that one may come by at a time, the earliest opened first.
-    package func openInvites(at wallTime: Int64) -> [(id: Bytes32, invite: OpenedInvite)] {
-        sortedInvites { $0.isOpen(at: wallTime) }
-    }
-
-    /// The invites that are used up, closed or past their time, in the order of the log, but for those that somebody
-    /// outside may know.
-    package func endedInvites(at wallTime: Int64) -> [(id: Bytes32, invite: OpenedInvite)] {
-        sortedInvites { !$0.isOpen(at: wallTime) && !$0.isKnownOutside }
-    }
-
-    private func sortedInvites(
-        where isMeant: (OpenedInvite) -> Bool
-    ) -> [(id: Bytes32, invite: OpenedInvite)] {
-        invites.map { (id: $0.key, invite: $0.value) }
-            .filter { isMeant($0.invite) }
-            .sorted { $0.invite.place < $1.invite.place }
-    }
-
     // MARK: - Taking in
 
     /// Takes down what a change at a place says.
@@ -259,13 +237,15 @@ package struct Membership: Sendable {
     }
 
     /// Says whether what follows is settled: where nobody was ever taken out, nothing else needs to be looked at again,
-    /// unless another admission of the same person comes after this one, or somebody else opened the same invite.
+    /// unless another admission of the same person comes after this one, somebody else opened the same invite, another
+    /// device claims the same session key, or this founds the trip again.
     private mutating func admit(_ fact: AdmissionFact) -> Bool {
         admissions.append(fact)
         members[fact.device.replica, default: Member(device: fact.device)].admissions.append(fact.place)
         let participant = fact.device.participant
         let isInOrder =
-            fact.invite.map { openings(of: $0).count == 1 } ?? true
+            !(fact.isFounding && admissions.count > 1) && isUnclaimed(fact.device)
+            && fact.invite.map { openings(of: $0).count == 1 } ?? true
             && (people[participant] == nil
                 || admissions.dropLast().allSatisfy {
                     $0.device.participant != participant || $0.stamp < fact.stamp
@@ -287,20 +267,24 @@ package struct Membership: Sendable {
         invites = openings.compactMapValues { $0.first.map(OpenedInvite.init) }
         let founding = founding
         var waiting = admissions.sorted { $0.stamp < $1.stamp }
-        var settledSome = true
-        while settledSome, !waiting.isEmpty {
-            settledSome = false
+        var settled: [AdmissionFact] = []
+        var before = -1
+        while settled.count > before, !waiting.isEmpty {
+            before = settled.count
             var rest: [AdmissionFact] = []
             for fact in waiting {
-                if fact.place == founding || counts(fact.place, by: fact.author, isPast: isPast) {
+                if fact.place == founding || isFurtherFounding(fact, isPast: isPast)
+                    || counts(fact.place, by: fact.author, isPast: isPast)
+                {
                     settle(fact, isPast: isPast)
-                    settledSome = true
+                    settled.append(fact)
                 } else {
                     rest.append(fact)
                 }
             }
             waiting = rest
         }
+        assignAgreementKeys(settled)
         let removed = countingRemovals
         for (id, openings) in openings {
             let counting = openings.filter { counts($0.place, by: $0.author, isPast: isPast) }
@@ -345,9 +329,7 @@ package struct Membership: Sendable {
         }
         members[device.replica]?.isIn = person.isIn
         if let id = fact.invite { invites[id]?.joined.insert(device.replica) }
-        // Where two devices claim one session key, the lower name has it, whichever was heard of first.
-        if let other = replicaOfAgreementKey[device.agreementKey], other < device.replica { return }
-        replicaOfAgreementKey[device.agreementKey] = device.replica
+        if isUnclaimed(device) { replicaOfAgreementKey[device.agreementKey] = device.replica }
     }
 
     /// Somebody new; nil where their author is nobody.

@@ -50,14 +50,24 @@ package struct PeerKnowledge: Sendable {
     /// Brings what is known in line with branches that were cut anew.
     /// - Parameter keptAgain: what was as if it were not here, so that what comes after it says nothing of it.
     package mutating func relearn(in log: TripLog, keptAgain: Set<Int> = []) {
+        // What came after it in its log, and is still set aside, says nothing of it either.
+        func shown(_ place: Int) -> Int? {
+            var shown = log.lastKept(before: place)
+            while let place = shown, keptAgain.contains(place) {
+                shown = log.place(before: place).flatMap { log.lastKept(before: $0) }
+            }
+            return shown
+        }
         let (held, assumed) = (held, assumed)
         (self.held, self.assumed) = (Past(), Past())
         let end = Int(held.prefix)
         let first = min(keptAgain.min() ?? end, end)
         self.held.raise(to: UInt32(first))
-        for place in (first..<end).reversed() where !keptAgain.contains(place) { learn(place, in: log) }
-        for reach in held.beyond { learn(Int(reach.place), in: log) }
-        for reach in assumed.beyond { assume(Int(reach.place), in: log) }
+        for place in (first..<end).reversed() where log.isKept(place) && !keptAgain.contains(place) {
+            learn(place, in: log)
+        }
+        for reach in held.beyond { if let place = shown(Int(reach.place)) { learn(place, in: log) } }
+        for reach in assumed.beyond { if let place = shown(Int(reach.place)) { assume(place, in: log) } }
     }
 }
 

@@ -13,11 +13,14 @@ extension TripLog {
     func lastKept(before place: Int) -> Int? {
         var place = place
         while !isKept(place) {
-            guard let previous = changes[place].change.previous.flatMap({ self.place(of: $0) }) else { return nil }
+            guard let previous = self.place(before: place) else { return nil }
             place = previous
         }
         return place
     }
+
+    /// The change before the one at a place in its author's log.
+    func place(before place: Int) -> Int? { changes[place].change.previous.flatMap { self.place(of: $0) } }
 
     /// The devices that are in and are not known to have an epoch's secret, in the order of their logs' names.
     package func devicesLacking(_ epoch: RankedEpoch) -> [Device] {
@@ -44,6 +47,7 @@ extension TripLog {
         guard mustRecount else { return false }
         mustRecount = false
         let log = self
+        noteCrowds()
         let crowding = crowding
         var ancestry = Ancestry(log: log)
         membership.beyondForks = crowding.beyondForks
@@ -122,15 +126,20 @@ extension TripLog {
         return membership.epochFacts.contains { $0.beginsEpoch && $0.epoch == id && setAside.contains($0.place) }
     }
 
-    /// The first change that follows one in its replica's log and has a signature that holds.
+    /// The next change that follows one in its replica's log and has a signature that holds; of several, the one with the
+    /// lowest hash, whichever came first.
     private mutating func voucher(for place: Int) -> Int? {
         var chain: Set<Bytes32> = [changes[place].hash]
+        var followers: [Int] = []
         for later in (place + 1)..<changes.count {
             guard let previous = changes[later].change.previous, chain.contains(previous) else { continue }
-            if holdsSignature(later) { return later }
             chain.insert(changes[later].hash)
+            followers.append(later)
         }
-        return nil
+        followers.sort {
+            (changes[$0].change.counter, changes[$0].hash) < (changes[$1].change.counter, changes[$1].hash)
+        }
+        return followers.first { holdsSignature($0) }
     }
 
     /// What was set aside and is kept again since this was last asked: peers were passed over with it.
@@ -146,9 +155,10 @@ extension TripLog {
         }
     }
 
-    /// Takes back what was set aside at these places, and what it stands on: something stands on it now.
-    mutating func keep(_ places: [Int]) {
-        var waiting = places.filter { setAside.contains($0) }
+    /// Takes back what was set aside and these stand on, and what that stands on. O(changes) where there is any.
+    mutating func keepPast(of fresh: [SignedChange]) {
+        guard !setAside.isEmpty else { return }
+        var waiting = fresh.flatMap { predecessors(of: $0.change) }.filter { setAside.contains($0) }
         guard !waiting.isEmpty else { return }
         mustRecount = true
         haveKept = true
@@ -162,9 +172,10 @@ extension TripLog {
     }
 
     /// The changes that a change names as what its author had seen last.
-    fileprivate func predecessors(of place: Int) -> [Int] {
-        let change = changes[place].change
-        return ([change.previous].compactMap { $0 } + change.heads).compactMap { self.place(of: $0) }
+    fileprivate func predecessors(of place: Int) -> [Int] { predecessors(of: changes[place].change) }
+
+    private func predecessors(of change: Change) -> [Int] {
+        ([change.previous].compactMap { $0 } + change.heads).compactMap { self.place(of: $0) }
     }
 
     /// The whole derivation of branches, and of all that follows from them.
@@ -205,11 +216,6 @@ extension TripLog {
             pasts[place] = past.without(branches.branchOfPlace[place])
         }
     }
-}
-
-extension Membership {
-    /// Where the trip was founded: that is so whatever its founder did later. Of several, the one with the lowest stamp.
-    var founding: Int? { admissions.filter(\.isFounding).min { $0.stamp < $1.stamp }?.place }
 }
 
 /// Which change is in whose past, of all that are held: what counts must not depend on what was set aside before.

@@ -14,13 +14,32 @@ extension TripLog {
         var evidence: Set<Int> = []
     }
 
+    /// Notes that a change came that may make its replica one with too many branches, or is one more of such.
     mutating func noteCrowd(_ replica: ReplicaID) {
-        if crowds.contains(replica) {
-            mustRecount = true
-        } else if branches.isForked(replica), branches.indices(of: replica).count > ChangeLimits.branchesMax {
-            crowds.insert(replica)
-            mustRecount = true
+        let hasTooMany =
+            branches.isForked(replica) && branches.indices(of: replica).count > ChangeLimits.branchesMax
+        if hasTooMany || crowds.contains(replica) { mustRecount = true }
+    }
+
+    /// Finds the replicas with too many branches. Among all changes that are here: which of them are set aside depends on
+    /// this, and in a log that is read anew none is yet. O(changes) where there may be any.
+    mutating func noteCrowds() {
+        guard branches.hasForks || !setAside.isEmpty else { return }
+        var isFollowed = [Bool](repeating: false, count: changes.count)
+        var hasBegun: Set<ReplicaID> = []
+        var forks: [ReplicaID: Int] = [:]
+        for place in changes.indices {
+            let replica = changes[place].change.replica
+            let isFork: Bool
+            if let previous = self.place(before: place) {
+                isFork = isFollowed[previous]
+                isFollowed[previous] = true
+            } else {
+                isFork = !hasBegun.insert(replica).inserted
+            }
+            if isFork { forks[replica, default: 0] += 1 }
         }
+        crowds = Set(forks.filter { $0.value + 1 > ChangeLimits.branchesMax }.keys)
     }
 
     /// O(changes) where there is a crowd.

@@ -45,6 +45,7 @@ extension TripLog {
     }
 
     private mutating func take(_ fresh: [SignedChange], renamed: inout Bool) -> Refusal? {
+        keepPast(of: fresh)
         guard fresh.count > 1 else { return appendSingly(fresh, renamed: &renamed) }
         let start = changes.count
         let known = epochs.count
@@ -56,6 +57,7 @@ extension TripLog {
                 if vouchForEnds(from: start) { return error }
                 // Somebody signed a change that stands on one with a signature that does not hold.
                 removeAll(from: start, epochsFrom: known)
+                keepPast(of: fresh)
                 renamed = true
             }
             return appendSingly(fresh, renamed: &renamed)

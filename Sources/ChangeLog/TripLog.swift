@@ -165,7 +165,6 @@ extension TripLog {
         let headPlaces = try places(ofHeads: change)
         // After its past, which may tell of the epoch: what lacks that can be asked for.
         guard isOfKnownEpoch(signed) else { throw .unknownEpoch }
-        if !setAside.isEmpty { keep(headPlaces + [previousPlace].compactMap { $0 }) }
         let past = try past(previousPlace: previousPlace, headPlaces: headPlaces)
         guard change.lamport == lamport(previousPlace: previousPlace, headPlaces: headPlaces) else {
             throw .wrongLamportTime
@@ -201,7 +200,7 @@ extension TripLog {
             }
             open(operation)
         }
-        if membership.hasRemovals, !membership.isIn(change.replica) { mustRecount = true }
+        if membership.hasRemovals || !crowds.isEmpty, !membership.isIn(change.replica) { mustRecount = true }
         if !setAside.isEmpty, isOfEpochSetAside(signed) { mustRecount = true }
         noteCrowd(change.replica)
         if let renamed { deriveNamesAnew(from: renamed) }
