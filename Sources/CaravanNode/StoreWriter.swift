@@ -14,6 +14,8 @@ final class StoreWriter: Sendable {
     private struct Waiting: Sendable {
         var jobs: [Job] = []
         var isScheduled = false
+        /// Of the last job that is durable.
+        var durable: UInt64?
     }
 
     private let store: TripStore
@@ -36,6 +38,13 @@ final class StoreWriter: Sendable {
         if mustSchedule { queue.async { self.drain() } }
     }
 
+    /// Returns once nothing is under way any more, with the token of the last job that is durable; nil where none is. Waits
+    /// for the disk: for when nothing else may happen before.
+    func finish() -> UInt64? {
+        queue.sync {}
+        return waiting.withLock(\.durable)
+    }
+
     private func drain() {
         while true {
             let jobs = waiting.withLock { waiting in
@@ -46,6 +55,7 @@ final class StoreWriter: Sendable {
             guard let last = jobs.last else { return }
             do {
                 try store.append(jobs.flatMap(\.changes))
+                waiting.withLock { $0.durable = last.token }
                 report(.success(last.token))
             } catch {
                 // What comes after stands on what is not there: this writer writes no more.

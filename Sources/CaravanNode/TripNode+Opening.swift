@@ -168,9 +168,16 @@ extension TripNode {
         }
     }
 
-    func storeEpochs(_ secrets: [Bytes32]) {
-        keys.epochSecrets += secrets.filter { !keys.epochSecrets.contains($0) }
-        keys.pendingJoin = nil
-        do { try lock.write(keys, to: folder) } catch { joinEnded(.failure(error)) }
+    /// Keeps secrets of epochs. Where it throws, the old ones are what the disk holds, and whoever asked to be let in hears
+    /// why that ended.
+    func storeEpochs(_ secrets: [Bytes32]) throws(NodeError) {
+        var grown = keys
+        grown.epochSecrets += secrets.filter { !keys.epochSecrets.contains($0) }
+        grown.pendingJoin = nil
+        do { try lock.write(grown, to: folder) } catch {
+            joinEnded(.failure(error))
+            throw error
+        }
+        keys = grown
     }
 }

@@ -137,17 +137,24 @@ package actor TripNode {
             guard number == writersMade else { return }
             switch result {
             case .success(let token): tell(.persisted(token: token))
-            case .failure(let error): recover(from: error)
+            case .failure(let error): recover(from: NodeError(error.message))
             }
         case .discovery(let event): discovered(event)
         }
     }
 
     func tell(_ event: Event) {
-        for effect in node.handle(event, at: .current, using: &entropy) { perform(effect) }
+        let effects = node.handle(event, at: .current, using: &entropy)
+        for (place, effect) in effects.enumerated() {
+            do { try perform(effect) } catch {
+                // What follows stands on what is not kept. A connection that was given up is nobody's, and ends all the same.
+                for case .close(let connection) in effects[place...] { transport?.close(connection) }
+                return recover(from: error)
+            }
+        }
     }
 
-    private func perform(_ effect: Effect) {
+    private func perform(_ effect: Effect) throws(NodeError) {
         switch effect {
         case .persist(let token, let changes, let isVerified):
             let stored = zip(changes, isVerified).map {
@@ -161,7 +168,7 @@ package actor TripNode {
         case .authored(let ticket, let result):
             waitingForTicket.removeValue(forKey: ticket)?.resume(
                 returning: result.mapError { NodeError(describing: $0) })
-        case .storeEpochs(let secrets): storeEpochs(secrets)
+        case .storeEpochs(let secrets): try storeEpochs(secrets)
         case .advertise(let names): discovery?.advertise(names)
         case .resolve(let instance): discovery?.resolve(instance: instance)
         case .dial(let connection, let address): transport?.dial(address, as: connection)
@@ -264,15 +271,17 @@ package actor TripNode {
     // MARK: - After a failed write
 
     /// What could not be written is not here: the log is what the disk holds.
-    private func recover(from error: StoreError) {
+    private func recover(from error: NodeError) {
+        let abandoned = node.connectionIDs
+        finishWriting()
         let waiting = waitingForTicket
         waitingForTicket = [:]
         for ticket in waiting.keys.sorted() {
-            waiting[ticket]?.resume(returning: .failure(NodeError(error.message)))
+            waiting[ticket]?.resume(returning: .failure(error))
         }
         do {
             let fresh = try TripNode.load(store: store, keys: keys, cryptography: cryptography)
-            for connection in node.connectionIDs { transport?.close(connection) }
+            for connection in abandoned { transport?.close(connection) }
             node = fresh
             replica = TripReplica()
             makeWriter()
@@ -280,6 +289,18 @@ package actor TripNode {
             if let port = listeningPort { tell(.listening(port: port)) }
         } catch {
             for watcher in watchers.values { watcher.yield(.problem(error.message)) }
+        }
+    }
+
+    /// Lets what was asked for before come to its end, so that nothing is written once the log was read: an action that
+    /// becomes durable after its ticket was refused would be done twice, and under the same number.
+    private func finishWriting() {
+        let token = writer?.finish()
+        writer = nil
+        guard let token else { return }
+        for effect in node.handle(.persisted(token: token), at: .current, using: &entropy) {
+            guard case .authored(let ticket, .success(let hash)) = effect else { continue }
+            waitingForTicket.removeValue(forKey: ticket)?.resume(returning: .success(hash))
         }
     }
 

@@ -12,7 +12,7 @@ struct TripNodeTests {
     }
 
     /// A node of a new trip that listens, and a link into it.
-    private func founder(_ scratch: Scratch) async throws -> (node: TripNode, link: String, address: String) {
+    func founder(_ scratch: Scratch) async throws -> (node: TripNode, link: String, address: String) {
         let folder = try await TripNode.create(title: "Lisbon in June", name: "Jie", in: scratch.home("jie"))
         let node = try await TripNode.open(folder: folder)
         try await node.up(TripNode.NetworkOptions(discovers: false))
@@ -21,15 +21,15 @@ struct TripNodeTests {
         return (node, link, "127.0.0.1:\(port)")
     }
 
-    private func output(_ node: TripNode, _ command: Command, json: Bool = false) async throws -> String {
+    func output(_ node: TripNode, _ command: Command, json: Bool = false) async throws -> String {
         switch await node.execute(Request(command, json: json)) {
         case .output(let text): return text
         case .failure(let message): throw NodeError(message)
         }
     }
 
-    private func eventually(_ isDone: () async throws -> Bool) async throws -> Bool {
-        let deadline = ContinuousClock.now + .seconds(10)
+    func eventually(_ isDone: () async throws -> Bool) async throws -> Bool {
+        let deadline = ContinuousClock.now + .seconds(20)
         while ContinuousClock.now < deadline {
             if try await isDone() { return true }
             try await Task.sleep(for: .milliseconds(10))
