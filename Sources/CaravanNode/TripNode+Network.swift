@@ -32,6 +32,7 @@ extension TripNode {
     package func up(_ options: NetworkOptions = NetworkOptions()) async throws(NodeError) {
         var named: [PeerAddress] = []
         for text in options.peers { named.append(try PeerAddress(parsing: text)) }
+        whereabouts.named = named
         // Called on the transport's thread: what finds no room is a connection that asks too much.
         let transport = TCPTransport { [weak self] event in self?.happened(event) }
         self.transport = transport
@@ -106,6 +107,7 @@ extension TripNode {
     }
 
     func discovered(_ event: DiscoveryEvent) {
+        whereabouts.note(event)
         switch event {
         case .appeared(let instance): tell(.appeared(instance: instance))
         case .disappeared(let instance): tell(.disappeared(instance: instance))

@@ -42,6 +42,8 @@ package actor TripNode {
     private(set) var discoveryHasAnswered = false
     private var waitingForDiscovery: CheckedContinuation<Void, Never>?
     var discoveryPump: Task<Void, Never>?
+    /// Outlives the node as a value, which begins anew after a failed write.
+    var whereabouts = Whereabouts()
     /// Resumed when somebody lets this device in, or nobody does.
     var admission: CheckedContinuation<Result<Void, NodeError>, Never>?
     /// How asking to be let in ended, first of all.
@@ -169,7 +171,9 @@ package actor TripNode {
             waitingForTicket.removeValue(forKey: ticket)?.resume(
                 returning: result.mapError { NodeError(describing: $0) })
         case .storeEpochs(let secrets): try storeEpochs(secrets)
-        case .advertise(let names): discovery?.advertise(names)
+        case .advertise(let names):
+            whereabouts.own = Set(names.map(\.instance))
+            discovery?.advertise(names)
         case .resolve(let instance): discovery?.resolve(instance: instance)
         case .dial(let connection, let address): transport?.dial(address, as: connection)
         case .send(let connection, let bytes): transport?.send(bytes, on: connection)
@@ -280,16 +284,33 @@ package actor TripNode {
             waiting[ticket]?.resume(returning: .failure(error))
         }
         do {
-            let fresh = try TripNode.load(store: store, keys: keys, cryptography: cryptography)
+            var fresh = try TripNode.load(store: store, keys: keys, cryptography: cryptography)
+            fresh.numberConnections(after: node)
             for connection in abandoned { transport?.close(connection) }
             node = fresh
             replica = TripReplica()
             makeWriter()
             try showAll()
+            whereabouts.forgetOwn()
             if let port = listeningPort { tell(.listening(port: port)) }
+            tellOfOthersSoon()
         } catch {
             for watcher in watchers.values { watcher.yield(.problem(error.message)) }
         }
+    }
+
+    /// A disk that stays full would have the same things asked for, and fail again, without a pause.
+    private func tellOfOthersSoon() {
+        let number = writersMade
+        Task { [weak self] in
+            try? await Task.sleep(for: .seconds(1))
+            await self?.tellOfOthers(unlessAfter: number)
+        }
+    }
+
+    private func tellOfOthers(unlessAfter number: Int) {
+        guard number == writersMade, transport != nil else { return }
+        for event in whereabouts.events + rememberedAddresses().map({ .addAddress($0) }) { tell(event) }
     }
 
     /// Lets what was asked for before come to its end, so that nothing is written once the log was read: an action that

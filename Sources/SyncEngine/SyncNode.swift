@@ -275,6 +275,10 @@ package struct SyncNode: Sendable {
         return ConnectionID(rawValue: nextDialled)
     }
 
+    /// Numbers the connections that this node asks for after those of the node whose place it takes: what is said of those
+    /// may still come.
+    package mutating func numberConnections(after other: SyncNode) { nextDialled = other.nextDialled }
+
     private mutating func stop() {
         for id in connections.keys.sorted() { end(id) }
         effects.append(.advertise([]))

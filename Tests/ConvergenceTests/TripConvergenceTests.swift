@@ -119,6 +119,24 @@ struct TripConvergenceTests {
         #expect(forks > 10, "the backups must have forked")
     }
 
+    /// Whoever cannot be found must look for others itself, after a failed write too: discovery says a name once.
+    @Test func whoBeganAnewAfterAFailedWriteStillKnowsWhomToDial() throws {
+        var world = try plan(seed: 1, people: 2).world
+        world.hide(1, from: 0)
+        let haveMet = { (world: World) in
+            world.machines.allSatisfy { !$0.node.isPersisting && $0.node.isLetIn && !$0.node.sessions.isEmpty }
+        }
+        let met = world.run(for: 10_000, until: haveMet)
+        #expect(met)
+        world.setFull(true, 1)
+        try act(on: 1, in: &world)
+        world.setFull(false, 1)
+        let isAlone = world.machines[1].node.sessions.isEmpty
+        #expect(isAlone)
+        let metAgain = world.run(for: 10_000, until: haveMet)
+        #expect(metAgain)
+    }
+
     @Test func everybodySeesTheSameByteForByte() throws {
         for seed in UInt64(0)..<12 {
             let people = 3 + Int(seed % 3)

@@ -105,7 +105,8 @@ extension World {
         mutation == .earlyAcknowledgement && source == nil || mutation == .earlyForwarding && source != nil
     }
 
-    /// What could not be written is not here: the node is what the disk holds, as in `TripNode`.
+    /// What could not be written is not here: the node is what the disk holds, and is told again of the names that
+    /// are present, as in `TripNode`.
     private mutating func fail(_ id: NodeID) {
         see(.writeFailed(id))
         machines[id].disk.waiting = []
@@ -118,6 +119,7 @@ extension World {
         see(.started(id))
         show(on: id)
         handle(.listening(port: machines[id].address.port), on: id)
+        showNeighbours(to: id)
     }
 
     // MARK: - Stops and starts
