@@ -48,8 +48,8 @@ package actor TripNode {
     var admission: CheckedContinuation<Result<Void, NodeError>, Never>?
     /// How asking to be let in ended, first of all.
     var joinResult: Result<Void, NodeError>?
-    private var writer: StoreWriter?
-    private var writersMade = 0
+    var writer: StoreWriter?
+    private(set) var writersMade = 0
 
     private let inbox: AsyncStream<Input>
     /// Keeps what waits in the inbox small.
@@ -60,7 +60,7 @@ package actor TripNode {
 
     // Actions of people wait for each other: one is durable and shown before the next begins.
     private var nextTicket: UInt64 = 1
-    private var waitingForTicket: [UInt64: CheckedContinuation<Result<Bytes32, NodeError>, Never>] = [:]
+    var waitingForTicket: [UInt64: CheckedContinuation<Result<Bytes32, NodeError>, Never>] = [:]
     private var turn = Turn()
     /// Whether nothing is handled any more, so that nobody may wait for it.
     private var isFinished = false
@@ -97,7 +97,7 @@ package actor TripNode {
         }
     }
 
-    private func makeWriter() {
+    func makeWriter() {
         writersMade += 1
         let number = writersMade
         let continuation = inboxContinuation
@@ -261,7 +261,7 @@ package actor TripNode {
         }
     }
 
-    private func showAll() throws(NodeError) {
+    func showAll() throws(NodeError) {
         for place in node.log.changes.indices where node.isShown(place) {
             do { try replica.apply(node.log.applied(place)) } catch {
                 throw NodeError("the trip in \(folder) cannot be shown: \(error.message)")
@@ -271,59 +271,6 @@ package actor TripNode {
 
     /// The participant who acts here.
     var me: ParticipantID { ParticipantID(node.secrets.device.participant) }
-
-    // MARK: - After a failed write
-
-    /// What could not be written is not here: the log is what the disk holds.
-    private func recover(from error: NodeError) {
-        let abandoned = node.connectionIDs
-        finishWriting()
-        let waiting = waitingForTicket
-        waitingForTicket = [:]
-        for ticket in waiting.keys.sorted() {
-            waiting[ticket]?.resume(returning: .failure(error))
-        }
-        do {
-            var fresh = try TripNode.load(store: store, keys: keys, cryptography: cryptography)
-            fresh.numberConnections(after: node)
-            for connection in abandoned { transport?.close(connection) }
-            node = fresh
-            replica = TripReplica()
-            makeWriter()
-            try showAll()
-            whereabouts.forgetOwn()
-            if let port = listeningPort { tell(.listening(port: port)) }
-            tellOfOthersSoon()
-        } catch {
-            for watcher in watchers.values { watcher.yield(.problem(error.message)) }
-        }
-    }
-
-    /// A disk that stays full would have the same things asked for, and fail again, without a pause.
-    private func tellOfOthersSoon() {
-        let number = writersMade
-        Task { [weak self] in
-            try? await Task.sleep(for: .seconds(1))
-            await self?.tellOfOthers(unlessAfter: number)
-        }
-    }
-
-    private func tellOfOthers(unlessAfter number: Int) {
-        guard number == writersMade, transport != nil else { return }
-        for event in whereabouts.events + rememberedAddresses().map({ .addAddress($0) }) { tell(event) }
-    }
-
-    /// Lets what was asked for before come to its end, so that nothing is written once the log was read: an action that
-    /// becomes durable after its ticket was refused would be done twice, and under the same number.
-    private func finishWriting() {
-        let token = writer?.finish()
-        writer = nil
-        guard let token else { return }
-        for effect in node.handle(.persisted(token: token), at: .current, using: &entropy) {
-            guard case .authored(let ticket, .success(let hash)) = effect else { continue }
-            waitingForTicket.removeValue(forKey: ticket)?.resume(returning: .success(hash))
-        }
-    }
 
     /// Where the transport accepts connections.
     package internal(set) var listeningPort: UInt16?
