@@ -9,6 +9,8 @@ extension SyncNode {
     ) {
         var session = session
         if let device = session.device, let peer = peers[device.replica] { session.durable = peer.durable }
+        // Its place among the dials is free.
+        if roomForDials <= 0 { mustLook = true }
         if let index = connections.index(of: id) { connections[at: index].begin(session) }
         // One member at a time is asked, so that one use of the invite is used; and none by who is in by now.
         if session.standing == .host,

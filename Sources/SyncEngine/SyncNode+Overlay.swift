@@ -104,10 +104,13 @@ extension SyncNode {
         return entry.replica.map { met.replicas.contains($0) } ?? false
     }
 
+    /// How many more dials may be under way. One's own: a crowd that dials this node must not keep it from going to others.
+    var roomForDials: Int {
+        limits.handshakesMax - connections.values.count { $0.address != nil && !$0.hasSession }
+    }
+
     private mutating func dial(_ address: PeerAddress) {
-        // Of one's own: a crowd that dials this node must not keep it from going to others.
-        let begun = connections.values.count { $0.address != nil && !$0.hasSession }
-        guard begun < limits.handshakesMax, addresses.claim(address, at: now.monotonic) else { return }
+        guard roomForDials > 0, addresses.claim(address, at: now.monotonic) else { return }
         let id = nextConnectionID()
         connections[id] = Connection(address: address, begun: now.monotonic, phase: .dialling)
         addresses.dialled(address, as: id)
@@ -123,7 +126,7 @@ extension SyncNode {
         for connection in connections.values where connection.address != nil {
             if connection.hasSession || now < connection.begun + stagger { held += 1 }
         }
-        return limits.dialledPeersMax + (overlay.isReshuffling ? 1 : 0) - held
+        return min(limits.dialledPeersMax + (overlay.isReshuffling ? 1 : 0) - held, roomForDials)
     }
 
     private mutating func dialSome(using generator: inout some RandomNumberGenerator) {
@@ -156,9 +159,9 @@ extension SyncNode {
         }
     }
 
-    /// When there is something to dial, as far as time alone brings it.
+    /// When there is something to dial, as far as time alone brings it: where there is no room, a dial that is over does.
     func nextDial() -> UInt64 {
-        guard overlay.isCrowded else { return max(nextAttempt, now.monotonic + 1) }
+        guard overlay.isCrowded else { return roomForDials > 0 ? max(nextAttempt, now.monotonic + 1) : .max }
         var next = overlay.reshuffle ?? .max
         if dialsWanted > 0 { next = min(next, nextAttempt) }
         for connection in connections.values where connection.address != nil && !connection.hasSession {
