@@ -218,7 +218,11 @@ extension SyncNode {
         log.note(received.known, heldBy: &connections[session: index].knowledge)
         log.note(received.known, heldBy: &connections[session: index].durable)
         if let last = received.known.last {
+            // The last first, which tells when all of it is durable.
             connections[session: index].owed.append(last)
+            if received.known.count > max(received.places.count, 1) {
+                connections[session: index].owed.append(contentsOf: repeatedHeads(of: received, beside: last))
+            }
             connections[session: index].owedBytes += changes.reduce(0) { $0 + $1.count }
         }
         if received.places.isEmpty, received.refusal == nil {
@@ -226,6 +230,17 @@ extension SyncNode {
         } else {
             connections[session: index].repetitions = 0
         }
+    }
+
+    /// Of what a batch brought again, what neither its last change nor any other of this stands on. What is new is told of
+    /// in any case; what was here may have been told of before the peer had it. O(batch times what is returned).
+    private func repeatedHeads(of received: Received, beside last: Int) -> [Int] {
+        var heads: [Int] = []
+        for place in received.known.dropLast(received.places.count).reversed()
+        where place != last && !log.isPast(place, of: last) && !heads.contains(where: { log.isPast(place, of: $0) }) {
+            heads.append(place)
+        }
+        return heads
     }
 
     private mutating func took(_ received: Received) {
@@ -300,8 +315,11 @@ extension SyncNode {
                 lacked.append(place)
             }
             places = lacked
-        } else if let last = owed.filter({ $0 < announced }).max() {
-            places.append(last)
+        } else {
+            for place in owed.filter({ $0 < announced }).sorted(by: >)
+            where !places.contains(where: { $0 == place || log.isPast(place, of: $0) }) {
+                places.append(place)
+            }
         }
         connections[session: index].announced = max(announced, end)
         connections[session: index].owed.removeAll { $0 < end }

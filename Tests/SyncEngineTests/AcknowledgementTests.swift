@@ -1,0 +1,59 @@
+import ChangeLog
+import DeltaCRDT
+import SyncEngine
+import Testing
+
+/// What is durable where, as others are told: so that people see who has what, and nothing is waited for in vain.
+struct AcknowledgementTests {
+    private let sender = 0
+    private let receiver = 1
+    private let third = 2
+    private let fourth = 3
+
+    /// A sender and a receiver who both heard all from a third, so that neither pushes to the other any more; and a fourth
+    /// whom the third alone knows.
+    private func wires(seed: UInt64) throws -> Wires {
+        var limits = SessionLimits()
+        limits.repetitionsMax = 1
+        var wires = try Wires(seed: seed, count: 4, limits: limits)
+        for (node, other) in [(third, sender), (third, receiver), (sender, receiver), (third, fourth)] {
+            wires.connect(node, other)
+        }
+        wires.write("first", on: third)
+        wires.deliver()
+        wires.wait(1_000)
+        return wires
+    }
+
+    /// How much the sender and the receiver do not know to be with the other.
+    private func unknown(_ wires: Wires) -> [Int] {
+        [(sender, receiver), (receiver, sender)].map { wires.nodes[$0].changesNotKnown(at: wires.replica($1)) }
+    }
+
+    /// A change that a peer held, and had told of before it was here, comes back to it behind one that is new there.
+    @Test func aBatchIsAcknowledgedWholeWhateverOfItWasThere() throws {
+        for others in 1...2 {
+            var wires = try wires(seed: 1)
+            #expect(unknown(wires) == [0, 0])
+            wires.held = [[sender, third], [third, fourth]]
+            wires.write("by the third", on: third)
+            if others == 2 { wires.write("by the fourth", on: fourth) }
+            wires.held = [[sender, third]]
+            wires.deliver()
+            // The receiver has these, and tells the sender of them, who has nothing yet.
+            wires.wait(240)
+            #expect(wires.nodes[receiver].log.changes.count == 5 + others)
+            #expect(wires.nodes[sender].log.changes.count == 5)
+            // They come, while the sender's own change waits for the disk; and all become durable at once.
+            wires.slow = [sender]
+            wires.write("by the sender", on: sender)
+            wires.held = []
+            wires.deliver()
+            wires.finishWrites(on: sender)
+            wires.deliver()
+            #expect(wires.nodes[receiver].log.changes.count == 6 + others)
+            #expect(unknown(wires) == [0, 0], "with \(others)")
+            #expect(wires.nodes[sender].load.unacknowledgedBytesMax == 0)
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import ChangeLog
+import Convergence
+import DeltaCRDT
+import SyncEngine
+
+/// A few nodes with a wire between some, each of which can be held: what goes along it waits, and comes in its order.
+struct Wires {
+    private struct End: Hashable {
+        let node: Int
+        let connection: ConnectionID
+    }
+
+    private struct Happening {
+        /// Who caused it: another node at the other end of a wire, or the node itself.
+        let from: Int
+        let to: Int
+        let event: Event
+    }
+
+    private(set) var nodes: [SyncNode] = []
+    /// Wires that are held, by their ends in ascending order.
+    var held: Set<[Int]> = []
+    /// Nodes whose disk is slow: what they write becomes durable by `finishWrites`.
+    var slow: Set<Int> = []
+    private var tokens: [Int: UInt64] = [:]
+    private var queue: [Happening] = []
+    private var others: [End: End] = [:]
+    private var accepted: UInt64 = 1
+    private var time: UInt64 = 1_000
+    private var generator: SeededGenerator
+
+    /// People of one trip, who all hold it as it begins.
+    init(seed: UInt64, count: Int, limits: SessionLimits = SessionLimits()) throws {
+        generator = SeededGenerator(seed: seed)
+        let cryptography = FastCryptography()
+        let (log, people) = try foundTrip(of: count, using: &generator, cryptography)
+        nodes = people.map {
+            SyncNode(log: log, secrets: $0, role: .member, cryptography: cryptography, limits: limits)
+        }
+    }
+
+    func replica(_ node: Int) -> ReplicaID { nodes[node].secrets.device.replica }
+
+    mutating func connect(_ node: Int, _ other: Int) {
+        tell(node, .addAddress(PeerAddress(host: "\(other)", port: 4_000)))
+        deliver()
+    }
+
+    mutating func write(_ text: String, on node: Int) {
+        tell(node, .author(.content(Array(text.utf8)), operationCount: 1, ticket: 0))
+    }
+
+    /// Lets all that a slow disk was asked for become durable at once.
+    mutating func finishWrites(on node: Int) {
+        guard let last = tokens.removeValue(forKey: node) else { return }
+        tell(node, .persisted(token: last))
+    }
+
+    /// Lets everything arrive that no wire holds.
+    mutating func deliver() {
+        for _ in 0..<10_000 {
+            guard let index = queue.firstIndex(where: { !held.contains([$0.from, $0.to].sorted()) }) else { return }
+            let next = queue.remove(at: index)
+            tell(next.to, next.event)
+        }
+    }
+
+    /// Lets time pass for everybody.
+    mutating func wait(_ duration: UInt64) {
+        for _ in 0..<duration / 10 {
+            time += 10
+            for node in nodes.indices { tell(node, .woke) }
+            deliver()
+        }
+    }
+
+    private mutating func tell(_ node: Int, _ event: Event) {
+        let now = Now(monotonic: time, wall: 1_700_000_000_000)
+        for effect in nodes[node].handle(event, at: now, using: &generator) { perform(effect, of: node) }
+    }
+
+    private mutating func perform(_ effect: Effect, of node: Int) {
+        func queued(_ other: Int, _ event: Event) { queue.append(Happening(from: node, to: other, event: event)) }
+        switch effect {
+        case .persist(let token, _, _):
+            if slow.contains(node) { tokens[node] = token } else { queued(node, .persisted(token: token)) }
+        case .dial(let connection, let address):
+            guard let other = Int(address.host) else { return }
+            accepted += 2
+            let ends = (
+                End(node: node, connection: connection), End(node: other, connection: .init(rawValue: accepted))
+            )
+            (others[ends.0], others[ends.1]) = (ends.1, ends.0)
+            queued(other, .accepted(ends.1.connection))
+            queued(node, .connected(connection))
+        case .send(let connection, let bytes):
+            guard let other = others[End(node: node, connection: connection)] else { return }
+            queued(other.node, .received(other.connection, bytes))
+        case .close(let connection):
+            guard let other = others.removeValue(forKey: End(node: node, connection: connection)) else { return }
+            others[other] = nil
+            queued(other.node, .closed(other.connection))
+        default: break
+        }
+    }
+}
