@@ -104,8 +104,9 @@ struct Session: Sendable {
     var pushEnd = 0
     /// Every place below it was told of, or was here when it was first told.
     var announced = 0
-    /// The last places of the messages of changes that came from it, and of what in them was here before the places that
-    /// those do not stand on, until it is told that they are durable here; and the bytes of these messages.
+    /// What came from it, or what it said it holds, until it is told that this is durable here: the last places of its
+    /// messages of changes, and of what in them was here before the places that those do not stand on. And the bytes of these
+    /// messages.
     var owed: [Int] = []
     var owedBytes = 0
     /// The bytes of changes that it was sent and has not acknowledged.

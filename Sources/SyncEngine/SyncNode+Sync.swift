@@ -337,7 +337,29 @@ extension SyncNode {
         for hash in hashes {
             if let place = log.place(of: hash) { places.append(place) } else { unknown.append(hash) }
         }
-        places.sort()
+        noteDurable(places, at: index)
+        if !unknown.isEmpty {
+            let due = connections[session: index].wantDeadline ?? now.monotonic + limits.wantDelay
+            connections[session: index].missing.append(contentsOf: unknown.prefix(SessionLimits.missingMax))
+            let excess = connections[session: index].missing.count - SessionLimits.missingMax
+            if excess > 0 { connections[session: index].missing.removeFirst(excess) }
+            connections[session: index].wantDeadline = due
+            expect(due)
+        }
+        pump(id)
+    }
+
+    /// Notes that changes are durable at the peer at an index of the table, and what it was sent is acknowledged by that.
+    private mutating func noteDurable(_ places: [Int], at index: Int) {
+        let places = places.sorted()
+        if !isCrowded {
+            // It may not know yet that they are here too, and would not be told, for it lacks nothing.
+            let announced = connections[session: index].announced
+            for place in places where place >= announced {
+                guard !log.isHeld(place, by: connections[session: index].knowledge) else { continue }
+                connections[session: index].owed.append(place)
+            }
+        }
         log.note(places, heldBy: &connections[session: index].knowledge)
         log.note(places, heldBy: &connections[session: index].durable)
         var freed = 0
@@ -353,15 +375,6 @@ extension SyncNode {
             connections[session: index].unacknowledged = waiting
             connections[session: index].unacknowledgedBytes -= freed
         }
-        if !unknown.isEmpty {
-            let due = connections[session: index].wantDeadline ?? now.monotonic + limits.wantDelay
-            connections[session: index].missing.append(contentsOf: unknown.prefix(SessionLimits.missingMax))
-            let excess = connections[session: index].missing.count - SessionLimits.missingMax
-            if excess > 0 { connections[session: index].missing.removeFirst(excess) }
-            connections[session: index].wantDeadline = due
-            expect(due)
-        }
-        pump(id)
     }
 
     // MARK: - Who pushes to whom
@@ -390,10 +403,13 @@ extension SyncNode {
 
     /// Asks a peer to push, where what it said it holds has not come from anybody.
     mutating func askForMissing(on id: ConnectionID) {
-        guard let index = connections.index(of: id), let session = connections[at: index].session else { return }
-        let missing = session.missing.first { log.place(of: $0) == nil }
-        guard let missing else {
+        guard let index = connections.sessionIndex(of: id) else { return }
+        let told = connections[session: index].missing
+        // What it told of before it was here is known to be there by now.
+        noteDurable(told.compactMap { log.place(of: $0) }, at: index)
+        guard let missing = told.first(where: { log.place(of: $0) == nil }) else {
             update(id) { session, _ in (session.missing, session.wantDeadline) = ([], nil) }
+            pump(id)
             return
         }
         // One is asked at a time.

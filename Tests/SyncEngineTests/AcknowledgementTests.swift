@@ -56,4 +56,20 @@ struct AcknowledgementTests {
             #expect(wires.nodes[sender].load.unacknowledgedBytesMax == 0)
         }
     }
+
+    /// A change comes to two by a third, to one of them a little later: sooner than it hears of it from the other, or later.
+    @Test func eachOfTwoWhoWereSentAChangeByAThirdKnowsThatTheOtherHasIt() throws {
+        for delay in [50, 190, 210, 340] as [UInt64] {
+            var wires = try wires(seed: 2)
+            wires.held = [[sender, third]]
+            wires.write("by the third", on: third)
+            wires.deliver()
+            wires.wait(delay)
+            wires.held = []
+            wires.deliver()
+            #expect(wires.nodes[sender].log.changes.count == 6)
+            wires.wait(1_000)
+            #expect(unknown(wires) == [0, 0], "after \(delay) ms")
+        }
+    }
 }
