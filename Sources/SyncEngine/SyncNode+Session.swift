@@ -37,8 +37,8 @@ extension SyncNode {
         case (.have(let hashes), .member), (.have(let hashes), .unproven): acknowledged(hashes, on: id)
         case (.locator(let replica, let hashes), .member), (.locator(let replica, let hashes), .unproven):
             located(replica, hashes, on: id)
-        case (.lazy, .member): becomeLazy(id)
-        case (.want(let hash), .member): becomeEager(id, wanting: hash)
+        case (.lazy, .member), (.lazy, .unproven): becomeLazy(id)
+        case (.want(let hash), .member), (.want(let hash), .unproven): becomeEager(id, wanting: hash)
         case (.joinRequest(let request), .joiner(let invite)):
             letIn(request, by: invite, on: id, using: &generator)
         case (.joinAnswer(let answer), .host): joinAnswered(answer, on: id)

@@ -221,7 +221,9 @@ extension SyncNode {
             // The last first, which tells when all of it is durable.
             connections[session: index].owed.append(last)
             if received.known.count > max(received.places.count, 1) {
-                connections[session: index].owed.append(contentsOf: repeatedHeads(of: received, beside: last))
+                // What is new is told of in any case; what was here may have been told of before the peer had it.
+                let repeated = heads(of: received.known.dropLast(received.places.count), beside: [last])
+                connections[session: index].owed.append(contentsOf: repeated)
             }
             connections[session: index].owedBytes += changes.reduce(0) { $0 + $1.count }
         }
@@ -232,12 +234,12 @@ extension SyncNode {
         }
     }
 
-    /// Of what a batch brought again, what neither its last change nor any other of this stands on. What is new is told of
-    /// in any case; what was here may have been told of before the peer had it. O(batch times what is returned).
-    private func repeatedHeads(of received: Received, beside last: Int) -> [Int] {
+    /// Of places, those that neither one of some others nor any other of them stands on. O(places times what is returned).
+    private func heads(of places: some Sequence<Int>, beside others: [Int]) -> [Int] {
         var heads: [Int] = []
-        for place in received.known.dropLast(received.places.count).reversed()
-        where place != last && !log.isPast(place, of: last) && !heads.contains(where: { log.isPast(place, of: $0) }) {
+        func isTold(_ place: Int, by later: Int) -> Bool { place == later || log.isPast(place, of: later) }
+        for place in places.sorted(by: >)
+        where !others.contains(where: { isTold(place, by: $0) }) && !heads.contains(where: { isTold(place, by: $0) }) {
             heads.append(place)
         }
         return heads
@@ -315,11 +317,11 @@ extension SyncNode {
                 lacked.append(place)
             }
             places = lacked
+        } else if connections[at: index].isWithMember {
+            for place in heads(of: owed.filter { $0 < announced }, beside: places) { places.append(place) }
         } else {
-            for place in owed.filter({ $0 < announced }).sorted(by: >)
-            where !places.contains(where: { $0 == place || log.isPast(place, of: $0) }) {
-                places.append(place)
-            }
+            // It knows nothing of what it may not be sent: what came from it is told by itself.
+            for place in heads(of: owed, beside: []) where !places.contains(place) { places.append(place) }
         }
         connections[session: index].announced = max(announced, end)
         connections[session: index].owed.removeAll { $0 < end }

@@ -17,7 +17,8 @@ struct Wires {
         let event: Event
     }
 
-    private(set) var nodes: [SyncNode] = []
+    private(set) var nodes: [SyncNode]
+    private(set) var notices: [Notice] = []
     /// Wires that are held, by their ends in ascending order.
     var held: Set<[Int]> = []
     /// Nodes whose disk is slow: what they write becomes durable by `finishWrites`.
@@ -29,14 +30,21 @@ struct Wires {
     private var time: UInt64 = 1_000
     private var generator: SeededGenerator
 
+    init(seed: UInt64, nodes: [SyncNode]) {
+        generator = SeededGenerator(seed: seed)
+        self.nodes = nodes
+    }
+
     /// People of one trip, who all hold it as it begins.
     init(seed: UInt64, count: Int, limits: SessionLimits = SessionLimits()) throws {
-        generator = SeededGenerator(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         let cryptography = FastCryptography()
         let (log, people) = try foundTrip(of: count, using: &generator, cryptography)
-        nodes = people.map {
-            SyncNode(log: log, secrets: $0, role: .member, cryptography: cryptography, limits: limits)
-        }
+        self.init(
+            seed: seed,
+            nodes: people.map {
+                SyncNode(log: log, secrets: $0, role: .member, cryptography: cryptography, limits: limits)
+            })
     }
 
     func replica(_ node: Int) -> ReplicaID { nodes[node].secrets.device.replica }
@@ -100,6 +108,7 @@ struct Wires {
             guard let other = others.removeValue(forKey: End(node: node, connection: connection)) else { return }
             others[other] = nil
             queued(other.node, .closed(other.connection))
+        case .notice(let notice): notices.append(notice)
         default: break
         }
     }
