@@ -163,6 +163,28 @@ struct TripBugTests {
         #expect(outcome.faults[.join] == 1)
     }
 
+    /// A member told six times of two changes with one predecessor. The harness, which knew nothing of too many branches,
+    /// asked nodes to show what no node counts.
+    @Test func whatComesAfterTooManyForksIsNotAskedFor() throws {
+        let outcome = try run(
+            """
+            caravan-trip 1
+            profile hostile
+            replicas 2
+            faults fork
+            seed 1066265792857
+            nodes 0,1
+            fault 1 57 fork 0 1 162 6d73a4c9ed71540
+            fault 2 68 fork 0 1 1516 f73d1ab8620e17a9
+            fault 3 72 fork 1 0 93 4c6f56b370f7aeb2
+            fault 4 85 fork 1 0 446 692ed660f8f8bd31
+            fault 5 110 fork 1 0 2 5e9cdfcc6976fa62
+            fault 9 317 fork 0 1 1688 1ab4e05860b0786
+            """)
+        #expect(outcome.violation == nil)
+        #expect(outcome.faults[.fork] == 6)
+    }
+
     private func run(_ text: String) throws -> TripOutcome {
         let replay = try TripReplay(text)
         return TripSimulation(replay.conditions).run(replay.plan)

@@ -7,14 +7,23 @@ extension TripLedger {
     /// Whether anybody was taken out.
     var hasRemovals: Bool { !removals.isEmpty }
 
+    /// Whether anybody has more branches than count.
+    var hasCrowds: Bool { branchCounts.values.contains { $0 > ChangeLimits.branchesMax } }
+
+    /// Whether there may be changes that do not count.
+    var mayExclude: Bool { hasRemovals || hasCrowds }
+
     /// Of some changes, those that have a part in what people see. Only the founder takes people out here, whom nobody
-    /// takes out, so that every removal holds. O(changes · removals).
+    /// takes out, so that every removal holds that is not beyond too many forks. O(changes · removals).
     func counting(_ held: EventSet) -> EventSet {
-        let present = removals.filter { held.contains($0) }
-        guard !present.isEmpty else { return held }
+        guard mayExclude else { return held }
+        let beyond = beyondForks(held)
+        let present = removals(in: held, beyond)
+        guard !present.isEmpty || !beyond.isEmpty else { return held }
         var counting = EventSet()
         // A change has a greater number than all that it stands on.
-        for index in held where isAdmitted(entries[index].replica, counting, founding: index) {
+        for index in held
+        where !beyond.contains(index) && isAdmitted(entries[index].replica, counting, founding: index) {
             let participant = participants[entries[index].replica]
             let isCut = present.contains {
                 entries[$0].removes == participant && !entries[$0].past.contains(index)
@@ -22,6 +31,32 @@ extension TripLedger {
             if !isCut { counting.insert(index) }
         }
         return counting
+    }
+
+    /// Of some changes, those that do not count because their replica has more branches among them than count: all from
+    /// its first fork on. O(changes) where there is such a replica.
+    private func beyondForks(_ held: EventSet) -> EventSet {
+        var beyond = EventSet()
+        for (replica, count) in branchCounts where count > ChangeLimits.branchesMax {
+            let log = held.filter { entries[$0].replica == replica }
+            var followers: [Int?: Int] = [:]
+            for index in log { followers[entries[index].previous, default: 0] += 1 }
+            let forks = log.filter { followers[entries[$0].previous, default: 0] > 1 }
+            guard log.count - followers.count + 1 > ChangeLimits.branchesMax,
+                let first = forks.map({ entries[$0].counter }).min()
+            else { continue }
+            for index in log where entries[index].counter >= first { beyond.insert(index) }
+        }
+        return beyond
+    }
+
+    /// Of some changes, those that take people out.
+    private func removals(in held: EventSet, _ beyond: EventSet) -> [Int] {
+        removals.filter { held.contains($0) && !beyond.contains($0) }
+    }
+
+    private func removals(in held: EventSet) -> [Int] {
+        removals(in: held, hasCrowds ? beyondForks(held) : EventSet())
     }
 
     /// Notes whether a change that came to a machine counts there; of a removal, what it takes out.
@@ -32,8 +67,8 @@ extension TripLedger {
             return
         }
         let participant = participants[entries[index].replica]
-        let isCut = removals.contains {
-            held.contains($0) && entries[$0].removes == participant && !entries[$0].past.contains(index)
+        let isCut = removals(in: held).contains {
+            entries[$0].removes == participant && !entries[$0].past.contains(index)
         }
         let isLetIn =
             admissions[entries[index].replica]?.contains {
@@ -54,7 +89,7 @@ extension TripLedger {
     /// Whether a device's person is out, by some changes.
     func isOut(_ replica: ReplicaID, by held: EventSet) -> Bool {
         let participant = participants[replica]
-        return removals.contains { held.contains($0) && entries[$0].removes == participant }
+        return removals(in: held).contains { entries[$0].removes == participant }
     }
 
     /// Whether a device is let in by something that counts; the founder is by the first change itself.
@@ -66,8 +101,8 @@ extension TripLedger {
     /// Whether a machine's person is out, by some changes.
     func isOut(_ id: World.NodeID, by held: EventSet) -> Bool {
         let participant = participants[holders[id].replica]
-        if removals.contains(where: { held.contains($0) && entries[$0].removes == participant }) { return true }
-        guard hasRemovals, admissions[holders[id].replica] != nil else { return false }
+        if removals(in: held).contains(where: { entries[$0].removes == participant }) { return true }
+        guard mayExclude, admissions[holders[id].replica] != nil else { return false }
         return !isAdmitted(holders[id].replica, counting(held), founding: -1)
     }
 

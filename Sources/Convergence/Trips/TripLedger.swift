@@ -7,6 +7,10 @@ struct TripLedger {
     struct Entry {
         let hash: Bytes32
         let replica: ReplicaID
+        /// The number of its first operation in its replica's log.
+        let counter: UInt64
+        /// The change before it in its replica's log; nil for the first.
+        let previous: Int?
         let lamport: UInt64
         let size: Int
         let author: World.NodeID
@@ -52,6 +56,11 @@ struct TripLedger {
     /// The removal with which an epoch began.
     private(set) var removalOfEpoch: [Bytes16: Int] = [:]
     private(set) var admissions: [ReplicaID: [Int]] = [:]
+    /// How many branches each replica's log has that ever forked.
+    private(set) var branchCounts: [ReplicaID: Int] = [:]
+    /// The changes that another of their replica follows, and the replicas whose first change is here.
+    private var followed = EventSet()
+    private var begun: Set<ReplicaID> = []
     /// Whose device each replica is.
     var participants: [ReplicaID: Bytes16] = [:]
     /// What was acknowledged and may not be missing in the end.
@@ -82,7 +91,7 @@ struct TripLedger {
             noteHops(index, on: id, from: nil)
         }
         holders[id].held = held
-        holders[id].outside = hasRemovals ? held.subtracting(counting(held)) : EventSet()
+        holders[id].outside = mayExclude ? held.subtracting(counting(held)) : EventSet()
         holders[id].start = start
         return holders[id].acknowledged.first { !held.contains($0) }
     }
@@ -137,14 +146,24 @@ struct TripLedger {
         }
         if removes != nil { removals.append(index) }
         if let admits { admissions[admits, default: []].append(index) }
+        let previous = change.change.previous.flatMap { indexOf[$0] }
+        noteBranch(of: change.change.replica, after: previous)
         entries.append(
             Entry(
-                hash: change.hash, replica: change.change.replica, lamport: change.change.lamport,
-                size: change.sealed.count, author: author, written: time,
+                hash: change.hash, replica: change.change.replica, counter: change.change.counter,
+                previous: previous, lamport: change.change.lamport, size: change.sealed.count, author: author,
+                written: time,
                 dependencies: dependencies, past: past, admits: admits, removes: removes,
                 epoch: SignedChange.epochID(ofSealed: change.sealed)))
         indexOf[change.hash] = index
         return index
+    }
+
+    /// Counts a branch where a change stands beside another.
+    private mutating func noteBranch(of replica: ReplicaID, after previous: Int?) {
+        let isBeside = previous.map { followed.contains($0) } ?? begun.contains(replica)
+        if let previous { followed.insert(previous) } else { begun.insert(replica) }
+        if isBeside { branchCounts[replica, default: 1] += 1 }
     }
 
     /// A node holds changes and asked for them to be written.

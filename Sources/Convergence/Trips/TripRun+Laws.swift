@@ -127,12 +127,14 @@ extension TripRun {
 
     /// Switches off the machines of all who are out: nobody owes them anything.
     private mutating func expel() throws(Violation) {
-        guard ledger.hasRemovals else { return }
+        guard ledger.mayExclude else { return }
         var all = EventSet()
         for holder in ledger.holders { all.formUnion(holder.held) }
         for id in world.machines.indices {
             // An invite that somebody who is out knows lets nobody in any more.
-            guard world.machines[id].node.role.isJoining || ledger.isOut(id, by: all) else { continue }
+            guard world.machines[id].node.role.isJoining && ledger.hasRemovals || ledger.isOut(id, by: all) else {
+                continue
+            }
             note("machine \(id) is out, and switched off")
             world.stop(id, .lost)
             expelled.insert(id)

@@ -55,8 +55,8 @@ extension World {
         see(.took(id, changes, source))
         hasTaken = true
         count(id, as: -1)
-        let hasRemovals = machines[id].node.log.membership.hasRemovals
-        for change in changes where !hasRemovals || isKept(change, by: id) {
+        let mayHaveSetAside = mayHaveSetAside(id)
+        for change in changes where !mayHaveSetAside || isKept(change, by: id) {
             machines[id].holding &+= Machine.weight(of: change)
         }
         count(id, as: 1)

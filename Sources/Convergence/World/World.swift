@@ -211,10 +211,15 @@ package struct World {
             if case .rebuild = effect { isRebuilt = true }
             perform(effect, of: id)
         }
-        guard isRebuilt, machines[id].isRunning, machines[id].node.log.membership.hasRemovals else { return }
+        guard isRebuilt, machines[id].isRunning, mayHaveSetAside(id) else { return }
         count(id, as: -1)
         machines[id].holding = Machine.holding(of: machines[id].node.log)
         count(id, as: 1)
+    }
+
+    /// Whether a machine's log may hold what nobody needs any more: of who is out, or of who branched too often.
+    func mayHaveSetAside(_ id: NodeID) -> Bool {
+        machines[id].node.log.membership.hasRemovals || machines[id].node.log.branches.hasForks
     }
 
     /// The fault: a connection to somebody who is out stays.
