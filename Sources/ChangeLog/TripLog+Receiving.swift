@@ -166,7 +166,11 @@ extension TripLog {
 
     private func checkSignature(_ signed: SignedChange, admitted: [ReplicaID: Device]) throws(Refusal) {
         let replica = signed.change.replica
-        guard let device = membership.device(replica)?.device ?? admitted[replica] else { throw .notAdmitted }
+        guard let device = membership.device(replica)?.device ?? admitted[replica] else {
+            // What let its author in may be in a past that is not here: of a backup's device, what it wrote itself.
+            let past = [signed.change.previous].compactMap { $0 } + signed.change.heads
+            throw past.contains { place(of: $0) == nil } ? .missingPast : .notAdmitted
+        }
         guard signed.hasValidSignature(by: device.signingKey, using: cryptography) else { throw .invalidSignature }
     }
 }

@@ -163,6 +163,26 @@ struct TripBugTests {
         #expect(outcome.faults[.join] == 1)
     }
 
+    /// The newcomer had heard of their admission, and written; the member went on in another branch. What stood on the
+    /// admission came before it, was refused as nobody's, and ended every session.
+    @Test func anAdmissionThatABackupForgotIsHandedOver() throws {
+        let outcome = try run(
+            """
+            caravan-trip 1
+            profile lan
+            replicas 2
+            faults backup,join
+            seed 34
+            nodes 0,1
+            fault 39 2652 join 1 0 933 b37bffc4b381b12e
+            fault 58 3589 backup 0 1 1519 5d042926e1818299
+            act 93 5229 0 a4be8887b12ac4bc
+            act 94 5259 1 728c6486a9338a80
+            """)
+        #expect(outcome.violation == nil)
+        #expect(outcome.actionCount == 2)
+    }
+
     /// A member told six times of two changes with one predecessor. The harness, which knew nothing of too many branches,
     /// asked nodes to show what no node counts.
     @Test func whatComesAfterTooManyForksIsNotAskedFor() throws {
