@@ -116,7 +116,15 @@ extension TripNode {
         joinEnded(.failure(NodeError(reason)))
     }
 
-    func wasAdmitted() { joinEnded(.success(())) }
+    /// The log says that this device is in. Until then the invite is kept: whoever let it in may come back from a backup of
+    /// before that, and is asked again.
+    func wasAdmitted() {
+        if keys.pendingJoin != nil {
+            keys.pendingJoin = nil
+            do { try lock.write(keys, to: folder) } catch { joinEnded(.failure(error)) }
+        }
+        joinEnded(.success(()))
+    }
 
     func joinEnded(_ result: Result<Void, NodeError>) {
         joinResult = joinResult ?? result

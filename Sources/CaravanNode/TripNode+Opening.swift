@@ -173,7 +173,6 @@ extension TripNode {
     func storeEpochs(_ secrets: [Bytes32]) throws(NodeError) {
         var grown = keys
         grown.epochSecrets += secrets.filter { !keys.epochSecrets.contains($0) }
-        grown.pendingJoin = nil
         do { try lock.write(grown, to: folder) } catch {
             joinEnded(.failure(error))
             throw error

@@ -7,13 +7,16 @@ struct Connection: Sendable {
     let address: PeerAddress?
     let begun: UInt64
     var phase: Phase
+    /// Whether it was dialled under an invite's key to ask once more, beside what else there is with that peer.
+    let isAsking: Bool
     /// Set exactly where the phase says so.
     private var box: Boxed<Session>?
 
-    init(address: PeerAddress?, begun: UInt64, phase: Phase) {
+    init(address: PeerAddress?, begun: UInt64, phase: Phase, isAsking: Bool = false) {
         self.address = address
         self.begun = begun
         self.phase = phase
+        self.isAsking = isAsking
     }
 
     mutating func begin(_ session: Session) {
@@ -175,6 +178,14 @@ struct Session: Sendable {
     }
 
     var isWithMember: Bool { device != nil }
+
+    /// Whether it is for one question and its answer.
+    var isUnderInvite: Bool {
+        switch standing {
+        case .joiner, .host: true
+        case .member, .unproven: false
+        }
+    }
 
     var device: Device? {
         guard case .member(let device) = standing else { return nil }

@@ -22,6 +22,8 @@ package struct SessionLimits: Sendable {
     package var endedInvitesMax = 4
     /// How long a session under an invite's key may last.
     package var inviteSessionDuration: UInt64 = 10_000
+    /// Whoever meets others with the trip's secret, and is not known to be let in, asks to be once in so long.
+    package var askDelay: UInt64 = 3_000
     /// A session in which nothing was sent for so long sends a ping.
     package var pingInterval: UInt64 = 2_000
     /// A session in which nothing was heard for so long is over.

@@ -46,6 +46,10 @@ extension SyncNode {
         }
     }
 
+    private var askingCredential: Credential? {
+        invitation.map { Credential(inviteSecret: $0.link.secret, using: cryptography) }
+    }
+
     /// The secret under which to dial an address now.
     ///
     /// Where a name told of it, the key that made the name. Else the newest epoch's, and in turn what this device shares
@@ -112,7 +116,7 @@ extension SyncNode {
 
     mutating func connected(_ id: ConnectionID, using generator: inout some RandomNumberGenerator) {
         guard let connection = connections[id], case .dialling = connection.phase, let address = connection.address,
-            let credential = diallingCredential(for: address)
+            let credential = connection.isAsking ? askingCredential : diallingCredential(for: address)
         else { return }
         var handshake = makeHandshake(.initiator, credential, using: &generator)
         guard var message = try? handshake.write([]) else {
@@ -125,7 +129,8 @@ extension SyncNode {
         let handshaking = Connection.Handshaking(
             credential: credential, handshake: handshake, reader: FrameReader())
         connections[id] = Connection(
-            address: connection.address, begun: now.monotonic, phase: .handshaking(handshaking))
+            address: connection.address, begun: now.monotonic, phase: .handshaking(handshaking),
+            isAsking: connection.isAsking)
         effects.append(.send(id, FrameReader.frame(message)))
     }
 

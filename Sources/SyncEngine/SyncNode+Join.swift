@@ -4,12 +4,38 @@ import DeltaCRDT
 // Coming in: a joiner proves that it holds an invite and its own keys; a member writes the admission.
 extension SyncNode {
     mutating func askToJoin(on id: ConnectionID) {
-        guard case .joining(let link, let name) = role else { return }
+        guard let (link, name) = invitation else { return }
         let invite = Invite.id(ofSecret: link.secret, using: cryptography)
         let message = JoinRequest.signedMessage(
             trip: log.trip, invite: invite, device: secrets.device, name: name)
         let signature = cryptography.sign(message, seed: secrets.signingSeed)
         send(.joinRequest(JoinRequest(device: secrets.device, name: name, signature: signature)), on: id)
+    }
+
+    /// Asks again, where others are met under the trip's secret, and the log does not say that this device was let in:
+    /// whoever let it in forgot, or was somebody who could not. One of those who are met is asked, each in turn, by the
+    /// invite; what was begun with them goes on.
+    mutating func keepAsking() {
+        guard invitation != nil, case .member = role else { return }
+        let met = connections.met.incarnations
+        guard !met.isEmpty else {
+            askDeadline = nil
+            return
+        }
+        guard let due = askDeadline else {
+            askDeadline = now.monotonic + limits.askDelay
+            return
+        }
+        guard due <= now.monotonic else { return }
+        askDeadline = now.monotonic + limits.askDelay
+        let places = addresses.entries.filter { $0.value.incarnation.map { met.contains($0) } ?? false }.keys.sorted()
+        guard !places.isEmpty else { return }
+        let address = places[askCount % places.count]
+        askCount += 1
+        let id = nextConnectionID()
+        // Beside the session there, which the address book knows of.
+        connections[id] = Connection(address: address, begun: now.monotonic, phase: .dialling, isAsking: true)
+        effects.append(.dial(id, address))
     }
 
     mutating func letIn(
@@ -102,8 +128,14 @@ extension SyncNode {
     }
 
     mutating func joinAnswered(_ answer: JoinAnswer, on id: ConnectionID) {
-        guard role.isJoining else { return }
+        let isAsking = connections[id]?.isAsking ?? false
+        guard role.isJoining || isAsking else { return }
         switch answer {
+        case .refused where isAsking, .admitted where isAsking && !role.isJoining:
+            // Another may know better. Secrets are not needed again, but may be newer; who answers may be anybody who holds
+            // the invite, so that they are kept once the log speaks of them.
+            if case .admitted(let sealed) = answer { takeSecrets(sealed, on: id) }
+            end(id)
         case .refused(let refusal):
             effects.append(.notice(.joinRefused(refusal)))
             end(id)

@@ -13,8 +13,10 @@ extension SyncNode {
         if roomForDials <= 0 { mustLook = true }
         if let index = connections.index(of: id) { connections[at: index].begin(session) }
         // One member at a time is asked, so that one use of the invite is used; and none by who is in by now.
+        let isAsking = connections[id]?.isAsking ?? false
         if session.standing == .host,
-            !role.isJoining || connections.contains(where: { $0.key != id && $0.value.session?.standing == .host })
+            !(role.isJoining || isAsking && invitation != nil)
+                || connections.contains(where: { $0.key != id && $0.value.session?.standing == .host })
         {
             end(id)
             return
@@ -27,8 +29,8 @@ extension SyncNode {
         for other in connections.keys.sorted() where other != id {
             guard let known = connections[other]?.session, known.peerKey == session.peerKey else { continue }
             // A joiner that dialled several of our addresses keeps one session itself; if each side chose, both could go,
-            // and the answer with them.
-            if case .joiner = known.standing { continue }
+            // and the answer with them. One that asks again has another session beside that.
+            if known.isUnderInvite || session.isUnderInvite { continue }
             // A member's hello says whether it is one run of the peer's node that both are with.
             if known.isWithMember, session.isWithMember {
                 older.append(other)

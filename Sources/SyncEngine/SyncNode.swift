@@ -21,6 +21,12 @@ package struct SyncNode: Sendable {
     package var log: TripLog
     package let secrets: DeviceSecrets
     package internal(set) var role: Role
+    /// What this node came with, until its log says that it was let in: whoever let it in may come back from a backup of
+    /// before that, and has to be asked again.
+    private(set) var invitation: (link: InviteLink, name: String)?
+    /// When it asks again, where it meets anybody; and how often it did.
+    var askDeadline: UInt64?
+    var askCount = 0
     package let limits: SessionLimits
     let cryptography: any SessionCryptography
 
@@ -119,11 +125,17 @@ package struct SyncNode: Sendable {
         self.log.reader = secrets
         self.secrets = secrets
         self.role = role
+        if case .joining(let link, let name) = role {
+            invitation = (link, name)
+            // It was answered before: what it was given may lead to the trip.
+            if !log.epochs.isEmpty { self.role = .member }
+        }
         self.cryptography = cryptography
         self.limits = limits
         durableCount = log.changes.count
         addresses = AddressBook(limits: limits)
         wasAdmitted = isLetIn
+        if isLetIn { invitation = nil }
         if log.membership.hasRemovals {
             outside = Set(log.membership.allPeople.filter { !$0.isIn }.map(\.id))
         }
@@ -186,8 +198,10 @@ package struct SyncNode: Sendable {
         askAgain()
         keepSessions()
         keepOverlay(using: &generator)
+        keepAsking()
         if !wasAdmitted, isLetIn {
             wasAdmitted = true
+            (invitation, askDeadline) = (nil, nil)
             effects.append(.notice(.admitted))
         }
         dueTime = nextDeadline()
@@ -216,6 +230,7 @@ package struct SyncNode: Sendable {
         if let renewal = publication.renewal { next = min(next, renewal) }
         for name in unanswered.values { next = min(next, max(name.due, now.monotonic + 1)) }
         if let epochDeadline { next = min(next, max(epochDeadline, now.monotonic + 1)) }
+        if let askDeadline { next = min(next, max(askDeadline, now.monotonic + 1)) }
         return next
     }
 
@@ -262,6 +277,8 @@ package struct SyncNode: Sendable {
                 // The people here see the newcomer, then the newcomer hears of it.
                 show([first.end - 1])
                 send(.joinAnswer(.admitted(sealedSecrets: sealedSecrets)), on: id)
+                // Where they asked again, there is a session in which they were nobody.
+                promoteProven()
             case nil: break
             }
         }

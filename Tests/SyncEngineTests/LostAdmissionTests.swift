@@ -29,6 +29,47 @@ struct LostAdmissionTests {
         return (before, noah)
     }
 
+    /// They have the secrets and nothing else: they ask again, by the invite that they came with.
+    @Test func whoHasTheSecretsAloneAsksAgain() throws {
+        for seed in UInt64(1)...8 {
+            var trip = try Trip(seed: seed, uses: 1)
+            let (before, noah) = try rolledBack(seed: seed, &trip, newcomerHears: false)
+            if seed % 2 == 0 {
+                // A restart forgets neither.
+                trip.world.crash(noah)
+                try trip.world.restart(noah)
+            }
+            try trip.world.restart(0)
+            #expect(trip.world.machines[0].node.log.changes.count == before)
+            let isIn = trip.world.run(for: 20_000) { isLetIn($0, noah) && Trip.haveConverged($0) }
+            #expect(isIn, "seed \(seed)")
+            #expect(trip.world.machines[noah].notices.contains(.admitted), "seed \(seed)")
+            trip.write("tent", on: noah)
+            let hasCome = trip.world.run(for: 5_000) { Trip.haveConverged($0, on: before + 2) }
+            #expect(hasCome, "seed \(seed)")
+        }
+    }
+
+    /// An invite that is over lets nobody in again, however often they ask.
+    @Test func byAnInviteThatIsClosedNobodyIsLetInAgain() throws {
+        for seed in UInt64(1)...4 {
+            var trip = try Trip(seed: seed)
+            let (_, noah) = try rolledBack(seed: seed, &trip, newcomerHears: false)
+            let invite = Invite.id(ofSecret: trip.link.secret, using: trip.cryptography)
+            trip.world.crash(noah)
+            try trip.world.restart(0)
+            trip.world.author(.membership(.closeInvite(id: invite)), on: 0)
+            _ = trip.world.run(for: 100)
+            try trip.world.restart(noah)
+            let replica = trip.world.machines[noah].node.secrets.device.replica
+            let isIn = trip.world.run(for: 60_000) {
+                isLetIn($0, noah) || $0.machines[0].node.log.membership.isIn(replica)
+            }
+            #expect(!isIn, "seed \(seed)")
+            #expect(trip.world.machines[noah].node.log.epochs.count == 1, "seed \(seed)")
+        }
+    }
+
     /// They have their admission, and have written on it, and so has the founder on another branch: the newcomer hands
     /// the founder's own lost change over before what stands on it, or is asked for it.
     @Test func whoHoldsTheirAdmissionHandsItOver() throws {

@@ -6,6 +6,8 @@ extension World {
     package struct Machine: Sendable {
         package internal(set) var node: SyncNode
         package internal(set) var disk: Disk
+        /// As what its node was made: with an invite, or a member. Its disk and its log say what became of it.
+        var role: SyncNode.Role
         package internal(set) var clock = Clock()
         package internal(set) var isRunning = true
         /// Its cable is pulled.
@@ -48,6 +50,7 @@ extension World {
         init(node: SyncNode, disk: Disk, number: Int, address: PeerAddress, seed: UInt64) {
             self.node = node
             self.disk = disk
+            role = node.role
             self.address = address
             entropy = SeededGenerator(seed: FastHash.mixed(seed ^ UInt64(number) << 20 ^ 1))
             chance = SeededGenerator(seed: FastHash.mixed(seed ^ UInt64(number) << 20 ^ 2))

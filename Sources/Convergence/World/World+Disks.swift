@@ -195,7 +195,7 @@ extension World {
         var log = try restoredLog(disk, of: id)
         log.finishRestoring()
         machines[id].node = SyncNode(
-            log: log, secrets: old.secrets, role: old.role, cryptography: cryptography, limits: old.limits)
+            log: log, secrets: old.secrets, role: machines[id].role, cryptography: cryptography, limits: old.limits)
         machines[id].holding = Machine.holding(of: log)
         machines[id].wantedWake = nil
         machines[id].plannedWake = nil
@@ -240,6 +240,7 @@ extension World {
         let copy = machines.count
         let address = freshAddress()
         machines.append(Machine(node: machines[id].node, disk: disk, number: copy, address: address, seed: seed))
+        machines[copy].role = machines[id].role
         machines[copy].isRunning = false
         machineAt[address] = copy
         try restart(copy)
