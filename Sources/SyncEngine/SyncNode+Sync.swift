@@ -234,15 +234,15 @@ extension SyncNode {
         }
     }
 
-    /// Of places, those that neither one of some others nor any other of them stands on. At most 64. O(places).
+    /// Of places, those that neither one of some others nor any other of them stands on. At most `missingMax`. O(places).
     private func heads(of places: some Sequence<Int>, beside others: [Int]) -> [Int] {
         var heads: [Int] = []
         func isTold(_ place: Int, by later: Int) -> Bool { place == later || log.isPast(place, of: later) }
         for place in places.sorted(by: >)
         where !others.contains(where: { isTold(place, by: $0) }) && !heads.contains(where: { isTold(place, by: $0) }) {
             heads.append(place)
-            // Of more, which only a hostile member sends, the newest are told of.
-            if heads.count >= ChangeLimits.branchesMax * 8 { break }
+            // Of more, which only a hostile member sends, the newest are told of: nobody listens to more.
+            if heads.count >= SessionLimits.missingMax { break }
         }
         return heads
     }
