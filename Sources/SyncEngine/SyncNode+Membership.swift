@@ -39,6 +39,24 @@ extension SyncNode {
         noteMembership()
     }
 
+    /// Sessions whose peer's admission has come are a member's from now on.
+    mutating func promoteProven() {
+        guard log.membership.version != provenVersion else { return }
+        provenVersion = log.membership.version
+        for id in connections.keys.sorted() {
+            guard let session = connections[id]?.session, session.standing == .unproven,
+                let member = log.membership.member(agreementKey: session.peerKey), member.isIn
+            else { continue }
+            let device = member.device
+            update(id) { session, _ in
+                session.standing = .member(device)
+                session.cursor = 0
+            }
+            met(device, on: id)
+            pump(id)
+        }
+    }
+
     /// Cuts those off who are out.
     mutating func noteMembership() {
         guard log.membership.hasRemovals, membershipSeen != log.membership.version else { return }
