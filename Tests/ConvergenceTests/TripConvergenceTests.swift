@@ -137,6 +137,25 @@ struct TripConvergenceTests {
         #expect(metAgain)
     }
 
+    /// Secrets that find no room are not there: who was let in meanwhile is let in once there is some.
+    @Test func aFullDiskTakesNoSecrets() throws {
+        var world = try plan(seed: 2, people: 2).world
+        world.conditions.isObserved = true
+        world.setFull(true, 1)
+        let hasFailed = world.run(for: 10_000) { world in
+            world.sights.contains { if case .writeFailed(1) = $0 { true } else { false } }
+        }
+        #expect(hasFailed)
+        let kept = world.machines[1].disk.epochs.count
+        let isJoining = world.machines[1].node.role.isJoining
+        #expect(kept == 0 && isJoining)
+        world.setFull(false, 1)
+        let isIn = world.run(for: 10_000) { world in
+            world.machines[1].node.isLetIn && world.machines[1].disk.epochs.count == 1
+        }
+        #expect(isIn)
+    }
+
     @Test func everybodySeesTheSameByteForByte() throws {
         for seed in UInt64(0)..<12 {
             let people = 3 + Int(seed % 3)

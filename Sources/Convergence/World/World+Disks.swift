@@ -107,7 +107,7 @@ extension World {
 
     /// What could not be written is not here: the node is what the disk holds, and is told again of the names that
     /// are present, as in `TripNode`.
-    private mutating func fail(_ id: NodeID) {
+    mutating func fail(_ id: NodeID) {
         see(.writeFailed(id))
         machines[id].disk.waiting = []
         machines[id].disk.underWay = 0

@@ -209,6 +209,11 @@ package struct World {
         var isRebuilt = false
         for effect in effects {
             if case .rebuild = effect { isRebuilt = true }
+            if case .storeEpochs = effect, machines[id].disk.isFull, mutation != .unreportedFailure {
+                // What follows stands on what is not kept.
+                fail(id)
+                return
+            }
             perform(effect, of: id)
         }
         guard isRebuilt, machines[id].isRunning, mayHaveSetAside(id) else { return }
