@@ -84,7 +84,8 @@ extension SyncNode {
     private mutating func pair(selectedBy selector: Bytes16, _ ephemeral: Bytes32) -> Credential? {
         guard case .member = role else { return nil }
         if now.monotonic >= pairLookups.since + 1_000 { pairLookups = (now.monotonic, 0) }
-        for member in log.membership.allMembers.prefix(limits.pairsMax) where member.device != secrets.device {
+        // Of one's own device there may be a copy.
+        for member in log.membership.allMembers.prefix(limits.pairsMax) {
             guard pairLookups.count < limits.pairLookupsMax else {
                 reached(.pairLookups)
                 return nil

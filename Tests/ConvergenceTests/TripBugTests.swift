@@ -200,6 +200,25 @@ struct TripBugTests {
         #expect(outcome.actionCount == 2)
     }
 
+    /// The founder moved and took the only other out, and so had another secret than the twin. Each dialled the other by
+    /// what a device shares with itself, and no copy answered to that.
+    @Test func copiesThatAreLeftAloneMeet() throws {
+        let outcome = try run(
+            """
+            caravan-trip 1
+            profile hostile
+            replicas 3
+            faults copied-home,move,removal
+            seed 7
+            nodes 0,1
+            fault 13 405 copied-home 0 1 2519 966b6827877e55b
+            fault 57 1986 move 0 2 2393 cfea509042cad347
+            fault 88 3876 removal 1 0 392 1b8a680044476253
+            """)
+        #expect(outcome.violation == nil)
+        #expect(outcome.faults[.removal] == 1)
+    }
+
     /// A member told six times of two changes with one predecessor. The harness, which knew nothing of too many branches,
     /// asked nodes to show what no node counts.
     @Test func whatComesAfterTooManyForksIsNotAskedFor() throws {

@@ -1,4 +1,5 @@
 import ChangeLog
+import Convergence
 import SyncEngine
 import Testing
 
@@ -71,5 +72,31 @@ import Testing
         writeEverywhere(&crowd)
         let isSame = crowd.run(for: 5_000, until: agree)
         #expect(isSame)
+    }
+
+    /// One copy goes elsewhere and takes somebody out, so that a new secret begins that its twin has not. Nobody else is
+    /// near: they find each other all the same.
+    @Test func copiesThatAreLeftAloneFindEachOtherUnderANewSecret() throws {
+        for seed in UInt64(1)...8 {
+            var trip = try Trip(seed: seed)
+            let others = [trip.addJoiner("Noah"), trip.addJoiner("Mia")]
+            let areIn = trip.world.run(for: 20_000) { world in
+                others.allSatisfy { world.machines[$0].notices.contains(.admitted) } && Trip.haveConverged(world)
+            }
+            #expect(areIn, "seed \(seed)")
+            for other in others { trip.world.crash(other) }
+            let twin = try trip.world.copyHome(of: 0)
+            let haveMet = trip.world.run(for: 20_000) { $0.sessionMachines(of: twin).contains(0) }
+            #expect(haveMet, "seed \(seed)")
+            _ = trip.world.run(for: 500 * seed)
+            // Neither hears that the other is gone before it falls silent.
+            trip.world.move(0)
+            trip.world.remove(trip.world.machines[others[0]].node.secrets.device.participant, on: 0)
+            let isSame = trip.world.run(for: 20_000) {
+                $0.machines[0].node.log.frontier == $0.machines[twin].node.log.frontier
+            }
+            #expect(isSame, "seed \(seed)")
+            #expect(trip.world.machines[twin].node.log.epochs.count == 2, "seed \(seed)")
+        }
     }
 }
