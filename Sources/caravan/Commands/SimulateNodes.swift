@@ -17,7 +17,8 @@ enum SimulateNodes {
         let passedOver = conditions.mutation?.otherLaws ?? []
         var failure: TripFailure?
         progress.done(0)
-        for seed in range where failure == nil && !progress.isInterrupted {
+        for seed in range {
+            if failure != nil || progress.isInterrupted { break }
             let plan = simulation.plan(seed: seed)
             let outcome = simulation.run(plan) { steps in
                 let detail = "step \(Figures.grouped(steps)) of \(Figures.grouped(plan.steps.count))"
