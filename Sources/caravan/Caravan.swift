@@ -29,6 +29,7 @@ struct Caravan: AsyncParsableCommand {
         ])
 
     static func main() async {
+        Output.keepPlaces()
         signal(SIGPIPE, SIG_IGN)
         dumpNoSecrets()
         do {
@@ -40,7 +41,12 @@ struct Caravan: AsyncParsableCommand {
                 try command.run()
             }
         } catch {
+            if let problem = Output.problem { Output.error(problem) }
             leave(because: error)
+        }
+        if let problem = Output.problem {
+            Output.error(problem)
+            Foundation.exit(1)
         }
     }
 

@@ -1,29 +1,57 @@
 import Glibc
+import Synchronization
 
 /// What is printed, at once: a pipe's reader sees it when it happens.
 enum Output {
-    static func line(_ text: String) { write(text + "\n", to: 1) }
+    /// Why standard output did not take something, as `errno` says; 0 where it took all, or where its reader went away.
+    private static let loss = Atomic<Int32>(0)
+
+    static func line(_ text: String) { print(text + "\n") }
     /// Says whether somebody reads.
     @discardableResult
-    static func text(_ text: String) -> Bool { write(text, to: 1) }
+    static func text(_ text: String) -> Bool { print(text) }
     /// What a program that reads standard output must not take for a result.
-    static func note(_ text: String) { write(text + "\n", to: 2) }
+    static func note(_ text: String) { _ = write(Array((text + "\n").utf8), to: 2) }
     /// A line that on a terminal stands in the place of the one before.
     static func progress(_ line: String, isTerminal: Bool) {
-        write(isTerminal ? "\r\u{1B}[2K\(line)" : line + "\n", to: 2)
+        _ = write(Array((isTerminal ? "\r\u{1B}[2K\(line)" : line + "\n").utf8), to: 2)
     }
-    static func error(_ text: String) { write("caravan: \(text)\n", to: 2) }
+    static func error(_ text: String) { note("caravan: \(text)") }
+
+    /// Why not all that was printed is where it should be, in a line; nil where it is.
+    static var problem: String? {
+        let loss = loss.load(ordering: .relaxed)
+        return loss == 0 ? nil : "not all could be printed: \(reason(loss))"
+    }
+
+    /// What an `errno` means, in a few words.
+    static func reason(_ number: Int32) -> String { String(cString: strerror(number)) }
 
     @discardableResult
-    private static func write(_ text: String, to descriptor: Int32) -> Bool {
-        var rest = Array(text.utf8)[...]
+    private static func print(_ text: String) -> Bool {
+        guard let failure = write(Array(text.utf8), to: 1) else { return true }
+        // The reader is gone: there is nobody to tell.
+        if failure != EPIPE { loss.store(failure, ordering: .relaxed) }
+        return false
+    }
+
+    /// Writes all of it, and says what `errno` was where that cannot be done.
+    static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
+        var rest = bytes[...]
         while !rest.isEmpty {
             let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if written < 0, errno == EINTR { continue }
-            // The reader is gone: there is nobody to tell.
-            guard written > 0 else { return false }
+            guard written > 0 else { return written < 0 ? errno : EIO }
             rest = rest.dropFirst(written)
         }
-        return true
+        return nil
+    }
+
+    /// Keeps the places of standard streams that somebody closed, so that no file or socket is opened there and printed
+    /// into. What is printed there goes nowhere, and is missed.
+    static func keepPlaces() {
+        for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) < 0 {
+            _ = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
+        }
     }
 }
