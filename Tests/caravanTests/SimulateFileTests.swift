@@ -18,6 +18,49 @@ struct SimulateFileTests {
     private func file(_ name: String) -> String { scratch.path + "/" + name }
     private func text(_ name: String) throws -> String { try String(contentsOfFile: file(name), encoding: .utf8) }
 
+    @Test func whatIsNoRegularFileStaysAndIsWrittenInto() async throws {
+        #expect(mkfifo(file("pipe"), 0o600) == 0)
+        try "old".write(toFile: file("target"), atomically: true, encoding: .utf8)
+        try FileManager.default.createSymbolicLink(atPath: file("link"), withDestinationPath: "target")
+        try FileManager.default.createSymbolicLink(atPath: file("ahead"), withDestinationPath: "new")
+
+        let running = try caravan.start(["simulate", "--mutant", "hash-order", "--report", file("pipe")])
+        #expect(try await eventually { running.errors.contains("waiting until somebody reads") })
+        let reader = try #require(FileHandle(forReadingAtPath: file("pipe")))
+        let page = try #require(try reader.readToEnd())
+        #expect(page.suffix(8) == Data("</html>\n".utf8))
+        #expect(try await running.ended(within: 30).status == 1)
+        for name in ["link", "ahead"] {
+            #expect(try await simulate("--mutant hash-order --report \(file(name))").status == 1)
+        }
+        #expect(scratch.contents() == ["ahead", "link", "new", "pipe", "target"])
+        for (name, kind) in [
+            ("pipe", FileAttributeType.typeUnknown), ("link", .typeSymbolicLink), ("ahead", .typeSymbolicLink),
+        ] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: file(name))
+            let found = attributes[.type] as? FileAttributeType
+            #expect(found != .typeRegular && (kind == .typeUnknown || found == kind), "\(name)")
+        }
+        for name in ["new", "target"] { #expect(try text(name).hasSuffix("</html>\n")) }
+        // Behind what was printed, wherever that goes.
+        let both = try await simulate("--mutant hash-order --report /dev/stdout")
+        #expect(both.status == 1 && both.output.hasPrefix("mutant hash-order") && both.output.hasSuffix("</html>\n"))
+    }
+
+    @Test func aPathThatCannotBeWrittenIsSaidBeforeTheWork() async throws {
+        try "".write(toFile: file("plain"), atomically: true, encoding: .utf8)
+        let long = file(String(repeating: "x", count: 300))
+        for path in ["", "/proc/page.html", long, file("plain/page.html"), file("folder/"), file("nowhere/page")] {
+            let outcome = try await caravan.run([
+                "simulate", "--mutant", "lossless-only", "--faults", "none", "--seeds", "1..1000000000",
+                "--report", path,
+            ])
+            #expect(outcome.status == 1 && !outcome.isKilled && outcome.output == "", "\(path)")
+            #expect(outcome.errorLines.count == 1 && !outcome.errors.contains("Cocoa"), "\(outcome.errors)")
+        }
+        #expect(scratch.contents() == ["plain"])
+    }
+
     @Test func whatCannotBePrintedIsAFailure() async throws {
         let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
         for options in [[], ["--json"]] {
@@ -34,5 +77,16 @@ struct SimulateFileTests {
             let left = try await caravan.start(arguments, output: pipe.fileHandleForWriting).ended(within: 30)
             #expect(left.status == 0 && left.errors == "", "\(left.errors)")
         }
+    }
+
+    @Test func aPipeThatNobodyWritesIntoIsNotWaitedForInSilence() async throws {
+        #expect(mkfifo(file("pipe"), 0o600) == 0)
+        let running = try caravan.start(["simulate", "--replay", file("pipe")])
+        #expect(try await eventually { running.errors.contains("waiting until somebody writes into \(file("pipe"))") })
+        let writer = try #require(FileHandle(forWritingAtPath: file("pipe")))
+        try writer.write(contentsOf: Data("caravan-trip 2\n".utf8))
+        try writer.close()
+        let outcome = try await running.ended(within: 30)
+        #expect(outcome.status == 1 && outcome.errors.contains("caravan-trip 1"), "\(outcome.errors)")
     }
 }
