@@ -45,14 +45,16 @@ struct TripMutantTests {
         #expect(simulation.run(part.part(of: simulation.plan(seed: 1))).violation == nil)
     }
 
-    @Test func aFileThatIsNoReplayIsRefusedWithALine() {
+    @Test func aFileThatIsNoReplayIsRefusedWithALine() throws {
         let head = "caravan-trip 1\nprofile lan\nreplicas 4\nseed 1\n"
         let wrong: [(String, Int)] = [
-            ("", 1), ("caravan-trip 2\n", 1), (head + "act 1 10 4 ff\n", 5), (head + "act 1 10 0 zz\n", 5),
+            ("", 1), ("\n" + head, 1), ("caravan-trip 2\n", 1), (head + "act 1 10 4 ff\n", 5),
+            (head + "act 1 10 0 zz\n", 5),
             (head + "act 1 10 0 1\nact 1 11 0 1\n", 6), (head + "act 2 10 0 1\nact 3 9 0 1\n", 6),
             (head + "act 1000000 1 0 1\nact 1000001 1 0 1\n", 6), (head + "fault 1 1 flood 0 1 1 1\n", 5),
             (head + "act 1 99999999999 0 1\n", 5), (head + "dance 1\n", 5), ("caravan-trip 1\nreplicas 1001\n", 2),
             ("caravan-trip 1\nprofile lan\n", 3), (head + "nodes 2,1\n", 5),
+            (head + "act 1 10 3 ff\nend 2\n", 6), (head + "end 0\nact 1 10 3 ff\n", 6),
             (head + "replicas 2\n", 5), (head + String(repeating: "x", count: TripReplay.bytesMax), 1),
         ]
         for (text, line) in wrong {
@@ -63,6 +65,12 @@ struct TripMutantTests {
                 #expect(error.line == line, "\(text.prefix(100)): \(error)")
             }
         }
-        #expect(throws: Never.self) { try TripReplay(head + "act 1 10 3 ff\nfault 2 11 crash 0 1 5 a\n") }
+        let steps = "act 1 10 3 ff\nfault 2 11 crash 0 1 5 a\n"
+        for (text, hasEnd) in [(head + steps, false), (head + steps + "end 2\n", true)] {
+            let replay = try TripReplay(text)
+            #expect(replay.hasEnd == hasEnd && replay.digest == nil && replay.plan.steps.count == 2)
+            #expect(try TripReplay(replay.description) == replay)
+            #expect(try TripReplay(text.split(separator: "\n").joined(separator: "\r\n")) == replay)
+        }
     }
 }

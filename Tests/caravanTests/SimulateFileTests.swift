@@ -18,6 +18,38 @@ struct SimulateFileTests {
     private func file(_ name: String) -> String { scratch.path + "/" + name }
     private func text(_ name: String) throws -> String { try String(contentsOfFile: file(name), encoding: .utf8) }
 
+    @Test func aFileThatIsNotAllThereOrWasAlteredIsNoRunThatHolds() async throws {
+        #expect(try await simulate("--mutant unchecked-disk --seeds 1..3 --save \(file("run.trip"))").status == 1)
+        let saved = try text("run.trip")
+        var lines = saved.split(separator: "\n").map(String.init)
+        #expect(lines.last == "end \(lines.count { $0.hasPrefix("act ") || $0.hasPrefix("fault ") })")
+        let whole = lines
+        func without(_ word: String) -> String {
+            whole.filter { !$0.hasPrefix(word + " ") }.joined(separator: "\n") + "\n"
+        }
+        lines.removeLast()
+        let cut = lines.joined(separator: "\n") + "\n"
+        let wrong = [
+            (cut, "no line \"end\""), (String(cut.prefix(cut.count - 9)), "no line \"end\""),
+            (without("fault"), "it ends after 2 steps, and holds 1"),
+            (without("digest"), "no line \"digest\""), (without("law"), "not the run that was saved"),
+            (saved.replacingOccurrences(of: "damage-is-noticed", with: "liveness"), "not the run that was saved"),
+            (saved.replacingOccurrences(of: "mutant unchecked-disk\n", with: ""), "not the run that was saved"),
+            ("\n" + saved, "does not begin with caravan-trip 1"), (saved + "seed 2\n", "after the end"),
+        ]
+        for (text, complaint) in wrong {
+            try text.write(toFile: file("wrong.trip"), atomically: true, encoding: .utf8)
+            let outcome = try await simulate("--replay \(file("wrong.trip"))")
+            #expect(outcome.status == 1 && outcome.errorLines.count == 1, "\(complaint): \(outcome.errors)")
+            #expect(outcome.errors.contains(complaint), "\(outcome.errors)")
+        }
+        // As an editor of another system leaves it.
+        try saved.replacingOccurrences(of: "\n", with: "\r\n")
+            .write(toFile: file("run.trip"), atomically: true, encoding: .utf8)
+        let outcome = try await simulate("--replay \(file("run.trip"))")
+        #expect(outcome.status == 1 && outcome.errors == "" && outcome.output.contains("violated: damage-is-noticed"))
+    }
+
     @Test func whatIsNoRegularFileStaysAndIsWrittenInto() async throws {
         #expect(mkfifo(file("pipe"), 0o600) == 0)
         try "old".write(toFile: file("target"), atomically: true, encoding: .utf8)

@@ -93,7 +93,7 @@ struct SimulateTests {
 
         let saved = try String(contentsOfFile: path, encoding: .utf8)
         for (text, complaint) in [
-            ("", "missing"), ("caravan-trip 2\n", "caravan-trip 1"), (saved + "act 1 2 3\n", "line "),
+            ("", "caravan-trip 1"), ("caravan-trip 2\n", "caravan-trip 1"), (saved + "act 1 2 3\n", "line "),
             (saved.replacingOccurrences(of: "seed ", with: "sead "), "is not understood"),
         ] {
             try text.write(toFile: path, atomically: true, encoding: .utf8)

@@ -1,6 +1,7 @@
 /// A run as a file: everything that it was made from, so that it can be repeated without its seed's plan.
 ///
-/// Lines of words, the first of which says what follows; version 1. Bounded when read: `bytesMax`, `stepsMax`.
+/// Lines of words, the first of which says what follows; version 1. The last one is `end` and the number of steps: without
+/// it a file may have been cut short. Bounded when read: `bytesMax`, `stepsMax`.
 public struct TripReplay: Sendable, Hashable, CustomStringConvertible {
     /// How the run is made.
     public let conditions: TripConditions
@@ -8,8 +9,10 @@ public struct TripReplay: Sendable, Hashable, CustomStringConvertible {
     public let plan: TripPlan
     /// The law that is expected to break; nil for none.
     public let law: String?
-    /// The digest that is expected.
-    public let digest: UInt64
+    /// The digest that is expected; nil in a text that somebody wrote by hand and that expects nothing.
+    public let digest: UInt64?
+    /// Whether its last line says that it is all there.
+    public let hasEnd: Bool
 
     /// The longest file that is read.
     public static let bytesMax = 8 << 20
@@ -21,11 +24,12 @@ public struct TripReplay: Sendable, Hashable, CustomStringConvertible {
     private static let durationMax: UInt64 = 3_600_000
 
     /// A run, and what is expected of it.
-    public init(conditions: TripConditions, plan: TripPlan, law: String?, digest: UInt64) {
+    public init(conditions: TripConditions, plan: TripPlan, law: String?, digest: UInt64?) {
         self.conditions = conditions
         self.plan = plan
         self.law = law
         self.digest = digest
+        hasEnd = true
     }
 
     /// Why a text is no replay.
@@ -48,7 +52,7 @@ public struct TripReplay: Sendable, Hashable, CustomStringConvertible {
         ]
         if let mutation = conditions.mutation { lines.append("mutant \(mutation.rawValue)") }
         if let law { lines.append("law \(law)") }
-        lines.append("digest \(String(digest, radix: 16))")
+        if let digest { lines.append("digest \(String(digest, radix: 16))") }
         lines.append("nodes " + plan.nodes.map(String.init).joined(separator: ","))
         for step in plan.steps {
             switch step.event {
@@ -60,6 +64,7 @@ public struct TripReplay: Sendable, Hashable, CustomStringConvertible {
                         + String(draw, radix: 16))
             }
         }
+        if hasEnd { lines.append("end \(plan.steps.count)") }
         return lines.joined(separator: "\n") + "\n"
     }
 
@@ -70,13 +75,14 @@ public struct TripReplay: Sendable, Hashable, CustomStringConvertible {
         guard text.utf8.count <= Self.bytesMax else { throw Failure(line: 1, reason: "the file is too long") }
         var reader = Reader()
         var number = 0
-        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+        // Some editors end lines with two characters, which Swift reads as one.
+        for line in text.split(omittingEmptySubsequences: false, whereSeparator: { $0 == "\n" || $0 == "\r\n" }) {
             number += 1
             let words = line.split(separator: " ").map(String.init)
-            guard !words.isEmpty else { continue }
             guard number > 1 || words == ["caravan-trip", "1"] else {
                 throw Failure(line: 1, reason: "it does not begin with caravan-trip 1")
             }
+            guard !words.isEmpty else { continue }
             do throws(Wrong) { try reader.read(words) } catch { throw Failure(line: number, reason: error.reason) }
         }
         guard let seed = reader.seed, let replicas = reader.replicas, let profile = reader.profile else {
@@ -92,6 +98,7 @@ public struct TripReplay: Sendable, Hashable, CustomStringConvertible {
         plan = TripPlan(seed: seed, nodes: reader.nodes ?? Array(0..<replicas), steps: reader.steps)
         law = reader.law
         digest = reader.digest
+        hasEnd = reader.hasEnd
     }
 
     private struct Wrong: Error { let reason: String }
@@ -104,11 +111,13 @@ public struct TripReplay: Sendable, Hashable, CustomStringConvertible {
         var seed: UInt64?
         var mutation: TripMutation?
         var law: String?
-        var digest: UInt64 = 0
+        var digest: UInt64?
+        var hasEnd = false
         var nodes: [Int]?
         var steps: [TripPlan.Step] = []
 
         mutating func read(_ words: [String]) throws(Wrong) {
+            guard !hasEnd else { throw Wrong(reason: "something comes after the end") }
             switch (words[0], words.count) {
             case ("caravan-trip", 2): break
             case ("profile", 2): profile = try known(Profile(rawValue: words[1]), "profile")
@@ -137,6 +146,11 @@ public struct TripReplay: Sendable, Hashable, CustomStringConvertible {
                 }
                 nodes = list
             case ("act", 5), ("fault", 8): try readStep(words)
+            case ("end", 2):
+                guard words[1] == String(steps.count) else {
+                    throw Wrong(reason: "it ends after \(words[1].prefix(20)) steps, and holds \(steps.count)")
+                }
+                hasEnd = true
             default: throw Wrong(reason: "\"\(words[0].prefix(20))\" is not understood")
             }
         }

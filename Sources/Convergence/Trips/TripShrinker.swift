@@ -13,15 +13,17 @@ struct TripShrinker {
         self.law = law
     }
 
-    /// - Parameter failedStep: the number of the last step before the law broke.
-    func shrink(_ plan: TripPlan, failedStep: Int) -> TripPlan {
+    /// - Parameters:
+    ///   - failedStep: the number of the last step before the law broke.
+    ///   - isInterrupted: ends it early, with what is small by then.
+    func shrink(_ plan: TripPlan, failedStep: Int, isInterrupted: () -> Bool = { false }) -> TripPlan {
         var runs = 0
         var steps = 0
         func fails(_ plan: TripPlan) -> Bool {
             runs += 1
             // A run costs something however short it is.
             steps += plan.steps.count + 20
-            guard runs <= Self.runsMax, steps <= Self.stepsMax else { return false }
+            guard runs <= Self.runsMax, steps <= Self.stepsMax, !isInterrupted() else { return false }
             return simulation.run(plan).violation?.law == law
         }
         var small = plan
@@ -69,10 +71,13 @@ extension TripSimulation {
         return nil
     }
 
-    /// A run that broke a law, made small. Nil for one that did not.
-    public func failure(_ plan: TripPlan, _ outcome: TripOutcome) -> TripFailure? {
+    /// A run that broke a law, made small, or less small where `isInterrupted` says so. Nil for one that did not.
+    public func failure(
+        _ plan: TripPlan, _ outcome: TripOutcome, isInterrupted: () -> Bool = { false }
+    ) -> TripFailure? {
         guard let violation = outcome.violation else { return nil }
-        let small = TripShrinker(self, law: violation.law).shrink(plan, failedStep: outcome.failedStep ?? .max)
+        let small = TripShrinker(self, law: violation.law)
+            .shrink(plan, failedStep: outcome.failedStep ?? .max, isInterrupted: isInterrupted)
         return TripFailure(
             conditions: conditions, plan: plan, outcome: outcome, shrunkPlan: small,
             shrunkOutcome: run(small, isTracing: true))

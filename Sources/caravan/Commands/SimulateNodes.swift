@@ -31,7 +31,7 @@ enum SimulateNodes {
             guard let violation = outcome.violation, !passedOver.contains(violation.law) else { continue }
             // Said before the search for less, which may take minutes, and which somebody may end.
             progress.say("seed \(seed) breaks \(violation.law.name): \(violation.finding)\nmaking that run small …")
-            failure = simulation.failure(plan, outcome)
+            failure = simulation.failure(plan, outcome) { progress.isInterrupted }
         }
         progress.end()
         if let failure { try file?.write(failure.replay.description) }
@@ -58,10 +58,12 @@ enum SimulateNodes {
     /// Runs a part of a seed's plan, prints what happens, and fails where a law is violated.
     static func replay(_ selection: TripSelection, seed: UInt64, _ conditions: TripConditions) throws {
         let simulation = TripSimulation(conditions)
-        try show(simulation.run(selection.part(of: simulation.plan(seed: seed)), isTracing: true))
+        let outcome = simulation.run(selection.part(of: simulation.plan(seed: seed)), isTracing: true)
+        show(outcome)
+        if outcome.violation != nil { throw ExitCode.failure }
     }
 
-    /// Runs what a file holds.
+    /// Runs what a file holds. Fails where a law is violated, or where the run is not the one that was saved.
     static func replay(file path: String) throws {
         let replay: TripReplay
         do { replay = try TripReplay(SimulateFile.text(at: path, bytesMax: TripReplay.bytesMax)) } catch let failure
@@ -69,20 +71,24 @@ enum SimulateNodes {
         {
             throw SimulateFile.Problem(description: "\(path) is no run to replay: \(failure)")
         }
-        let outcome = TripSimulation(replay.conditions).run(replay.plan, isTracing: true)
-        defer {
-            if outcome.digest != replay.digest {
-                Output.note("this is not the run that was saved: that one was of another version")
-            }
+        guard replay.hasEnd, let digest = replay.digest else {
+            let missing = replay.hasEnd ? "digest" : "end"
+            throw SimulateFile.Problem(
+                description:
+                    "\(path) has no line \"\(missing)\": it was cut short or altered, or is of an older version")
         }
-        try show(outcome)
+        let outcome = TripSimulation(replay.conditions).run(replay.plan, isTracing: true)
+        show(outcome)
+        guard outcome.digest == digest, outcome.violation?.law.name == replay.law else {
+            throw SimulateFile.Problem(
+                description: "this is not the run that was saved: \(path) was altered, or is of another version")
+        }
+        if outcome.violation != nil { throw ExitCode.failure }
     }
 
-    private static func show(_ outcome: TripOutcome) throws {
+    private static func show(_ outcome: TripOutcome) {
         for line in outcome.trace { Output.line(line) }
-        guard let violation = outcome.violation else { return Output.line("no violation") }
-        Output.line("\(violation.law.name): \(violation.law.description)")
-        throw ExitCode.failure
+        Output.line(outcome.violation.map { "\($0.law.name): \($0.law.description)" } ?? "no violation")
     }
 }
 
