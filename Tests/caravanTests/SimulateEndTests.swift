@@ -30,4 +30,49 @@ struct SimulateEndTests {
         #expect(outcome.status == 130 && !outcome.isKilled)
         #expect(outcome.output.contains("no violation until it was interrupted"), "\(outcome.output)")
     }
+
+    @Test func aPartThatTheRunHasNotIsRefused() async throws {
+        let wrong = [
+            ("--seed 1 --replicas 2 --steps 20 --keep /", "takes nodes and steps"),
+            ("--seed 1 --replicas 2 --steps 20 --keep /3", "takes nodes and steps"),
+            ("--seed 1 --replicas 2 --steps 20 --keep 0,2/3", "names node 2, and the run has nodes 0 to 1"),
+            ("--seed 1 --replicas 2 --steps 20 --keep 0,1/3,20", "names step 20, and the run has steps 0 to 19"),
+            ("--mutant hash-order --seed 1 --keep 999", "names step 999, and the run has steps 0 to 119"),
+            ("--mutant hash-order --seed 1 --steps 0 --keep 0", "names step 0, and the run has no steps"),
+            ("--mutant all --seed 1 --keep 3", "name one mutant, or none"),
+        ]
+        for (line, complaint) in wrong {
+            let outcome = try await simulate(line)
+            #expect(outcome.status == 64 && outcome.output == "" && outcome.errorLines.count == 1, "\(line)")
+            #expect(outcome.errors.contains(complaint), "\(line): \(outcome.errors)")
+        }
+        for line in ["--seed 1 --replicas 2 --steps 20 --keep 1/19", "--mutant hash-order --seed 1 --keep 119"] {
+            #expect(try await simulate(line).status == 0, "\(line)")
+        }
+    }
+
+    @Test func aStatusSaysWhatWasFound() async throws {
+        let survivor = try await simulate("--mutant shared-entry --seed 1 --replicas 1")
+        #expect(survivor.status == 0 && survivor.errors == "shared-entry survives these seeds\n", "\(survivor.errors)")
+        #expect(try await simulate("--mutant shared-entry").status == 1)
+        let help = try await simulate("--help").output.split { $0.isWhitespace }.joined(separator: " ")
+        #expect(help.contains("of one --mutant, too, 1 says that it is found, and 0 that it survives."))
+        #expect(help.contains("Of --mutant all, 1 where one survives."))
+    }
+
+    @Test func wrongLinesAreToldTheWayForward() async throws {
+        let wrong = [
+            ("--seeds 5..1", "FROM..TO, as in 1..100, with FROM <= TO"), ("--seeds 5", "FROM..TO"),
+            ("--faults foo", "there are all, none, "), ("--mutant hash-order --faults foo", "there are all, none, "),
+            ("--mutant all --cipher real", "leave --cipher out"),
+            ("--mutant all --fault-interval 3 --faults none", "leave --faults and --fault-interval out"),
+            ("--mutant list --replicas 0", "leave all other options out"), ("--mutant list --faults foo", "leave all"),
+            ("--mutant list --seed 1 --json", "leave all"),
+        ]
+        for (line, way) in wrong {
+            let outcome = try await simulate(line)
+            #expect(outcome.status == 64 && outcome.output == "" && outcome.errorLines.count == 1, "\(line)")
+            #expect(outcome.errors.contains(way), "\(line): \(outcome.errors)")
+        }
+    }
 }

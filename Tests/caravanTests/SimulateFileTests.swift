@@ -79,6 +79,16 @@ struct SimulateFileTests {
         #expect(both.status == 1 && both.output.hasPrefix("mutant hash-order") && both.output.hasSuffix("</html>\n"))
     }
 
+    @Test func twoTextsAreNotWrittenIntoOneFile() async throws {
+        try FileManager.default.createSymbolicLink(atPath: file("link"), withDestinationPath: "run")
+        for (one, other) in [("run", "run"), ("run", "./run"), ("link", "run")] {
+            let outcome = try await simulate("--seed 1 --report \(file(one)) --save \(file(other))")
+            #expect(outcome.status == 64 && outcome.errors.contains("name one file"), "\(outcome.errors)")
+        }
+        #expect(scratch.contents() == ["link"])
+    }
+
+    /// Seeds without an end: were it not said before them, nobody would hear it.
     @Test func aPathThatCannotBeWrittenIsSaidBeforeTheWork() async throws {
         try "".write(toFile: file("plain"), atomically: true, encoding: .utf8)
         let long = file(String(repeating: "x", count: 300))

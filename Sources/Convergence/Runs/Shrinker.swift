@@ -69,6 +69,9 @@ public struct Selection: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// The numbers of its steps, as they were written.
+    public var numbers: [Int] { steps.map(\.number) }
+
     init<Action>(_ small: Plan<Action>, of plan: Plan<Action>) {
         var wasFault: [Int: Bool] = [:]
         for step in plan.steps { wasFault[step.number] = step.isFault }

@@ -7,7 +7,8 @@ struct Simulate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Break a world of simulated nodes; check the laws.",
         discussion: """
-            Exit status 1 where a law is violated, or a mutant survives. The same seeds give the same runs everywhere.
+            Exit status 1 where a law is violated: of one --mutant, too, 1 says that it is found, and 0 that it survives.
+            Of --mutant all, 1 where one survives. The same seeds give the same runs everywhere.
             Examples: caravan simulate --seeds 1..100, caravan simulate --mutant all
             """)
 
@@ -29,16 +30,7 @@ struct Simulate: AsyncParsableCommand {
     var report: String?
 
     func validate() throws {
-        if let keep {
-            guard runs.seed != nil else { throw ValidationError("--keep goes with --seed") }
-            switch try runs.subject {
-            case .type where Selection(keep) == nil: throw ValidationError("--keep takes steps, as in 3,9,14!")
-            case .nodes where TripSelection(keep) == nil:
-                throw ValidationError("--keep takes nodes and steps, as in 0,2/14,90")
-            case .list, .sweep: throw ValidationError("--keep goes with --seed")
-            default: break
-            }
-        }
+        if let keep { try check(keep) }
         if save != nil {
             guard keep == nil else { throw ValidationError("--save goes with seeds: leave --keep out") }
             guard case .nodes = try runs.subject else {
@@ -49,9 +41,35 @@ struct Simulate: AsyncParsableCommand {
         if runs.mutant == "list" || runs.mutant == "all" || keep != nil || replay != nil, report != nil {
             throw ValidationError("--report goes with seeds, of nodes or of one mutant")
         }
+        if let report, let save, SimulateFile.areOne(report, save) {
+            throw ValidationError("--report and --save name one file: name two")
+        }
         if replay != nil, !runs.isPlain || keep != nil || save != nil || json {
             throw ValidationError("--replay stands alone: the file says everything")
         }
+    }
+
+    /// Throws where a part of a run names what the run has not: nothing would happen, and nothing break.
+    private func check(_ keep: String) throws {
+        switch try runs.subject {
+        case .list, .sweep: throw ValidationError("--keep is a part of one run: name one mutant, or none")
+        case _ where runs.seed == nil: throw ValidationError("--keep goes with --seed")
+        case .type(_, let conditions):
+            guard let selection = Selection(keep) else { throw ValidationError("--keep takes steps, as in 3,9,14!") }
+            try check(selection.numbers, "step", of: conditions.steps)
+        case .nodes(let conditions):
+            guard let selection = TripSelection(keep), !selection.nodes.isEmpty else {
+                throw ValidationError("--keep takes nodes and steps, as in 0,2/14,90")
+            }
+            try check(selection.nodes, "node", of: conditions.replicas)
+            try check(selection.steps, "step", of: conditions.steps)
+        }
+    }
+
+    private func check(_ numbers: [Int], _ noun: String, of count: Int) throws {
+        guard let strange = numbers.first(where: { $0 >= count }) else { return }
+        let there = count == 0 ? "no \(noun)s" : "\(noun)s 0 to \(count - 1)"
+        throw ValidationError("--keep names \(noun) \(strange), and the run has \(there)")
     }
 
     func run() async throws {
@@ -84,5 +102,6 @@ struct Simulate: AsyncParsableCommand {
         try page?.write(report.html)
         if report.failing != nil { throw ExitCode.failure }
         if report.isInterrupted { throw CancellationError() }
+        if let mutant = runs.mutant { Output.note("\(mutant) survives these seeds") }
     }
 }

@@ -24,7 +24,9 @@ struct SimulateOptions: ParsableArguments {
     @Option(help: ArgumentHelp("One seed.", valueName: "n"))
     var seed: UInt64?
 
-    @Option(help: ArgumentHelp("These seeds, one after the other, until a law breaks.", valueName: "from..to"))
+    @Option(
+        help: ArgumentHelp("These seeds, one after the other, until a law breaks.", valueName: "from..to"),
+        transform: { try SeedRange($0) })
     var seeds: SeedRange?
 
     @Option(
@@ -58,10 +60,19 @@ struct SimulateOptions: ParsableArguments {
     var subject: Subject {
         get throws {
             switch mutant {
-            case "list": return .list
+            case "list":
+                guard isPlainBesidesMutant else {
+                    throw ValidationError("--mutant list runs nothing: leave all other options out, or all but --json")
+                }
+                return .list
             case "all":
-                guard faults == nil, profile == nil, cipher == nil, faultInterval == nil else {
-                    throw ValidationError("--mutant all chooses its faults by itself: leave --faults and --profile out")
+                let given = [
+                    faults == nil ? nil : "--faults", profile == nil ? nil : "--profile",
+                    cipher == nil ? nil : "--cipher", faultInterval == nil ? nil : "--fault-interval",
+                ].compactMap(\.self)
+                guard given.isEmpty else {
+                    throw ValidationError(
+                        "--mutant all chooses what goes wrong by itself: leave \(given.joined(separator: " and ")) out")
                 }
                 // Nodes are at least two, small types at most 64.
                 if let replicas, !(2...64).contains(replicas) {
@@ -112,9 +123,11 @@ struct SimulateOptions: ParsableArguments {
     }
 
     /// Nothing was chosen.
-    var isPlain: Bool {
+    var isPlain: Bool { isPlainBesidesMutant && mutant == nil }
+
+    private var isPlainBesidesMutant: Bool {
         replicas == nil && steps == nil && seed == nil && seeds == nil && profile == nil && faults == nil
-            && mutant == nil && cipher == nil && faultInterval == nil
+            && cipher == nil && faultInterval == nil
     }
 
     /// The seeds to try.
@@ -128,25 +141,29 @@ struct SimulateOptions: ParsableArguments {
         if names == "none" { return [] }
         if names == "all" { return Set(Kind.allCases) }
         return try Set(
-            names.split(separator: ",", omittingEmptySubsequences: false).map { try named(String($0), "fault") })
+            names.split(separator: ",", omittingEmptySubsequences: false).map {
+                try named(String($0), "fault", or: ["all", "none"])
+            })
     }
 
-    private static func named<Kind>(_ name: String, _ noun: String) throws -> Kind
+    private static func named<Kind>(_ name: String, _ noun: String, or others: [String] = []) throws -> Kind
     where Kind: CaseIterable & RawRepresentable<String> {
         if let kind = Kind(rawValue: name) { return kind }
-        let all = Kind.allCases.map(\.rawValue).joined(separator: ", ")
+        let all = (others + Kind.allCases.map(\.rawValue)).joined(separator: ", ")
         throw ValidationError("there is no \(noun) \"\(name.prefix(40))\"; there are \(all)")
     }
 }
 
 /// Seeds as they are written on a command line: 1..1000.
-struct SeedRange: ExpressibleByArgument, Equatable {
+struct SeedRange: Equatable {
     let range: ClosedRange<UInt64>
 
-    init?(argument: String) {
-        guard let dots = argument.firstRange(of: ".."), let first = UInt64(argument[..<dots.lowerBound]),
-            let last = UInt64(argument[dots.upperBound...]), first <= last, last - first < Int.max
-        else { return nil }
+    init(_ text: String) throws {
+        guard let dots = text.firstRange(of: ".."), let first = UInt64(text[..<dots.lowerBound]),
+            let last = UInt64(text[dots.upperBound...]), first <= last, last - first < Int.max
+        else {
+            throw ValidationError("--seeds takes FROM..TO, as in 1..100, with FROM <= TO and at most \(Int.max) seeds")
+        }
         range = first...last
     }
 }
