@@ -31,6 +31,26 @@ struct SimulateEndTests {
         #expect(outcome.output.contains("no violation until it was interrupted"), "\(outcome.output)")
     }
 
+    /// A second call would kill it, and nothing would be reported.
+    @Test func oneLongRunIsInterruptedToo() async throws {
+        let running = try caravan.start([
+            "simulate", "--mutant", "shared-entry", "--seed", "1", "--steps", "1000000", "--faults", "none",
+            "--replicas", "1", "--json",
+        ])
+        // It prints nothing before its first seed is done: when it listens is asked of the system.
+        let status = "/proc/\(running.process.processIdentifier)/status"
+        #expect(
+            try await eventually {
+                let text = (try? String(contentsOfFile: status, encoding: .utf8)) ?? ""
+                let caught = text.split(separator: "\n").first { $0.hasPrefix("SigCgt:") }?.split(separator: "\t").last
+                return caught.flatMap { UInt64($0, radix: 16) }.map { $0 >> UInt64(SIGINT - 1) & 1 == 1 } ?? false
+            })
+        kill(running.process.processIdentifier, SIGINT)
+        let outcome = try await running.ended(within: 20)
+        #expect(outcome.status == 130 && !outcome.isKilled, "\(outcome.status)")
+        #expect(outcome.output.contains("\"interrupted\": true"), "\(outcome.output)")
+    }
+
     @Test func aPartThatTheRunHasNotIsRefused() async throws {
         let wrong = [
             ("--seed 1 --replicas 2 --steps 20 --keep /", "takes nodes and steps"),
@@ -51,6 +71,7 @@ struct SimulateEndTests {
         }
     }
 
+    /// Of one mutant the status says whether a law broke; of all of them, whether one was missed.
     @Test func aStatusSaysWhatWasFound() async throws {
         let survivor = try await simulate("--mutant shared-entry --seed 1 --replicas 1")
         #expect(survivor.status == 0 && survivor.errors == "shared-entry survives these seeds\n", "\(survivor.errors)")

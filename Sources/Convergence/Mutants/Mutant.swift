@@ -29,8 +29,10 @@ public struct Mutant: Sendable {
     /// First the law by which it must be found; then others that the same fault breaks first in some runs, which are
     /// passed over.
     public let laws: [Law]
-    private let explore: @Sendable (Conditions, ClosedRange<UInt64>, (UInt64, Outcome) -> Bool) -> Finding?
-    private let exploreTwin: @Sendable (Conditions, ClosedRange<UInt64>, (UInt64, Outcome) -> Bool) -> Finding?
+    private typealias Exploration =
+        @Sendable (Conditions, ClosedRange<UInt64>, () -> Bool, (UInt64, Outcome) -> Bool) -> Finding?
+    private let explore: Exploration
+    private let exploreTwin: Exploration
     private let replayPart: @Sendable (Conditions, UInt64, Selection) -> Outcome
     private let measureRun: @Sendable (Conditions, UInt64) -> Measurements
 
@@ -42,8 +44,8 @@ public struct Mutant: Sendable {
     ) {
         self.mutation = mutation
         self.laws = laws
-        explore = { Self.find(faulty, $0, $1, passingOver: Array(laws.dropFirst()), $2) }
-        exploreTwin = { Self.find(twin, $0, $1, passingOver: [], $2) }
+        explore = { Self.find(faulty, $0, $1, passingOver: Array(laws.dropFirst()), $2, $3) }
+        exploreTwin = { Self.find(twin, $0, $1, passingOver: [], $2, $3) }
         replayPart = { conditions, seed, selection in
             let simulator = Simulator<Faulty>(conditions)
             return simulator.run(selection.part(of: simulator.plan(seed: seed)), isTracing: true)
@@ -55,17 +57,18 @@ public struct Mutant: Sendable {
     }
 
     /// Tries seeds until the first of `laws` breaks before every other; nil where it does in none. A run in which a law
-    /// breaks that is not in `laws` ends it too. `isDone` ends it after a seed.
+    /// breaks that is not in `laws` ends it too. `isDone` ends it after a seed, `isInterrupted` at any time, with nothing
+    /// found where nothing had broken.
     public func find(
-        _ conditions: Conditions = Conditions(), seeds: ClosedRange<UInt64>,
+        _ conditions: Conditions = Conditions(), seeds: ClosedRange<UInt64>, isInterrupted: () -> Bool = { false },
         isDone: (UInt64, Outcome) -> Bool = { _, _ in false }
-    ) -> Finding? { explore(conditions, seeds, isDone) }
+    ) -> Finding? { explore(conditions, seeds, isInterrupted, isDone) }
 
     /// The same for the twin without the fault.
     public func findInTwin(
         _ conditions: Conditions = Conditions(), seeds: ClosedRange<UInt64>,
         isDone: (UInt64, Outcome) -> Bool = { _, _ in false }
-    ) -> Finding? { exploreTwin(conditions, seeds, isDone) }
+    ) -> Finding? { exploreTwin(conditions, seeds, { false }, isDone) }
 
     /// Repeats a part of a seed's run, with its trace.
     public func replay(_ selection: Selection, seed: UInt64, _ conditions: Conditions = Conditions()) -> Outcome {
@@ -79,12 +82,13 @@ public struct Mutant: Sendable {
 
     private static func find<Subject: ReplicatedType>(
         _ subject: Subject.Type, _ conditions: Conditions, _ seeds: ClosedRange<UInt64>, passingOver others: [Law],
-        _ isDone: (UInt64, Outcome) -> Bool
+        _ isInterrupted: () -> Bool, _ isDone: (UInt64, Outcome) -> Bool
     ) -> Finding? {
         let simulator = Simulator<Subject>(conditions)
-        guard let failure = simulator.firstFailure(seeds: seeds, passingOver: others, isDone: isDone) else {
-            return nil
-        }
+        guard
+            let failure = simulator.firstFailure(
+                seeds: seeds, passingOver: others, isInterrupted: isInterrupted, isDone: isDone)
+        else { return nil }
         return Finding(
             law: failure.law, outcome: failure.outcome,
             seedCount: failure.seed - seeds.lowerBound + 1,

@@ -65,7 +65,7 @@ extension Simulator {
     public func measure(_ plan: Plan<Subject.Action>) -> (outcome: Outcome, measurements: Measurements) {
         var run = Run<Subject>(plan, isTracing: false)
         run.recorder = RunRecorder(steps: plan.steps.count)
-        let outcome = run.finish()
+        let outcome = run.finish() ?? run.outcome
         run.recorder?.end(at: run.time)
         return (outcome, run.recorder?.measurements ?? Measurements())
     }

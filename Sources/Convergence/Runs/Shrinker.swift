@@ -14,12 +14,13 @@ struct Shrinker<Subject: ReplicatedType> {
         self.law = law
     }
 
-    func shrink(_ plan: Plan<Subject.Action>) -> Plan<Subject.Action> {
+    /// - Parameter isInterrupted: ends it early, with what is small by then.
+    func shrink(_ plan: Plan<Subject.Action>, isInterrupted: () -> Bool = { false }) -> Plan<Subject.Action> {
         var small = plan
         var runs = 0
         func fails(_ steps: Steps) -> Bool {
             runs += 1
-            guard runs <= Self.runsMax else { return false }
+            guard runs <= Self.runsMax, !isInterrupted() else { return false }
             return simulator.run(Plan(replicaCount: plan.replicaCount, steps: steps)).violation?.law == law
         }
         while true {

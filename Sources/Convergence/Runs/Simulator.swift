@@ -37,24 +37,35 @@ public struct Simulator<Subject: ReplicatedType>: Sendable {
     /// One run. The same plan gives the same outcome, everywhere.
     public func run(_ plan: Plan<Subject.Action>, isTracing: Bool = false) -> Outcome {
         var run = Run<Subject>(plan, isTracing: isTracing)
-        return run.finish()
+        return run.finish() ?? run.outcome
+    }
+
+    /// The same for a run that takes long: `isDone` hears now and then how many steps were carried out, and ends the run
+    /// where it says so; then there is no outcome.
+    public func run(_ plan: Plan<Subject.Action>, isDone: (Int) -> Bool) -> Outcome? {
+        var run = Run<Subject>(plan, isTracing: false)
+        return run.finish(isDone)
     }
 
     /// Tries seeds until a law breaks, and makes that run small; nil where every law holds. `isDone` is asked to go on
     /// after each seed.
     public func firstFailure(
         seeds: ClosedRange<UInt64>, isDone: (UInt64, Outcome) -> Bool = { _, _ in false }
-    ) -> Failure<Subject>? { firstFailure(seeds: seeds, passingOver: [], isDone: isDone) }
+    ) -> Failure<Subject>? {
+        firstFailure(seeds: seeds, passingOver: [], isInterrupted: { false }, isDone: isDone)
+    }
 
-    /// The same, going on where a law breaks that is one of some.
+    /// The same, going on where a law breaks that is one of some. `isInterrupted` is asked within a run, too, and while a
+    /// failing one is made small.
     func firstFailure(
-        seeds: ClosedRange<UInt64>, passingOver others: some Collection<Law>, isDone: (UInt64, Outcome) -> Bool
+        seeds: ClosedRange<UInt64>, passingOver others: some Collection<Law>, isInterrupted: () -> Bool,
+        isDone: (UInt64, Outcome) -> Bool
     ) -> Failure<Subject>? {
         for seed in seeds {
             let plan = plan(seed: seed)
-            let outcome = run(plan)
+            guard let outcome = run(plan, isDone: { _ in isInterrupted() }) else { return nil }
             if let violation = outcome.violation, !others.contains(violation.law) {
-                let small = Shrinker(self, law: violation.law).shrink(plan)
+                let small = Shrinker(self, law: violation.law).shrink(plan, isInterrupted: isInterrupted)
                 return Failure(
                     seed: seed, conditions: conditions, plan: plan, outcome: outcome, shrunkPlan: small,
                     shrunkOutcome: run(small, isTracing: true))

@@ -84,7 +84,8 @@ struct Simulate: AsyncParsableCommand {
             if let selection = keep.flatMap(Selection.init), let seed = runs.seed {
                 try SimulateMutants.replay(mutant, selection, seed: seed, conditions)
             } else {
-                try publish(SimulateMutants.explore(mutant, conditions, runs), on: page)
+                try publish(
+                    SimulateMutants.explore(mutant, conditions, runs, isDrawn: page != nil), on: page)
             }
         case .nodes(let conditions):
             if let selection = keep.flatMap({ TripSelection($0) }), let seed = runs.seed {

@@ -6,12 +6,14 @@ enum SimulateMutants {
     /// As many as the budget of a mutant.
     static let seeds: ClosedRange<UInt64> = 1...200
 
-    /// Runs a mutant's seeds until a law breaks.
-    static func explore(_ mutant: Mutant, _ conditions: Conditions, _ options: SimulateOptions) -> Report {
+    /// Runs a mutant's seeds until a law breaks; `isDrawn` where somebody looks at a page of it.
+    static func explore(
+        _ mutant: Mutant, _ conditions: Conditions, _ options: SimulateOptions, isDrawn: Bool
+    ) -> Report {
         let range = options.range(orElse: seeds)
         let progress = SimulateProgress("seed", of: UInt64(range.count))
         var tally = Tally()
-        let finding = mutant.find(conditions, seeds: range) { _, outcome in
+        let finding = mutant.find(conditions, seeds: range, isInterrupted: { progress.isInterrupted }) { _, outcome in
             tally.add(outcome)
             progress.done(tally.runCount)
             return progress.isInterrupted
@@ -24,9 +26,11 @@ enum SimulateMutants {
             conditions: conditions, failing: finding.map { failing($0, of: mutant) }, isInterrupted: isCutShort)
         report.elapsed = progress.elapsed
         let seed = finding?.failing.seed ?? range.lowerBound
-        report.panels = [
-            mutant.measure(seed: seed, conditions).divergencePanel(of: "seed \(seed)", in: .count("step"))
-        ]
+        if isDrawn, tally.runCount > 0 {
+            report.panels = [
+                mutant.measure(seed: seed, conditions).divergencePanel(of: "seed \(seed)", in: .count("step"))
+            ]
+        }
         return report
     }
 
