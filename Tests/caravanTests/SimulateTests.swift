@@ -117,7 +117,9 @@ struct SimulateTests {
 
         let line = "--mutant all --replicas 3 --steps 40 --seeds 1..2"
         let swept = try await simulate(line + " --json")
-        let mutants = try #require(try json(swept)["mutants"] as? [[String: Any]])
+        let whole = try json(swept)
+        #expect(Set(whole.keys) == ["interrupted", "mutants"] && whole["interrupted"] as? Bool == false)
+        let mutants = try #require(whole["mutants"] as? [[String: Any]])
         #expect(swept.status == 1 && mutants.map { $0["name"] as? String } == listed.map { $0["name"] as? String })
         let found = mutants.filter { mutant in
             guard let failing = mutant["failing"] as? [String: Any], let law = failing["law"] as? String else {
@@ -130,6 +132,9 @@ struct SimulateTests {
             #expect(Set(mutant.keys) == ["failing", "laws", "name", "of", "seeds_tried"], "\(mutant)")
             let after = (mutant["failing"] as? [String: Any])?["after"] as? [String: Int]
             #expect(after.map { $0["replicas", default: 99] <= 5 && $0["events", default: 99] <= 12 } == true)
+        }
+        for mutant in mutants where mutant["failing"] == nil {
+            #expect(Set(mutant.keys) == ["laws", "name", "of", "seeds_tried"] && mutant["seeds_tried"] as? Int == 2)
         }
         let shown = try await simulate(line)
         #expect(shown.status == 1 && shown.output.contains("SURVIVES"))

@@ -20,7 +20,7 @@ enum SimulateSweep {
         Mutant.all.map { mutant in
             Entry(name: mutant.name, laws: mutant.laws, isOfNodes: false) { options, range, isInterrupted in
                 let conditions = Conditions(replicas: options.replicas ?? 4, steps: options.steps ?? 120)
-                return mutant.find(conditions, seeds: range) { _, _ in isInterrupted() }
+                return mutant.find(conditions, seeds: range, isInterrupted: isInterrupted)
                     .map { SimulateMutants.failing($0, of: mutant) }
             }
         }
@@ -61,7 +61,9 @@ enum SimulateSweep {
         }
         progress.end()
         Output.text(
-            json ? Self.json(found, from: range.lowerBound) : table(found, from: range.lowerBound, entries.count))
+            json
+                ? Self.json(found, in: range, isInterrupted: found.count < entries.count)
+                : table(found, from: range.lowerBound, entries.count))
         if !found.allSatisfy({ $0.isFound(by: $1) }) { throw ExitCode.failure }
         if found.count < entries.count { throw CancellationError() }
     }
@@ -84,14 +86,18 @@ enum SimulateSweep {
             + "\n\n\(caught) of \(all) found. Sizes are replicas/events/faults.\n"
     }
 
-    private static func json(_ found: [(entry: Entry, failing: Report.Failing?)], from first: UInt64) -> String {
+    private static func json(
+        _ found: [(entry: Entry, failing: Report.Failing?)], in range: ClosedRange<UInt64>, isInterrupted: Bool
+    ) -> String {
         let mutants = found.map { entry, failing in
             var members = common(entry)
             members["failing"] = .some(failing?.json)
-            members["seeds_tried"] = .some(failing.map { .integer(Int64(clamping: $0.seed - first + 1)) })
+            // Of a survivor all were tried.
+            let last = failing?.seed ?? range.upperBound
+            members["seeds_tried"] = .some(.integer(Int64(clamping: last - range.lowerBound + 1)))
             return JSONValue.object(members)
         }
-        return JSONValue.object(["mutants": .array(mutants)]).text + "\n"
+        return JSONValue.object(["interrupted": .bool(isInterrupted), "mutants": .array(mutants)]).text + "\n"
     }
 
     private static func common(_ entry: Entry) -> [String: JSONValue?] {
