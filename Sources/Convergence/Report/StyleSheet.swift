@@ -125,7 +125,7 @@ enum StyleSheet {
         td.bar { width: 30%; padding-right: 0; } td.bar i { display: block; height: .6rem; min-width: 2px;
           background: var(--bar); border-radius: 2px; }
         .never > * { color: var(--broken); } .never i { visibility: hidden; }
-        @media (max-width: 40rem) { .meaning { display: none; } .headlines { gap: .9rem 1.6rem; } body { font-size: 15px; } }
+        @media (max-width: 40rem) { th { white-space: normal; overflow-wrap: anywhere; } .meaning { display: none; } .headlines { gap: .9rem 1.6rem; } body { font-size: 15px; } }
         """
 
     private static let paper = """
