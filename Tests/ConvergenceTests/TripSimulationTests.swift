@@ -3,6 +3,24 @@ import Testing
 
 /// Trips of real nodes in a world that breaks: the laws hold, and the same seed gives the same run.
 struct TripSimulationTests {
+    @Test func whoIsOutIsNamedAsInEveryOtherLine() {
+        var conditions = TripConditions(replicas: 4, steps: 200, profile: .hostile, faults: [.removal])
+        conditions.faultInterval = 20
+        let simulation = TripSimulation(conditions)
+        var heard = 0
+        for seed in UInt64(1)...3 {
+            let trace = simulation.run(simulation.plan(seed: seed), isTracing: true).trace
+            for line in trace where line.contains(" hears that ") {
+                let name = line.split(separator: " ").suffix(4)
+                #expect(
+                    name.first == "machine" && name.dropFirst().first.flatMap { Int($0) }.map { $0 < 4 } == true,
+                    "\(line)")
+                heard += 1
+            }
+        }
+        #expect(heard > 0)
+    }
+
     private func conditions(_ profile: Profile, replicas: Int = 5, steps: Int = 250) -> TripConditions {
         var conditions = TripConditions(replicas: replicas, steps: steps, profile: profile)
         conditions.faultInterval = 8

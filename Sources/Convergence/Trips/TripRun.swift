@@ -242,7 +242,9 @@ struct TripRun {
         case .admitted: note("machine \(id) is let in")
         case .joinRefused(let refusal): note("machine \(id) is not let in: \(refusal)")
         case .forked: note("machine \(id) sees a fork")
-        case .removed(let participant): note("machine \(id) hears that \(participant.low) is out")
+        case .removed(let participant):
+            let other = name(of: participant)
+            note("machine \(id) hears that \(other) is out")
         case .reached(let bound): note("machine \(id) reaches a bound: \(bound.rawValue)")
         case .met(let device, _):
             let other = number(of: device)
@@ -256,6 +258,11 @@ struct TripRun {
     /// The first machine that bears a device's keys; −1 for a hostile member's.
     private func number(of device: Device) -> World.NodeID {
         ledger.holders.firstIndex { $0.replica == device.replica } ?? -1
+    }
+
+    /// The first machine of a participant, as other lines name it.
+    private func name(of participant: Bytes16) -> String {
+        people.firstIndex { $0.participant == participant }.map { "machine \($0)" } ?? "the hostile member"
     }
 
     // MARK: - What people do
