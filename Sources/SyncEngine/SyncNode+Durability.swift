@@ -25,7 +25,7 @@ extension SyncNode {
             }
             places = lacked
         } else if connections[at: index].isWithMember {
-            for place in heads(of: owed.filter { $0 < announced }, beside: places) { places.append(place) }
+            places.append(contentsOf: heads(of: owed.filter { $0 < announced }, beside: places))
         } else {
             // It knows nothing of what it may not be sent: what came from it is told by itself.
             for place in heads(of: owed, beside: []) where !places.contains(place) { places.append(place) }
@@ -46,6 +46,7 @@ extension SyncNode {
         for hash in hashes {
             if let place = log.place(of: hash) { places.append(place) } else { unknown.append(hash) }
         }
+        places.sort()
         noteDurable(places, at: index)
         if !unknown.isEmpty {
             let due = connections[session: index].wantDeadline ?? now.monotonic + limits.wantDelay
@@ -58,9 +59,9 @@ extension SyncNode {
         pump(id)
     }
 
-    /// Notes that changes are durable at the peer at an index of the table, and what it was sent is acknowledged by that.
+    /// Notes that changes, whose places ascend, are durable at the peer at an index of the table, and that what it was sent
+    /// is acknowledged by that.
     mutating func noteDurable(_ places: [Int], at index: Int) {
-        let places = places.sorted()
         if !isCrowded {
             // It may not know yet that they are here too, and would not be told, for it lacks nothing.
             let announced = connections[session: index].announced
@@ -86,16 +87,23 @@ extension SyncNode {
         }
     }
 
-    /// Of places, those that neither one of some others nor any other of them stands on. At most `missingMax`. O(places).
-    func heads(of places: some Sequence<Int>, beside others: [Int]) -> [Int] {
-        var heads: [Int] = []
-        func isTold(_ place: Int, by later: Int) -> Bool { place == later || log.isPast(place, of: later) }
-        for place in places.sorted(by: >)
-        where !others.contains(where: { isTold(place, by: $0) }) && !heads.contains(where: { isTold(place, by: $0) }) {
-            heads.append(place)
+    /// Of places, those that neither one of some others nor any other of them stands on. At most `missingMax`.
+    /// O(places times what is returned and the others).
+    func heads(of places: [Int], beside others: [Int]) -> [Int] {
+        guard !places.isEmpty else { return [] }
+        var told = others
+        // A closure would copy the node.
+        for place in places.sorted(by: >) {
+            var isTold = false
+            for other in told where other == place || log.isPast(place, of: other) {
+                isTold = true
+                break
+            }
+            if isTold { continue }
+            told.append(place)
             // Of more, which only a hostile member sends, the newest are told of: nobody listens to more.
-            if heads.count >= SessionLimits.missingMax { break }
+            if told.count - others.count >= SessionLimits.missingMax { break }
         }
-        return heads
+        return Array(told[others.count...])
     }
 }

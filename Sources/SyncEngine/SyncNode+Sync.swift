@@ -222,7 +222,7 @@ extension SyncNode {
             connections[session: index].owed.append(last)
             if received.known.count > max(received.places.count, 1) {
                 // What is new is told of in any case; what was here may have been told of before the peer had it.
-                let repeated = heads(of: received.known.dropLast(received.places.count), beside: [last])
+                let repeated = heads(of: Array(received.known.dropLast(received.places.count)), beside: [last])
                 connections[session: index].owed.append(contentsOf: repeated)
             }
             connections[session: index].owedBytes += changes.reduce(0) { $0 + $1.count }
@@ -293,8 +293,13 @@ extension SyncNode {
         guard let index = connections.sessionIndex(of: id) else { return }
         let told = connections[session: index].missing
         // What it told of before it was here is known to be there by now.
-        noteDurable(told.compactMap { log.place(of: $0) }, at: index)
-        guard let missing = told.first(where: { log.place(of: $0) == nil }) else {
+        var places: [Int] = []
+        var missing: Bytes32?
+        for hash in told {
+            if let place = log.place(of: hash) { places.append(place) } else if missing == nil { missing = hash }
+        }
+        if !places.isEmpty { noteDurable(places.sorted(), at: index) }
+        guard let missing else {
             update(id) { session, _ in (session.missing, session.wantDeadline) = ([], nil) }
             pump(id)
             return
