@@ -60,8 +60,8 @@ public struct Mutant: Sendable {
     /// breaks that is not in `laws` ends it too. `isDone` ends it after a seed, `isInterrupted` at any time, with nothing
     /// found where nothing had broken.
     public func find(
-        _ conditions: Conditions = Conditions(), seeds: ClosedRange<UInt64>, isInterrupted: () -> Bool = { false },
-        isDone: (UInt64, Outcome) -> Bool = { _, _ in false }
+        _ conditions: Conditions = Conditions(), seeds: ClosedRange<UInt64>,
+        isDone: (UInt64, Outcome) -> Bool = { _, _ in false }, isInterrupted: () -> Bool = { false }
     ) -> Finding? { explore(conditions, seeds, isInterrupted, isDone) }
 
     /// The same for the twin without the fault.

@@ -13,10 +13,12 @@ enum SimulateMutants {
         let range = options.range(orElse: seeds)
         let progress = SimulateProgress("seed", of: UInt64(range.count))
         var tally = Tally()
-        let finding = mutant.find(conditions, seeds: range, isInterrupted: { progress.isInterrupted }) { _, outcome in
+        let finding = mutant.find(conditions, seeds: range) { _, outcome in
             tally.add(outcome)
             progress.done(tally.runCount)
             return progress.isInterrupted
+        } isInterrupted: {
+            progress.isInterrupted
         }
         if let finding { tally.add(finding.outcome) }
         progress.end()
