@@ -27,6 +27,9 @@ struct SimulateFile {
         }
         let target = Self.followed(path)
         let folder = Self.folder(of: target)
+        if let status = Self.status(folder), status.st_mode & S_IFMT != S_IFDIR {
+            throw Problem(description: "cannot write \(path): \(folder) is no folder")
+        }
         guard access(folder, W_OK | X_OK) == 0 else {
             throw Problem(description: "cannot write into \(folder): make that folder, or name another file")
         }
