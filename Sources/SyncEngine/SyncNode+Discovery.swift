@@ -45,6 +45,11 @@ extension SyncNode {
         case foreign
         /// As before, and looked at nevertheless: it may be a member's who has gone on to another epoch.
         case guessed
+
+        var isOurs: Bool {
+            guard case .ours = self else { return false }
+            return true
+        }
     }
 
     /// A member's name behind which no address was found: a link was down, or a packet was lost.
@@ -141,6 +146,11 @@ extension SyncNode {
             return
         }
         unanswered[instance] = nil
-        for address in found.prefix(16) { addresses.add(address, instance: instance, at: now.monotonic) }
+        let isOurs = instances[instance]?.isOurs ?? false
+        for address in found.prefix(16) {
+            // A name that says nothing hides none that says by which key whoever is there is to be dialled.
+            let isNamed = addresses.entries[address]?.instance.flatMap { instances[$0] }?.isOurs ?? false
+            addresses.add(address, instance: isOurs || !isNamed ? instance : nil, at: now.monotonic)
+        }
     }
 }

@@ -52,24 +52,27 @@ extension SyncNode {
 
     /// The secret under which to dial an address now.
     ///
-    /// Where a name told of it, the key that made the name. Else the newest epoch's, and in turn what this device shares
-    /// with whoever was met there, or with each member that is not met: they may have gone on to another epoch.
+    /// Where a name told of it, the key that made the name. Else the newest epoch's; and unless it is that, in turn what
+    /// this device shares with whoever was met there, or with each member that is not met: they may have gone on to
+    /// another epoch.
     private mutating func diallingCredential(for address: PeerAddress) -> Credential? {
         let entry = addresses.entries[address]
-        if let instance = entry?.instance, case .ours(let credential) = instances[instance] { return credential }
+        var named: Credential?
+        if let instance = entry?.instance, case .ours(let credential) = instances[instance] { named = credential }
         // None where the address was forgotten, and heard of again, while it was dialled.
         let attempts = entry?.attempts ?? 0
         let newest = diallingCredentials.first
+        if let named, named == newest { return named }
         guard case .member = role, log.membership.isIn(secrets.device.replica), attempts > 0,
             attempts.isMultiple(of: 2)
-        else { return newest }
+        else { return named ?? newest }
         if let replica = entry?.replica, let member = log.membership.device(replica), member.isIn {
-            return pair(with: member.device) ?? newest
+            return pair(with: member.device) ?? named ?? newest
         }
         let unmet = log.membership.allMembers.map(\.device)
             .filter { $0 != secrets.device && !isMet($0.replica) }.prefix(limits.pairsTriedMax)
-        guard !unmet.isEmpty else { return newest }
-        return pair(with: unmet[(attempts / 2 - 1) % unmet.count]) ?? newest
+        guard !unmet.isEmpty else { return named ?? newest }
+        return pair(with: unmet[(attempts / 2 - 1) % unmet.count]) ?? named ?? newest
     }
 
     /// What this device shares with another; remembered, for it takes a key agreement.

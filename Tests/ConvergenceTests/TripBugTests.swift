@@ -219,6 +219,27 @@ struct TripBugTests {
         #expect(outcome.faults[.removal] == 1)
     }
 
+    /// One copy of the founder's home had taken somebody out, and the other had not heard. Their names said by which key to
+    /// dial them, but names that said nothing were resolved to the same addresses later, and stood in their place.
+    @Test func copiesUnderTwoSecretsDialEachOtherByTheOlder() throws {
+        let outcome = try run(
+            """
+            caravan-trip 1
+            profile hostile
+            replicas 3
+            faults backdate,copied-home,partition,removal
+            seed 47
+            nodes 0,1
+            fault 100 4994 backdate 0 1 1480 c25ae1dd78833f66
+            fault 101 5010 partition 0 1 9020 88519a981ef4fc0e
+            fault 122 6191 copied-home 0 2 574 3d2db16be8e3e4e7
+            fault 147 7147 removal 1 0 1998 71894a80e4e76f9f
+            fault 148 7203 copied-home 1 0 2618 4f5542ba0d2e9aaf
+            """)
+        #expect(outcome.violation == nil)
+        #expect(outcome.faults[.copiedHome] == 2)
+    }
+
     /// A member told six times of two changes with one predecessor. The harness, which knew nothing of too many branches,
     /// asked nodes to show what no node counts.
     @Test func whatComesAfterTooManyForksIsNotAskedFor() throws {
