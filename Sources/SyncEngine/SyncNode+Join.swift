@@ -28,7 +28,9 @@ extension SyncNode {
         }
         guard due <= now.monotonic else { return }
         askDeadline = now.monotonic + limits.askDelay
-        let places = addresses.entries.filter { $0.value.incarnation.map { met.contains($0) } ?? false }.keys.sorted()
+        let dialled = connections.values.filter(\.hasSession).compactMap(\.address)
+        let known = addresses.entries.filter { $0.value.incarnation.map { met.contains($0) } ?? false }.keys
+        let places = Set(dialled).union(known).sorted()
         guard !places.isEmpty else { return }
         let address = places[askCount % places.count]
         askCount += 1

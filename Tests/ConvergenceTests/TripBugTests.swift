@@ -240,6 +240,44 @@ struct TripBugTests {
         #expect(outcome.faults[.copiedHome] == 2)
     }
 
+    /// A newcomer was to ask again at the address of whoever they met, whose name had changed since: it was not known to be
+    /// their address any more.
+    @Test func anAdmissionIsAskedForAgainWhateverTheNameIsNow() throws {
+        let outcome = try run(
+            """
+            caravan-trip 1
+            profile hostile
+            replicas 2
+            faults backdate,bit-flip,full-disk,join,missed-name,partition
+            seed 51
+            nodes 0,1
+            fault 0 192 join 1 0 2666 d0c47c9553c8517a
+            act 4 264 0 2ce48461727a04fb
+            act 7 394 0 a34e970157956b5d
+            act 10 523 0 810bd2db057ac288
+            act 13 553 0 148324c7a3ba2bc1
+            act 14 574 0 e4d82cd4f7ed52bb
+            act 16 605 0 53814420d7d97e8f
+            fault 17 612 full-disk 0 1 1487 9e57e22080f2c8a
+            act 18 623 0 13cc9ce4d14dc025
+            fault 20 654 missed-name 0 1 2611 2ac1ae9cb3a96a7d
+            fault 31 931 backdate 0 1 81 c9b920ab99a0346e
+            act 52 2324 0 d1b7e5decbee4b8c
+            act 67 3533 0 cdbdc6e87a348e61
+            act 70 3715 0 cfe44b2930ccf4f9
+            act 71 3816 0 28bb1f6b8ff763d8
+            act 75 4091 0 e3828338527ae9ee
+            fault 77 4208 partition 1 0 3267 179012aac56e926e
+            act 116 6209 0 27c864c1134d228a
+            act 123 6552 0 5ecdd7ea60b5b399
+            fault 125 6585 bit-flip 0 1 2370 385d872c4ecaa6fc
+            act 130 6684 0 5fb53899330f1143
+            act 132 6832 0 1e3edcc6ce9db702
+            """)
+        #expect(outcome.violation == nil)
+        #expect(outcome.faults[.bitFlip] == 1)
+    }
+
     /// A member told six times of two changes with one predecessor. The harness, which knew nothing of too many branches,
     /// asked nodes to show what no node counts.
     @Test func whatComesAfterTooManyForksIsNotAskedFor() throws {
