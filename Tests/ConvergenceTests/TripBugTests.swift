@@ -278,6 +278,46 @@ struct TripBugTests {
         #expect(outcome.faults[.bitFlip] == 1)
     }
 
+    /// The founder came back from before they let somebody in, whom they had already met, and took another out at once: the
+    /// newcomer has no secret under which the founder can be met, and no invite is open. The harness asked for it.
+    @Test func whoWasForgottenBeforeARemovalIsOwedNothing() throws {
+        let outcome = try run(
+            """
+            caravan-trip 1
+            profile hostile
+            replicas 3
+            faults bit-flip,crash,join,removal
+            seed 59
+            nodes 0,1,2
+            fault 1 189 join 2 1 578 22b2795b350d4415
+            fault 99 5055 bit-flip 0 1 701 4a68d0ad175f9437
+            fault 100 5171 crash 0 2 1123 e3fcd103cf90321d
+            fault 121 6322 removal 1 0 1894 5b200b59b33a956d
+            """)
+        #expect(outcome.violation == nil)
+        #expect(outcome.faults[.removal] == 1)
+    }
+
+    /// The founder came back from before a removal, which was under way to another when all faults ended: the harness did
+    /// not know yet who is out.
+    @Test func aRemovalThatArrivesLateTakesOut() throws {
+        let outcome = try run(
+            """
+            caravan-trip 1
+            profile hostile
+            replicas 4
+            faults bit-flip,one-way,removal
+            seed 62
+            nodes 0,1,2
+            fault 41 1840 one-way 0 1 17202 7e20229745599faf
+            fault 61 2905 removal 1 2 1256 f8ee147bbcf16b87
+            fault 64 3324 bit-flip 0 3 385 35af9e3f12dea4e
+            act 65 3402 0 200b616e7d31e95a
+            """)
+        #expect(outcome.violation == nil)
+        #expect(outcome.faults[.bitFlip] == 1)
+    }
+
     /// A member told six times of two changes with one predecessor. The harness, which knew nothing of too many branches,
     /// asked nodes to show what no node counts.
     @Test func whatComesAfterTooManyForksIsNotAskedFor() throws {

@@ -106,6 +106,19 @@ extension TripLedger {
         return !isAdmitted(holders[id].replica, counting(held), founding: -1)
     }
 
+    /// Whether nobody else who is in knows any more that a machine's device was let in, and others have taken somebody out
+    /// since, of which it has not heard: their secret is another, and all invites are closed.
+    func isForgotten(_ id: World.NodeID, outside: Set<World.NodeID>) -> Bool {
+        let replica = holders[id].replica
+        guard hasRemovals, let admissions = admissions[replica] else { return false }
+        let others = holders.indices.filter { holders[$0].replica != replica && !outside.contains($0) }
+        let isKnown = others.contains { other in admissions.contains { holders[other].held.contains($0) } }
+        return !isKnown
+            && removals.contains { removal in
+                !holders[id].held.contains(removal) && others.contains { holders[$0].held.contains(removal) }
+            }
+    }
+
     /// What is not owed any more: it was acknowledged, and its author was out by then, or a disk forgot it of which only
     /// those had heard who are out.
     mutating func forgive(_ held: EventSet, members: [World.NodeID]) {

@@ -98,9 +98,11 @@ extension TripRun {
             if !world.sights.isEmpty { try drain() }
             // Power may have failed at a write of the healing itself.
             while let (_, ending) = agenda.next() { try self.end(ending) }
-            if isTracing, world.time >= nextLook {
+            if world.time >= nextLook {
                 nextLook = world.time + 5_000
-                let missing = whatIsMissing
+                // A removal that its own author forgot may have been under way.
+                try expel()
+                let missing = isTracing ? whatIsMissing : ""
                 note(missing)
             }
             if events % 256 == 0 { recorder.sample(world, changes: ledger.entries.count) }
@@ -130,11 +132,12 @@ extension TripRun {
         guard ledger.mayExclude else { return }
         var all = EventSet()
         for holder in ledger.holders { all.formUnion(holder.held) }
-        for id in world.machines.indices {
+        for id in world.machines.indices where !expelled.contains(id) {
             // An invite that somebody who is out knows lets nobody in any more.
-            guard world.machines[id].node.role.isJoining && ledger.hasRemovals || ledger.isOut(id, by: all) else {
-                continue
-            }
+            guard
+                world.machines[id].node.role.isJoining && ledger.hasRemovals || ledger.isOut(id, by: all)
+                    || ledger.isForgotten(id, outside: expelled)
+            else { continue }
             note("machine \(id) is out, and switched off")
             world.stop(id, .lost)
             expelled.insert(id)
