@@ -43,6 +43,9 @@ package struct SessionLimits: Sendable {
     /// doubled up to the last.
     package var resolveDelayMin: UInt64 = 1_000
     package var resolveDelayMax: UInt64 = 30_000
+    /// After so many dials in vain to an address that a name led to, the name is looked up again, and at most once in so long.
+    package var doubtedAttempts = 3
+    package var doubtDelayMax: UInt64 = 15_000
     /// Instance names that may be present at once.
     package var instancesMax = 256
     /// A node's own instance names and host label last so long.

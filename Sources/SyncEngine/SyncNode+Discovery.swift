@@ -52,12 +52,27 @@ extension SyncNode {
         }
     }
 
-    /// A member's name behind which no address was found: a link was down, or a packet was lost.
+    /// A name of ours behind which no address was found, or none at which anybody was met: a link was down, a packet was
+    /// lost, or somebody else answered.
     struct Unanswered: Sendable {
         /// When to ask again.
         var due: UInt64
         /// The pause after that.
         var delay: UInt64
+        /// Whether there are addresses, and nobody was met there.
+        var isDoubted = false
+    }
+
+    /// An address that a name led to was dialled in vain: after a few attempts the name is looked up again, less and less
+    /// often, for another may have answered for whoever published it.
+    mutating func doubt(_ address: PeerAddress) {
+        guard let entry = addresses.entries[address], entry.attempts >= limits.doubtedAttempts,
+            let instance = entry.instance, instances[instance]?.isOurs ?? false,
+            unanswered[instance]?.due ?? .max == .max
+        else { return }
+        let delay = unanswered[instance]?.delay ?? limits.resolveDelayMin
+        unanswered[instance] = Unanswered(
+            due: now.monotonic + delay, delay: min(delay * 2, limits.doubtDelayMax), isDoubted: true)
     }
 
     /// Asks again for addresses that nobody had. Discovery itself says a name once, for as long as it is published.
@@ -143,6 +158,11 @@ extension SyncNode {
             let delay = unanswered[instance]?.delay ?? limits.resolveDelayMin
             unanswered[instance] = Unanswered(
                 due: now.monotonic + delay, delay: min(delay * 2, limits.resolveDelayMax))
+            return
+        }
+        if unanswered[instance]?.isDoubted ?? false, found.prefix(16).allSatisfy({ addresses.entries[$0] != nil }) {
+            // Nothing else was said: what was planned holds.
+            unanswered[instance]?.due = .max
             return
         }
         unanswered[instance] = nil

@@ -100,6 +100,7 @@ extension SyncNode {
         if let address = connection.address {
             let isElsewhere = addresses.entries[address]?.replica.map { isMet($0) } ?? false
             addresses.ended(address, connection: id, isElsewhere: isElsewhere, at: now.monotonic)
+            if !connection.hasSession { doubt(address) }
         }
         mustLook = true
         if let session = connection.session, let device = session.device {

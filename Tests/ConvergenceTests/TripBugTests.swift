@@ -318,6 +318,25 @@ struct TripBugTests {
         #expect(outcome.faults[.bitFlip] == 1)
     }
 
+    /// Somebody else answered for a member's name once, and nobody asked again: whoever came with an invite dialled the
+    /// wrong address until the name was renewed, a quarter of an hour later.
+    @Test func aNameThatLeadsNowhereIsLookedUpAgain() throws {
+        let outcome = try run(
+            """
+            caravan-trip 1
+            profile hostile
+            replicas 2
+            faults false-address,join
+            seed 7
+            nodes 0,1
+            fault 13 740 false-address 0 1 7218 966b6827877e55b
+            fault 65 3105 join 1 0 1114 c3da216bc6c134d
+            act 145 6717 1 afaec77b9d801f1e
+            """)
+        #expect(outcome.violation == nil)
+        #expect(outcome.faults[.join] == 1)
+    }
+
     /// A member told six times of two changes with one predecessor. The harness, which knew nothing of too many branches,
     /// asked nodes to show what no node counts.
     @Test func whatComesAfterTooManyForksIsNotAskedFor() throws {
