@@ -337,6 +337,26 @@ struct TripBugTests {
         #expect(outcome.faults[.join] == 1)
     }
 
+    /// The founder came back from before a removal of which a copy of their home knew, and took the same person out again:
+    /// each had a secret that the other had not, and neither had met the other where it was.
+    @Test func copiesUnderTwoNewSecretsMeet() throws {
+        let outcome = try run(
+            """
+            caravan-trip 1
+            profile hostile
+            replicas 3
+            faults backup,copied-home,join,removal
+            seed 2
+            nodes 0,1
+            fault 10 342 removal 1 0 2605 bc76bc2181f31511
+            fault 38 1998 copied-home 0 2 253 8f80797a9d719a19
+            fault 40 2070 backup 0 1 208 93db2fdd78e76f5c
+            fault 49 2490 removal 1 2 583 e5dca3bdce8d5f8c
+            """)
+        #expect(outcome.violation == nil)
+        #expect(outcome.faults[.removal] == 2)
+    }
+
     /// A member told six times of two changes with one predecessor. The harness, which knew nothing of too many branches,
     /// asked nodes to show what no node counts.
     @Test func whatComesAfterTooManyForksIsNotAskedFor() throws {
