@@ -69,10 +69,11 @@ extension SyncNode {
         if let replica = entry?.replica, let member = log.membership.device(replica), member.isIn {
             return pair(with: member.device) ?? named ?? newest
         }
-        let strangers = log.membership.allMembers.map(\.device).filter { !isMet($0.replica) }
-        var unmet = Array(strangers.filter { $0 != secrets.device }.prefix(limits.pairsTriedMax))
-        // A copy of this device may have begun an epoch of its own.
-        if log.membership.hasRemovals { unmet += strangers.filter { $0 == secrets.device } }
+        let strangers = log.membership.allMembers.map(\.device)
+            .filter { $0 != secrets.device && !isMet($0.replica) }
+        var unmet = Array(strangers.prefix(limits.pairsTriedMax))
+        // A copy of this device may have begun an epoch of its own, whether or not another is met.
+        if log.membership.hasRemovals { unmet.append(secrets.device) }
         guard !unmet.isEmpty else { return named ?? newest }
         return pair(with: unmet[(attempts / 2 - 1) % unmet.count]) ?? named ?? newest
     }
