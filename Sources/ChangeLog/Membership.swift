@@ -129,6 +129,9 @@ package struct Membership: Sendable {
     /// Grows whenever who is in may have changed.
     package private(set) var version = 0
 
+    /// Takes the place of another, whose versions were others.
+    mutating func follow(_ other: Membership) { version += other.version }
+
     /// Whether anybody was ever taken out, justly or not.
     package var hasRemovals: Bool { !removals.isEmpty }
 

@@ -45,7 +45,6 @@ extension TripLog {
     }
 
     private mutating func take(_ fresh: [SignedChange], renamed: inout Bool) -> Refusal? {
-        keepPast(of: fresh)
         guard fresh.count > 1 else { return appendSingly(fresh, renamed: &renamed) }
         let start = changes.count
         let known = epochs.count
@@ -57,7 +56,6 @@ extension TripLog {
                 if vouchForEnds(from: start) { return error }
                 // Somebody signed a change that stands on one with a signature that does not hold.
                 removeAll(from: start, epochsFrom: known)
-                keepPast(of: fresh)
                 renamed = true
             }
             return appendSingly(fresh, renamed: &renamed)
@@ -87,6 +85,7 @@ extension TripLog {
         log.recount()
         // Nobody has been told yet of what came back before the refusal.
         log.keptAgain = keptAgain.filter { $0 < end && log.isKept($0) }
+        log.membership.follow(membership)
         self = log
     }
 
@@ -116,6 +115,7 @@ extension TripLog {
         for (index, signed) in fresh.enumerated() where !isFollowed[index] {
             try checkSignature(signed, admitted: admitted)
         }
+        keepPast(of: fresh)
         for (index, signed) in fresh.enumerated() where place(of: signed.hash) == nil {
             if try append(signed, isVerified: !isFollowed[index]) { renamed = true }
         }
@@ -139,13 +139,21 @@ extension TripLog {
     }
 
     private mutating func appendSingly(_ fresh: [SignedChange], renamed: inout Bool) -> Refusal? {
-        for signed in fresh where place(of: signed.hash) == nil {
-            do {
-                try checkSignature(signed, admitted: devicesAdmitted(in: [signed]))
+        let admitted = devicesAdmitted(in: fresh)
+        var sound: [SignedChange] = []
+        for signed in fresh {
+            do { try checkSignature(signed, admitted: admitted) } catch { break }
+            sound.append(signed)
+        }
+        keepPast(of: sound)
+        do {
+            for signed in sound where place(of: signed.hash) == nil {
                 if try append(signed, isVerified: true) { renamed = true }
-            } catch {
-                return error
             }
+            // Of the one that did not hold it is said why, in view of those before it.
+            if sound.count < fresh.count { try checkSignature(fresh[sound.count], admitted: admitted) }
+        } catch {
+            return error
         }
         return nil
     }

@@ -336,10 +336,36 @@ struct HostileMemberTests {
         let first = try unsigned(try liar.write([2]), liar.log)
         #expect(liar.log.receive([try founder.write([3]).sealed]).refusal == nil)
         let second = try liar.write([4])
+        let version = friend.log.membership.version
         let received = friend.log.receive([beginning.sealed, first, second.sealed])
+        // Whoever remembers the version that they have seen looks again.
+        #expect(friend.log.membership.version > version)
         #expect(received.refusal == .invalidSignature)
         #expect(received.renamed)
         #expect(friend.log.isKept(place))
         #expect(friend.log.takeKeptAgain().contains(place))
+    }
+
+    /// Whoever knows the trip's secret can write anything: what has no signature brings nothing back.
+    @Test(arguments: [1, 2]) func whatIsNotSignedBringsNothingBack(count: Int) throws {
+        var founder = try Author.founder()
+        var host = try founder.admit(2)
+        var guest = try host.admit(3)
+        founder.receive(from: host)
+        var late = try founder.admit(4)
+        var friend = try founder.admit(5)
+        let written = try guest.write([1])
+        #expect(late.log.receive([written.sealed]).refusal == nil)
+        try host.remove(guest)
+        friend.receive(from: host)
+        #expect(friend.log.receive([written.sealed]).refusal == nil)
+        let place = try #require(friend.log.place(of: written.hash))
+        #expect(!friend.log.isKept(place))
+        let batch = try (0..<count).map { number in try unsigned(late.write([UInt8(number)]), late.log) }
+        let received = friend.log.receive(batch)
+        #expect(received.refusal == .invalidSignature)
+        #expect(!received.renamed)
+        #expect(!friend.log.isKept(place))
+        #expect(friend.log.takeKeptAgain().isEmpty)
     }
 }
