@@ -61,7 +61,13 @@ extension SyncNode {
             return
         }
         // Somebody who was let in and did not hear of it asks again, and is answered again.
-        if log.membership.isIn(request.device.replica), persisting.isEmpty {
+        if log.membership.isIn(request.device.replica) {
+            let admissions = log.membership.device(request.device.replica)?.admissions ?? []
+            guard admissions.contains(where: { $0 < durableCount }) else {
+                // The answer is on its way to the disk, for where they asked first.
+                end(connection)
+                return
+            }
             send(.joinAnswer(.admitted(sealedSecrets: sealed)), on: connection)
             return
         }
