@@ -86,7 +86,12 @@ extension SyncNode {
             }
             // The answer sets the next time; until it comes, nothing is asked.
             unanswered[instance]?.due = .max
-            consider(instance)
+            // A crowd has others to dial: a doubt is no news to it.
+            if isCrowded, unanswered[instance]?.isDoubted ?? false {
+                overlay.unresolved.insert(instance)
+            } else {
+                consider(instance)
+            }
         }
     }
 
@@ -147,6 +152,11 @@ extension SyncNode {
         unanswered[instance] = nil
         departed.insert(instance, limit: limits.rememberedInstances)
         addresses.forget(instance: instance)
+        guard recognition.isOurs else { return }
+        // One that says nothing may lead to the same place, and was no news while this one did.
+        for other in instances.keys.sorted() {
+            if case .guessed = instances[other] { effects.append(.resolve(instance: other)) }
+        }
     }
 
     mutating func resolved(_ instance: String, _ found: [PeerAddress]) {
@@ -160,7 +170,7 @@ extension SyncNode {
                 due: now.monotonic + delay, delay: min(delay * 2, limits.resolveDelayMax))
             return
         }
-        if unanswered[instance]?.isDoubted ?? false, found.prefix(16).allSatisfy({ addresses.entries[$0] != nil }) {
+        if unanswered[instance]?.isDoubted ?? false, found.prefix(16).allSatisfy({ isNamed($0) }) {
             // Nothing else was said: what was planned holds.
             unanswered[instance]?.due = .max
             return
@@ -169,8 +179,12 @@ extension SyncNode {
         let isOurs = instances[instance]?.isOurs ?? false
         for address in found.prefix(16) {
             // A name that says nothing hides none that says by which key whoever is there is to be dialled.
-            let isNamed = addresses.entries[address]?.instance.flatMap { instances[$0] }?.isOurs ?? false
-            addresses.add(address, instance: isOurs || !isNamed ? instance : nil, at: now.monotonic)
+            addresses.add(address, instance: isOurs || !isNamed(address) ? instance : nil, at: now.monotonic)
         }
+    }
+
+    /// Whether a name of ours that is present leads to an address.
+    private func isNamed(_ address: PeerAddress) -> Bool {
+        addresses.entries[address]?.instance.flatMap { instances[$0] }?.isOurs ?? false
     }
 }
