@@ -88,6 +88,9 @@ struct SimulateFile {
         var descriptor = open(path, O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
         if descriptor < 0, errno == ENXIO {
             Output.note("waiting until somebody reads \(path)")
+            // There is nothing left to end in an orderly way.
+            signal(SIGINT, SIG_DFL)
+            signal(SIGTERM, SIG_DFL)
             descriptor = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC)
         }
         guard descriptor >= 0 else { throw problem("write", errno) }
