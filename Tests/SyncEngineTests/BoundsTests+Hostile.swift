@@ -74,4 +74,25 @@ extension BoundsTests {
         let answer = caller.say(.frontier(frontier), to: &host)
         #expect(answer.count < 10_000)
     }
+
+    /// Who is in, and did not hear of it, asks every few seconds: each admission would stay in the log for good.
+    @Test func whoIsInIsLetInOnceWhateverIsBeingWritten() throws {
+        var generator = SeededGenerator(seed: 2)
+        let invite = Invite(secret: .random(using: &generator), uses: 5, expires: nil)
+        var (host, people) = try host(members: 1) { _ in }
+        _ = host.tell(.author(.membership(.invite(invite)), operationCount: 1, ticket: 0))
+        for token in UInt64(1)...9 { _ = host.tell(.persisted(token: token)) }
+        _ = host.tell(.author(.content([1]), operationCount: 1, ticket: 0))
+        let before = host.node.log.changes.count
+        let psk = Credential(inviteSecret: invite.secret, using: cryptography).sessionKey
+        var caller = try call(&host, 1, as: people[1], psk: psk)
+        let message = JoinRequest.signedMessage(
+            trip: host.node.log.trip, invite: invite.id(using: cryptography), device: people[1].device, name: "Noah")
+        let signature = cryptography.sign(message, seed: people[1].signingSeed)
+        let answer = caller.say(
+            .joinRequest(JoinRequest(device: people[1].device, name: "Noah", signature: signature)), to: &host)
+        #expect(!answer.isEmpty)
+        #expect(!host.closed.contains(caller.id))
+        #expect(host.node.log.changes.count == before)
+    }
 }
