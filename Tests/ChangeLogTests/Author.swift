@@ -87,6 +87,23 @@ struct Author {
         return author
     }
 
+    /// A founder, a host whom they let in, and a guest whom the host did. The founder holds all of it.
+    static func threeGenerations() throws -> (founder: Author, host: Author, guest: Author) {
+        var founder = try Author.founder()
+        var host = try founder.admit(2)
+        let guest = try host.admit(3)
+        founder.receive(from: host)
+        return (founder, host, guest)
+    }
+
+    /// The same change with a signature that is none: what follows it vouches for it by its hash.
+    static func unsigned(_ signed: SignedChange, _ log: TripLog) throws -> [UInt8] {
+        guard let epoch = log.newestEpoch else { throw Refusal.unknownEpoch }
+        return SignedChange.make(
+            signed.change, signingSeed: secrets(10_000).signingSeed, epoch: epoch, using: cryptography
+        ).sealed
+    }
+
     /// Takes a participant out, with a new epoch for all who remain.
     @discardableResult
     mutating func remove(_ other: Author, epoch number: UInt64 = 7) throws -> Epoch {

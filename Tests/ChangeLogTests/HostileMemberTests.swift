@@ -10,14 +10,6 @@ struct HostileMemberTests {
         return Epoch(secret: .random(using: &generator), using: Author.cryptography)
     }
 
-    /// The same change with a signature that is none: what follows it vouches for it by its hash.
-    private func unsigned(_ signed: SignedChange, _ log: TripLog) throws -> [UInt8] {
-        SignedChange.make(
-            signed.change, signingSeed: epoch(0).secret, epoch: try #require(log.newestEpoch),
-            using: Author.cryptography
-        ).sealed
-    }
-
     /// Hands one message of what a log holds from a place on to somebody, as a session does; why it was refused, if it was.
     private func passOn(from place: Int, of teller: inout Author, to hearer: inout Author) -> Refusal? {
         let told = teller.log.nextBatch(
@@ -122,7 +114,7 @@ struct HostileMemberTests {
         for number in UInt8(0)...UInt8(ChangeLimits.branchesMax) {
             var copy = liar
             let first = try copy.write([number])
-            batch += [try unsigned(first, copy.log), try copy.write([number, 1]).sealed]
+            batch += [try Author.unsigned(first, copy.log), try copy.write([number, 1]).sealed]
         }
         #expect(founder.log.receive(batch).refusal == nil)
         #expect(passOn(from: known, of: &founder, to: &friend) == nil)
@@ -141,7 +133,7 @@ struct HostileMemberTests {
         let first = try liar.write([1])
         founder.receive(from: liar)
         let second = try liar.write([2])
-        #expect(friend.log.receive([try unsigned(first, liar.log), second.sealed]).refusal == nil)
+        #expect(friend.log.receive([try Author.unsigned(first, liar.log), second.sealed]).refusal == nil)
         try founder.remove(liar)
         #expect(friend.receive(from: founder).refusal == nil)
         #expect(passOn(from: known, of: &friend, to: &other) == nil)
@@ -155,7 +147,7 @@ struct HostileMemberTests {
         var batch: [[UInt8]] = []
         for number in UInt8(0)..<4 {
             let signed = try liar.write([number])
-            batch.append(number < 3 ? try unsigned(signed, liar.log) : signed.sealed)
+            batch.append(number < 3 ? try Author.unsigned(signed, liar.log) : signed.sealed)
         }
         for number in UInt8(0)..<2 { try founder.write([number]) }
         #expect(founder.log.receive(batch).refusal == nil)
@@ -174,7 +166,7 @@ struct HostileMemberTests {
         for number in UInt8(0)..<4 {
             let signed = try liar.write([number])
             if number == 0 { forking = liar }
-            batch.append(number < 3 ? try unsigned(signed, liar.log) : signed.sealed)
+            batch.append(number < 3 ? try Author.unsigned(signed, liar.log) : signed.sealed)
         }
         #expect(founder.log.receive(batch).refusal == nil)
         for number in UInt8(0)..<2 { try founder.write([number]) }
@@ -276,10 +268,7 @@ struct HostileMemberTests {
 
     /// What was set aside and counts again is told to whoever was passed over with it, in the same session.
     @Test func whatIsKeptAgainIsPassedOn() throws {
-        var founder = try Author.founder()
-        var host = try founder.admit(2)
-        var guest = try host.admit(3)
-        founder.receive(from: host)
+        var (founder, host, guest) = try Author.threeGenerations()
         var friend = try founder.admit(4)
         var peer = friend
         var knowledge = PeerKnowledge()
@@ -313,10 +302,7 @@ struct HostileMemberTests {
 
     /// The same where what follows in the message that takes it back is refused.
     @Test func whatIsKeptAgainStaysSoWhereTheRestIsRefused() throws {
-        var founder = try Author.founder()
-        var host = try founder.admit(2)
-        var guest = try host.admit(3)
-        founder.receive(from: host)
+        var (founder, host, guest) = try Author.threeGenerations()
         var friend = try founder.admit(4)
         var liar = try founder.admit(5)
         friend.receive(from: founder)
@@ -333,7 +319,7 @@ struct HostileMemberTests {
         let grant = EpochGrant(epoch(0), to: devices, using: &generator, Author.cryptography)
         let beginning = try liar.log.author(.membership(.beginEpoch(grant)), wallTime: 0, as: liar.secrets)
         liar.log.recount()
-        let first = try unsigned(try liar.write([2]), liar.log)
+        let first = try Author.unsigned(try liar.write([2]), liar.log)
         #expect(liar.log.receive([try founder.write([3]).sealed]).refusal == nil)
         let second = try liar.write([4])
         let version = friend.log.membership.version
@@ -348,10 +334,7 @@ struct HostileMemberTests {
 
     /// Whoever knows the trip's secret can write anything: what has no signature brings nothing back.
     @Test(arguments: [1, 2]) func whatIsNotSignedBringsNothingBack(count: Int) throws {
-        var founder = try Author.founder()
-        var host = try founder.admit(2)
-        var guest = try host.admit(3)
-        founder.receive(from: host)
+        var (founder, host, guest) = try Author.threeGenerations()
         var late = try founder.admit(4)
         var friend = try founder.admit(5)
         let written = try guest.write([1])
@@ -361,7 +344,7 @@ struct HostileMemberTests {
         #expect(friend.log.receive([written.sealed]).refusal == nil)
         let place = try #require(friend.log.place(of: written.hash))
         #expect(!friend.log.isKept(place))
-        let batch = try (0..<count).map { number in try unsigned(late.write([UInt8(number)]), late.log) }
+        let batch = try (0..<count).map { number in try Author.unsigned(late.write([UInt8(number)]), late.log) }
         let received = friend.log.receive(batch)
         #expect(received.refusal == .invalidSignature)
         #expect(!received.renamed)

@@ -5,16 +5,6 @@ import Testing
 
 /// What a hostile member signs ends alike for all who hold it, in whatever order it came.
 struct HostileOrderTests {
-    private let nobody = Bytes32(Array(repeating: 7, count: 32))
-
-    /// The same change with a signature that is none.
-    private func unsigned(_ signed: SignedChange, _ log: TripLog) throws -> [UInt8] {
-        SignedChange.make(
-            signed.change, signingSeed: try #require(nobody), epoch: try #require(log.newestEpoch),
-            using: Author.cryptography
-        ).sealed
-    }
-
     private func counting(_ log: TripLog) -> Set<Bytes32> {
         Set(log.changes.indices.filter { log.counts($0) }.map { log.changes[$0].hash })
     }
@@ -127,7 +117,7 @@ struct HostileOrderTests {
             var vouchers: [[UInt8]] = []
             for number in UInt8(0)...UInt8(ChangeLimits.branchesMax) {
                 var copy = liar
-                batch.append(try unsigned(try copy.write([attempt, number]), copy.log))
+                batch.append(try Author.unsigned(try copy.write([attempt, number]), copy.log))
                 var twin = copy
                 batch.append(try copy.write([number, 1]).sealed)
                 vouchers.append(try twin.write([number, 2]).sealed)
@@ -144,10 +134,7 @@ struct HostileOrderTests {
 
     /// What is set aside still says nothing of what came before it and is kept again.
     @Test func whatStaysAsideSaysNothingOfWhatIsKeptAgain() throws {
-        var founder = try Author.founder()
-        var host = try founder.admit(2)
-        var guest = try host.admit(3)
-        founder.receive(from: host)
+        var (founder, host, guest) = try Author.threeGenerations()
         var friend = try founder.admit(4)
         var late = try founder.admit(5)
         friend.receive(from: founder)

@@ -31,6 +31,11 @@ struct Product {
         return try await running.ended(within: 30)
     }
 
+    /// Runs `caravan simulate` with the words of a line.
+    func simulate(_ line: String) async throws -> Outcome {
+        try await run(["simulate"] + line.split(separator: " ").map(String.init))
+    }
+
     /// - Parameters:
     ///   - output: where its output goes; to a file by default.
     ///   - input: where its input comes from; from nowhere by default.

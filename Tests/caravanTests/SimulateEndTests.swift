@@ -11,12 +11,8 @@ struct SimulateEndTests {
         caravan = Product(home: scratch.path + "/home")
     }
 
-    private func simulate(_ line: String) async throws -> Product.Outcome {
-        try await caravan.run(["simulate"] + line.split(separator: " ").map(String.init))
-    }
-
     @Test func seedsWithoutAnEndEndWhereALawBreaks() async throws {
-        let outcome = try await simulate("--mutant early-node-acknowledgement --seeds 1..9223372036854775807")
+        let outcome = try await caravan.simulate("--mutant early-node-acknowledgement --seeds 1..9223372036854775807")
         #expect(outcome.status == 1 && !outcome.isKilled, "\(outcome.errors)")
         #expect(outcome.output.contains("early-node-acknowledgement") && outcome.output.contains("is violated"))
     }
@@ -62,21 +58,21 @@ struct SimulateEndTests {
             ("--mutant all --seed 1 --keep 3", "name one mutant, or none"),
         ]
         for (line, complaint) in wrong {
-            let outcome = try await simulate(line)
+            let outcome = try await caravan.simulate(line)
             #expect(outcome.status == 64 && outcome.output == "" && outcome.errorLines.count == 1, "\(line)")
             #expect(outcome.errors.contains(complaint), "\(line): \(outcome.errors)")
         }
         for line in ["--seed 1 --replicas 2 --steps 20 --keep 1/19", "--mutant hash-order --seed 1 --keep 119"] {
-            #expect(try await simulate(line).status == 0, "\(line)")
+            #expect(try await caravan.simulate(line).status == 0, "\(line)")
         }
     }
 
     /// Of one mutant the status says whether a law broke; of all of them, whether one was missed.
     @Test func aStatusSaysWhatWasFound() async throws {
-        let survivor = try await simulate("--mutant shared-entry --seed 1 --replicas 1")
+        let survivor = try await caravan.simulate("--mutant shared-entry --seed 1 --replicas 1")
         #expect(survivor.status == 0 && survivor.errors == "shared-entry survives these seeds\n", "\(survivor.errors)")
-        #expect(try await simulate("--mutant shared-entry").status == 1)
-        let help = try await simulate("--help").output.split { $0.isWhitespace }.joined(separator: " ")
+        #expect(try await caravan.simulate("--mutant shared-entry").status == 1)
+        let help = try await caravan.simulate("--help").output.split { $0.isWhitespace }.joined(separator: " ")
         #expect(help.contains("of one --mutant, too, 1 says that it is found, and 0 that it survives."))
         #expect(help.contains("Of --mutant all, 1 where one survives."))
     }
@@ -91,7 +87,7 @@ struct SimulateEndTests {
             ("--mutant list --seed 1 --json", "leave all"),
         ]
         for (line, way) in wrong {
-            let outcome = try await simulate(line)
+            let outcome = try await caravan.simulate(line)
             #expect(outcome.status == 64 && outcome.output == "" && outcome.errorLines.count == 1, "\(line)")
             #expect(outcome.errors.contains(way), "\(line): \(outcome.errors)")
         }

@@ -11,15 +11,12 @@ struct SimulateFileTests {
         caravan = Product(home: scratch.path + "/home")
     }
 
-    private func simulate(_ line: String) async throws -> Product.Outcome {
-        try await caravan.run(["simulate"] + line.split(separator: " ").map(String.init))
-    }
-
     private func file(_ name: String) -> String { scratch.path + "/" + name }
     private func text(_ name: String) throws -> String { try String(contentsOfFile: file(name), encoding: .utf8) }
 
     @Test func aFileThatIsNotAllThereOrWasAlteredIsNoRunThatHolds() async throws {
-        #expect(try await simulate("--mutant unchecked-disk --seeds 1..3 --save \(file("run.trip"))").status == 1)
+        #expect(
+            try await caravan.simulate("--mutant unchecked-disk --seeds 1..3 --save \(file("run.trip"))").status == 1)
         let saved = try text("run.trip")
         var lines = saved.split(separator: "\n").map(String.init)
         #expect(lines.last == "end \(lines.count { $0.hasPrefix("act ") || $0.hasPrefix("fault ") })")
@@ -39,14 +36,14 @@ struct SimulateFileTests {
         ]
         for (text, complaint) in wrong {
             try text.write(toFile: file("wrong.trip"), atomically: true, encoding: .utf8)
-            let outcome = try await simulate("--replay \(file("wrong.trip"))")
+            let outcome = try await caravan.simulate("--replay \(file("wrong.trip"))")
             #expect(outcome.status == 1 && outcome.errorLines.count == 1, "\(complaint): \(outcome.errors)")
             #expect(outcome.errors.contains(complaint), "\(outcome.errors)")
         }
         // As an editor of another system leaves it.
         try saved.replacingOccurrences(of: "\n", with: "\r\n")
             .write(toFile: file("run.trip"), atomically: true, encoding: .utf8)
-        let outcome = try await simulate("--replay \(file("run.trip"))")
+        let outcome = try await caravan.simulate("--replay \(file("run.trip"))")
         #expect(outcome.status == 1 && outcome.errors == "" && outcome.output.contains("violated: damage-is-noticed"))
     }
 
@@ -63,7 +60,7 @@ struct SimulateFileTests {
         #expect(page.suffix(8) == Data("</html>\n".utf8))
         #expect(try await running.ended(within: 30).status == 1)
         for name in ["link", "ahead"] {
-            #expect(try await simulate("--mutant hash-order --report \(file(name))").status == 1)
+            #expect(try await caravan.simulate("--mutant hash-order --report \(file(name))").status == 1)
         }
         #expect(scratch.contents() == ["ahead", "link", "new", "pipe", "target"])
         for (name, kind) in [
@@ -75,14 +72,14 @@ struct SimulateFileTests {
         }
         for name in ["new", "target"] { #expect(try text(name).hasSuffix("</html>\n")) }
         // Behind what was printed, wherever that goes.
-        let both = try await simulate("--mutant hash-order --report /dev/stdout")
+        let both = try await caravan.simulate("--mutant hash-order --report /dev/stdout")
         #expect(both.status == 1 && both.output.hasPrefix("mutant hash-order") && both.output.hasSuffix("</html>\n"))
     }
 
     @Test func twoTextsAreNotWrittenIntoOneFile() async throws {
         try FileManager.default.createSymbolicLink(atPath: file("link"), withDestinationPath: "run")
         for (one, other) in [("run", "run"), ("run", "./run"), ("link", "run")] {
-            let outcome = try await simulate("--seed 1 --report \(file(one)) --save \(file(other))")
+            let outcome = try await caravan.simulate("--seed 1 --report \(file(one)) --save \(file(other))")
             #expect(outcome.status == 64 && outcome.errors.contains("name one file"), "\(outcome.errors)")
         }
         #expect(scratch.contents() == ["link"])

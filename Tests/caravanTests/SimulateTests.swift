@@ -12,10 +12,6 @@ struct SimulateTests {
         caravan = Product(home: scratch.path + "/home")
     }
 
-    private func simulate(_ line: String) async throws -> Product.Outcome {
-        try await caravan.run(["simulate"] + line.split(separator: " ").map(String.init))
-    }
-
     private func json(_ outcome: Product.Outcome) throws -> [String: Any] {
         let value = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
         return try #require(value as? [String: Any], "\(outcome.output.prefix(200)) \(outcome.errors)")
@@ -42,14 +38,14 @@ struct SimulateTests {
             #expect(outcome.errorLines.count == 1 && outcome.errors.hasPrefix("caravan: "), "\(outcome.errors)")
         }
         for path in ["/nowhere/page.html", scratch.path] {
-            let outcome = try await simulate("--mutant hash-order --report \(path)")
+            let outcome = try await caravan.simulate("--mutant hash-order --report \(path)")
             #expect(outcome.status == 1 && outcome.output == "" && outcome.errorLines.count == 1, "\(outcome.errors)")
         }
         #expect(scratch.contents() == [])
     }
 
     @Test func aViolationIsShownSmallAndItsOwnLineRepeatsIt() async throws {
-        let outcome = try await simulate("--mutant reused-numbers")
+        let outcome = try await caravan.simulate("--mutant reused-numbers")
         #expect(outcome.status == 1)
         let lines = outcome.output.split(separator: "\n").map(String.init)
         #expect(lines.first == "mutant reused-numbers: unique-dots is violated")
@@ -69,7 +65,7 @@ struct SimulateTests {
     }
 
     @Test func whereNothingBreaksTheStatusIsZero() async throws {
-        let outcome = try await simulate("--mutant lossless-only --faults none --seeds 1..5")
+        let outcome = try await caravan.simulate("--mutant lossless-only --faults none --seeds 1..5")
         #expect(outcome.status == 0)
         #expect(outcome.output.hasPrefix("mutant lossless-only: no violation\n"), "\(outcome.output)")
         #expect(outcome.output.contains("5  runs"))
@@ -78,14 +74,14 @@ struct SimulateTests {
     /// The same of nodes, from the line and from the file.
     @Test func aFailingRunOfNodesIsRepeatedFromItsLineAndItsFile() async throws {
         let path = scratch.path + "/run.trip"
-        let outcome = try await simulate("--mutant unchecked-disk --seeds 1..3 --json --save \(path)")
+        let outcome = try await caravan.simulate("--mutant unchecked-disk --seeds 1..3 --json --save \(path)")
         #expect(outcome.status == 1 && outcome.errors.contains("breaks damage-is-noticed"), "\(outcome.errors)")
         let failing = try #require(try json(outcome)["failing"] as? [String: Any])
         let trace = try #require(failing["trace"] as? [String])
         #expect(failing["law"] as? String == "damage-is-noticed" && trace.count > 2)
 
         let again = try #require(failing["command"] as? String).split(separator: " ").dropFirst().map(String.init)
-        let replays = [try await caravan.run(again), try await simulate("--replay \(path)")]
+        let replays = [try await caravan.run(again), try await caravan.simulate("--replay \(path)")]
         for replayed in replays {
             #expect(replayed.status == 1 && replayed.errors == "", "\(replayed.errors)")
             #expect(replayed.output.hasPrefix(trace.joined(separator: "\n") + "\n"))
@@ -97,26 +93,28 @@ struct SimulateTests {
             (saved.replacingOccurrences(of: "seed ", with: "sead "), "is not understood"),
         ] {
             try text.write(toFile: path, atomically: true, encoding: .utf8)
-            let outcome = try await simulate("--replay \(path)")
+            let outcome = try await caravan.simulate("--replay \(path)")
             #expect(outcome.status == 1 && outcome.errorLines.count == 1 && outcome.output == "", "\(outcome.errors)")
             #expect(outcome.errors.contains(path) && outcome.errors.contains(complaint), "\(outcome.errors)")
         }
         try saved.split(separator: "\n").map { $0.hasPrefix("digest ") ? "digest 1" : $0 }.joined(separator: "\n")
             .write(toFile: path, atomically: true, encoding: .utf8)
-        #expect(try await simulate("--replay \(path)").errors.contains("this is not the run that was saved"))
+        #expect(try await caravan.simulate("--replay \(path)").errors.contains("this is not the run that was saved"))
         #expect(
-            try await simulate("--replay /nowhere.trip").errors == "caravan: cannot read /nowhere.trip: is it there?\n")
+            try await caravan.simulate("--replay /nowhere.trip").errors
+                == "caravan: cannot read /nowhere.trip: is it there?\n")
     }
 
     /// That all are found in time is the harness's own test: it takes longer than a look at the table.
     @Test func everyMutantIsListedAndSurvivorsAreAFailure() async throws {
-        let listed = try #require(try json(try await simulate("--mutant list --json"))["mutants"] as? [[String: Any]])
+        let listed = try #require(
+            try json(try await caravan.simulate("--mutant list --json"))["mutants"] as? [[String: Any]])
         #expect(listed.count >= 13 + 16 && listed.allSatisfy { Set($0.keys) == ["laws", "name", "of"] })
-        let table = try await simulate("--mutant list")
+        let table = try await caravan.simulate("--mutant list")
         for mutant in listed { #expect(table.output.contains("  \(mutant["name"] as? String ?? "?")")) }
 
         let line = "--mutant all --replicas 3 --steps 40 --seeds 1..2"
-        let swept = try await simulate(line + " --json")
+        let swept = try await caravan.simulate(line + " --json")
         let whole = try json(swept)
         #expect(Set(whole.keys) == ["interrupted", "mutants"] && whole["interrupted"] as? Bool == false)
         let mutants = try #require(whole["mutants"] as? [[String: Any]])
@@ -136,7 +134,7 @@ struct SimulateTests {
         for mutant in mutants where mutant["failing"] == nil {
             #expect(Set(mutant.keys) == ["laws", "name", "of", "seeds_tried"] && mutant["seeds_tried"] as? Int == 2)
         }
-        let shown = try await simulate(line)
+        let shown = try await caravan.simulate(line)
         #expect(shown.status == 1 && shown.output.contains("SURVIVES"))
         #expect(shown.output.contains("\(found.count) of \(mutants.count) found."))
     }
@@ -144,7 +142,7 @@ struct SimulateTests {
     /// Keys are promised: they are in the documentation.
     @Test func programsFindTheSameKeysInTheSameBytes() async throws {
         let line = "--mutant gapped-interval --seeds 1..9 --json"
-        let first = try await simulate(line)
+        let first = try await caravan.simulate(line)
         let value = try json(first)
         #expect(
             Set(value.keys) == [
@@ -153,13 +151,13 @@ struct SimulateTests {
         let failing = try #require(value["failing"] as? [String: Any])
         #expect(
             Set(failing.keys) == ["after", "before", "command", "finding", "law", "seed", "step", "trace"])
-        #expect(try await simulate(line).output == first.output)
+        #expect(try await caravan.simulate(line).output == first.output)
 
         var ordered = caravan
         ordered.environment["SWIFT_DETERMINISTIC_HASHING"] = "1"
         let arguments = ["simulate"] + line.split(separator: " ").map(String.init)
         #expect(try await ordered.run(arguments).output == first.output)
-        let other = try await simulate("--mutant gapped-interval --seeds 3..9 --json")
+        let other = try await caravan.simulate("--mutant gapped-interval --seeds 3..9 --json")
         #expect(try json(other)["digest"] as? String != value["digest"] as? String)
     }
 
@@ -184,7 +182,7 @@ struct SimulateTests {
 
     @Test func thePageIsWhole() async throws {
         let path = scratch.path + "/page.html"
-        let outcome = try await simulate("--mutant empty-shell --report \(path)")
+        let outcome = try await caravan.simulate("--mutant empty-shell --report \(path)")
         let data = try #require(FileManager.default.contents(atPath: path))
         let parser = XMLParser(data: data)
         #expect(parser.parse(), "\(String(describing: parser.parserError))")
