@@ -6,6 +6,6 @@ extension Membership {
     /// a further device of theirs.
     func isFurtherFounding(_ fact: AdmissionFact, isPast: (Int, Int) -> Bool) -> Bool {
         guard fact.isFounding, let founder = people[fact.device.participant] else { return false }
-        return founder.removals.allSatisfy { isPast(fact.place, $0) }
+        return founder.wasIn(at: fact.place, isPast: isPast)
     }
 }

@@ -30,6 +30,11 @@ package struct Membership: Sendable {
         package let depth: Int
 
         package var isIn: Bool { removals.isEmpty }
+
+        /// Whether a change at a place was written before every removal of them, or is one.
+        func wasIn(at place: Int, isPast: (Int, Int) -> Bool) -> Bool {
+            removals.allSatisfy { $0 == place || isPast(place, $0) }
+        }
     }
 
     /// An invite, and what became of it.
@@ -316,7 +321,7 @@ package struct Membership: Sendable {
             let person = people[member.device.participant],
             person.devices.contains(author)
         else { return false }
-        return person.removals.allSatisfy { $0 == place || isPast(place, $0) }
+        return person.wasIn(at: place, isPast: isPast)
     }
 
     private mutating func settle(_ fact: AdmissionFact, isPast: (Int, Int) -> Bool) {
