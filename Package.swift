@@ -77,12 +77,6 @@ let package = Package(
                     .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 ],
                 swiftSettings: strict),
-            .executableTarget(
-                name: "scale",
-                dependencies: [
-                    "DeltaCRDT", "TripModel", "ChangeLog", "TripRules", "SyncEngine", "Convergence", "Sodium",
-                ],
-                swiftSettings: strict),
             .testTarget(
                 name: "caravanTests",
                 dependencies: ["caravan", .product(name: "ArgumentParser", package: "swift-argument-parser")],
@@ -90,6 +84,17 @@ let package = Package(
         ],
     swiftLanguageModes: [.v6]
 )
+
+// `Scripts/bench scale` alone builds this, and sets it: fleets see what is `package`, which no other package does.
+if Context.environment["CARAVAN_FLEETS"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "Fleets",
+            dependencies: [
+                "DeltaCRDT", "TripModel", "ChangeLog", "TripRules", "SyncEngine", "Convergence", "Sodium",
+            ],
+            path: "Benchmarks/Fleets", swiftSettings: strict))
+}
 
 // Scripts/fuzz alone builds this, and sets both: the part, for the shells take minutes and are left out where no shell is
 // fuzzed, and what the compiler shall count in our own code. Of the harness nothing is built but the quick primitives,

@@ -4,7 +4,7 @@ import Glibc
 import SyncEngine
 import TripModel
 
-/// `scale burst|single|overlay [--nodes N] [--changes N] …`
+/// `Fleets burst|single|overlay [--nodes N] [--changes N] …`
 let arguments = Array(CommandLine.arguments.dropFirst())
 
 func option(_ name: String, _ standard: Int) -> Int {
@@ -59,8 +59,8 @@ case "batch": try Batch(size: option("batch", 1_000), count: option("changes", 2
 default:
     complain(
         """
-        usage: scale burst|single|overlay|growth|batch [--nodes N] [--changes N] [--seed N] [--latency MS] [--write MS]
-                     [--pace MS] [--contacts N] [--trip 0|1] [--batch N] [--report FILE.html]
+        usage: Fleets burst|single|overlay|growth|batch [--nodes N] [--changes N] [--seed N] [--latency MS] [--write MS]
+                      [--pace MS] [--contacts N] [--trip 0|1] [--batch N] [--report FILE.html]
         """)
     exit(64)
 }
