@@ -52,10 +52,14 @@ let package = Package(
         + room("TripModel", ["DeltaCRDT"])
         + room("ChangeLog", ["DeltaCRDT"], testing: ["Sodium"])
         + [.target(name: "TripRules", dependencies: ["TripModel", "ChangeLog", "DeltaCRDT"], swiftSettings: strict)]
-        + room("SyncEngine", ["ChangeLog", "DeltaCRDT"], testing: ["Sodium", "Convergence"])
-        + room("Convergence", ["SyncEngine", "ChangeLog", "DeltaCRDT", "TripModel", "TripRules", "Sodium"])
-        // Apart, so that nothing but tests links Swift Testing.
+        + room("SyncEngine", ["ChangeLog", "DeltaCRDT"], testing: ["Sodium", "Convergence", "TripSimulation"])
+        // The harness for any replicated type. The second stands apart, so that nothing but tests links Swift Testing.
+        + room("Convergence", ["DeltaCRDT"])
         + room("ConvergenceTesting", ["Convergence"], testing: ["DeltaCRDT"])
+        // Nodes that ship, in a simulated world.
+        + room(
+            "TripSimulation",
+            ["Convergence", "SyncEngine", "ChangeLog", "DeltaCRDT", "TripModel", "TripRules", "Sodium"])
         // The shells: one for each thing outside.
         + room("Sodium", ["CSodium", "ChangeLog", "SyncEngine"])
         + room("AvahiDiscovery", ["CAvahi", "SyncEngine"])
@@ -73,7 +77,7 @@ let package = Package(
             .executableTarget(
                 name: "caravan",
                 dependencies: [
-                    "CaravanNode", "Convergence", "QRCode", "TripModel",
+                    "CaravanNode", "TripSimulation", "Convergence", "QRCode", "TripModel",
                     .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 ],
                 swiftSettings: strict),
@@ -85,13 +89,14 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// `Scripts/bench scale` alone builds this, and sets it: fleets see what is `package`, which no other package does.
+// Scripts/bench alone builds this, and sets it: fleets see what is `package`, which no other package does.
 if Context.environment["CARAVAN_FLEETS"] != nil {
     package.targets.append(
         .executableTarget(
             name: "Fleets",
             dependencies: [
-                "DeltaCRDT", "TripModel", "ChangeLog", "TripRules", "SyncEngine", "Convergence", "Sodium",
+                "DeltaCRDT", "TripModel", "ChangeLog", "TripRules", "SyncEngine", "Convergence", "TripSimulation",
+                "Sodium",
             ],
             path: "Benchmarks/Fleets", swiftSettings: strict))
 }
@@ -106,13 +111,15 @@ if let part = Context.environment["CARAVAN_FUZZ"], let coverage = Context.enviro
         if (core + shells).contains(target.name) {
             target.swiftSettings = strict + [.unsafeFlags(["-sanitize=fuzzer", "-sanitize-coverage=" + coverage])]
         } else if target.name == "Convergence" {
-            target.sources = ["Cryptography", "SeededGenerator.swift"]
+            target.sources = ["SeededGenerator.swift"]
+        } else if target.name == "TripSimulation" {
+            target.sources = ["Cryptography"]
         }
     }
     package.targets.append(
         .executableTarget(
             name: "Fuzzers",
-            dependencies: (core + shells).map { .byName(name: $0) } + ["Convergence"]
+            dependencies: (core + shells).map { .byName(name: $0) } + ["Convergence", "TripSimulation"]
                 + (shells.isEmpty ? [] : [.product(name: "GRDB", package: "GRDB.swift")]),
             path: "Tests/Fuzzers", exclude: ["corpus"] + (shells.isEmpty ? ["Shells"] : []),
             swiftSettings: strict + (shells.isEmpty ? [] : [.define("SHELLS")]),

@@ -4,6 +4,7 @@ import DeltaCRDT
 import SyncEngine
 import TripModel
 import TripRules
+import TripSimulation
 
 /// A trip whose members are all let in already, as every machine's disk holds it.
 struct Preload {

@@ -2,6 +2,7 @@ import Convergence
 import DeltaCRDT
 import TripModel
 import TripRules
+import TripSimulation
 
 @testable import ChangeLog
 

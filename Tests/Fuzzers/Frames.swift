@@ -2,6 +2,7 @@ import ChangeLog
 import Convergence
 import DeltaCRDT
 import TripModel
+import TripSimulation
 
 @testable import SyncEngine
 

@@ -5,6 +5,7 @@ import Sodium
 import SyncEngine
 import TripModel
 import TripRules
+import TripSimulation
 
 /// A trip of some people and devices, with the quick primitives: whatever the input says can be signed and sealed.
 struct Group: Sendable {

@@ -3,6 +3,7 @@ import Convergence
 import DeltaCRDT
 import SyncEngine
 import TripRules
+import TripSimulation
 
 /// A node at one point of a connection's life, and what its peer needs to go on.
 struct Scene: Sendable {

@@ -1,5 +1,4 @@
 import ChangeLog
-import Convergence
 import Sodium
 import Testing
 

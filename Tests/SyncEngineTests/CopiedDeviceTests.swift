@@ -1,7 +1,7 @@
 import ChangeLog
-import Convergence
 import SyncEngine
 import Testing
+import TripSimulation
 
 /// A home that was copied, and runs in two places.
 @Suite struct CopiedDeviceTests {

@@ -2,6 +2,7 @@ import ChangeLog
 import Convergence
 import DeltaCRDT
 import SyncEngine
+import TripSimulation
 
 /// Many members on one network, which may fall into parts that notice nothing but silence.
 struct Crowd {

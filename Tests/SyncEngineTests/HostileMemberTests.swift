@@ -1,8 +1,8 @@
 import ChangeLog
-import Convergence
 import DeltaCRDT
 import Sodium
 import Testing
+import TripSimulation
 
 @testable import SyncEngine
 

@@ -4,7 +4,7 @@ import Sodium
 import SyncEngine
 import Testing
 
-@testable import Convergence
+@testable import TripSimulation
 
 /// Somebody is let in, and whoever let them in comes back from a backup of before that, of which nobody else had heard.
 struct LostAdmissionTests {

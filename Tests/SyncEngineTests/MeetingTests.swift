@@ -2,6 +2,7 @@ import ChangeLog
 import Convergence
 import SyncEngine
 import Testing
+import TripSimulation
 
 /// Nodes meet, let each other in, and come to hold the same changes.
 struct MeetingTests {

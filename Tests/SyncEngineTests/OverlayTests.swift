@@ -1,5 +1,4 @@
 import ChangeLog
-import Convergence
 import SyncEngine
 import Testing
 

@@ -1,6 +1,6 @@
 import ChangeLog
-import Convergence
 import Testing
+import TripSimulation
 
 @testable import SyncEngine
 

@@ -1,7 +1,7 @@
 import ChangeLog
-import Convergence
 import SyncEngine
 import Testing
+import TripSimulation
 
 extension RemovedMemberTests {
     /// A link to a new invite of a machine's.

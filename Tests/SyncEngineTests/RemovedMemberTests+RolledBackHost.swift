@@ -4,7 +4,7 @@ import Sodium
 import SyncEngine
 import Testing
 
-@testable import Convergence
+@testable import TripSimulation
 
 /// A host whose disk is older than what it knows: it holds a secret, and not the change that says who is not to know it.
 extension RemovedMemberTests {

@@ -1,10 +1,11 @@
 import ChangeLog
+import Convergence
 import DeltaCRDT
 import Sodium
 import SyncEngine
 import Testing
 
-@testable import Convergence
+@testable import TripSimulation
 
 /// Out means out, without a server to ask: whoever has heard cuts, refuses and names themselves anew, and those who
 /// remain find each other.

@@ -1,8 +1,8 @@
 import ChangeLog
-import Convergence
 import DeltaCRDT
 import Sodium
 import SyncEngine
+import TripSimulation
 
 /// Content of which everything is allowed: these tests are about how changes travel.
 struct AnyContent: ContentRules {

@@ -2,6 +2,7 @@ import ChangeLog
 import Convergence
 import DeltaCRDT
 import Testing
+import TripSimulation
 
 @testable import SyncEngine
 

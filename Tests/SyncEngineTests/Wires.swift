@@ -2,6 +2,7 @@ import ChangeLog
 import Convergence
 import DeltaCRDT
 import SyncEngine
+import TripSimulation
 
 /// A few nodes with a wire between some, each of which can be held: what goes along it waits, and comes in its order.
 struct Wires {

@@ -46,13 +46,6 @@ struct ExampleTests {
         #expect(Simulator<NaiveCounter>().firstFailure(seeds: 1...100) != nil)
     }
 
-    /// Whole nodes of Caravan, in a world of the same kind.
-    @Test func aTripOfNodesHoldsItsLaws() {
-        let simulation = TripSimulation(TripConditions(replicas: 5, profile: .hostile))
-        if let failure = simulation.firstFailure(seeds: 1...2) { print(failure) }
-        #expect(simulation.run(simulation.plan(seed: 1)).violation == nil)
-    }
-
     @Test func theFairCounterConverges() { expectConvergence(of: FairCounter.self) }
 
     @Test func theObservedSetConverges() { expectConvergence(of: ObservedSet.self) }

@@ -28,24 +28,24 @@ public struct EventSet: Hashable, Sendable, Sequence {
         }
     }
 
-    mutating func insert(_ event: Int) {
+    package mutating func insert(_ event: Int) {
         while words.count <= event >> 6 { words.append(0) }
         words[event >> 6] |= 1 << UInt64(event & 63)
     }
 
-    mutating func formUnion(_ other: EventSet) {
+    package mutating func formUnion(_ other: EventSet) {
         while words.count < other.words.count { words.append(0) }
         for index in other.words.indices { words[index] |= other.words[index] }
     }
 
-    func intersection(_ other: EventSet) -> EventSet {
+    package func intersection(_ other: EventSet) -> EventSet {
         var result = EventSet()
         result.words = zip(words, other.words).map { $0 & $1 }
         while result.words.last == 0 { result.words.removeLast() }
         return result
     }
 
-    func subtracting(_ other: EventSet) -> EventSet {
+    package func subtracting(_ other: EventSet) -> EventSet {
         var result = self
         for index in result.words.indices.prefix(other.words.count) { result.words[index] &= ~other.words[index] }
         while result.words.last == 0 { result.words.removeLast() }
@@ -54,12 +54,12 @@ public struct EventSet: Hashable, Sendable, Sequence {
 }
 
 extension EventSet {
-    mutating func remove(_ event: Int) {
+    package mutating func remove(_ event: Int) {
         guard contains(event) else { return }
         words[event >> 6] &= ~(1 << UInt64(event & 63))
         while words.last == 0 { words.removeLast() }
     }
 
     /// O(events / 64).
-    var isEmpty: Bool { words.isEmpty }
+    package var isEmpty: Bool { words.isEmpty }
 }

@@ -7,14 +7,13 @@ extension Measurements {
     package func divergencePanel(of run: String, in unit: Unit = .milliseconds) -> Panel {
         let end = Int(clamping: max(duration, samples.last?.time ?? 0))
         var bands = intervals.compactMap { interval -> Timeline.Band? in
-            let trouble = Timeline.Trouble(fault: interval.fault)
-            return trouble == .partition ? Self.band(interval, trouble) : nil
+            interval.trouble == .partition ? Self.band(interval) : nil
         }
         if let healing { bands.append(.init(.healing, from: Int(clamping: healing), to: end, "all faults are over")) }
         let nodeCount = max(traffic.count, (intervals.flatMap(\.nodes).max() ?? -1) + 1)
         var lanes = (0..<min(nodeCount, Timeline.lanesMax)).map { Timeline.Lane(name: "\($0)", bands: []) }
         for interval in intervals {
-            let band = Self.band(interval, Timeline.Trouble(fault: interval.fault))
+            let band = Self.band(interval)
             for node in interval.nodes where lanes.indices.contains(node) { lanes[node].bands.append(band) }
         }
         return Panel(
@@ -28,23 +27,21 @@ extension Measurements {
                     lanes: lanes)))
     }
 
-    private static func band(_ interval: Interval, _ trouble: Timeline.Trouble) -> Timeline.Band {
+    private static func band(_ interval: Interval) -> Timeline.Band {
         let nodes = interval.nodes.map(String.init).joined(separator: ", ")
         return Timeline.Band(
-            trouble, from: Int(clamping: interval.start), to: Int(clamping: interval.end),
+            interval.trouble, from: Int(clamping: interval.start), to: Int(clamping: interval.end),
             nodes.isEmpty ? interval.fault : "\(interval.fault) of \(nodes)")
     }
 }
 
-extension Timeline.Trouble {
-    /// The kind of a fault, by its name as in `--faults`.
-    init(fault: String) {
-        switch fault {
-        case Fault.partition.rawValue, Fault.oneWay.rawValue: self = .partition
-        case Fault.crash.rawValue, Fault.torn.rawValue, TripFault.tornWrite.rawValue, TripFault.lateCrash.rawValue,
-            TripFault.leave.rawValue:
-            self = .crash
-        default: self = .other
+extension Fault {
+    /// What it does to those whom it concerns, where it lasts.
+    var trouble: Timeline.Trouble {
+        switch self {
+        case .partition, .oneWay: .partition
+        case .crash, .torn: .crash
+        default: .other
         }
     }
 }

@@ -56,7 +56,8 @@ struct RunRecorder {
     private mutating func add(_ fault: Fault, _ start: Int, _ end: Int, _ nodes: [Int]) {
         guard measurements.intervals.count < Measurements.intervalsMax else { return }
         measurements.intervals.append(
-            .init(fault: fault.rawValue, start: UInt64(start), end: UInt64(end), nodes: nodes))
+            .init(
+                fault: fault.rawValue, trouble: fault.trouble, start: UInt64(start), end: UInt64(end), nodes: nodes))
     }
 }
 

@@ -36,3 +36,16 @@ package struct Tally: Sendable {
             failing: failing, isInterrupted: isInterrupted)
     }
 }
+
+/// Follows from the digests of runs, in their order: FNV-1a (Fowler, Noll, Vo) over their bytes.
+package struct RunDigest: Sendable {
+    package private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    package init() {}
+
+    package mutating func add(_ digest: UInt64) {
+        for shift in stride(from: UInt64(0), to: 64, by: 8) {
+            value = (value ^ (digest >> shift & 0xFF)) &* 0x0000_0100_0000_01B3
+        }
+    }
+}

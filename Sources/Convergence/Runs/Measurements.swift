@@ -1,25 +1,25 @@
-/// What was measured in a run of nodes: plain numbers, for a report to draw. Equal runs have equal measurements.
+/// What was measured in a run: plain numbers, for a report to draw. Equal runs have equal measurements.
 ///
-/// Times are milliseconds of the run's own time, from its beginning. All lists are bounded: a run that is longer is
-/// measured less often, and of more changes every second, fourth, … is kept.
+/// Times are steps from the run's beginning; in runs of nodes, milliseconds of the run's own time. All lists are bounded: a
+/// run that is longer is measured less often, and of more changes every second, fourth, … is kept.
 public struct Measurements: Hashable, Sendable {
     /// The state of the whole at one moment.
     public struct Sample: Hashable, Sendable {
         /// When.
         public var time: UInt64
-        /// Different sets of changes held by the nodes that run: 1 when all agree.
+        /// Different sets of events known to the replicas that run: 1 when all agree.
         public var divergence: Int
-        /// Changes that exist anywhere.
+        /// Events that exist anywhere; of nodes, changes.
         public var changeCount: Int
-        /// Nodes that run.
+        /// Replicas that run.
         public var runningNodes: Int
         /// Bytes sent and not yet arrived.
-        public var bytesUnderWay: Int
+        package var bytesUnderWay: Int
         /// Bytes that arrived since the sample before.
-        public var bytesDelivered: Int
+        package var bytesDelivered: Int
 
         /// All of it.
-        public init(
+        package init(
             time: UInt64, divergence: Int, changeCount: Int, runningNodes: Int, bytesUnderWay: Int, bytesDelivered: Int
         ) {
             self.time = time
@@ -31,20 +31,23 @@ public struct Measurements: Hashable, Sendable {
         }
     }
 
-    /// A fault that lasted: a partition, a clogged link, a node that was off.
+    /// A fault that lasted: a partition, a clogged link, a replica that was off.
     public struct Interval: Hashable, Sendable {
         /// The fault's name, as in `--faults`.
         public var fault: String
+        /// What it did to those whom it concerned.
+        package var trouble: Timeline.Trouble
         /// When it began.
         public var start: UInt64
         /// The run's end where nothing ended it.
         public var end: UInt64
-        /// The nodes that it concerned, ascending.
+        /// The replicas that it concerned, ascending.
         public var nodes: [Int]
 
         /// All of it.
-        public init(fault: String, start: UInt64, end: UInt64, nodes: [Int]) {
+        package init(fault: String, trouble: Timeline.Trouble, start: UInt64, end: UInt64, nodes: [Int]) {
             self.fault = fault
+            self.trouble = trouble
             self.start = start
             self.end = end
             self.nodes = nodes
@@ -52,27 +55,27 @@ public struct Measurements: Hashable, Sendable {
     }
 
     /// How one change spread.
-    public struct Spread: Hashable, Sendable {
+    package struct Spread: Hashable, Sendable {
         /// The node that wrote it.
-        public var author: Int
+        package var author: Int
         /// When.
-        public var written: UInt64
+        package var written: UInt64
         /// Bytes of its sealed form.
-        public var size: Int
+        package var size: Int
         /// Nodes that came to hold it, the author not counted.
-        public var reached: Int
+        package var reached: Int
         /// Bytes that crossed the network for it, its share of every message's overhead and repetitions included,
         /// divided by `reached`.
-        public var bytesPerNode: Double
+        package var bytesPerNode: Double
         /// Links that it crossed on its way to a node: the mean and the greatest over all nodes.
-        public var hopsMean: Double
+        package var hopsMean: Double
         /// The greatest over all nodes.
-        public var hopsMax: Int
+        package var hopsMax: Int
         /// From its being written to the last node's holding it; nil where some node never did.
-        public var convergence: UInt64?
+        package var convergence: UInt64?
 
         /// All of it.
-        public init(
+        package init(
             author: Int, written: UInt64, size: Int, reached: Int, bytesPerNode: Double, hopsMean: Double, hopsMax: Int,
             convergence: UInt64?
         ) {
@@ -88,39 +91,39 @@ public struct Measurements: Hashable, Sendable {
     }
 
     /// What one node did to the network.
-    public struct Traffic: Hashable, Sendable {
+    package struct Traffic: Hashable, Sendable {
         /// What left it.
-        public var bytesSent = 0
+        package var bytesSent = 0
         /// What arrived at it.
-        public var bytesReceived = 0
+        package var bytesReceived = 0
         /// Pieces that left it.
-        public var messagesSent = 0
+        package var messagesSent = 0
         /// Pieces that arrived at it.
-        public var messagesReceived = 0
+        package var messagesReceived = 0
         /// Changes that it wrote, and that came from others.
-        public var changesWritten = 0
+        package var changesWritten = 0
         /// Changes that came from others.
-        public var changesReceived = 0
+        package var changesReceived = 0
         /// How often it dialled.
-        public var connectionsDialled = 0
+        package var connectionsDialled = 0
         /// How often it was started.
-        public var starts = 0
+        package var starts = 0
 
         /// Nothing yet.
-        public init() {}
+        package init() {}
     }
 
     /// The greatest values seen at any node at any time, beside the bounds that must hold.
-    public struct Maximum: Hashable, Sendable {
+    package struct Maximum: Hashable, Sendable {
         /// What was counted, in words for people.
-        public var name: String
+        package var name: String
         /// The greatest seen.
-        public var value: Int
+        package var value: Int
         /// Nil where nothing bounds it but memory.
-        public var bound: Int?
+        package var bound: Int?
 
         /// All of it.
-        public init(name: String, value: Int, bound: Int?) {
+        package init(name: String, value: Int, bound: Int?) {
             self.name = name
             self.value = value
             self.bound = bound
@@ -132,11 +135,11 @@ public struct Measurements: Hashable, Sendable {
     /// In the order of their ends; at most `intervalsMax`.
     public var intervals: [Interval] = []
     /// In the order in which they were written; at most `spreadsMax`.
-    public var spreads: [Spread] = []
+    package var spreads: [Spread] = []
     /// By the nodes' numbers.
-    public var traffic: [Traffic] = []
+    package var traffic: [Traffic] = []
     /// One for each thing that is bounded.
-    public var maxima: [Maximum] = []
+    package var maxima: [Maximum] = []
     /// When faults ended and healing began; nil where the run broke a law before.
     public var healing: UInt64?
     /// The run's whole length.
@@ -147,7 +150,7 @@ public struct Measurements: Hashable, Sendable {
     /// The most intervals kept.
     public static let intervalsMax = 4_096
     /// The most changes whose spreading is kept.
-    public static let spreadsMax = 4_096
+    package static let spreadsMax = 4_096
 
     /// Nothing yet.
     public init() {}

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Convergence
 import Foundation
+import TripSimulation
 
 /// Trips of real nodes in a simulated world.
 enum SimulateNodes {
@@ -12,15 +13,15 @@ enum SimulateNodes {
         -> Report
     {
         let progress = SimulateProgress("seed", of: UInt64(range.count))
-        let simulation = TripSimulation(conditions)
+        let simulator = TripSimulator(conditions)
         var tally = TripTally(conditions)
         let passedOver = conditions.mutation?.otherLaws ?? []
         var failure: TripFailure?
         progress.done(0)
         for seed in range {
             if failure != nil || progress.isInterrupted { break }
-            let plan = simulation.plan(seed: seed)
-            let outcome = simulation.run(plan) { steps in
+            let plan = simulator.plan(seed: seed)
+            let outcome = simulator.run(plan) { steps in
                 let detail = "step \(Figures.grouped(steps)) of \(Figures.grouped(plan.steps.count))"
                 if steps > 0 { progress.done(tally.runCount, detail: detail) }
                 return progress.isInterrupted
@@ -31,7 +32,7 @@ enum SimulateNodes {
             guard let violation = outcome.violation, !passedOver.contains(violation.law) else { continue }
             // Said before the search for less, which may take minutes, and which somebody may end.
             progress.say("seed \(seed) breaks \(violation.law.name): \(violation.finding)\nmaking that run small …")
-            failure = simulation.failure(plan, outcome) { progress.isInterrupted }
+            failure = simulator.failure(plan, outcome) { progress.isInterrupted }
         }
         progress.end()
         if let failure { try file?.write(failure.replay.description) }
@@ -57,8 +58,8 @@ enum SimulateNodes {
 
     /// Runs a part of a seed's plan, prints what happens, and fails where a law is violated.
     static func replay(_ selection: TripSelection, seed: UInt64, _ conditions: TripConditions) throws {
-        let simulation = TripSimulation(conditions)
-        let outcome = simulation.run(selection.part(of: simulation.plan(seed: seed)), isTracing: true)
+        let simulator = TripSimulator(conditions)
+        let outcome = simulator.run(selection.part(of: simulator.plan(seed: seed)), isTracing: true)
         show(outcome)
         if outcome.violation != nil { throw ExitCode.failure }
     }
@@ -77,7 +78,7 @@ enum SimulateNodes {
                 description:
                     "\(path) has no line \"\(missing)\": it was cut short or altered, or is of an older version")
         }
-        let outcome = TripSimulation(replay.conditions).run(replay.plan, isTracing: true)
+        let outcome = TripSimulator(replay.conditions).run(replay.plan, isTracing: true)
         show(outcome)
         guard outcome.digest == digest, outcome.violation?.law.name == replay.law else {
             throw SimulateFile.Problem(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Convergence
+import TripSimulation
 
 /// What is run, and how.
 struct SimulateOptions: ParsableArguments {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Convergence
 import TripModel
+import TripSimulation
 
 /// Everything that has a known fault, small types and the world of nodes: each must be found.
 enum SimulateSweep {

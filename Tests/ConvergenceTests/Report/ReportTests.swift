@@ -89,7 +89,9 @@ struct ReportTests {
                     bytesDelivered: 0))
         }
         long.intervals = (0..<1_000).map {
-            .init(fault: "crash", start: UInt64($0 * 200), end: UInt64($0 * 200 + 50), nodes: Array(0..<64))
+            .init(
+                fault: "crash", trouble: .crash, start: UInt64($0 * 200), end: UInt64($0 * 200 + 50),
+                nodes: Array(0..<64))
         }
         long.duration = .max
         report.panels = [long.divergencePanel(of: "seed 1")]

@@ -1,0 +1,43 @@
+package import Convergence
+
+// What must hold of real nodes. The numbers are those of the design's laws.
+extension Law {
+    /// 2.
+    package static let persistBeforeSend = Law(
+        "persist-before-send", "Nothing leaves a node, and nobody is told of it, before it is durable there.")
+    /// 3.
+    package static let acknowledgedStays = Law(
+        "acknowledged-stays", "What somebody was told is done is, after every healing, everywhere.")
+    /// 3 and 4, among others.
+    package static let specification = Law(
+        "specification", "What is shown is what an omniscient observer of all actions would show.")
+    /// 5.
+    package static let wholeIntervals = Law(
+        "whole-intervals", "A node holds, and writes to disk, no change before its past.")
+    /// 7, of what is signed for another or has another's number.
+    package static let refusal = Law("refusal", "No node takes what its author may not write.")
+    /// 8.
+    package static let nothingInTheClear = Law(
+        "nothing-in-the-clear", "No name, key or text can be read off the network.")
+    /// 8, of strangers.
+    package static let silence = Law("silence", "Who does not know the trip's secret gets no answer.")
+    /// 9.
+    package static let bounds = Law("bounds", "Queues, memory and traffic stay within their bounds.")
+    /// 9, of disks.
+    package static let damageIsNoticed = Law(
+        "damage-is-noticed", "A node does not start from a disk that lies, and does from one that lost power.")
+    /// 10.
+    package static let outMeansOut = Law(
+        "out-means-out",
+        "Once a node has heard that somebody is out, nothing that they went on to write counts there, and it has no "
+            + "session with them; they read nothing of a later epoch.")
+    /// 1, of time.
+    package static let liveness = Law(
+        "liveness", "Once all faults end, all nodes agree within a bound on time and steps.")
+
+    /// The laws that a run of real nodes checks.
+    package static let ofTrips = [
+        convergence, persistBeforeSend, durability, acknowledgedStays, specification, wholeIntervals, ownHand, refusal,
+        nothingInTheClear, silence, bounds, damageIsNoticed, outMeansOut, liveness,
+    ]
+}

@@ -1,0 +1,151 @@
+import ChangeLog
+import Convergence
+import DeltaCRDT
+import TripModel
+
+/// What an omniscient observer says a trip shows, from what people did and what they had seen when they did it: no dots,
+/// no contexts, no merging, and no belief in anything that a change says.
+struct TripSpecification {
+    /// What somebody did. Items are named by the number of the change that made them.
+    enum Meaning {
+        case add(fields: [Field: String], quantity: Int64)
+        case edit(item: Int, fields: [Field: String?])
+        case remove(item: Int)
+        case restore(item: Int)
+        case vote(item: Int, Vote?)
+        case quantity(item: Int, by: Int64)
+        case setTitle(String)
+        case setName(String)
+    }
+
+    struct Act {
+        let change: Int
+        let participant: Bytes16
+        let meaning: Meaning
+        /// The changes that its author held.
+        let past: EventSet
+        /// What orders it among those that did not know of each other.
+        let lamport: UInt64
+        let hash: Bytes32
+
+        func follows(_ other: Act) -> Bool { past.contains(other.change) }
+
+        func isHigher(than other: Act) -> Bool { (other.lamport, other.hash) < (lamport, hash) }
+    }
+
+    private(set) var acts: [Act] = []
+    /// The places in `acts` of what concerns an item, by the number of the change that made it.
+    private var actsOfItem: [Int: [Int]] = [:]
+    private var titles: [Int] = []
+    private var names: [Bytes16: [Int]] = [:]
+    private var itemOrder: [Int] = []
+    /// The changes that make an item.
+    private(set) var makers = EventSet()
+    private(set) var removers = EventSet()
+
+    mutating func add(_ act: Act) {
+        let place = acts.count
+        acts.append(act)
+        switch act.meaning {
+        case .add:
+            makers.insert(act.change)
+            itemOrder.append(act.change)
+            actsOfItem[act.change, default: []].append(place)
+        case .edit(let item, _), .remove(let item), .restore(let item), .vote(let item, _), .quantity(let item, _):
+            if case .remove = act.meaning { removers.insert(act.change) }
+            actsOfItem[item, default: []].append(place)
+        case .setTitle: titles.append(place)
+        case .setName: names[act.participant, default: []].append(place)
+        }
+    }
+
+    // MARK: - What is shown
+
+    /// One line for the trip, one for each name, one for each item: to those who hold some changes.
+    func lines(held: EventSet) -> [String] {
+        var lines = ["title \(shown(titles, held) { if case .setTitle(let title) = $0 { .some(title) } else { nil } })"]
+        for participant in names.keys.sorted() {
+            let last = (names[participant] ?? []).map { acts[$0] }.filter { held.contains($0.change) }
+                .max { $1.isHigher(than: $0) }
+            if let last, case .setName(let name) = last.meaning { lines.append("name \(participant.low) \(name)") }
+        }
+        for item in itemOrder where held.contains(item) { lines.append(line(of: item, held)) }
+        return lines
+    }
+
+    private func line(of item: Int, _ held: EventSet) -> String {
+        let places = (actsOfItem[item] ?? []).filter { held.contains(acts[$0].change) }
+        let removes = places.map { acts[$0] }.filter { if case .remove = $0.meaning { true } else { false } }
+        let exists = places.map { acts[$0] }.contains { touch in
+            if case .remove = touch.meaning { return false }
+            return !removes.contains { $0.follows(touch) }
+        }
+        var line = "\(exists ? "item" : "removed") \(item)"
+        for field in Field.allCases {
+            let values = shown(places, held) { meaning in
+                switch meaning {
+                case .add(let fields, _): fields[field].map { .some($0) }
+                case .edit(_, let fields): fields[field]
+                default: nil
+                }
+            }
+            if !values.isEmpty { line += " \(field.name)=\(values)" }
+        }
+        line += votes(places)
+        let quantities = places.compactMap { place -> Int64? in
+            switch acts[place].meaning {
+            case .add(_, let quantity): quantity == 0 ? nil : quantity
+            case .quantity(_, let step): step
+            default: nil
+            }
+        }
+        return line + (quantities.isEmpty ? "" : " ×\(quantities.reduce(0, +))")
+    }
+
+    private func votes(_ places: [Int]) -> String {
+        var last: [Bytes16: (act: Act, vote: Vote?)] = [:]
+        for place in places {
+            guard case .vote(_, let vote) = acts[place].meaning else { continue }
+            let act = acts[place]
+            if let other = last[act.participant], other.act.isHigher(than: act) { continue }
+            last[act.participant] = (act, vote)
+        }
+        return last.keys.sorted().compactMap { participant in
+            last[participant]?.vote.map { " \(participant.low):\($0.name)" }
+        }.joined()
+    }
+
+    /// The values that no write that knew of them has replaced, highest first, each once. A write is `.some`; one that
+    /// clears is `.some(nil)`.
+    private func shown(_ places: [Int], _ held: EventSet, write: (Meaning) -> String??) -> [String] {
+        let writes = places.map { acts[$0] }.filter { held.contains($0.change) && write($0.meaning) != nil }
+        let alive = writes.filter { one in !writes.contains { $0.follows(one) } }
+        let values = alive.sorted { $0.isHigher(than: $1) }.compactMap { write($0.meaning) ?? nil }
+        var seen: Set<String> = []
+        return values.filter { seen.insert($0).inserted }
+    }
+
+    /// A view in the same form; items that nobody is known to have made are named by their own id.
+    static func lines(of view: TripView, itemNumbers: [ItemID: Int]) -> [String] {
+        func values(_ field: FieldView?) -> [String] {
+            field.map { [$0.value] + $0.alternatives.map(\.value) } ?? []
+        }
+        var lines = ["title \(values(view.title))"]
+        for person in view.participants.sorted(by: { $0.id < $1.id }) {
+            if let name = person.name { lines.append("name \(person.id.low) \(name)") }
+        }
+        let items = (view.items + view.removedItems).map { (number: itemNumbers[$0.id] ?? -1, item: $0) }
+        for (number, item) in items.sorted(by: { $0.number < $1.number }) {
+            var line = "\(item.isRemoved ? "removed" : "item") \(number)"
+            for field in Field.allCases {
+                let values = values(item.fields[field])
+                if !values.isEmpty { line += " \(field.name)=\(values)" }
+            }
+            for vote in item.votes.sorted(by: { $0.participant < $1.participant }) {
+                line += " \(vote.participant.low):\(vote.vote.name)"
+            }
+            lines.append(line + (item.quantity.map { " ×\($0)" } ?? ""))
+        }
+        return lines
+    }
+}

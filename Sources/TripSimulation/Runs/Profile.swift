@@ -1,0 +1,29 @@
+/// A place where a group meets, with the network that one finds there and what goes wrong.
+package enum Profile: String, CaseIterable, Sendable {
+    /// A hostel's network: quick, seldom cut.
+    case lan
+    /// A camper van: one hotspot, phones that sleep, come and go, and restart.
+    case van
+    /// A field with too many people: narrow, slow and clogged, names that are missed or come late.
+    case festival
+    /// Everything that can break does, and some members mean ill.
+    case hostile
+
+    /// What goes wrong unless told otherwise.
+    package var faults: Set<TripFault> {
+        switch self {
+        case .lan: [.reset, .join, .leave, .crash, .clockDrift]
+        case .van:
+            [
+                .stall, .reset, .partition, .move, .leave, .join, .crash, .tornWrite, .lateCrash, .clockJump,
+                .clockDrift, .fullDisk, .backup, .lateName,
+            ]
+        case .festival:
+            [
+                .stall, .reset, .clog, .throttle, .partition, .oneWay, .move, .leave, .join, .crash, .clockDrift,
+                .lateName, .missedName, .falseAddress, .nameFlood, .repeatedName,
+            ]
+        case .hostile: Set(TripFault.allCases)
+        }
+    }
+}

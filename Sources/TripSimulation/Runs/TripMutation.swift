@@ -1,0 +1,122 @@
+package import Convergence
+
+/// A fault put between the world and its real nodes, by name: each breaks one law, and shows that the law is checked.
+package enum TripMutation: String, CaseIterable, Sendable {
+    // Disks.
+
+    /// A write is said to be done before it is durable.
+    case earlyAcknowledgement = "early-node-acknowledgement"
+    /// What came from others is passed on before it is durable.
+    case earlyForwarding = "early-forwarding"
+    /// The disk forgets, in a crash, a write that it said was durable.
+    case forgottenWrite = "forgotten-write"
+    /// The disk forgets, in a crash, a change of another's that it said was durable.
+    case forgottenGift = "forgotten-gift"
+    /// A write that power cut in the middle is taken for a whole one.
+    case believedTornWrite = "believed-torn-write"
+    /// A disk's bytes are believed without a look at their checksums.
+    case uncheckedDisk = "unchecked-disk"
+    /// A batch is written from its end: for a while the disk's log has a hole.
+    case reversedBatch = "reversed-batch"
+
+    // What is shown.
+
+    /// What was shown is not made anew after a branch took another name.
+    case ignoredRebuild = "ignored-rebuild"
+    /// Nobody ever sees that something was removed.
+    case skippedRemoves = "skipped-removes"
+    /// One machine never sees that something was removed.
+    case partialSight = "partial-sight"
+
+    /// People are shown what somebody wrote who was out by then.
+    case shownOutcasts = "shown-outcasts"
+
+    // Who may say what.
+
+    /// A session with somebody who is out is not ended.
+    case keptSessions = "kept-sessions"
+    /// Every signature is taken for its author's.
+    case acceptedSignatures = "accepted-signatures"
+    /// Every content is taken for one that the rules allow.
+    case acceptedContent = "accepted-content"
+    /// A handshake is answered whoever begins it.
+    case answeredStrangers = "answered-strangers"
+    /// What is sealed can be read.
+    case plaintext = "plaintext"
+    /// A node holds any number of connections whose other side says nothing.
+    case unboundedHandshakes = "unbounded-handshakes"
+
+    /// A write that failed is reported to nobody.
+    case unreportedFailure = "unreported-failure"
+
+    /// The law that it breaks, and by which it must be found.
+    package var law: Law {
+        switch self {
+        case .earlyAcknowledgement, .forgottenWrite: .durability
+        case .earlyForwarding: .persistBeforeSend
+        case .forgottenGift: .acknowledgedStays
+        case .believedTornWrite, .uncheckedDisk: .damageIsNoticed
+        case .reversedBatch: .wholeIntervals
+        case .ignoredRebuild, .partialSight: .convergence
+        case .skippedRemoves: .specification
+        case .shownOutcasts, .keptSessions: .outMeansOut
+        case .acceptedSignatures: .ownHand
+        case .acceptedContent: .refusal
+        case .answeredStrangers: .silence
+        case .plaintext: .nothingInTheClear
+        case .unboundedHandshakes: .bounds
+        case .unreportedFailure: .liveness
+        }
+    }
+
+    /// Runs in which it is found soon.
+    package var conditions: TripConditions {
+        let faults: Set<TripFault> =
+            switch self {
+            case .earlyAcknowledgement, .earlyForwarding, .reversedBatch, .skippedRemoves, .partialSight, .plaintext:
+                [.reset, .partition]
+            case .shownOutcasts, .keptSessions: [.removal, .partition]
+            case .forgottenWrite: [.crash, .reset]
+            case .forgottenGift: [.crash, .backup]
+            case .believedTornWrite: [.tornWrite]
+            case .uncheckedDisk: [.bitFlip]
+            case .ignoredRebuild: [.backup, .fork, .copiedHome, .partition]
+            case .acceptedSignatures, .acceptedContent: [.forgery]
+            case .answeredStrangers, .unboundedHandshakes: [.garbage]
+            case .unreportedFailure: [.fullDisk]
+            }
+        var conditions = TripConditions(
+            replicas: nodeCount, steps: 200, profile: .hostile, faults: faults, mutation: self)
+        conditions.faultInterval = 8
+        return conditions
+    }
+
+    /// The fewer nodes, the sooner it shows that one of them fails.
+    private var nodeCount: Int {
+        switch self {
+        case .forgottenGift: 3
+        default: 5
+        }
+    }
+
+    /// Laws that the same fault breaks first in some runs, which are passed over.
+    package var otherLaws: [Law] {
+        switch self {
+        // What one machine shows otherwise than the others, it shows otherwise than an observer would; and what people do
+        // with what is shown under an old name is refused.
+        case .ignoredRebuild: [.specification, .liveness]
+        case .partialSight: [.specification]
+        default: []
+        }
+    }
+
+    /// Tries seeds until the law breaks before every other, and makes the run small; nil where it survives. Its own
+    /// conditions are taken where there are no others. `isDone` is asked to go on.
+    package func find(
+        _ conditions: TripConditions? = nil, seeds: ClosedRange<UInt64>,
+        isDone: (UInt64, TripOutcome) -> Bool = { _, _ in false }
+    ) -> TripFailure? {
+        TripSimulator(conditions ?? self.conditions)
+            .firstFailure(seeds: seeds, passingOver: otherLaws, isDone: isDone)
+    }
+}

@@ -1,0 +1,119 @@
+import ChangeLog
+import Convergence
+import DeltaCRDT
+import SyncEngine
+import TripModel
+import TripRules
+
+// What people do: something that may be done in what they see.
+extension TripRun {
+    mutating func carryOut(_ step: TripPlan.Step) throws(Violation) {
+        switch step.event {
+        case .act(let node, let draw):
+            if let id = machineOf[node] { act(on: id, draw, number: step.number) }
+        case .fault(let fault, let node, let other, let duration, let draw):
+            try goWrong(fault, node, other, duration, draw)
+        }
+        try drain()
+    }
+
+    /// Whether somebody at a machine may act now: it runs, it is let in, and nothing else is being done there.
+    func mayAct(_ id: World.NodeID) -> Bool {
+        guard world.machines[id].isRunning, people[id].ticket == nil, people[id].pausedUntil <= world.time,
+            case .member = world.machines[id].node.role
+        else { return false }
+        return world.machines[id].node.log.membership.isIn(ledger.holders[id].replica)
+    }
+
+    private mutating func act(on id: World.NodeID, _ draw: UInt64, number: Int) {
+        guard mayAct(id) else { return }
+        var generator = SeededGenerator(seed: draw)
+        let me = ParticipantID(people[id].participant)
+        let (action, meaning) = choose(from: people[id].items, number, &generator)
+        if let payload = try? people[id].shown.replica.perform(action, by: me) {
+            note("machine \(id): \(meaning)")
+            write(payload, meaning, on: id)
+            return
+        }
+        // It was removed, most likely.
+        guard let item = meaning.item, let found = people[id].items.last(where: { $0.change == item }),
+            let payload = try? people[id].shown.replica.perform(.restore([found.id]), by: me)
+        else { return }
+        note("machine \(id): restore \(item)")
+        write(payload, .restore(item: item), on: id)
+    }
+
+    private func choose(
+        from items: [(change: Int, id: ItemID)], _ number: Int, _ generator: inout SeededGenerator
+    ) -> (TripAction, TripSpecification.Meaning) {
+        let kind = generator.below(100)
+        // People speak of what is new more than of what is old.
+        let pool = generator.oneIn(3) ? items[...] : items.suffix(6)
+        guard kind >= 12, !pool.isEmpty else { return add(number, &generator) }
+        let (change, id) = pool[pool.startIndex + Int(generator.below(UInt64(pool.count)))]
+        switch kind {
+        case ..<14: return (.setTitle("Trip \(number)"), .setTitle("Trip \(number)"))
+        case ..<16: return (.setName("Name \(number)"), .setName("Name \(number)"))
+        case ..<40: return edit(change, id, number, &generator)
+        case ..<62:
+            let vote: Vote? = generator.oneIn(5) ? nil : generator.oneIn(3) ? .against : .for
+            return (.vote([id], vote), .vote(item: change, vote))
+        case ..<74:
+            let step = Int64(generator.number(in: 1...9))
+            return (.changeQuantity(id, by: step), .quantity(item: change, by: step))
+        case ..<90: return (.remove([id]), .remove(item: change))
+        default: return (.restore([id]), .restore(item: change))
+        }
+    }
+
+    private func add(
+        _ number: Int, _ generator: inout SeededGenerator
+    ) -> (TripAction, TripSpecification.Meaning) {
+        var fields: [Field: String] = [:]
+        if generator.oneIn(2) { fields[.note] = "Note \(number)" }
+        if generator.oneIn(4) { fields[.price] = "\(number) EUR" }
+        let quantity = generator.oneIn(3) ? Int64(generator.number(in: 1...5)) : nil
+        let draft = ItemDraft(title: "Stay \(number)", fields: fields, quantity: quantity)
+        return (.add([draft]), .add(fields: draft.fields, quantity: quantity ?? 0))
+    }
+
+    private func edit(
+        _ change: Int, _ id: ItemID, _ number: Int, _ generator: inout SeededGenerator
+    ) -> (TripAction, TripSpecification.Meaning) {
+        var fields: [Field: String?] = [:]
+        switch generator.below(4) {
+        case 0: fields = [.title: "Title \(number)"]
+        case 1: fields = [.note: "Note \(number)", .price: "\(number) EUR"]
+        case 2: fields = [.host: "Host \(number)"]
+        default: fields = [.title: "Title \(number)", .details: "Details \(number)"]
+        }
+        return (.edit(id, fields), .edit(item: change, fields: fields))
+    }
+}
+
+extension TripSpecification.Meaning: CustomStringConvertible {
+    /// The item that it is about; nil for one that makes an item, and for what is about none.
+    var item: Int? {
+        switch self {
+        case .add, .setTitle, .setName: nil
+        case .edit(let item, _), .remove(let item), .restore(let item), .vote(let item, _), .quantity(let item, _): item
+        }
+    }
+
+    var description: String {
+        switch self {
+        case .add(let fields, let quantity):
+            "add \((fields[.title] ?? ""))\(quantity == 0 ? "" : " ×\(quantity)")"
+        case .edit(let item, let fields):
+            "edit \(item): "
+                + fields.keys.sorted().map { "\($0.name) \((fields[$0] ?? nil) ?? "cleared")" }
+                .joined(separator: ", ")
+        case .remove(let item): "remove \(item)"
+        case .restore(let item): "restore \(item)"
+        case .vote(let item, let vote): "vote \(vote?.name ?? "no more") on \(item)"
+        case .quantity(let item, let step): "\(step) more of \(item)"
+        case .setTitle(let title): "call the trip \(title)"
+        case .setName(let name): "be called \(name)"
+        }
+    }
+}

@@ -1,0 +1,244 @@
+import ChangeLog
+import Convergence
+import SyncEngine
+import TripModel
+
+// What is checked now and then, and in the end.
+extension TripRun {
+    /// Time after healing within which all must agree, in milliseconds. The longest wait of a node that is well is the
+    /// 30 s between attempts at an address where nobody was ever met.
+    static var healingMax: UInt64 { 20_000 }
+    /// Things that may happen meanwhile, for each machine: pings, a catch-up and its acknowledgements.
+    static var healingEventsMax: Int { 200_000 }
+
+    mutating func sample() throws(Violation) {
+        recorder.sample(world, changes: ledger.entries.count)
+        try checkBounds()
+        sampleCount += 1
+        guard sampleCount % 64 == 0, !world.machines.isEmpty else { return }
+        try checkConvergence()
+        // One machine at a time is compared with what an observer of all would show.
+        let id = sampleCount / 64 % world.machines.count
+        if world.machines[id].isRunning { try checkSpecification(id) }
+    }
+
+    /// A node that shows all that its log holds.
+    private func isSettled(_ id: World.NodeID) -> Bool {
+        world.machines[id].isRunning && !world.machines[id].node.isPersisting
+    }
+
+    private mutating func checkConvergence() throws(Violation) {
+        var first: [UInt64: World.NodeID] = [:]
+        var states: [UInt64: [UInt8]] = [:]
+        for id in world.machines.indices where isSettled(id) {
+            let holding = world.machines[id].holding
+            guard let other = first[holding] else {
+                first[holding] = id
+                continue
+            }
+            outcome.checks[.convergence, default: 0] += 1
+            let expected = states[holding] ?? people[other].shown.replica.encodedState
+            states[holding] = expected
+            guard people[id].shown.replica.encodedState != expected else { continue }
+            throw Violation(.convergence, "machines \(other) and \(id) hold the same changes and show different trips")
+        }
+    }
+
+    private mutating func checkSpecification(_ id: World.NodeID) throws(Violation) {
+        guard isSettled(id) else { return }
+        outcome.checks[.specification, default: 0] += 1
+        var numbers: [ItemID: Int] = [:]
+        for (change, item) in people[id].items { numbers[item] = change }
+        let shown = TripSpecification.lines(of: people[id].shown.replica.view, itemNumbers: numbers)
+        let expected = specification.lines(held: ledger.counting(ledger.holders[id].held))
+        guard shown != expected else { return }
+        let place = zip(shown, expected).enumerated().first { $0.element.0 != $0.element.1 }?.offset
+        let seen = place.map { "\"\(shown[$0])\", not \"\(expected[$0])\"" }
+        throw Violation(
+            .specification, "machine \(id) shows \(seen ?? "\(shown.count) lines, not \(expected.count)")")
+    }
+
+    private mutating func checkBounds() throws(Violation) {
+        outcome.checks[.bounds, default: 0] += 1
+        let limits = SessionLimits()
+        for id in world.machines.indices where world.machines[id].isRunning {
+            let load = world.machines[id].node.load
+            let bounds = [
+                ("connections", load.connections, limits.handshakesMax + limits.sessionsMax),
+                ("connections without a session", load.handshakes, limits.handshakesMax + 64),
+                ("names that are not ours", load.instances, 2 * limits.instancesMax),
+                ("addresses", load.addresses, limits.addressesMax),
+                (
+                    "bytes sent and not acknowledged, a session", load.unacknowledgedBytesMax,
+                    limits.unacknowledgedBytesMax + limits.batchBytesMax + ChangeLimits.sealedBytesMax
+                ),
+            ]
+            for (name, value, bound) in bounds {
+                recorder.note(name, value, bound: bound)
+                if value > bound {
+                    throw Violation(.bounds, "machine \(id) holds \(value) \(name); \(bound) are allowed")
+                }
+            }
+        }
+    }
+
+    // MARK: - The end
+
+    /// Ends all faults, and checks what must hold then.
+    mutating func heal() throws(Violation) {
+        note("all faults end")
+        recorder.healing = world.time
+        try endFaults()
+        try expel()
+        let end = world.time + Self.healingMax
+        var events = 0
+        var nextLook = world.time + 5_000
+        let eventsMax = Self.healingEventsMax * world.machines.count
+        while !hasHealed, events < eventsMax, world.step(until: end) {
+            events += 1
+            if !world.sights.isEmpty { try drain() }
+            // Power may have failed at a write of the healing itself.
+            while let (_, ending) = agenda.next() { try self.end(ending) }
+            if world.time >= nextLook {
+                nextLook = world.time + 5_000
+                // A removal that its own author forgot may have been under way.
+                try expel()
+                let missing = isTracing ? whatIsMissing : ""
+                note(missing)
+            }
+            if events % 256 == 0 { recorder.sample(world, changes: ledger.entries.count) }
+        }
+        outcome.checks[.liveness, default: 0] += 1
+        guard hasHealed else { throw Violation(.liveness, whatIsMissing) }
+        recorder.sample(world, changes: ledger.entries.count)
+        try checkEnd()
+    }
+
+    private mutating func endFaults() throws(Violation) {
+        while let (_, ending) = agenda.next() { try self.end(ending) }
+        for connection in attacks.intruders.keys.sorted() { world.closeFromOutside(connection) }
+        attacks.intruders = [:]
+        world.endInterruptions()
+        for id in world.machines.indices {
+            people[id].downtime = nil
+            world.setFull(false, id)
+            try restart(id)
+        }
+        world.endDiscoveryFaults()
+        try drain()
+    }
+
+    /// Switches off the machines of all who are out: nobody owes them anything.
+    private mutating func expel() throws(Violation) {
+        guard ledger.mayExclude else { return }
+        var all = EventSet()
+        for holder in ledger.holders { all.formUnion(holder.held) }
+        for id in world.machines.indices where !expelled.contains(id) {
+            // An invite that somebody who is out knows lets nobody in any more.
+            guard
+                world.machines[id].node.role.isJoining && ledger.hasRemovals || ledger.isOut(id, by: all)
+                    || ledger.isForgotten(id, outside: expelled)
+            else { continue }
+            note("machine \(id) is out, and switched off")
+            world.stop(id, .lost)
+            expelled.insert(id)
+        }
+        ledger.forgive(all, members: world.machines.indices.filter { !expelled.contains($0) })
+        try drain()
+    }
+
+    private var hasHealed: Bool {
+        // A part of a plan may be one in which nobody comes.
+        guard world.divergence == 1 || world.machines.isEmpty else { return false }
+        return world.machines.indices.allSatisfy { id in
+            if expelled.contains(id) { return true }
+            return isSettled(id) && !world.machines[id].node.role.isJoining
+        }
+    }
+
+    private var whatIsMissing: String {
+        for id in world.machines.indices where !expelled.contains(id) {
+            if world.machines[id].node.role.isJoining { return "machine \(id) is not let in" }
+            if world.machines[id].node.isPersisting { return "machine \(id) waits for its disk" }
+        }
+        let all = ledger.holders.map { ledger.counting($0.held) }
+        for (id, held) in all.enumerated() where !expelled.contains(id) {
+            for (other, others) in all.enumerated() where !expelled.contains(other) {
+                if let index = others.first(where: { !held.contains($0) }) {
+                    return "machine \(id) never hears of change \(index), which machine \(other) holds"
+                }
+            }
+        }
+        return "the machines do not agree"
+    }
+
+    private mutating func checkEnd() throws(Violation) {
+        try checkConvergence()
+        let members = world.machines.indices.filter { !expelled.contains($0) }
+        let texts = Set(members.map { TripJSON.list(people[$0].shown.replica.view, includingRemoved: true).text })
+        if texts.count > 1 { throw Violation(.convergence, "the machines print \(texts.count) different lists") }
+        for id in members { try checkSpecification(id) }
+        outcome.checks[.acknowledgedStays, default: 0] += 1
+        for id in members {
+            let held = ledger.holders[id].held
+            if let lost = ledger.owed.first(where: { !held.contains($0) }) {
+                throw Violation(
+                    .acknowledgedStays,
+                    "machine \(id) lacks change \(lost), which machine \(ledger.entries[lost].author) said was done")
+            }
+        }
+        for machine in world.machines { outcome.mix(machine.holding) }
+        for byte in texts.first?.utf8 ?? "".utf8 { outcome.mix(UInt64(byte)) }
+    }
+
+    /// Fills in what a report shows.
+    mutating func conclude() {
+        outcome.deliveredCount = world.deliveredMessages
+        outcome.applicationCount = ledger.applicationCount
+        outcome.writeCount = world.writeCount
+        outcome.duration = world.time
+        outcome.mix(UInt64(world.deliveredBytes))
+        for (fault, count) in world.nameFaults { outcome.faults[fault, default: 0] += count }
+        for law in [Law.persistBeforeSend, .wholeIntervals, .ownHand] { outcome.checks[law] = ledger.checkCount }
+        outcome.checks[.refusal] = ledger.refusalCheckCount
+        outcome.checks[.nothingInTheClear] = world.secrets.count
+        recorder.note("events that wait", world.queueMax, bound: nil)
+        recorder.note("bytes under way", world.bytesUnderWayMax, bound: nil)
+        outcome.measurements = recorder.measurements(of: world, ledger)
+    }
+}
+
+extension Recorder {
+    func measurements(of world: World, _ ledger: TripLedger) -> Measurements {
+        var result = Measurements()
+        result.samples = samples
+        result.intervals = intervals.map { interval in
+            var interval = interval
+            interval.end = min(interval.end, world.time)
+            return interval
+        }
+        let written = ledger.entries.filter { $0.written > 0 }
+        let stride = max(1, (written.count + Measurements.spreadsMax - 1) / Measurements.spreadsMax)
+        for (place, entry) in written.enumerated() where place % stride == 0 {
+            let count = Double(max(1, entry.reached))
+            result.spreads.append(
+                Measurements.Spread(
+                    author: entry.author, written: entry.written, size: entry.size, reached: entry.reached,
+                    bytesPerNode: entry.bytes / count, hopsMean: Double(entry.hops) / count, hopsMax: entry.hopsMax,
+                    convergence: entry.reached >= world.machines.count - 1
+                        ? max(entry.lastReached, entry.written) - entry.written : nil))
+        }
+        result.traffic = world.machines.indices.map { id in
+            var traffic = world.machines[id].traffic
+            traffic.changesWritten = ledger.entries.count { $0.author == id && $0.written > 0 }
+            traffic.changesReceived = ledger.holders[id].hops.count { $0 > 1 }
+            return traffic
+        }
+        result.maxima = maxima.keys.sorted().compactMap { name in
+            maxima[name].map { Measurements.Maximum(name: name, value: $0.value, bound: $0.bound) }
+        }
+        result.healing = healing
+        result.duration = world.time
+        return result
+    }
+}

@@ -1,0 +1,36 @@
+import ChangeLog
+import Convergence
+import SyncEngine
+
+// Out means out: checked when a machine hears of a removal, at everything that it shows, and whenever it meets somebody.
+extension TripRun {
+    func outcastShown(_ index: Int, on id: World.NodeID) -> Violation {
+        Violation(.outMeansOut, "machine \(id) shows change \(index), which somebody wrote who was out by then")
+    }
+
+    /// What a machine shows, and whom it talks to, just after it heard that somebody is out.
+    mutating func checkOut(_ id: World.NodeID) throws(Violation) {
+        guard world.machines[id].isRunning, !isOut(id) else { return }
+        outcome.checks[.outMeansOut, default: 0] += 1
+        let holder = ledger.holders[id]
+        if let index = people[id].seen.intersection(holder.outside).first(where: { _ in true }) {
+            throw outcastShown(index, on: id)
+        }
+        for other in world.sessionMachines(of: id) where ledger.isOut(ledger.holders[other].replica, by: holder.held) {
+            throw Violation(.outMeansOut, "machine \(id) does not hang up on machine \(other), which is out")
+        }
+    }
+
+    /// Nobody who is out is met by a machine that has heard.
+    mutating func checkMeeting(_ device: Device, by id: World.NodeID) throws(Violation) {
+        guard ledger.hasRemovals, !isOut(id) else { return }
+        outcome.checks[.outMeansOut, default: 0] += 1
+        guard ledger.isOut(device.replica, by: ledger.holders[id].held) else { return }
+        throw Violation(.outMeansOut, "machine \(id) meets somebody of whom it has heard that they are out")
+    }
+
+    /// Whether a machine has heard that its own person is out: what it does then is its own affair.
+    private func isOut(_ id: World.NodeID) -> Bool {
+        ledger.isOut(ledger.holders[id].replica, by: ledger.holders[id].held)
+    }
+}

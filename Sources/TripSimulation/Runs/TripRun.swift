@@ -1,0 +1,363 @@
+import ChangeLog
+import Convergence
+import DeltaCRDT
+import Sodium
+import SyncEngine
+import TripModel
+import TripRules
+
+/// A plan as real nodes carry it out.
+struct TripRun {
+    /// What people at one machine see.
+    struct Person {
+        let participant: Bytes16
+        var shown = Shown()
+        /// The items that they were ever shown, by the number of the change that made each.
+        var items: [(change: Int, id: ItemID)] = []
+        /// The changes that they are shown.
+        var seen = EventSet()
+        /// What they wait for.
+        var ticket: UInt64?
+        /// Until when they do nothing, for they were told that there is no room.
+        var pausedUntil: UInt64 = 0
+        /// Added up over the changes that they were shown: equal for equal sets of changes.
+        var holding: UInt64 = 0
+        /// After how many milliseconds the machine is started again when its next write is cut.
+        var downtime: UInt64?
+    }
+
+    /// When what was begun ends.
+    enum Ending {
+        case restart(World.NodeID)
+        case unblock(Int)
+        case unthrottle(World.NodeID)
+        case makeRoom(World.NodeID)
+        case unhide(World.NodeID, from: World.NodeID)
+        case truth(about: World.NodeID)
+        case punctualNames
+        case forgetNames(World.NodeID)
+    }
+
+    let conditions: TripConditions
+    let plan: TripPlan
+    let isTracing: Bool
+    let cryptography: any SessionCryptography
+    var world: World
+    var ledger = TripLedger()
+    var specification = TripSpecification()
+    var people: [Person] = []
+    /// The machine of each node of the plan; nil before it comes.
+    var machineOf: [World.NodeID?]
+    let founding: Founding
+    let opened = SharedChanges()
+    var agenda = EventQueue<Ending>()
+    var outcome = TripOutcome()
+    var attacks = Attacks()
+    var recorder = Recorder()
+    var copies = 0
+    var removalCount = 0
+    /// The machines of those who are out, in the end.
+    var expelled: Set<World.NodeID> = []
+    var sampleCount = 0
+    private var nextTicket: UInt64 = 1
+    /// Machines that have just heard that somebody is out.
+    private var haveHeard: Set<World.NodeID> = []
+    /// What somebody is doing right now, until its change is seen.
+    var deed: (machine: World.NodeID, meaning: TripSpecification.Meaning)?
+    private var spare: [Sight] = []
+
+    init(_ plan: TripPlan, _ conditions: TripConditions, isTracing: Bool) {
+        self.plan = plan
+        self.conditions = conditions
+        self.isTracing = isTracing
+        cryptography = Self.cryptography(conditions)
+        world = World(seed: plan.seed, cryptography: cryptography, rules: Self.rules(conditions))
+        world.conditions = conditions.world
+        world.mutation = conditions.mutation
+        machineOf = Array(repeating: nil, count: conditions.replicas)
+        founding = Founding(
+            seed: plan.seed, nodes: conditions.replicas, joiners: conditions.joinerCount, cryptography: cryptography)
+        world.secrets = SecretSearch(Self.secrets(of: founding))
+        ledger.participants[founding.mallory.device.replica] = founding.mallory.device.participant
+    }
+
+    /// Carries the plan out, heals, and checks. `isDone` is asked now and then to go on, with the steps carried out; nil
+    /// where it ends the run.
+    mutating func finish(_ isDone: (Int) -> Bool = { _ in false }) -> TripOutcome? {
+        do throws(Violation) {
+            try begin()
+            for (place, step) in plan.steps.enumerated() {
+                if place % 16 == 0, isDone(place) { return nil }
+                outcome.failedStep = step.number
+                try advance(to: step.time)
+                try carryOut(step)
+                if place % sampleInterval == 0 { try sample() }
+            }
+            outcome.failedStep = (plan.steps.last?.number ?? -1) + 1
+            try heal()
+            outcome.failedStep = nil
+        } catch {
+            outcome.violation = error
+            note("violated: \(error)")
+        }
+        conclude()
+        return outcome
+    }
+
+    private var sampleInterval: Int { max(1, plan.steps.count / 1_024) }
+
+    mutating func note(_ text: @autoclosure () -> String) {
+        guard isTracing, outcome.trace.count < 100_000 else { return }
+        let time = String(world.time)
+        outcome.trace.append(String(repeating: " ", count: max(0, 7 - time.count)) + time + "  " + text())
+    }
+
+    mutating func happened(_ fault: TripFault) { outcome.faults[fault, default: 0] += 1 }
+
+    // MARK: - Beginning
+
+    private mutating func begin() throws(Violation) {
+        for node in plan.nodes where conditions.isMember(node) { try arrive(node) }
+    }
+
+    /// A node of the plan comes: a member from the beginning, or somebody with an invite.
+    mutating func arrive(_ node: Int) throws(Violation) {
+        let secrets = founding.secrets[node]
+        ledger.add(replica: secrets.device.replica)
+        ledger.participants[secrets.device.replica] = secrets.device.participant
+        people.append(Person(participant: secrets.device.participant))
+        let isMember = conditions.isMember(node)
+        var log = TripLog(trip: founding.trip, cryptography: cryptography, rules: Self.rules(conditions))
+        log.opened = opened
+        var disk = World.Disk()
+        var role = SyncNode.Role.joining(founding.link, name: "Person \(node)")
+        if isMember {
+            role = .member
+            log.addEpoch(secret: founding.epoch)
+            for change in founding.changes { try? log.restore(change.sealed, isVerified: true) }
+            disk = World.Disk(
+                changes: founding.changes.map { (sealed: $0.sealed, isVerified: true) }, epochs: [founding.epoch])
+        }
+        var limits = SessionLimits()
+        if conditions.mutation == .unboundedHandshakes { limits.handshakesMax = 1_000_000 }
+        machineOf[node] = world.machines.count
+        _ = world.add(
+            SyncNode(log: log, secrets: secrets, role: role, cryptography: cryptography, limits: limits), disk: disk)
+        note("node \(node) \(isMember ? "is a member" : "comes with an invite")")
+        try drain()
+    }
+
+    // MARK: - Time
+
+    mutating func advance(to time: UInt64) throws(Violation) {
+        while true {
+            let next = min(time, agenda.nextTime ?? .max)
+            while world.step(until: next) {
+                if !world.sights.isEmpty { try drain() }
+            }
+            guard let due = agenda.nextTime, due <= time, let (_, ending) = agenda.next() else { return }
+            try end(ending)
+        }
+    }
+
+    /// Looks at what happened in the world, and checks it.
+    mutating func drain() throws(Violation) {
+        while !world.sights.isEmpty {
+            spare.removeAll(keepingCapacity: true)
+            swap(&spare, &world.sights)
+            for sight in spare { try look(at: sight) }
+        }
+        guard !haveHeard.isEmpty else { return }
+        for id in haveHeard.sorted() { try checkOut(id) }
+        haveHeard = []
+    }
+
+    private mutating func look(at sight: Sight) throws(Violation) {
+        switch sight {
+        case .took(let id, let changes, let source):
+            let known = ledger.entries.count
+            try ledger.took(id, changes, from: source, at: world.time)
+            outcome.mix(world.time << 16 ^ UInt64(id))
+            for change in changes {
+                outcome.mix(change.hash.words.0)
+                if case .membership(.remove) = change.change.body { haveHeard.insert(id) }
+            }
+            if let deed, deed.machine == id, ledger.entries.count == known + 1, changes.count == 1 {
+                specify(deed.meaning, changes[0], known, by: id)
+            }
+        case .durable(let id, let changes):
+            try ledger.durable(id, changes)
+            outcome.mix(world.time << 16 ^ UInt64(id) ^ UInt64(changes.count) << 8)
+        case .authored(let id, let ticket, let result): try heard(id, ticket, result)
+        case .applied(let id, let changes): for change in changes { try show(change, on: id) }
+        case .rebuilt(let id): try showAnew(id)
+        case .started(let id): try started(id)
+        case .startFailed(let id, let failure):
+            throw Violation(.damageIsNoticed, "machine \(id) does not start after a full disk: \(failure)")
+        case .stopped(let id): stopped(id)
+        case .writeFailed(let id):
+            people[id].ticket = nil
+            people[id].pausedUntil = world.time + 1_500
+            happened(.fullDisk)
+            note("machine \(id)'s disk is full: what it wrote is not done")
+        case .notice(let id, let notice):
+            noticed(notice, by: id)
+            if case .met(let device, _) = notice { try checkMeeting(device, by: id) }
+        case .secretSeen(let id):
+            throw Violation(.nothingInTheClear, "machine \(id) sends a key, a name or a text that all can read")
+        case .outsiderHeard(let connection, let bytes): try outsiderHeard(bytes, on: connection)
+        case .outsiderCut(let connection): outsiderCut(connection)
+        }
+    }
+
+    private mutating func specify(
+        _ meaning: TripSpecification.Meaning, _ signed: SignedChange, _ index: Int, by id: World.NodeID
+    ) {
+        deed = nil
+        var past = ledger.holders[id].held
+        past.remove(index)
+        specification.add(
+            TripSpecification.Act(
+                change: index, participant: people[id].participant, meaning: meaning, past: past,
+                lamport: signed.change.lamport, hash: signed.hash))
+    }
+
+    private mutating func heard(
+        _ id: World.NodeID, _ ticket: UInt64, _ result: Result<Bytes32, Refusal>
+    ) throws(Violation) {
+        if people[id].ticket == ticket { people[id].ticket = nil }
+        switch result {
+        case .success(let hash):
+            try ledger.acknowledged(id, hash)
+            outcome.checks[.durability, default: 0] += 1
+            outcome.actionCount += 1
+        case .failure(.removed): note("machine \(id) is out, and may not write")
+        case .failure(let refusal):
+            throw Violation(.liveness, "node \(id) may not write: \(refusal)")
+        }
+    }
+
+    private mutating func noticed(_ notice: Notice, by id: World.NodeID) {
+        switch notice {
+        case .refused(let refusal, _): note("machine \(id) refuses: \(refusal)")
+        case .admitted: note("machine \(id) is let in")
+        case .joinRefused(let refusal): note("machine \(id) is not let in: \(refusal)")
+        case .forked: note("machine \(id) sees a fork")
+        case .removed(let participant):
+            let other = name(of: participant)
+            note("machine \(id) hears that \(other) is out")
+        case .reached(let bound): note("machine \(id) reaches a bound: \(bound.rawValue)")
+        case .met(let device, _):
+            let other = number(of: device)
+            note("machine \(id) meets \(other)")
+        case .parted(let device):
+            let other = number(of: device)
+            note("machine \(id) and \(other) part")
+        }
+    }
+
+    /// The first machine that bears a device's keys; −1 for a hostile member's.
+    private func number(of device: Device) -> World.NodeID {
+        ledger.holders.firstIndex { $0.replica == device.replica } ?? -1
+    }
+
+    /// The first machine of a participant, as other lines name it.
+    private func name(of participant: Bytes16) -> String {
+        people.firstIndex { $0.participant == participant }.map { "machine \($0)" } ?? "the hostile member"
+    }
+
+    // MARK: - What people do
+
+    /// What a person does next, until it is theirs to see that it is done.
+    mutating func write(_ payload: TripPayload, _ meaning: TripSpecification.Meaning, on id: World.NodeID) {
+        let ticket = nextTicket
+        nextTicket += 1
+        people[id].ticket = ticket
+        deed = (id, meaning)
+        world.author(.content(payload.bytes), operationCount: payload.operationCount, ticket: ticket, on: id)
+    }
+
+    mutating func askToRemove(_ participant: Bytes16, by id: World.NodeID) {
+        let ticket = nextTicket
+        nextTicket += 1
+        people[id].ticket = ticket
+        world.handle(.remove(participant: participant, ticket: ticket), on: id)
+    }
+
+    // MARK: - What people see
+
+    private mutating func show(_ change: AppliedChange, on id: World.NodeID) throws(Violation) {
+        if let (law, what) = ledger.forbidden[change.hash] { throw Violation(law, "machine \(id) shows \(what)") }
+        let isBlind = conditions.mutation == .skippedRemoves || conditions.mutation == .partialSight && id == 1
+        if isBlind, isRemove(change) {
+            people[id].shown.pass(over: change)
+            return
+        }
+        do {
+            try people[id].shown.apply(change)
+        } catch {
+            throw Violation(.specification, "machine \(id) cannot show a change: \(error.message)")
+        }
+        try note(shown: change.hash, first: change.first, on: id)
+    }
+
+    private mutating func note(shown hash: Bytes32, first: Dot, on id: World.NodeID) throws(Violation) {
+        people[id].holding &+= FastHash.mixed(hash.words.0)
+        guard let index = ledger.indexOf[hash] else { return }
+        people[id].seen.insert(index)
+        guard !ledger.holders[id].outside.contains(index) else { throw outcastShown(index, on: id) }
+        if specification.makers.contains(index) { people[id].items.append((index, ItemID(dot: first))) }
+    }
+
+    private func isRemove(_ change: AppliedChange) -> Bool {
+        ledger.indexOf[change.hash].map { specification.removers.contains($0) } ?? false
+    }
+
+    /// Shows all that a machine's node holds and counts.
+    /// - Parameter fromScratch: whether nothing that was shown before is gone on from.
+    mutating func showAnew(_ id: World.NodeID, fromScratch: Bool = false) throws(Violation) {
+        if conditions.mutation == .ignoredRebuild, !people[id].items.isEmpty { return }
+        let node = world.machines[id].node
+        let showsAll = conditions.mutation == .shownOutcasts
+        let places = node.log.changes.indices.filter { node.isShown($0) || showsAll && node.log.isKept($0) }
+        people[id].holding = 0
+        people[id].items = []
+        people[id].seen = EventSet()
+        if fromScratch { people[id].shown = Shown() }
+        let count = people[id].shown.goBack(in: node.log, places)
+        for place in places.prefix(count) {
+            try note(shown: node.log.changes[place].hash, first: node.log.names(place).first, on: id)
+        }
+        for place in places.dropFirst(count) { try show(node.log.applied(place), on: id) }
+    }
+
+    private mutating func started(_ id: World.NodeID) throws(Violation) {
+        people[id].ticket = nil
+        if let missing = ledger.reset(id, to: world.machines[id].node.log, start: world.machines[id].start) {
+            throw Violation(.durability, "machine \(id) lost change \(missing), which it said was durable")
+        }
+        outcome.checks[.durability, default: 0] += 1
+        outcome.mix(world.time << 16 ^ UInt64(id) ^ 0xF000)
+        // What is shown follows from what is held: to make it anew each time would be most of the work of a long run.
+        let log = world.machines[id].node.log
+        let isShown = people[id].holding == world.machines[id].holding && !log.branches.hasForks
+        let isFromScratch = world.machines[id].start % 4 == 1
+        if !isShown || isFromScratch { try showAnew(id, fromScratch: isFromScratch) }
+    }
+
+    private mutating func stopped(_ id: World.NodeID) {
+        people[id].ticket = nil
+        attacks.leftAddress = world.machines[id].address
+        if let cut = world.powerCut, cut.write == world.writeCount, people[id].downtime == nil {
+            people[id].downtime = 200
+        }
+        guard let downtime = people[id].downtime else { return }
+        people[id].downtime = nil
+        if let fault = attacks.interruptions.removeValue(forKey: id) {
+            happened(fault)
+            note("machine \(id) loses power as it writes (\(fault.rawValue))")
+            recorder.note(.crash, from: world.time, to: world.time + downtime, [id])
+        }
+        agenda.add(.restart(id), at: world.time + downtime)
+    }
+}

@@ -1,0 +1,145 @@
+package import Convergence
+
+/// Makes a failing plan of real nodes as small as it can, with the same law still broken: what comes after the failure
+/// first, then whole nodes, then events by delta debugging.
+struct TripShrinker {
+    private let simulator: TripSimulator
+    private let law: Law
+
+    /// Runs tried at most, and steps carried out in them.
+    static var runsMax: Int { 10_000 }
+    static var stepsMax: Int { 1_000_000 }
+
+    init(_ simulator: TripSimulator, law: Law) {
+        self.simulator = simulator
+        self.law = law
+    }
+
+    /// - Parameters:
+    ///   - failedStep: the number of the last step before the law broke.
+    ///   - isInterrupted: ends it early, with what is small by then.
+    func shrink(_ plan: TripPlan, failedStep: Int, isInterrupted: () -> Bool = { false }) -> TripPlan {
+        var runs = 0
+        var steps = 0
+        func fails(_ plan: TripPlan) -> Bool {
+            runs += 1
+            // A run costs something however short it is.
+            steps += plan.steps.count + 20
+            guard runs <= Self.runsMax, steps <= Self.stepsMax, !isInterrupted() else { return false }
+            return simulator.run(plan).violation?.law == law
+        }
+        var small = plan
+        var early = plan
+        early.steps.removeAll { $0.number > failedStep }
+        if fails(early) { small = early }
+        while true {
+            let before = small
+            for node in small.nodes.reversed() {
+                var fewer = small
+                fewer.nodes.removeAll { $0 == node }
+                // Who comes by an invite is let in by nobody where no member is left: that breaks a law by itself.
+                guard fewer.nodes.contains(where: simulator.conditions.isMember) else { continue }
+                fewer.steps.removeAll { $0.names(node) }
+                if fails(fewer) { small = fewer }
+            }
+            let nodes = small
+            small.steps = DeltaDebugging.minimise(small.steps) { steps in
+                var fewer = nodes
+                fewer.steps = steps
+                return fails(fewer)
+            }
+            if small == before { return small }
+        }
+    }
+}
+
+extension TripSimulator {
+    /// Tries seeds until a law breaks, and makes that run small; nil where every law holds. `isDone` is asked to go on
+    /// after each seed.
+    package func firstFailure(
+        seeds: ClosedRange<UInt64>, isDone: (UInt64, TripOutcome) -> Bool = { _, _ in false }
+    ) -> TripFailure? { firstFailure(seeds: seeds, passingOver: [], isDone: isDone) }
+
+    /// The same, going on where a law breaks that is one of some.
+    func firstFailure(
+        seeds: ClosedRange<UInt64>, passingOver others: [Law], isDone: (UInt64, TripOutcome) -> Bool
+    ) -> TripFailure? {
+        for seed in seeds {
+            let plan = plan(seed: seed)
+            let outcome = run(plan)
+            if let violation = outcome.violation, !others.contains(violation.law) { return failure(plan, outcome) }
+            if isDone(seed, outcome) { break }
+        }
+        return nil
+    }
+
+    /// A run that broke a law, made small, or less small where `isInterrupted` says so. Nil for one that did not.
+    package func failure(
+        _ plan: TripPlan, _ outcome: TripOutcome, isInterrupted: () -> Bool = { false }
+    ) -> TripFailure? {
+        guard let violation = outcome.violation else { return nil }
+        let small = TripShrinker(self, law: violation.law)
+            .shrink(plan, failedStep: outcome.failedStep ?? .max, isInterrupted: isInterrupted)
+        return TripFailure(
+            conditions: conditions, plan: plan, outcome: outcome, shrunkPlan: small,
+            shrunkOutcome: run(small, isTracing: true))
+    }
+}
+
+/// A run of real nodes that broke a law, and the least part of it that does.
+package struct TripFailure: Sendable, CustomStringConvertible {
+    /// Under which it failed.
+    package let conditions: TripConditions
+    /// The whole run's plan.
+    package let plan: TripPlan
+    /// What became of it.
+    package let outcome: TripOutcome
+    /// The least part of it that breaks the same law.
+    package let shrunkPlan: TripPlan
+    /// What became of that part, with its trace.
+    package let shrunkOutcome: TripOutcome
+
+    /// The law that did not hold.
+    package var law: Law { (shrunkOutcome.violation ?? outcome.violation)?.law ?? .liveness }
+
+    /// What replays the small run: the options of `caravan simulate`.
+    package var options: String {
+        var options =
+            "--profile \(conditions.profile.rawValue) --replicas \(conditions.replicas) --steps \(conditions.steps)"
+            + " --seed \(plan.seed)"
+        if conditions.faults != conditions.profile.faults {
+            let names = conditions.faults.sorted().map(\.rawValue).joined(separator: ",")
+            options += " --faults " + (names.isEmpty ? "none" : names)
+        }
+        if conditions.faultInterval != plainInterval { options += " --fault-interval \(conditions.faultInterval)" }
+        if let mutation = conditions.mutation { options += " --mutant \(mutation.rawValue)" }
+        if conditions.cipher != .fast { options += " --cipher \(conditions.cipher.rawValue)" }
+        return options + " --keep " + TripSelection(shrunkPlan).description
+    }
+
+    /// The interval that these conditions have unless told otherwise.
+    private var plainInterval: Int {
+        TripConditions(
+            replicas: conditions.replicas, steps: conditions.steps, profile: conditions.profile,
+            faults: conditions.faults
+        ).faultInterval
+    }
+
+    /// The small run as a file for `--replay`.
+    package var replay: TripReplay {
+        TripReplay(
+            conditions: conditions, plan: shrunkPlan, law: shrunkOutcome.violation?.law.name,
+            digest: shrunkOutcome.digest)
+    }
+
+    /// The small run, a line for each thing that happens.
+    package var description: String {
+        let size = shrunkPlan.size
+        return """
+            seed \(plan.seed) breaks \(law.name) at step \(outcome.failedStep ?? 0): \(law.description)
+            shrunk from \(plan.size.replicas) nodes, \(plan.size.events) events, \(plan.size.faults) faults \
+            to \(size.replicas), \(size.events), \(size.faults):
+            \(shrunkOutcome.trace.joined(separator: "\n"))
+            """
+    }
+}

@@ -1,0 +1,36 @@
+/// Runs a trip with real nodes: the same log, protocol and rules that ship, over a simulated network, clocks and disks.
+package struct TripSimulator: Sendable {
+    /// How runs are made.
+    package var conditions: TripConditions
+
+    /// Runs trips under these conditions.
+    package init(_ conditions: TripConditions = TripConditions()) { self.conditions = conditions }
+
+    /// The plan of a seed.
+    package func plan(seed: UInt64) -> TripPlan { TripPlan.make(conditions, seed: seed) }
+
+    /// One run. The same plan gives the same outcome, everywhere.
+    package func run(_ plan: TripPlan, isTracing: Bool = false) -> TripOutcome {
+        var run = TripRun(plan, conditions, isTracing: isTracing)
+        return run.finish() ?? run.outcome
+    }
+
+    /// The same for a run that takes long: `isDone` hears now and then how many steps were carried out, and ends the run
+    /// where it says so; then there is no outcome.
+    package func run(_ plan: TripPlan, isDone: (Int) -> Bool) -> TripOutcome? {
+        var run = TripRun(plan, conditions, isTracing: false)
+        return run.finish(isDone)
+    }
+
+    /// One run in which power also fails at one write: `outcome.writeCount` of the plan's run says how many there are.
+    ///
+    /// - Parameters:
+    ///   - plan: what happens otherwise.
+    ///   - write: the number of the write among all nodes' writes, from 1.
+    ///   - end: what is left of it: `.tornWrite` half, `.lateCrash` all of it, anything else nothing.
+    package func run(_ plan: TripPlan, cuttingPowerAtWrite write: Int, end: TripFault) -> TripOutcome {
+        var run = TripRun(plan, conditions, isTracing: false)
+        run.world.powerCut = (write, end == .tornWrite ? .torn : end == .lateCrash ? .unacknowledged : .lost)
+        return run.finish() ?? run.outcome
+    }
+}

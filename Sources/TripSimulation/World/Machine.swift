@@ -1,0 +1,72 @@
+package import ChangeLog
+package import Convergence
+package import SyncEngine
+
+extension World {
+    /// One participant's machine: a node, and what surrounds it.
+    package struct Machine: Sendable {
+        package internal(set) var node: SyncNode
+        package internal(set) var disk: Disk
+        /// As what its node was made: with an invite, or a member. Its disk and its log say what became of it.
+        var role: SyncNode.Role
+        package internal(set) var clock = Clock()
+        package internal(set) var isRunning = true
+        /// Its cable is pulled.
+        package internal(set) var isCutOff = false
+        /// Counts the machine's starts, so that what was meant for an earlier one is lost.
+        package internal(set) var start = 0
+        /// Where it can be reached now.
+        package internal(set) var address: PeerAddress
+
+        /// What was shown to its people, in order, where the conditions ask for it.
+        package internal(set) var applied: [AppliedChange] = []
+        package internal(set) var notices: [Notice] = []
+        package internal(set) var authored: [UInt64: Result<Bytes32, Refusal>] = [:]
+        package internal(set) var traffic = Measurements.Traffic()
+
+        /// How its next write ends, where that is not well.
+        var nextInterruption: Disk.Interruption?
+        var advertisements: [Advertisement] = []
+        /// Names that its discovery has shown it and not taken back.
+        var sees: Set<String> = []
+        /// When it wants to be woken, by its own clock, and when the world will look, by the world's.
+        var wantedWake: UInt64?
+        var plannedWake: UInt64?
+        var ends: [ConnectionID: Int] = [:]
+        var acceptedCount: UInt64 = 0
+        /// Logs as earlier starts made them from the first records of the disk.
+        var restorations: [Restoration] = []
+        /// Connections that its node closed and that are open: none, but for a fault of the world.
+        var keptConnections: Set<ConnectionID> = []
+        /// What its node draws from, and what its network does.
+        var entropy: SeededGenerator
+        var chance: SeededGenerator
+        /// When what was sent so far has left, in microseconds.
+        var uplinkFree: UInt64 = 0
+        /// Bytes a millisecond; nil for as many as the conditions say.
+        var bandwidth: Int?
+        /// Added up over the changes of its log: equal for equal sets of changes.
+        var holding: UInt64 = 0
+
+        init(node: SyncNode, disk: Disk, number: Int, address: PeerAddress, seed: UInt64) {
+            self.node = node
+            self.disk = disk
+            role = node.role
+            self.address = address
+            entropy = SeededGenerator(seed: FastHash.mixed(seed ^ UInt64(number) << 20 ^ 1))
+            chance = SeededGenerator(seed: FastHash.mixed(seed ^ UInt64(number) << 20 ^ 2))
+            holding = Self.holding(of: node.log)
+        }
+
+        mutating func handle(_ event: Event, at time: UInt64) -> [Effect] {
+            node.handle(event, at: clock.now(at: time), using: &entropy)
+        }
+
+        static func holding(of log: TripLog) -> UInt64 {
+            // What nobody needs any more is held by some and not by others.
+            log.changes.indices.reduce(0) { log.isKept($1) ? $0 &+ weight(of: log.changes[$1]) : $0 }
+        }
+
+        static func weight(of change: SignedChange) -> UInt64 { FastHash.mixed(change.hash.words.0) }
+    }
+}

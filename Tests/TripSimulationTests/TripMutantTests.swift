@@ -1,0 +1,77 @@
+import Convergence
+import Testing
+import TripSimulation
+
+/// No law of real nodes without a demonstration that it fails.
+struct TripMutantTests {
+    @Test func everyLawIsSeenToFail() throws {
+        var broken: Set<Law> = []
+        for mutation in TripMutation.allCases {
+            let failure = try #require(mutation.find(seeds: 1...20), "\(mutation.rawValue) survives")
+            #expect(failure.law == mutation.law, "\(mutation.rawValue)\n\(failure)")
+            #expect(failure.shrunkPlan.size.replicas <= 5, "\(mutation.rawValue)")
+            #expect(failure.shrunkPlan.size.events <= 12, "\(mutation.rawValue)\n\(failure)")
+            broken.insert(failure.law)
+        }
+        #expect(Set(Law.ofTrips).subtracting(broken) == [])
+    }
+
+    @Test func aSmallRunIsRepeatedFromItsOptionsAndFromItsFile() throws {
+        let mutation = TripMutation.skippedRemoves
+        let failure = try #require(mutation.find(seeds: 1...20))
+        let simulator = TripSimulator(mutation.conditions)
+        let kept = try #require(failure.options.split(separator: " ").last)
+        let part = try #require(TripSelection(String(kept))).part(of: simulator.plan(seed: failure.plan.seed))
+        #expect(part == failure.shrunkPlan)
+        let replay = try TripReplay(failure.replay.description)
+        #expect(replay.plan == failure.shrunkPlan)
+        #expect(replay.description == failure.replay.description)
+        let again = TripSimulator(replay.conditions).run(replay.plan)
+        #expect(again.violation?.law.name == replay.law)
+        #expect(again.digest == replay.digest)
+    }
+
+    /// Somebody with an invite and nobody to let them in is a liveness failure of its own, and says nothing.
+    @Test func aRunIsNotMadeSoSmallThatNobodyIsLeftToJoin() throws {
+        let conditions = TripConditions(
+            replicas: 2, steps: 60, profile: .hostile, faults: [.join, .fullDisk], mutation: .unreportedFailure)
+        var often = conditions
+        often.faultInterval = 8
+        let failure = try #require(TripSimulator(often).firstFailure(seeds: 7...7))
+        #expect(failure.law == .liveness && failure.shrunkPlan.nodes.first == 0)
+        #expect(failure.shrunkOutcome.violation?.finding.hasSuffix("waits for its disk") == true, "\(failure)")
+        // A part in which nobody comes at all breaks nothing.
+        let simulator = TripSimulator(TripConditions(steps: 300, faults: []))
+        let part = try #require(TripSelection("/" + (0..<300).map(String.init).joined(separator: ",")))
+        #expect(simulator.run(part.part(of: simulator.plan(seed: 1))).violation == nil)
+    }
+
+    @Test func aFileThatIsNoReplayIsRefusedWithALine() throws {
+        let head = "caravan-trip 1\nprofile lan\nreplicas 4\nseed 1\n"
+        let wrong: [(String, Int)] = [
+            ("", 1), ("\n" + head, 1), ("caravan-trip 2\n", 1), (head + "act 1 10 4 ff\n", 5),
+            (head + "act 1 10 0 zz\n", 5),
+            (head + "act 1 10 0 1\nact 1 11 0 1\n", 6), (head + "act 2 10 0 1\nact 3 9 0 1\n", 6),
+            (head + "act 1000000 1 0 1\nact 1000001 1 0 1\n", 6), (head + "fault 1 1 flood 0 1 1 1\n", 5),
+            (head + "act 1 99999999999 0 1\n", 5), (head + "dance 1\n", 5), ("caravan-trip 1\nreplicas 1001\n", 2),
+            ("caravan-trip 1\nprofile lan\n", 3), (head + "nodes 2,1\n", 5),
+            (head + "act 1 10 3 ff\nend 2\n", 6), (head + "end 0\nact 1 10 3 ff\n", 6),
+            (head + "replicas 2\n", 5), (head + String(repeating: "x", count: TripReplay.bytesMax), 1),
+        ]
+        for (text, line) in wrong {
+            do {
+                _ = try TripReplay(text)
+                Issue.record("\(text.prefix(100)) is taken")
+            } catch {
+                #expect(error.line == line, "\(text.prefix(100)): \(error)")
+            }
+        }
+        let steps = "act 1 10 3 ff\nfault 2 11 crash 0 1 5 a\n"
+        for (text, hasEnd) in [(head + steps, false), (head + steps + "end 2\n", true)] {
+            let replay = try TripReplay(text)
+            #expect(replay.hasEnd == hasEnd && replay.digest == nil && replay.plan.steps.count == 2)
+            #expect(try TripReplay(replay.description) == replay)
+            #expect(try TripReplay(text.split(separator: "\n").joined(separator: "\r\n")) == replay)
+        }
+    }
+}
