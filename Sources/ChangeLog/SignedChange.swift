@@ -94,11 +94,3 @@ package final class SignedChange: Sendable {
         Array(cryptography.hash(signed, key: epoch.nonceKey).bytes.prefix(24))
     }
 }
-
-/// Changes that were opened before, for nodes of one process that are given the same bytes. Handed to a log by
-/// simulations alone.
-package protocol OpenedChanges: Sendable {
-    /// The change that was noted with exactly these bytes.
-    func change(sealed: [UInt8]) -> SignedChange?
-    func note(_ change: SignedChange)
-}

@@ -101,11 +101,7 @@ extension TripLog {
     package func open(_ sealed: [UInt8]) throws(Refusal) -> SignedChange {
         guard let id = SignedChange.epochID(ofSealed: sealed) else { throw .malformed(.unknown) }
         guard let epoch = epoch(id: id) else { throw .unknownEpoch }
-        guard let opened else { return try SignedChange.open(sealed, epoch: epoch, rules: rules, using: cryptography) }
-        if let change = opened.change(sealed: sealed) { return change }
-        let change = try SignedChange.open(sealed, epoch: epoch, rules: rules, using: cryptography)
-        opened.note(change)
-        return change
+        return try openedOnce(sealed, epoch: epoch)
     }
 
     private mutating func appendBatch(_ fresh: [SignedChange], renamed: inout Bool) throws(Refusal) {

@@ -10,7 +10,7 @@ package struct TripLog: Sendable {
     package let trip: Bytes32
     package let cryptography: any Cryptography
     let rules: any ContentRules
-    /// Nil in every node that ships.
+    /// Nil in every node that ships (`OpenedChanges`).
     package var opened: (any OpenedChanges)?
 
     /// The changes in the order in which they were added: a change stands after its past.

@@ -1,7 +1,8 @@
 /// A growing array of which copies share everything but what either has changed since: appending to a copy, or writing
 /// to one of its elements, copies one chunk and the list of chunks.
 ///
-/// Thousands of logs that begin alike hold their common beginning once. Access is O(1).
+/// For many nodes in one process alone: thousands of logs that begin alike hold their common beginning once. Access is
+/// O(1).
 package struct ChunkedArray<Element> {
     @usableFromInline static var shift: Int { 7 }
     @usableFromInline static var mask: Int { (1 << shift) - 1 }

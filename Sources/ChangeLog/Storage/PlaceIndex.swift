@@ -1,7 +1,7 @@
 /// Finds the place of a change by its hash, in 10 to 20 bytes a change. It holds no hashes: whoever asks compares.
 ///
-/// Two tables, so that copies share the older one: as long as they do, what is new goes into a small one, which is joined
-/// to the other when it has grown to half of it.
+/// Two tables, for many nodes in one process alone: copies share the older one, and as long as they do, what is new
+/// goes into a small one, which is joined to the other when it has grown to half of it.
 struct PlaceIndex: Sendable {
     private var settled = Table(capacity: 0)
     private var recent = Table(capacity: 0)
