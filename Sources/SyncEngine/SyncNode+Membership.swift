@@ -8,6 +8,10 @@ extension SyncNode {
         _ participant: Bytes16, ticket: UInt64, using generator: inout some RandomNumberGenerator
     ) {
         let membership = log.membership
+        guard ownRemoval == nil else {
+            effects.append(.authored(ticket: ticket, .failure(.removed)))
+            return
+        }
         let isLeaving = isOwn(participant)
         guard let person = membership.person(participant), person.isIn,
             isLeaving || membership.isAncestor(secrets.device.participant, of: participant)
@@ -36,7 +40,7 @@ extension SyncNode {
             effects.append(.rebuild)
         }
         promoteProven()
-        noteMembership()
+        noteMembership(arrivedFrom: log.changes.count)
     }
 
     /// Sessions whose peer's admission has come are a member's from now on.
@@ -58,7 +62,8 @@ extension SyncNode {
     }
 
     /// Cuts those off who are out.
-    mutating func noteMembership() {
+    /// - Parameter start: the first place that a peer had not been due before what this follows from.
+    mutating func noteMembership(arrivedFrom start: Int) {
         guard log.membership.hasRemovals, membershipSeen != log.membership.version else { return }
         membershipSeen = log.membership.version
         let removed = log.membership.allPeople.filter { !$0.isIn }.map(\.id)
@@ -70,7 +75,8 @@ extension SyncNode {
             guard let session = connections[id]?.session else { continue }
             let isOut = log.membership.member(agreementKey: session.peerKey).map { !$0.isIn } ?? false
             switch session.standing {
-            case .member(let device): if !log.membership.isIn(device.replica) { end(id) }
+            case .member(let device):
+                if !log.membership.isIn(device.replica) { dismiss(device, on: id, arrivedFrom: start) }
             case .unproven, .joiner, .host: if isOut { end(id) }
             }
         }

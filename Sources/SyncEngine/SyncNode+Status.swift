@@ -18,6 +18,9 @@ extension SyncNode {
         .sorted { $0.device.replica < $1.device.replica }
     }
 
+    /// How this device's person came to be out, as far as is known here; nil while they are in. O(1).
+    package var ownRemoval: Removal? { log.removal(of: secrets.device.participant) }
+
     /// How many changes that are durable here a device is not known to hold durably. O(changes).
     ///
     /// What a device wrote after seeing a change counts as knowledge, as what it said in sessions does.

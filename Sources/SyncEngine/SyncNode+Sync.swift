@@ -178,7 +178,7 @@ extension SyncNode {
         let received = log.receive(changes)
         adoptEpochs()
         if received.renamed { learnNamesAnew() }
-        noteMembership()
+        noteMembership(arrivedFrom: received.places.lowerBound)
         guard let index = connections.sessionIndex(of: id) else {
             // Its device is out, as it said itself, or others did: what came is kept all the same.
             if !received.places.isEmpty { took(received) }

@@ -94,6 +94,8 @@ package struct SyncNode: Sendable {
     var provenVersion = -1
     /// Who is known to be out.
     var outside: Set<Bytes16> = []
+    /// Removed devices that are told of their removal once it is durable here.
+    var dismissals: [Dismissal] = []
 
     /// Something that waits for its token.
     struct Persisting: Sendable {
@@ -174,7 +176,9 @@ package struct SyncNode: Sendable {
         case .accepted(let id): accepted(id)
         case .connected(let id): connected(id, using: &generator)
         case .received(let id, let bytes): received(bytes, on: id, using: &generator)
-        case .closed(let id): closed(id)
+        case .closed(let id):
+            dismissals.removeAll { $0.connection == id }
+            closed(id)
         case .stop: stop()
         }
         settle(using: &generator)
@@ -282,6 +286,7 @@ package struct SyncNode: Sendable {
             case nil: break
             }
         }
+        sendDismissals()
         spread(isOwn: isOwn)
     }
 
@@ -298,6 +303,8 @@ package struct SyncNode: Sendable {
 
     private mutating func stop() {
         for id in connections.keys.sorted() { end(id) }
+        for dismissal in dismissals { effects.append(.close(dismissal.connection)) }
+        dismissals = []
         effects.append(.advertise([]))
         port = nil
         publication = Publication()

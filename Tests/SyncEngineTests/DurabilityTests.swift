@@ -44,4 +44,28 @@ struct DurabilityTests {
         pipe.finishWrites(on: .listener)
         #expect(pipe.nodes[0].log.changes.count == 4)
     }
+
+    @Test func aRemovedDeviceIsToldOfItWhenTheRemovalIsDurable() throws {
+        var pipe = try Pipe(seed: 4, changes: 1)
+        pipe.run()
+        pipe.writesAreQuick = false
+        let sent = pipe.sent.map(\.count)
+        pipe.remove(.dialler, by: .listener)
+        #expect(pipe.nodes[1].sessions.isEmpty, "cut at once")
+        #expect(pipe.sent.map(\.count) == sent, "not a byte")
+        pipe.finishWrites(on: .listener)
+        #expect(pipe.nodes[0].ownRemoval?.by == pipe.nodes[1].secrets.device.participant)
+        #expect(pipe.isClosed[1])
+    }
+
+    @Test func aNodeThatStopsClosesTheSessionOfARemovedDeviceToo() throws {
+        var pipe = try Pipe(seed: 5, changes: 1)
+        pipe.run()
+        pipe.writesAreQuick = false
+        pipe.remove(.dialler, by: .listener)
+        #expect(!pipe.isClosed[1])
+        pipe.stop(.listener)
+        #expect(pipe.isClosed[1])
+        #expect(pipe.nodes[0].ownRemoval == nil)
+    }
 }

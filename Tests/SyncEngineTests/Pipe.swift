@@ -60,6 +60,13 @@ struct Pipe {
         tell(side, .author(.content(Array(text.utf8)), operationCount: 1, ticket: 0))
     }
 
+    /// Lets somebody on one side take out whoever is on the other.
+    mutating func remove(_ removed: Side, by side: Side) {
+        tell(side, .remove(participant: nodes[removed.rawValue].secrets.device.participant, ticket: 0))
+    }
+
+    mutating func stop(_ side: Side) { tell(side, .stop) }
+
     /// Lets what was written on one side become durable.
     mutating func finishWrites(on side: Side) {
         let done = waitingWrites.filter { $0.side == side.rawValue }

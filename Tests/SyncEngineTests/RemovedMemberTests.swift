@@ -52,7 +52,13 @@ struct RemovedMemberTests {
         }
         #expect(heard)
         #expect((try? trip.world.machines[0].authored[1]?.get()) != nil)
-        #expect(trip.world.machines[1].node.sessions.isEmpty, "cut at once by all who heard")
+        let noah = trip.world.machines[1].node.secrets.device
+        for machine in [0, 2] {
+            let sessions = trip.world.machines[machine].node.sessions
+            #expect(!sessions.contains { $0.device == noah }, "cut at once by all who heard")
+        }
+        _ = trip.world.run(for: 100)
+        #expect(trip.world.machines[1].node.sessions.isEmpty)
         trip.write("a secret stay", on: 0)
         trip.write("another", on: 2)
         var everMet = false
@@ -63,7 +69,7 @@ struct RemovedMemberTests {
         #expect(!settled)
         #expect(agree(trip.world, [0, 2]))
         #expect(!everMet, "refused at every handshake")
-        #expect(trip.world.machines[1].node.log.changes.count == before)
+        #expect(trip.world.machines[1].node.log.changes.count == before + 1, "the removal alone")
         // What it writes now reaches nobody.
         trip.write("still here", on: 1)
         _ = trip.world.run(for: 20_000)
