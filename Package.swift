@@ -49,7 +49,8 @@ let package = Package(
     ]
         // The core: no clock, no randomness, no I/O.
         + room("DeltaCRDT", fixtures: ["Golden"])
-        + room("TripModel", ["DeltaCRDT"])
+        + room("TripModel", ["DeltaCRDT"], testing: ["TripFixtures"])
+        + room("TripText", ["TripModel"], testing: ["TripFixtures"])
         + room("ChangeLog", ["DeltaCRDT"], testing: ["Sodium"])
         + [.target(name: "TripRules", dependencies: ["TripModel", "ChangeLog", "DeltaCRDT"], swiftSettings: strict)]
         + room("SyncEngine", ["ChangeLog", "DeltaCRDT"], testing: ["Sodium", "Convergence", "TripSimulation"])
@@ -70,16 +71,20 @@ let package = Package(
         + room(
             "CaravanNode",
             nio + [
-                "DeltaCRDT", "TripModel", "ChangeLog", "TripRules", "SyncEngine",
+                "DeltaCRDT", "TripModel", "TripText", "ChangeLog", "TripRules", "SyncEngine",
                 "Sodium", "AvahiDiscovery", "TripStore", "PeerTransport",
             ])
         + [
             .executableTarget(
                 name: "caravan",
                 dependencies: [
-                    "CaravanNode", "TripSimulation", "Convergence", "QRCode", "TripModel",
+                    "CaravanNode", "TripSimulation", "Convergence", "QRCode", "TripModel", "TripText",
                     .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 ],
+                swiftSettings: strict),
+            // What the tests of the model and of its texts share.
+            .target(
+                name: "TripFixtures", dependencies: ["TripModel", "DeltaCRDT"], path: "Tests/TripFixtures",
                 swiftSettings: strict),
             .testTarget(
                 name: "caravanTests",
@@ -105,7 +110,7 @@ if Context.environment["CARAVAN_FLEETS"] != nil {
 // fuzzed, and what the compiler shall count in our own code. Of the harness nothing is built but the quick primitives,
 // and it and the dependencies are built as ever.
 if let part = Context.environment["CARAVAN_FUZZ"], let coverage = Context.environment["CARAVAN_FUZZ_COVERAGE"] {
-    let core = ["DeltaCRDT", "TripModel", "ChangeLog", "TripRules", "SyncEngine", "Sodium"]
+    let core = ["DeltaCRDT", "TripModel", "TripText", "ChangeLog", "TripRules", "SyncEngine", "Sodium"]
     let shells = part == "shells" ? ["TripStore", "CaravanNode"] : []
     for target in package.targets {
         if (core + shells).contains(target.name) {

@@ -1,4 +1,5 @@
 import TripModel
+import TripText
 
 extension JSONValue {
     /// The text with its line end.

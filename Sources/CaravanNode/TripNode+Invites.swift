@@ -2,6 +2,7 @@ import ChangeLog
 import Foundation
 import SyncEngine
 import TripModel
+import TripText
 
 // Invites: made, listed and closed.
 extension TripNode {

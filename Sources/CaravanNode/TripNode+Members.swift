@@ -5,6 +5,7 @@ import SyncEngine
 import TripModel
 import TripRules
 import TripStore
+import TripText
 
 // Who is in, who brought whom, and who is out.
 extension TripNode {
@@ -61,7 +62,10 @@ extension TripNode {
     }
 
     /// A name that its bearer gave before any rule of the trip looked at it, as people are shown it.
-    static func shown(_ name: String?) -> String { name.flatMap { try? checked(name: $0) } ?? "somebody" }
+    static func shown(_ name: String?) -> String {
+        guard let name, !name.isBlank else { return "somebody" }
+        return name.displayed(limit: 64)
+    }
 
     private func describeRemoval(of person: Membership.Person) -> String? {
         guard let place = person.removals.first else { return nil }

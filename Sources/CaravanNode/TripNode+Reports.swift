@@ -3,6 +3,7 @@ import DeltaCRDT
 import Foundation
 import SyncEngine
 import TripModel
+import TripText
 
 /// What a command prints: for people, and for programs.
 struct Report {

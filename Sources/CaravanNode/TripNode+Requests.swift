@@ -3,6 +3,7 @@ import Foundation
 import SyncEngine
 import TripModel
 import TripRules
+import TripText
 
 // What people ask for: actions become changes, and reading commands render the view.
 extension TripNode {
@@ -27,11 +28,11 @@ extension TripNode {
             let view = replica.view
             return request.json
                 ? TripJSON.list(view, sortedBy: order, includingRemoved: includingRemoved).line
-                : TripText.list(view, sortedBy: order, includingRemoved: includingRemoved)
+                : TerminalText.list(view, sortedBy: order, includingRemoved: includingRemoved)
         case .show(let reference):
             let view = replica.view
             let item = try resolve(reference, in: view)
-            return request.json ? TripJSON.item(item).line : TripText.card(item)
+            return request.json ? TripJSON.item(item).line : TerminalText.card(item)
         case .history: return try history(json: request.json)
         case .members: return request.json ? membersReport.json.line : membersReport.text
         case .status: return request.json ? statusReport.json.line : statusReport.text
@@ -139,7 +140,7 @@ extension TripNode {
         do {
             let entries = try TripReplica.history(of: changes)
             return json
-                ? TripJSON.history(entries, in: replica.view).line : TripText.history(entries, in: replica.view)
+                ? TripJSON.history(entries, in: replica.view).line : TerminalText.history(entries, in: replica.view)
         } catch {
             throw NodeError("the history cannot be read: \(error.message)")
         }

@@ -2,6 +2,7 @@ import ChangeLog
 import SyncEngine
 import TripModel
 import TripRules
+import TripText
 
 // What happens, in a line each.
 extension TripNode {
@@ -83,7 +84,7 @@ extension TripNode {
             guard case .array(let entries) = TripJSON.history([entry], in: view) else { return [] }
             return entries.map(\.compact)
         }
-        return TripText.history([entry], in: view).split(separator: "\n").map(String.init)
+        return TerminalText.history([entry], in: view).split(separator: "\n").map(String.init)
     }
 
     private static func object(_ what: String, _ members: [String: String]) -> String {

@@ -1,5 +1,6 @@
 import DeltaCRDT
 import TripModel
+import TripText
 
 /// The trip's own content: a trip that begins with what honest people did, and then whatever the input says.
 func tryPayloads(_ bytes: [UInt8]) {
@@ -48,16 +49,16 @@ func tryPayloads(_ bytes: [UInt8]) {
 func showTrip(_ replica: TripReplica, _ changes: [TripChange]) {
     let view = replica.view
     for order in ItemOrder.allCases {
-        _ = TripText.list(view, sortedBy: order, includingRemoved: true)
+        _ = TerminalText.list(view, sortedBy: order, includingRemoved: true)
         _ = TripJSON.list(view, sortedBy: order, includingRemoved: true).text
     }
     for item in view.items + view.removedItems {
-        _ = TripText.card(item)
+        _ = TerminalText.card(item)
         _ = TripJSON.item(item).text
     }
     do {
         let entries = try TripReplica.history(of: changes)
-        _ = TripText.history(entries, in: view)
+        _ = TerminalText.history(entries, in: view)
         _ = TripJSON.history(entries, in: view).text
     } catch {
         fatalError("the history of valid changes cannot be read: \(error)")

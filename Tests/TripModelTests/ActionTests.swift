@@ -1,4 +1,5 @@
 import Testing
+import TripFixtures
 
 @testable import TripModel
 

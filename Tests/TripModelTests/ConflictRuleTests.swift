@@ -1,5 +1,6 @@
 import DeltaCRDT
 import Testing
+import TripFixtures
 
 @testable import TripModel
 

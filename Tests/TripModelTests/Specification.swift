@@ -1,4 +1,5 @@
 import DeltaCRDT
+import TripFixtures
 
 @testable import TripModel
 

@@ -1,3 +1,5 @@
+import TripModel
+
 /// What a person asks of a trip, from the command line or a page: the same whether a node runs or not.
 package struct Request: Codable, Hashable, Sendable {
     package var command: Command
@@ -74,22 +76,9 @@ package struct NodeError: Error, Hashable, Sendable, CustomStringConvertible {
     package init(_ message: String) { self.init(message, isOwned: false) }
 
     init(_ message: String, isOwned: Bool) {
-        self.message = Self.line(message)
+        // Many a message repeats what somebody typed.
+        self.message = message.displayed()
         self.isOwned = isOwned
-    }
-
-    /// With spaces for line ends and other control characters: many a message repeats what somebody typed.
-    private static func line(_ text: String) -> String {
-        let isControl = { (scalar: Unicode.Scalar) in
-            switch scalar.properties.generalCategory {
-            case .control, .lineSeparator, .paragraphSeparator: true
-            default: false
-            }
-        }
-        guard text.unicodeScalars.contains(where: isControl) else { return text }
-        var line = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars { line.append(isControl(scalar) ? " " : scalar) }
-        return String(line)
     }
 
     package var description: String { message }

@@ -25,26 +25,6 @@ extension Text: Comparable {
 }
 
 extension String {
-    /// The text in quotation marks, on one line, at most 40 characters of it: for messages.
-    var quoted: String {
-        var shown = ""
-        for (index, character) in enumerated() {
-            if index == 40 {
-                shown += "…"
-                break
-            }
-            if character.unicodeScalars.allSatisfy(TextClasses.isSpace) {
-                shown += " "
-            } else {
-                let isPlain = !character.unicodeScalars.contains {
-                    TextClasses.isControl($0) || TextClasses.isDirectionOverride($0)
-                }
-                shown.append(isPlain && character.unicodeScalars.count <= 16 ? character : "�")
-            }
-        }
-        return "“\(shown)”"
-    }
-
     /// The text with A to Z in lower case: a fold that no Unicode table can change.
     var foldedASCII: String {
         String(decoding: utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)

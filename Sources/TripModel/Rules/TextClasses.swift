@@ -2,9 +2,9 @@
 ///
 /// Not the standard library's Unicode tables: those differ from one version of Swift to the next, and two nodes that
 /// disagree about a text would disagree about a change for ever.
-enum TextClasses {
+package enum TextClasses {
     /// White_Space of Unicode, which is stable.
-    static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+    package static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x09...0x0D, 0x20, 0x85, 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000: true
         default: false
@@ -12,7 +12,7 @@ enum TextClasses {
     }
 
     /// The control characters (general category Cc), and the two separators that act as line ends.
-    static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    package static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x00...0x1F, 0x7F...0x9F, 0x2028, 0x2029: true
         default: false
@@ -21,7 +21,7 @@ enum TextClasses {
 
     /// The embeddings, overrides and isolates of the bidirectional algorithm (UAX #9): they can make one name or
     /// title read as another.
-    static func isDirectionOverride(_ scalar: Unicode.Scalar) -> Bool {
+    package static func isDirectionOverride(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x202A...0x202E, 0x2066...0x2069: true
         default: false
@@ -29,7 +29,7 @@ enum TextClasses {
     }
 
     /// Characters that show nothing by themselves: a text of these alone looks empty.
-    static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+    package static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B...0x180F, 0x200B...0x200F, 0x202A...0x202E,
             0x2060...0x206F, 0x2800, 0x3164, 0xFE00...0xFE0F, 0xFEFF, 0xFFA0, 0xFFF9...0xFFFB, 0x1D173...0x1D17A,
@@ -40,7 +40,7 @@ enum TextClasses {
     }
 
     /// The text without white space at its ends.
-    static func trimmed(_ text: String) -> String {
+    package static func trimmed(_ text: String) -> String {
         let scalars = text.unicodeScalars
         guard let first = scalars.firstIndex(where: { !isSpace($0) }),
             let last = scalars.lastIndex(where: { !isSpace($0) })

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Convergence
-import TripModel
 import TripSimulation
+import TripText
 
 /// Runs replicas in a simulated world in which everything goes wrong, and checks the laws.
 struct Simulate: AsyncParsableCommand {

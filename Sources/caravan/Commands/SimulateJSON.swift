@@ -1,5 +1,5 @@
 import Convergence
-import TripModel
+import TripText
 
 extension Report {
     /// For programs. Keys never change their meaning; new ones may come.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Convergence
-import TripModel
 import TripSimulation
+import TripText
 
 /// Everything that has a known fault, small types and the world of nodes: each must be found.
 enum SimulateSweep {

@@ -1,3 +1,5 @@
+package import TripModel
+
 /// What reading commands print with `--json`. The keys are stable, and the text is the same on every converged node.
 ///
 /// | key | what it is |
@@ -37,7 +39,7 @@ package enum TripJSON {
             "votes": .array(item.votes.map { .object(["name": .string($0.name), "vote": .string($0.vote.name)]) }),
             "quantity": item.quantity.map { .integer($0) },
             "added_by": .string(item.addedByName),
-            "added_at": .string(CivilTime(milliseconds: item.addedAt).rfc3339),
+            "added_at": .string(CivilTime.rfc3339(item.addedAt)),
         ]
         var also: [String: JSONValue?] = [:]
         for (field, shown) in item.fields where field != .done {
@@ -60,7 +62,7 @@ package enum TripJSON {
             entries.map { entry in
                 .object([
                     "by": .string(view.displayName(of: entry.participant)),
-                    "at": .string(CivilTime(milliseconds: entry.wallTime).rfc3339),
+                    "at": .string(CivilTime.rfc3339(entry.wallTime)),
                     "did": .array(entry.events.map { event($0, ids: ids) }),
                 ])
             })

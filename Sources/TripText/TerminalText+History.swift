@@ -1,35 +1,6 @@
-extension TripText {
-    /// The text of `caravan show ITEM`: everything about one item.
-    package static func card(_ item: ItemView, style: TextStyle = TextStyle()) -> String {
-        var lines = [
-            style.bold(plain(item.title)) + (item.isDone ? "  ✓ done" : ""),
-            "number \(item.number) · id \(item.shortID) · added by \(item.addedByName), \(style.time(item.addedAt))",
-        ]
-        if item.isRemoved { lines.append("removed: caravan restore \(item.shortID) brings it back") }
-        lines.append("")
-        if let title = item.fields[.title], !title.alternatives.isEmpty {
-            lines += alsoProposed(title, label: nil, indent: 0, style) + [""]
-        }
-        var rows: [(String, [String])] = []
-        for field in Field.allCases where field != .title && field != .done {
-            guard let view = item.fields[field] else { continue }
-            rows.append((field.name, [plain(view.value)]))
-            for other in view.alternatives {
-                rows.append(("", ["also proposed: \(plain(other.value)) (\(other.authorName))"]))
-            }
-        }
-        if let quantity = item.quantity { rows.append(("quantity", ["×\(quantity)"])) }
-        rows.append(("votes", item.votes.isEmpty ? ["none yet"] : ["\(tally(item)) · \(voters(item))"]))
-        let label = rows.map(\.0.utf8.count).max() ?? 0
-        for (name, texts) in rows {
-            let wrapped = texts.flatMap { DisplayWidth.wrap($0, to: style.width - label - 2) }
-            for (index, line) in wrapped.enumerated() {
-                lines.append(DisplayWidth.fit(index == 0 ? name : "", to: label) + "  " + line)
-            }
-        }
-        return text(lines)
-    }
+package import TripModel
 
+extension TerminalText {
     /// The text of `caravan history`: a line for each thing done, oldest first.
     package static func history(
         _ entries: [HistoryEntry], in view: TripView, style: TextStyle = TextStyle()
@@ -41,7 +12,7 @@ extension TripText {
             let time = style.time(entry.wallTime)
             for (index, sentence) in sentences(entry.events).enumerated() {
                 let lead = index == 0 ? "\(time)  " : String(repeating: " ", count: time.utf8.count + 2)
-                let wrapped = DisplayWidth.wrap("\(name) \(sentence)", to: style.width - time.utf8.count - 2)
+                let wrapped = style.wrap("\(name) \(sentence)", beside: time.utf8.count + 2)
                 lines.append(lead + (wrapped.first ?? ""))
                 lines += wrapped.dropFirst().map { String(repeating: " ", count: time.utf8.count + 4) + $0 }
             }

@@ -1,27 +1,7 @@
-/// How text for people is laid out.
-package struct TextStyle: Hashable, Sendable {
-    /// Columns, from 40.
-    package var width: Int
-    /// Whether titles are set in bold, by ANSI escapes: for terminals only.
-    package var isBold: Bool
-    /// Seconds east of UTC, for times.
-    package var secondsFromUTC: Int64
-
-    package init(width: Int = 80, isBold: Bool = false, secondsFromUTC: Int64 = 0) {
-        self.width = max(40, width)
-        self.isBold = isBold
-        self.secondsFromUTC = secondsFromUTC
-    }
-
-    func bold(_ text: String) -> String { isBold ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
-
-    func time(_ milliseconds: Int64) -> String {
-        CivilTime(milliseconds: milliseconds, offset: secondsFromUTC).toTheMinute
-    }
-}
+package import TripModel
 
 /// A trip as people read it in a terminal. Pure: the same view gives the same text. Every text ends with a line end.
-package enum TripText {
+package enum TerminalText {
     /// The text of `caravan list`.
     ///
     ///     Summer by the lake · Jie, Michelle, Noah
@@ -47,12 +27,12 @@ package enum TripText {
     }
 
     private static func heading(_ view: TripView, style: TextStyle) -> [String] {
-        var lines = [style.bold(view.title.map { plain($0.value) } ?? "A trip with no title")]
+        var lines = style.wrap(view.title.map { plain($0.value) } ?? "A trip with no title").map(style.bold)
         let names = view.participants.map(\.displayName).joined(separator: ", ")
         if let title = view.title, !title.alternatives.isEmpty {
             lines += alsoProposed(title, label: nil, indent: 0, style)
         }
-        if !names.isEmpty { lines += DisplayWidth.wrap(names, to: style.width) }
+        if !names.isEmpty { lines += style.wrap(names) }
         return lines + [""]
     }
 
@@ -62,11 +42,11 @@ package enum TripText {
         let title: Int
         let tally: Int
 
-        init(_ items: [ItemView], width: Int) {
+        init(_ items: [ItemView], width: Int?) {
             number = max(2, items.map { String($0.number).utf8.count }.max() ?? 0)
-            tally = items.map { TripText.tally($0).utf8.count }.max() ?? 0
-            let widest = items.map { DisplayWidth.of(TripText.headline($0)) }.max() ?? 0
-            title = min(widest, width * 5 / 8)
+            tally = items.map { TerminalText.tally($0).utf8.count }.max() ?? 0
+            let widest = items.map { DisplayWidth.of(TerminalText.headline($0)) }.max() ?? 0
+            title = width.map { min(widest, $0 * 5 / 8) } ?? widest
         }
 
         /// Where an item's further lines begin.
@@ -85,11 +65,11 @@ package enum TripText {
             lines.append(trimmedEnd(head, isBold: style.isBold))
         } else {
             head += "  " + String(repeating: " ", count: columns.tally - tally.utf8.count) + tally + "  "
-            let voters = DisplayWidth.wrap(voters(item), to: max(16, style.width - used))
+            let voters = style.wrap(voters(item), beside: used)
             lines.append(head + (voters.first ?? ""))
             lines += voters.dropFirst().map { String(repeating: " ", count: used) + $0 }
         }
-        let facts = facts(item)
+        let facts = facts(item, style)
         if !facts.isEmpty { lines += indented(facts, by: columns.indent, style) }
         if let link = item.fields[.link] { lines += indented(plain(link.value), by: columns.indent, style) }
         for field in Field.allCases {
@@ -117,13 +97,14 @@ package enum TripText {
             .joined(separator: " · ")
     }
 
-    private static func facts(_ item: ItemView) -> String {
+    private static func facts(_ item: ItemView, _ style: TextStyle) -> String {
         var facts: [String] = []
         if let price = item.fields[.price] { facts.append(plain(price.value)) }
         if let quantity = item.quantity { facts.append("×\(quantity)") }
         if let host = item.fields[.host] { facts.append("host: \(plain(host.value))") }
         if let note = item.fields[.note] {
-            facts.append(DisplayWidth.fit(firstLine(note.value), to: min(48, DisplayWidth.of(firstLine(note.value)))))
+            let line = firstLine(note.value)
+            facts.append(style.width == nil ? line : DisplayWidth.fit(line, to: min(48, DisplayWidth.of(line))))
         }
         return facts.joined(separator: " · ")
     }
@@ -134,7 +115,7 @@ package enum TripText {
     }
 
     private static func indented(_ text: String, by indent: Int, _ style: TextStyle) -> [String] {
-        DisplayWidth.wrap(text, to: style.width - indent).map { String(repeating: " ", count: indent) + $0 }
+        style.wrap(text, beside: indent).map { String(repeating: " ", count: indent) + $0 }
     }
 
     private static func firstLine(_ text: String) -> String {
@@ -147,14 +128,8 @@ package enum TripText {
         return String(line.reversed().drop { $0 == " " }.reversed())
     }
 
-    /// The text without the characters that would turn the direction of what follows it, and with tabs as spaces.
-    static func plain(_ text: String) -> String {
-        var scalars = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars where !TextClasses.isDirectionOverride(scalar) {
-            scalars.append(scalar == "\t" ? " " : scalar)
-        }
-        return String(scalars)
-    }
+    /// Prose as its author wrote it, with nothing in it that moves what stands around it.
+    static func plain(_ text: String) -> String { text.displayed(keepsLines: true) }
 
     static func text(_ lines: [String]) -> String { lines.joined(separator: "\n") + "\n" }
 }

@@ -1,5 +1,5 @@
 /// A moment as people write it, in the proleptic Gregorian calendar.
-struct CivilTime: Hashable, Sendable {
+package struct CivilTime: Hashable, Sendable {
     let year: Int64
     let month: Int64
     let day: Int64
@@ -13,7 +13,7 @@ struct CivilTime: Hashable, Sendable {
     /// - Parameters:
     ///   - milliseconds: since 1970, in UTC.
     ///   - offset: seconds east of UTC.
-    init(milliseconds: Int64, offset: Int64 = 0) {
+    package init(milliseconds: Int64, offset: Int64 = 0) {
         let bounded = min(max(milliseconds, Self.bounds.lowerBound), Self.bounds.upperBound)
         let shifted = min(
             max(bounded + min(max(offset, -86_400), 86_400) * 1000, Self.bounds.lowerBound), Self.bounds.upperBound)
@@ -46,11 +46,14 @@ struct CivilTime: Hashable, Sendable {
         return (year, month, rest + 1)
     }
 
-    /// "2026-11-21T03:51:07Z" (RFC 3339); right only where the offset was 0.
-    var rfc3339: String { "\(dateText)T\(Self.two(hour)):\(Self.two(minute)):\(Self.two(second))Z" }
+    /// "2026-11-21T03:51:07Z" (RFC 3339): the one form in which programs are told a time.
+    package static func rfc3339(_ milliseconds: Int64) -> String {
+        let time = CivilTime(milliseconds: milliseconds)
+        return "\(time.dateText)T\(two(time.hour)):\(two(time.minute)):\(two(time.second))Z"
+    }
 
     /// "2026-11-21 03:51".
-    var toTheMinute: String { "\(dateText) \(Self.two(hour)):\(Self.two(minute))" }
+    package var toTheMinute: String { "\(dateText) \(Self.two(hour)):\(Self.two(minute))" }
 
     private var dateText: String {
         String(repeating: "0", count: 4 - String(year).utf8.count) + "\(year)-\(Self.two(month))-\(Self.two(day))"

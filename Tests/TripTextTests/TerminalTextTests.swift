@@ -1,9 +1,14 @@
 import Testing
+import TripFixtures
+import TripModel
 
-@testable import TripModel
+@testable import TripText
 
 /// What people and programs read.
-@Suite struct OutputTests {
+@Suite struct TerminalTextTests {
+    /// A terminal of a reader who lives by UTC.
+    private static let terminal = TextStyle(width: 80, secondsFromUTC: { _ in 0 })
+
     /// Three friends, an item of every kind, a field in dispute, a removed item.
     private func trip() throws -> World {
         var world = World(participants: [0, 1, 2])
@@ -40,7 +45,7 @@ import Testing
     @Test func theListOfATripThatUsesEverything() throws {
         let view = try trip().view(1)
         #expect(
-            TripText.list(view, includingRemoved: true) == """
+            TerminalText.list(view, includingRemoved: true, style: Self.terminal) == """
                 Summer by the lake
                 Jie, Noah, Michelle
 
@@ -54,13 +59,13 @@ import Testing
                   2  Campsite
 
                 """)
-        #expect(TripText.list(TripReplica().view).contains("caravan add TITLE"))
+        #expect(TerminalText.list(TripReplica().view).contains("caravan add TITLE"))
     }
 
     @Test func theCardOfAnItem() throws {
         let view = try trip().view(2)
         #expect(
-            TripText.card(view.items[0]) == """
+            TerminalText.card(view.items[0], style: Self.terminal) == """
                 Hut  ✓ done
                 number 1 · id a9fcf8426014 · added by Jie, 2023-11-14 22:13
 
@@ -83,7 +88,7 @@ import Testing
         let changes = world.log.map(\.change)
         let entries = try TripReplica.history(of: changes)
         #expect(
-            TripText.history(entries, in: world.view(0)) == """
+            TerminalText.history(entries, in: world.view(0), style: Self.terminal) == """
                 2023-11-14 22:13  Jie joined as “Jie”
                 2023-11-14 22:13  Jie called the trip “Summer by the lake”
                 2023-11-14 22:13  Jie added “Cabin by the lake” ×2
@@ -110,7 +115,7 @@ import Testing
     @Test func jsonIsTheSameBytesOnEveryNode() throws {
         let world = try trip()
         let texts = (0..<3).map { TripJSON.list(world.view($0), includingRemoved: true).text }
-        #expect(Set(texts.map(Text.init)).count == 1)
+        #expect(Set(texts.map { Array($0.utf8) }).count == 1)
         #expect(TripJSON.item(world.view(0).items[0]).text == Self.cabinJSON)
         #expect(TripJSON.list(TripReplica().view).text == "{\n  \"items\": []\n}")
     }
@@ -171,7 +176,7 @@ import Testing
             1_709_251_199_999: "2024-02-29T23:59:59Z", 4_107_542_400_000: "2100-03-01T00:00:00Z",
             1_735_689_599_000: "2024-12-31T23:59:59Z", .min: "0001-01-01T00:00:00Z", .max: "9999-12-31T23:59:59Z",
         ]
-        for (milliseconds, text) in texts { #expect(CivilTime(milliseconds: milliseconds).rfc3339 == text) }
+        for (milliseconds, text) in texts { #expect(CivilTime.rfc3339(milliseconds) == text) }
         #expect(CivilTime(milliseconds: 0, offset: 8 * 3600).toTheMinute == "1970-01-01 08:00")
         #expect(CivilTime(milliseconds: .max, offset: .max).toTheMinute == "9999-12-31 23:59")
     }
@@ -184,9 +189,43 @@ import Testing
         #expect(DisplayWidth.wrap("one two three\n\nfour", to: 7) == ["one two", "three", "", "four"])
     }
 
+    @Test("a reader's zone has another offset in summer, and UTC is said")
+    func timesOfAZone() {
+        let summer: Int64 = 1_780_000_000_000
+        let lisbon = TextStyle(secondsFromUTC: { $0 < summer ? 0 : 3600 })
+        #expect(lisbon.time(summer - 60_000) == "2026-05-28 20:25")
+        #expect(lisbon.time(summer) == "2026-05-28 21:26")
+        #expect(TextStyle().time(summer) == "2026-05-28 20:26 UTC")
+        #expect(TextStyle(secondsFromUTC: { _ in .max }).time(.max) == "9999-12-31 23:59")
+    }
+
+    @Test("nothing is wrapped or cut in a pipe, and everything is in a narrow terminal")
+    func widths() throws {
+        var world = World(participants: [0])
+        let words = Array(repeating: "wide", count: 40).joined(separator: " ")
+        let draft = ItemDraft(title: words, fields: [.note: words + "\nmore", .link: "https://example.org/a"])
+        let item = try world.add(draft, on: 0)
+        let view = world.view(0)
+        let entries = try TripReplica.history(of: world.log.map(\.change))
+        let texts = { (style: TextStyle) in
+            [
+                TerminalText.list(view, style: style), TerminalText.card(try #require(view.item(item)), style: style),
+                TerminalText.history(entries, in: view, style: style),
+            ]
+        }
+        for text in try texts(TextStyle()) { #expect(text.contains(words) || text.contains("“wide wide")) }
+        #expect(try texts(TextStyle())[0].contains("\(words) …"), "the first line of the note, whole")
+        for width in [1, 40, 57, 100] {
+            for text in try texts(TextStyle(width: width)) {
+                for line in text.split(separator: "\n") { #expect(DisplayWidth.of(line) <= max(40, width), "\(line)") }
+            }
+        }
+    }
+
     @Test func boldIsForTerminalsThatAskForIt() throws {
         let view = try trip().view(0)
-        #expect(!TripText.list(view).utf8.contains(0x1B))
-        #expect(TripText.list(view, style: TextStyle(isBold: true)).hasPrefix("\u{1B}[1mSummer by the lake\u{1B}[0m"))
+        #expect(!TerminalText.list(view).utf8.contains(0x1B))
+        #expect(
+            TerminalText.list(view, style: TextStyle(isBold: true)).hasPrefix("\u{1B}[1mSummer by the lake\u{1B}[0m"))
     }
 }

@@ -1,9 +1,11 @@
+import TripModel
+
 /// How many columns of a terminal a text takes: two for East Asian wide characters and emoji, none for marks that join
 /// the character before them.
 ///
 /// Fixed tables, coarser than Unicode's: for alignment, where a wrong column does no harm.
-enum DisplayWidth {
-    static func of(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + of($1) } }
+package enum DisplayWidth {
+    package static func of(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + of($1) } }
 
     static func of(_ character: Character) -> Int {
         var width = 0
@@ -29,7 +31,7 @@ enum DisplayWidth {
     }
 
     /// The text with spaces after it, or its beginning and an ellipsis, so that it takes exactly `width` columns.
-    static func fit(_ text: String, to width: Int) -> String {
+    package static func fit(_ text: String, to width: Int) -> String {
         let own = of(text)
         if own <= width { return text + String(repeating: " ", count: width - own) }
         var kept = ""
@@ -44,7 +46,7 @@ enum DisplayWidth {
     }
 
     /// The text's lines, each broken at spaces to take at most `width` columns where its words allow it.
-    static func wrap(_ text: String, to width: Int) -> [String] {
+    package static func wrap(_ text: String, to width: Int) -> [String] {
         text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line -> [String] in
             var lines: [String] = []
             var current = ""

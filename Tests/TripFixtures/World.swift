@@ -1,16 +1,15 @@
-import DeltaCRDT
-
-@testable import TripModel
+package import DeltaCRDT
+package import TripModel
 
 /// SplitMix64: the tests' own generator, the same in every run.
-struct SeededGenerator: RandomNumberGenerator {
+package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
-    init(seed: UInt64) {
+    package init(seed: UInt64) {
         state = seed
     }
 
-    mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
         mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
@@ -19,33 +18,33 @@ struct SeededGenerator: RandomNumberGenerator {
     }
 
     /// A number below `bound`.
-    mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+    package mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 
-    mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
+    package mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
 }
 
 /// Replicas of one trip and the log between them: what ChangeLog is to a node, without signatures and seals.
-struct World {
-    struct Node {
-        let participant: ParticipantID
-        let branch: ReplicaID
-        var replica = TripReplica()
+package struct World {
+    package struct Node {
+        package let participant: ParticipantID
+        package let branch: ReplicaID
+        package var replica = TripReplica()
         /// The changes held here, by their place in the log.
-        var held: Set<Int> = []
+        package var held: Set<Int> = []
     }
 
     /// A change, what its author had seen of each branch, and its heads' greatest Lamport time plus one.
-    struct Entry {
-        let change: TripChange
-        let past: Set<Int>
+    package struct Entry {
+        package let change: TripChange
+        package let past: Set<Int>
     }
 
-    var nodes: [Node] = []
-    var log: [Entry] = []
+    package var nodes: [Node] = []
+    package var log: [Entry] = []
     private var clock: Int64 = 1_700_000_000_000
 
     /// One device for each number: the number names its participant.
-    init(participants: [Int]) {
+    package init(participants: [Int]) {
         for (index, participant) in participants.enumerated() {
             nodes.append(
                 Node(
@@ -56,7 +55,7 @@ struct World {
 
     /// Performs an action on a device and applies it there; gives the change's place in the log.
     @discardableResult
-    mutating func perform(_ action: TripAction, on device: Int) throws -> Int {
+    package mutating func perform(_ action: TripAction, on device: Int) throws -> Int {
         let node = nodes[device]
         let payload = try node.replica.perform(action, by: node.participant)
         return try write(payload.bytes, operationCount: payload.operationCount, on: device)
@@ -64,7 +63,7 @@ struct World {
 
     /// Writes a payload, whatever it says, as a change of a device.
     @discardableResult
-    mutating func write(_ payload: [UInt8], operationCount: Int, on device: Int) throws -> Int {
+    package mutating func write(_ payload: [UInt8], operationCount: Int, on device: Int) throws -> Int {
         let node = nodes[device]
         var seen = CausalContext()
         for index in node.held {
@@ -91,7 +90,7 @@ struct World {
     }
 
     /// Brings to a device what another one has, in the order of the log, which respects causality.
-    mutating func sync(from source: Int, to target: Int) throws {
+    package mutating func sync(from source: Int, to target: Int) throws {
         for index in nodes[source].held.subtracting(nodes[target].held).sorted() {
             try nodes[target].replica.apply(log[index].change)
             nodes[target].held.insert(index)
@@ -99,20 +98,20 @@ struct World {
     }
 
     /// Brings everything to everyone.
-    mutating func syncAll() throws {
+    package mutating func syncAll() throws {
         for target in nodes.indices {
             for source in nodes.indices where source != target { try sync(from: source, to: target) }
         }
     }
 
     /// The item made by the first operation of a change.
-    func item(_ entry: Int) -> ItemID { ItemID(dot: log[entry].change.first) }
+    package func item(_ entry: Int) -> ItemID { ItemID(dot: log[entry].change.first) }
 
     /// Adds an item on a device.
-    mutating func add(_ draft: ItemDraft, on device: Int) throws -> ItemID {
+    package mutating func add(_ draft: ItemDraft, on device: Int) throws -> ItemID {
         let entry = try perform(.add([draft]), on: device)
         return item(entry)
     }
 
-    func view(_ device: Int) -> TripView { nodes[device].replica.view }
+    package func view(_ device: Int) -> TripView { nodes[device].replica.view }
 }

@@ -1,3 +1,5 @@
+import TripModel
+
 /// A JSON value (RFC 8259) that is written in one form: keys sorted by bytes, two spaces of indentation, UTF-8.
 package indirect enum JSONValue: Hashable, Sendable {
     case bool(Bool)
@@ -24,7 +26,9 @@ package indirect enum JSONValue: Hashable, Sendable {
                 value.write(to: &bytes, depth: depth + 1)
             }
         case .object(let members):
-            let present = members.compactMapValues { $0 }.sorted { Text($0.key) < Text($1.key) }
+            let present = members.compactMapValues { $0 }.sorted {
+                $0.key.utf8.lexicographicallyPrecedes($1.key.utf8)
+            }
             Self.write(present, brackets: "{}", to: &bytes, depth: depth) { member, bytes in
                 Self.write(member.key, to: &bytes)
                 bytes += ": ".utf8

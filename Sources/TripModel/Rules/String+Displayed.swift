@@ -1,0 +1,36 @@
+// Texts that somebody else wrote or typed, made safe to show.
+extension String {
+    /// The text on one line and in its own direction: white space that ends or jumps lines and other control characters
+    /// become spaces, and what turns the writing direction is left out.
+    ///
+    /// - Parameters:
+    ///   - limit: the most characters of Unicode that are shown; what is longer ends in "…".
+    ///   - keepsLines: whether line feeds stay, for prose.
+    package func displayed(limit: Int? = nil, keepsLines: Bool = false) -> String {
+        var shown = UnicodeScalarView()
+        var count = 0
+        for character in self {
+            let scalars = character.unicodeScalars
+            // Whole characters, so that no accent and no half of a flag is left alone; one may have any number of scalars.
+            count += scalars.count
+            if let limit, count > limit {
+                shown.append("…")
+                break
+            }
+            for scalar in scalars where !TextClasses.isDirectionOverride(scalar) {
+                if scalar == "\n", keepsLines {
+                    shown.append(scalar)
+                } else if scalar != "\r" || scalars.count == 1 {
+                    shown.append(TextClasses.isControl(scalar) ? " " : scalar)
+                }
+            }
+        }
+        return String(shown)
+    }
+
+    /// The beginning of the text in quotation marks, on one line: for messages.
+    package var quoted: String { "“\(displayed(limit: 40))”" }
+
+    /// Whether nothing of the text can be seen.
+    package var isBlank: Bool { unicodeScalars.allSatisfy(TextClasses.isInvisible) }
+}

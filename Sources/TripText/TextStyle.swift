@@ -1,0 +1,32 @@
+/// How text for people is laid out.
+package struct TextStyle: Sendable {
+    /// Columns, 40 at least; nil where lines are neither wrapped nor cut, as in a pipe.
+    package let width: Int?
+    /// Whether titles are set in bold, by ANSI escapes: for terminals only.
+    package let isBold: Bool
+    /// The reader's zone: seconds east of UTC at a moment, in milliseconds since 1970, for a zone has another offset in
+    /// summer. Nil for UTC, which is then said beside every time: a reader's own time needs no name.
+    package let secondsFromUTC: (@Sendable (Int64) -> Int64)?
+
+    package init(
+        width: Int? = nil, isBold: Bool = false, secondsFromUTC: (@Sendable (Int64) -> Int64)? = nil
+    ) {
+        self.width = width.map { max(40, $0) }
+        self.isBold = isBold
+        self.secondsFromUTC = secondsFromUTC
+    }
+
+    /// "2026-11-21 03:51" in the reader's zone, or "2026-11-21 03:51 UTC".
+    package func time(_ milliseconds: Int64) -> String {
+        guard let secondsFromUTC else { return CivilTime(milliseconds: milliseconds).toTheMinute + " UTC" }
+        return CivilTime(milliseconds: milliseconds, offset: secondsFromUTC(milliseconds)).toTheMinute
+    }
+
+    package func bold(_ text: String) -> String { isBold ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
+
+    /// The text's lines, wrapped to what the width leaves beside so many columns.
+    package func wrap(_ text: String, beside columns: Int = 0) -> [String] {
+        guard let width else { return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
+        return DisplayWidth.wrap(text, to: max(16, width - columns))
+    }
+}
