@@ -1,5 +1,5 @@
 /// A participant as people see them.
-package struct ParticipantView: Hashable, Sendable {
+package struct ParticipantView: Codable, Hashable, Sendable {
     package let id: ParticipantID
     /// As they wrote it, or nil where they have not said.
     package let name: String?
@@ -8,7 +8,7 @@ package struct ParticipantView: Hashable, Sendable {
 }
 
 /// A value that was proposed, and who wrote it.
-package struct Proposal: Hashable, Sendable {
+package struct Proposal: Codable, Hashable, Sendable {
     package let value: String
     package let author: ParticipantID
     package let authorName: String
@@ -16,7 +16,7 @@ package struct Proposal: Hashable, Sendable {
 
 /// What a field shows: the value that stands highest, and beside it the ones that were written at the same time, until
 /// somebody picks one.
-package struct FieldView: Hashable, Sendable {
+package struct FieldView: Codable, Hashable, Sendable {
     package let shown: Proposal
     /// Highest first, each value once.
     package let alternatives: [Proposal]
@@ -25,14 +25,14 @@ package struct FieldView: Hashable, Sendable {
 }
 
 /// One participant's vote on an item.
-package struct VoteView: Hashable, Sendable {
+package struct VoteView: Codable, Hashable, Sendable {
     package let participant: ParticipantID
     package let name: String
     package let vote: Vote
 }
 
 /// An item as people see it.
-package struct ItemView: Hashable, Sendable {
+package struct ItemView: Codable, Hashable, Sendable {
     package let id: ItemID
     /// What the item is called in commands: 12 hexadecimal digits, more only where two items share those.
     package let shortID: String
@@ -64,7 +64,7 @@ package struct ItemView: Hashable, Sendable {
 }
 
 /// The orders in which a list can be read.
-package enum ItemOrder: String, CaseIterable, Hashable, Sendable {
+package enum ItemOrder: String, CaseIterable, Codable, Hashable, Sendable {
     /// Highest tally first, older first among equals.
     case votes
     /// As they were made.
@@ -74,7 +74,7 @@ package enum ItemOrder: String, CaseIterable, Hashable, Sendable {
 }
 
 /// A trip to read: a pure function of the replica's state, in sorted arrays, the same on every converged node.
-package struct TripView: Hashable, Sendable {
+package struct TripView: Codable, Hashable, Sendable {
     /// Nil before anybody has named the trip.
     package let title: FieldView?
     /// In the order in which they first acted.
