@@ -122,7 +122,8 @@ extension TripNode {
     private func resolve(
         _ reference: String, in view: TripView, scope: ReferenceScope = .present
     ) throws(NodeError) -> ItemView {
-        do { return try view.resolve(reference, in: scope) } catch { throw NodeError(error.message) }
+        var trip = LiveTrip(replica)
+        do { return try trip.resolve(reference, in: scope) } catch { throw NodeError(error.message) }
     }
 
     private func resolve(_ references: [String], in view: TripView) throws(NodeError) -> [ItemView] {
@@ -139,8 +140,9 @@ extension TripNode {
             .compactMap { node.log.applied($0).tripChange() }
         do {
             let entries = try TripReplica.history(of: changes)
-            return json
-                ? TripJSON.history(entries, in: replica.view).line : TerminalText.history(entries, in: replica.view)
+            var trip = LiveTrip(replica)
+            let names = trip.names(of: entries)
+            return json ? TripJSON.history(entries, names).line : TerminalText.history(entries, names)
         } catch {
             throw NodeError("the history cannot be read: \(error.message)")
         }

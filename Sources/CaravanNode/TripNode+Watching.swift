@@ -79,12 +79,13 @@ extension TripNode {
             .compactMap { node.log.applied($0).tripChange() }
         let stamp = Stamp(lamport: change.lamport, hash: change.hash.replicaID)
         guard let entry = (try? TripReplica.history(of: past))?.first(where: { $0.stamp == stamp }) else { return [] }
-        let view = replica.view
+        var trip = LiveTrip(replica)
+        let names = trip.names(of: [entry])
         if json {
-            guard case .array(let entries) = TripJSON.history([entry], in: view) else { return [] }
+            guard case .array(let entries) = TripJSON.history([entry], names) else { return [] }
             return entries.map(\.compact)
         }
-        return TerminalText.history([entry], in: view).split(separator: "\n").map(String.init)
+        return TerminalText.history([entry], names).split(separator: "\n").map(String.init)
     }
 
     private static func object(_ what: String, _ members: [String: String]) -> String {

@@ -27,32 +27,38 @@ package struct TripReplica: Hashable, Sendable {
         return payload
     }
 
-    /// Joins a change whose past is already here. One that was applied before changes nothing.
+    /// Applies a change whose past is already here. One that was applied before changes nothing.
     ///
     /// Complexity: in the size of the change, times a logarithm of what stands at the places that it touches.
-    /// - Returns: what it touched.
+    /// - Returns: whether it was new.
     /// - Throws: `TripError` when the payload is invalid, or a change of the same branch is missing before this one;
     ///   the replica is then as it was.
     @discardableResult
-    package mutating func apply(_ change: TripChange) throws(TripError) -> TripTouch {
+    package mutating func apply(_ change: TripChange) throws(TripError) -> Bool {
+        guard let acts = try newActs(of: change) else { return false }
+        var nobody: [HistoryEvent]?
+        apply(acts, of: change, telling: &nobody)
+        return true
+    }
+
+    /// Applies what `newActs` read.
+    mutating func apply(_ acts: [Act], of change: TripChange, telling events: inout [HistoryEvent]?) {
+        state.apply(acts, of: change, telling: &events)
+        state.note(change)
+    }
+
+    /// What a change says that is the next of its branch; nil for one that was applied before.
+    func newActs(of change: TripChange) throws(TripError) -> [Act]? {
         let known = state.context.versionVector[change.first.replica]
         guard change.first.counter > 0, change.first.counter <= Dot.maximumCounter,
             (1...Limits.operationsPerChange).contains(change.operationCount)
         else { throw TripError(.invalidChange, "a change is refused: its operations are not numbered") }
         let last = change.first.counter + UInt64(change.operationCount) - 1
-        if last <= known { return TripTouch() }
+        if last <= known { return nil }
         guard change.first.counter == known + 1 else {
             throw TripError(.outOfOrder, "a change came before the one that it follows: fetch that one first")
         }
-        let acts: [Act]
-        if let content = change.content {
-            acts = content.acts
-        } else {
-            acts = try TripPayload.decode(
-                change.payload, operationCount: change.operationCount, resolve: change.resolve)
-        }
-        state.apply(acts, of: change)
-        return touch(of: acts, in: change)
+        return try change.acts()
     }
 
     /// Notes operations of a branch that say nothing about the trip's content, such as who was let in: they take their
@@ -74,22 +80,5 @@ package struct TripReplica: Hashable, Sendable {
         payload: [UInt8], operationCount: Int, resolve: (Dot) -> Dot?
     ) throws(TripError) {
         _ = try TripPayload.decode(payload, operationCount: operationCount, resolve: resolve)
-    }
-
-    private func touch(of acts: [Act], in change: TripChange) -> TripTouch {
-        var touch = TripTouch()
-        var next = change.first.counter
-        for act in acts {
-            switch act {
-            case .setTitle: touch.title = true
-            case .setName: touch.people = true
-            case .add:
-                touch.items.append(ItemID(dot: Dot(replica: change.first.replica, counter: next)))
-            case .item(let item, _, _): touch.items.append(item)
-            }
-            next += UInt64(act.operationCount)
-        }
-        if touch.items.count > 1 { touch.items = Set(touch.items).sorted() }
-        return touch
     }
 }

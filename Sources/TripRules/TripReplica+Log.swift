@@ -14,6 +14,17 @@ extension TripReplica {
     }
 }
 
+extension LiveTrip {
+    /// Applies a change of the log, whatever it says, as a replica does.
+    /// - Returns: what it did to the trip's content, as people here see it.
+    @discardableResult
+    package mutating func apply(_ change: AppliedChange) throws(TripError) -> HistoryEntry? {
+        if let change = change.tripChange() { return try apply(change) }
+        try pass(over: change.first, operationCount: change.operationCount)
+        return nil
+    }
+}
+
 extension ParticipantID {
     /// A participant of the log, as the trip's model names it.
     package init(_ participant: Bytes16) { self.init(high: participant.high, low: participant.low) }

@@ -21,7 +21,7 @@ extension TerminalText {
                 rows.append(("", ["also proposed: \(plain(other.value)) (\(other.authorName))"]))
             }
         }
-        if let quantity = item.quantity { rows.append(("quantity", ["×\(quantity)"])) }
+        if let quantity = item.quantity { rows.append(("quantity", [self.quantity(quantity)])) }
         rows.append(("votes", item.votes.isEmpty ? ["none yet"] : ["\(tally(item)) · \(voters(item))"]))
         let label = rows.map(\.0.utf8.count).max() ?? 0
         for (name, texts) in rows {

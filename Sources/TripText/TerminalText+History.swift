@@ -3,16 +3,16 @@ package import TripModel
 extension TerminalText {
     /// The text of `caravan history`: a line for each thing done, oldest first.
     package static func history(
-        _ entries: [HistoryEntry], in view: TripView, style: TextStyle = TextStyle()
+        _ entries: [HistoryEntry], _ names: HistoryNames, style: TextStyle = TextStyle()
     ) -> String {
         if entries.isEmpty { return "Nothing has happened yet.\n" }
+        let names = Names(names)
         var lines: [String] = []
         for entry in entries {
-            let name = view.displayName(of: entry.participant)
             let time = style.time(entry.wallTime)
-            for (index, sentence) in sentences(entry.events).enumerated() {
+            for (index, sentence) in sentences(entry, names).enumerated() {
                 let lead = index == 0 ? "\(time)  " : String(repeating: " ", count: time.utf8.count + 2)
-                let wrapped = style.wrap("\(name) \(sentence)", beside: time.utf8.count + 2)
+                let wrapped = style.wrap(sentence, beside: time.utf8.count + 4)
                 lines.append(lead + (wrapped.first ?? ""))
                 lines += wrapped.dropFirst().map { String(repeating: " ", count: time.utf8.count + 4) + $0 }
             }
@@ -20,42 +20,101 @@ extension TerminalText {
         return text(lines)
     }
 
-    /// One sentence for a run of things of one kind: "added “Cabin”, “Hut” and 3 more".
-    private static func sentences(_ events: [HistoryEvent]) -> [String] {
-        var sentences: [String] = []
-        var run: (opening: String, titles: [String], ending: String)?
-        let close = { (run: (opening: String, titles: [String], ending: String)?) -> [String] in
-            guard let run else { return [] }
-            return ["\(run.opening) \(enumerated(run.titles))\(run.ending)"]
-        }
-        for event in events {
-            switch event {
-            case .titled(let title, let old):
-                sentences += close(run)
-                run = nil
-                sentences.append("called the trip \(plain(title).quoted)\(insteadOf(old))")
-            case .named(let name, let old):
-                sentences += close(run)
-                run = nil
-                sentences.append(
-                    old.map { "is now \(name.quoted), and was \($0.quoted)" } ?? "joined as \(name.quoted)")
-            case .item(_, let title, let event):
-                let (opening, ending) = frame(of: event)
-                if run?.opening == opening, run?.ending == ending {
-                    run?.titles.append(title)
-                } else {
-                    sentences += close(run)
-                    run = (opening, [title], ending)
-                }
-            }
-        }
-        return sentences + close(run)
+    /// What one change did, in sentences: "Jie added “Cabin”, “Hut” and 3 more". Each on one line.
+    package static func sentences(_ entry: HistoryEntry, _ names: HistoryNames) -> [String] {
+        sentences(entry, Names(names))
     }
 
-    private static func frame(of event: ItemEvent) -> (opening: String, ending: String) {
+    private static func sentences(_ entry: HistoryEntry, _ names: Names) -> [String] {
+        var sentences: [String] = []
+        var run: Run?
+        for event in entry.events {
+            if case .item(_, let title, let event, let broughtBack) = event {
+                let next = Run(event, broughtBack: broughtBack, title: title, names)
+                if run?.isLike(next) ?? false {
+                    run?.titles.append(title)
+                } else {
+                    if let run { sentences.append(run.sentence) }
+                    run = next
+                }
+            } else {
+                if let run { sentences.append(run.sentence) }
+                run = nil
+                sentences.append(sentence(event, names))
+            }
+        }
+        if let run { sentences.append(run.sentence) }
+        let name = names[entry.participant]
+        return sentences.map { "\(name) \($0)".displayed() }
+    }
+
+    private static func sentence(_ event: HistoryEvent, _ names: Names) -> String {
+        switch event {
+        case .titled(let title, let old, let beside):
+            "called the trip \(quoted(title))\(circumstances(old, beside))"
+        case .named(let name, let old):
+            old.map { "is now \(quoted(name)), and was \(quoted($0))" } ?? "joined as \(quoted(name))"
+        case .item(_, let title, let event, let broughtBack):
+            Run(event, broughtBack: broughtBack, title: title, names).sentence
+        case .founded: "began the trip"
+        case .letIn(let participant, let name, .participant): "let \(names.name(of: participant, given: name)) in"
+        case .letIn(let participant, let name, .device):
+            "let a further device of \(names.name(of: participant, given: name)) in"
+        case .letIn(let participant, let name, .guest):
+            "let \(names.name(of: participant, given: name)) in as a guest"
+        case .left: "left"
+        case .tookOut(let participant, let name): "took out \(names.name(of: participant, given: name))"
+        case .invited(_, true): "made an invite for a further device"
+        case .invited(let uses, false): "made an invite for \(uses == 1 ? "one" : String(uses))"
+        case .closedInvite: "closed an invite"
+        }
+    }
+
+    static func circumstances(_ old: [String], _ beside: [String]) -> String {
+        var parts: [String] = []
+        if !old.isEmpty { parts.append("was \(joined(old.map(quoted)))") }
+        if !beside.isEmpty { parts.append("beside \(joined(beside.map(quoted)))") }
+        return parts.isEmpty ? "" : " (\(parts.joined(separator: "; ")))"
+    }
+
+    /// A whole value in quotation marks.
+    static func quoted(_ text: String) -> String { "“\(text.displayed())”" }
+
+    /// "a, b and c".
+    static func joined(_ texts: [String]) -> String {
+        guard let last = texts.last, texts.count > 1 else { return texts.first ?? "" }
+        return texts.dropLast().joined(separator: ", ") + " and " + last
+    }
+}
+
+/// Things of one kind that a change did to several items.
+private struct Run {
+    private let opening: String
+    var titles: [String]
+    private let ending: String
+    private let broughtBack: Bool
+
+    init(_ event: ItemEvent, broughtBack: Bool, title: String, _ names: Names) {
+        (opening, ending) = Self.frame(of: event, names)
+        self.broughtBack = broughtBack
+        titles = [title]
+    }
+
+    func isLike(_ other: Run) -> Bool {
+        opening == other.opening && ending == other.ending && broughtBack == other.broughtBack
+    }
+
+    var sentence: String {
+        var shown = titles.prefix(titles.count > 4 ? 3 : 4).map(TerminalText.quoted)
+        if titles.count > shown.count { shown.append("\(titles.count - shown.count) more") }
+        let back = broughtBack ? ", which brought \(titles.count == 1 ? "it" : "them") back" : ""
+        return "\(opening) \(TerminalText.joined(shown))\(ending)\(back)"
+    }
+
+    private static func frame(of event: ItemEvent, _ names: Names) -> (opening: String, ending: String) {
         switch event {
         case .added(let quantity): ("added", quantity.map { " ×\($0)" } ?? "")
-        case .removed: ("removed", "")
+        case .removed(let upholders): ("removed", Self.sentence(upholders, names))
         case .restored: ("restored", "")
         case .voted(let vote): ("voted \(vote.name)", "")
         case .unvoted: ("took back the vote on", "")
@@ -64,22 +123,17 @@ extension TerminalText {
         }
     }
 
+    private static func sentence(_ upholders: [Upholder], _ names: Names) -> String {
+        guard !upholders.isEmpty else { return "" }
+        let deeds = upholders.map { upholder in
+            "\(names[upholder.participant]) had " + (upholder.vote.map { "voted \($0.name) it" } ?? "changed it")
+        }
+        return ", but \(TerminalText.joined(deeds)) at the same moment: it stays"
+    }
+
     private static func sentence(_ edit: FieldEdit) -> String {
         if edit.field == .done { return edit.value == nil ? "not done" : "done" }
-        guard let value = edit.value else { return "\(edit.field.name) cleared\(insteadOf(edit.insteadOf))" }
-        return "\(edit.field.name) \(plain(value).quoted)\(insteadOf(edit.insteadOf))"
-    }
-
-    private static func insteadOf(_ old: [String]) -> String {
-        old.isEmpty ? "" : " (was \(old.map { plain($0).quoted }.joined(separator: " and ")))"
-    }
-
-    private static func enumerated(_ titles: [String]) -> String {
-        let shown = titles.prefix(titles.count > 4 ? 3 : 4).map { plain($0).quoted }
-        if titles.count > shown.count {
-            return shown.joined(separator: ", ") + " and \(titles.count - shown.count) more"
-        }
-        guard let last = shown.last, shown.count > 1 else { return shown.first ?? "" }
-        return shown.dropLast().joined(separator: ", ") + " and " + last
+        let value = edit.value.map(TerminalText.quoted) ?? "cleared"
+        return "\(edit.field.name) \(value)\(TerminalText.circumstances(edit.insteadOf, edit.beside))"
     }
 }

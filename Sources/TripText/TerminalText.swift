@@ -28,7 +28,7 @@ package enum TerminalText {
 
     private static func heading(_ view: TripView, style: TextStyle) -> [String] {
         var lines = style.wrap(view.title.map { plain($0.value) } ?? "A trip with no title").map(style.bold)
-        let names = view.participants.map(\.displayName).joined(separator: ", ")
+        let names = view.participants.filter { !$0.isOut }.map(\.displayName).joined(separator: ", ")
         if let title = view.title, !title.alternatives.isEmpty {
             lines += alsoProposed(title, label: nil, indent: 0, style)
         }
@@ -97,10 +97,15 @@ package enum TerminalText {
             .joined(separator: " · ")
     }
 
+    /// "×2", or "×-1 (short by 1)" where more were taken away than there were.
+    package static func quantity(_ quantity: Int64) -> String {
+        quantity < 0 ? "×\(quantity) (short by \(quantity.magnitude))" : "×\(quantity)"
+    }
+
     private static func facts(_ item: ItemView, _ style: TextStyle) -> String {
         var facts: [String] = []
         if let price = item.fields[.price] { facts.append(plain(price.value)) }
-        if let quantity = item.quantity { facts.append("×\(quantity)") }
+        if let quantity = item.quantity { facts.append(self.quantity(quantity)) }
         if let host = item.fields[.host] { facts.append("host: \(plain(host.value))") }
         if let note = item.fields[.note] {
             let line = firstLine(note.value)

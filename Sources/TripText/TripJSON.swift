@@ -11,9 +11,9 @@ package import TripModel
 /// | `note`, `link`, `price`, `place`, `host`, `details` | its fields; one that is not written is left out |
 /// | `also` | for each field, other values that were proposed at the same time; left out where there are none |
 /// | `done`, `removed` | true or false |
-/// | `votes` | `name` of the voter and `vote`, "for" or "against", in the order of the names' bytes |
-/// | `tally` | votes for less votes against |
-/// | `quantity` | how many; left out where nobody has counted |
+/// | `votes` | `name` of the voter and `vote`, "for" or "against", in the order of the names' bytes; `out`, true, where the voter is out |
+/// | `tally` | votes for less votes against, of those who are in |
+/// | `quantity` | how many; left out where nobody has counted; below 0 where it is short by so many |
 /// | `added_by`, `added_at` | whose item it is, and when by that person's clock, in UTC (RFC 3339) |
 package enum TripJSON {
     /// The object of `caravan list --json`.
@@ -36,7 +36,7 @@ package enum TripJSON {
             "done": .bool(item.isDone),
             "removed": .bool(item.isRemoved),
             "tally": .integer(Int64(item.tally)),
-            "votes": .array(item.votes.map { .object(["name": .string($0.name), "vote": .string($0.vote.name)]) }),
+            "votes": .array(item.votes.map(vote)),
             "quantity": item.quantity.map { .integer($0) },
             "added_by": .string(item.addedByName),
             "added_at": .string(CivilTime.rfc3339(item.addedAt)),
@@ -50,52 +50,14 @@ package enum TripJSON {
         return .object(members)
     }
 
-    /// The array of `caravan history --json`, oldest first: `by`, `at`, and in `did` one object for each thing done.
-    ///
-    /// Each has `what`: "added", "edited", "removed", "restored", "voted", "unvoted" or "counted", with the item's `id`
-    /// and the `title` that it had then; "titled", with the trip's `title`; or "named", with the person's `name`.
-    /// Besides: `fields` (the new values) and `cleared` (names of fields) of an edit, `vote` of a vote, `change` of a
-    /// count, `quantity` of what was added.
-    package static func history(_ entries: [HistoryEntry], in view: TripView) -> JSONValue {
-        let ids = view.shortIDs
-        return .array(
-            entries.map { entry in
-                .object([
-                    "by": .string(view.displayName(of: entry.participant)),
-                    "at": .string(CivilTime.rfc3339(entry.wallTime)),
-                    "did": .array(entry.events.map { event($0, ids: ids) }),
-                ])
-            })
+    private static func vote(_ vote: VoteView) -> JSONValue {
+        .object([
+            "name": .string(vote.name), "vote": .string(vote.vote.name),
+            "out": vote.isOut ? .bool(true) : JSONValue?.none,
+        ])
     }
 
-    private static func event(_ event: HistoryEvent, ids: [ItemID: String]) -> JSONValue {
-        switch event {
-        case .titled(let title, _): return .object(["what": .string("titled"), "title": .string(title)])
-        case .named(let name, _): return .object(["what": .string("named"), "name": .string(name)])
-        case .item(let id, let title, let event):
-            var members: [String: JSONValue?] = [
-                "what": .string(event.verb), "id": ids[id].map { .string($0) }, "title": .string(title),
-            ]
-            switch event {
-            case .added(let quantity): members["quantity"] = quantity.map { .integer($0) }
-            case .removed, .restored, .unvoted: break
-            case .voted(let vote): members["vote"] = .string(vote.name)
-            case .counted(let step): members["change"] = .integer(step)
-            case .edited(let edits):
-                let written = edits.filter { $0.value != nil }
-                let cleared = edits.filter { $0.value == nil }
-                members["fields"] =
-                    written.isEmpty
-                    ? JSONValue?.none
-                    : .object(
-                        Dictionary(uniqueKeysWithValues: written.map { ($0.field.name, $0.value.map { .string($0) }) }))
-                members["cleared"] = cleared.isEmpty ? JSONValue?.none : .array(cleared.map { .string($0.field.name) })
-            }
-            return .object(members)
-        }
-    }
-
-    private static func strings(_ proposals: [Proposal]) -> JSONValue? {
+    static func strings(_ proposals: [Proposal]) -> JSONValue? {
         proposals.isEmpty ? nil : .array(proposals.map { .string($0.value) })
     }
 }

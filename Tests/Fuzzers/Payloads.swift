@@ -58,8 +58,10 @@ func showTrip(_ replica: TripReplica, _ changes: [TripChange]) {
     }
     do {
         let entries = try TripReplica.history(of: changes)
-        _ = TerminalText.history(entries, in: view)
-        _ = TripJSON.history(entries, in: view).text
+        var trip = LiveTrip(replica)
+        let names = trip.names(of: entries)
+        _ = TerminalText.history(entries, names)
+        _ = TripJSON.history(entries, names).text
     } catch {
         fatalError("the history of valid changes cannot be read: \(error)")
     }

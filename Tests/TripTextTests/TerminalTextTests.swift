@@ -87,8 +87,9 @@ import TripModel
         let world = try trip()
         let changes = world.log.map(\.change)
         let entries = try TripReplica.history(of: changes)
+        var trips = world.nodes.map { LiveTrip($0.replica) }
         #expect(
-            TerminalText.history(entries, in: world.view(0), style: Self.terminal) == """
+            TerminalText.history(entries, trips[0].names(of: entries), style: Self.terminal) == """
                 2023-11-14 22:13  Jie joined as “Jie”
                 2023-11-14 22:13  Jie called the trip “Summer by the lake”
                 2023-11-14 22:13  Jie added “Cabin by the lake” ×2
@@ -100,15 +101,15 @@ import TripModel
                 2023-11-14 22:13  Noah voted for “Cabin”
                 2023-11-14 22:13  Michelle voted for “Cabin” and “民宿 🏡”
                 2023-11-14 22:13  Noah voted against “民宿 🏡”
-                2023-11-14 22:13  Noah edited “Cabin”: title “Hut” (was “Cabin by the lake”);
-                                    price “€100” (was “€120 a night”)
+                2023-11-14 22:13  Noah edited “Cabin”: title “Hut” (beside “Cabin”); price
+                                    “€100” (was “€120 a night”)
                 2023-11-14 22:13  Jie changed the quantity of “Hut” by -1
                 2023-11-14 22:13  Michelle removed “Campsite”
 
                 """)
         #expect(try TripReplica.history(of: changes.reversed()) == entries)
-        let json = TripJSON.history(entries, in: world.view(0)).text
-        #expect(json == TripJSON.history(entries, in: world.view(2)).text)
+        let json = TripJSON.history(entries, trips[0].names(of: entries)).text
+        #expect(json == TripJSON.history(entries, trips[2].names(of: entries)).text)
         #expect(json.contains(#""what": "removed""#))
     }
 
@@ -207,10 +208,12 @@ import TripModel
         let item = try world.add(draft, on: 0)
         let view = world.view(0)
         let entries = try TripReplica.history(of: world.log.map(\.change))
+        var trip = LiveTrip(world.nodes[0].replica)
+        let names = trip.names(of: entries)
         let texts = { (style: TextStyle) in
             [
                 TerminalText.list(view, style: style), TerminalText.card(try #require(view.item(item)), style: style),
-                TerminalText.history(entries, in: view, style: style),
+                TerminalText.history(entries, names, style: style),
             ]
         }
         for text in try texts(TextStyle()) { #expect(text.contains(words) || text.contains("“wide wide")) }

@@ -1,50 +1,85 @@
 /// What one change did, for people to read.
-package struct HistoryEntry: Hashable, Sendable {
+package struct HistoryEntry: Codable, Hashable, Sendable {
     package let participant: ParticipantID
     package let stamp: Stamp
     /// Milliseconds since 1970 by the author's clock.
     package let wallTime: Int64
     /// In the order of the payload; never empty.
     package let events: [HistoryEvent]
-}
 
-/// One thing that a change did.
-package enum HistoryEvent: Hashable, Sendable {
-    /// Named the trip, in place of what it was called.
-    case titled(String, insteadOf: [String])
-    /// Named themselves, in place of an earlier name.
-    case named(String, insteadOf: String?)
-    /// Did something to an item, with the title that it had then.
-    case item(ItemID, title: String, ItemEvent)
-}
+    package init(participant: ParticipantID, stamp: Stamp, wallTime: Int64, events: [HistoryEvent]) {
+        self.participant = participant
+        self.stamp = stamp
+        self.wallTime = wallTime
+        self.events = events
+    }
 
-/// What was done to an item.
-package enum ItemEvent: Hashable, Sendable {
-    case added(quantity: Int64?)
-    case edited([FieldEdit])
-    case removed
-    case restored
-    case voted(Vote)
-    case unvoted
-    case counted(by: Int64)
-
-    /// The word for it, as in JSON.
-    package var verb: String {
-        switch self {
-        case .added: "added"
-        case .edited: "edited"
-        case .removed: "removed"
-        case .restored: "restored"
-        case .voted: "voted"
-        case .unvoted: "unvoted"
-        case .counted: "counted"
+    /// Whether the change did something to an item.
+    package func concerns(_ item: ItemID) -> Bool {
+        events.contains { event in
+            if case .item(item, _, _, _) = event { true } else { false }
         }
     }
 }
 
-/// A field that was written, or cleared where the value is nil, in place of the values that its author saw.
-package struct FieldEdit: Hashable, Sendable {
+/// One thing that a change did.
+package enum HistoryEvent: Codable, Hashable, Sendable {
+    // Of the trip's content: the fold says these.
+
+    /// Named the trip, in place of what it was called, and beside what somebody else called it at the same time.
+    case titled(title: String, insteadOf: [String], beside: [String])
+    /// Named themselves, in place of an earlier name.
+    case named(name: String, insteadOf: String?)
+    /// Did something to an item, with the title that it had then. It was brought back where it was removed before, and
+    /// this made it exist again; what is restored is not marked so.
+    case item(id: ItemID, title: String, event: ItemEvent, broughtBack: Bool)
+
+    // Of who is in: the log says these, with names as they were given at the door, before any rule looked at them.
+
+    /// Began the trip.
+    case founded
+    /// Let somebody in.
+    case letIn(participant: ParticipantID, name: String, as: Admittance)
+    case left
+    case tookOut(participant: ParticipantID, name: String)
+    /// Made an invite: for so many people, or for a further device of their own.
+    case invited(uses: Int, forOwnDevice: Bool)
+    case closedInvite
+}
+
+/// As what somebody was let in.
+package enum Admittance: String, Codable, Hashable, Sendable {
+    case participant
+    /// A further device of somebody who is in.
+    case device
+    case guest
+}
+
+/// What was done to an item.
+package enum ItemEvent: Codable, Hashable, Sendable {
+    case added(quantity: Int64?)
+    case edited(fields: [FieldEdit])
+    /// Somebody may uphold it, whose operation the remover had not seen: then it stays.
+    case removed(upheldBy: [Upholder])
+    case restored
+    case voted(vote: Vote)
+    case unvoted
+    case counted(by: Int64)
+}
+
+/// Somebody whose operation holds an item up beside its removal.
+package struct Upholder: Codable, Hashable, Sendable {
+    package let participant: ParticipantID
+    /// How they voted, where that is what they did.
+    package let vote: Vote?
+}
+
+/// A field that was written, or cleared where the value is nil.
+package struct FieldEdit: Codable, Hashable, Sendable {
     package let field: Field
     package let value: String?
+    /// What this replaced. What somebody else had replaced already is not among it.
     package let insteadOf: [String]
+    /// What others wrote at the same time, which stays beside it.
+    package let beside: [String]
 }

@@ -13,18 +13,13 @@ package struct ItemID: Hashable, Sendable {
 
     /// 64 lowercase hexadecimal digits that name the item. The first 16 mix the replica and the counter, so that a
     /// short prefix tells items of one replica apart; the others spell both out, so that no two items share them all.
-    package var digits: String {
-        var text = ""
-        text.reserveCapacity(64)
-        for word in [
-            Self.mix(Self.mix(dot.replica.high) ^ Self.mix(dot.replica.low &+ dot.counter)),
-            dot.replica.high, dot.replica.low, dot.counter,
-        ] {
-            let digits = String(word, radix: 16)
-            text += String(repeating: "0", count: 16 - digits.utf8.count) + digits
-        }
-        return text
-    }
+    package var digits: String { ItemDigits(self).text(64) }
+
+    /// What the item is called where no other begins alike.
+    package var leastShortID: String { ItemDigits(self).text(Self.shownDigits) }
+
+    /// The first 16 digits as a number.
+    var mixedWord: UInt64 { Self.mix(Self.mix(dot.replica.high) ^ Self.mix(dot.replica.low &+ dot.counter)) }
 
     /// The finaliser of SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014).
     private static func mix(_ word: UInt64) -> UInt64 {

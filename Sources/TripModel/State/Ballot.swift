@@ -3,7 +3,8 @@ import DeltaCRDT
 /// The last word of each participant on one item, in the order of the participants: registers whose writers all speak for
 /// one participant, so that re-votes are idempotent and two devices of one person never count twice.
 ///
-/// A column of 16 bytes a voter, for a great group has as many of these as it has voters and items.
+/// A column of 16 bytes a voter, for a great group has as many of these as it has voters and items. The library's
+/// `VoteCounter` joins states, and so carries a dot and a clock with every entry; here the change says both.
 struct Ballot: Hashable, Sendable {
     struct Entry: Hashable, Sendable {
         /// The change that voted; its participant is the voter.
@@ -55,14 +56,6 @@ struct Ballot: Hashable, Sendable {
             entries.insert(entry, at: index)
         } else if entries[index].isBelow(entry) {
             entries[index] = entry
-        }
-    }
-
-    mutating func merge(_ other: Ballot) {
-        if entries.isEmpty {
-            self = other
-        } else {
-            for entry in other.entries { raise(entry) }
         }
     }
 

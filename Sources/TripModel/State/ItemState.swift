@@ -1,12 +1,11 @@
 import DeltaCRDT
 
-/// What is known of one item, and in a delta, what is new of it: stores of dots, and registers and counters with one writer
-/// each.
+/// What is known of one item: stores of dots, and registers and counters with one writer each.
 ///
 /// Removing an item covers the dots of its existence alone; its fields, votes and quantity stay, so that what makes it
 /// exist again makes it exist whole.
 struct ItemState: Hashable, Sendable {
-    /// The change that made it; what is made once is made alike everywhere. Nil where a delta does not tell.
+    /// The change that made it; what is made once is made alike everywhere.
     var origin: Cause?
     /// The operations that hold it up.
     var existence = DotFun<Cause>()
@@ -42,19 +41,6 @@ struct ItemState: Hashable, Sendable {
 
     /// Makes room for so many fields and no more: most items never get another.
     mutating func reserveFields(_ count: Int) { fields.reserveCapacity(count) }
-
-    /// Joins what another state or a delta knows of the item.
-    mutating func merge(_ other: ItemState, context: CausalContext, otherContext: CausalContext) {
-        origin = origin ?? other.origin
-        existence.merge(other.existence, context: context, otherContext: otherContext)
-        for field in Field.allCases {
-            let (mine, theirs) = (self[field], other[field])
-            if mine.isEmpty, theirs.isEmpty { continue }
-            update(field) { $0.merge(theirs, context: context, otherContext: otherContext) }
-        }
-        votes.merge(other.votes)
-        if let counted = other.quantity { count { _ = $0.merge(counted) } }
-    }
 
     /// Changes the quantity where it stands.
     mutating func count(_ body: (inout PNCounter) -> Void) {

@@ -36,20 +36,15 @@ package struct TripChange: Sendable {
         self.resolve = resolve
     }
 
+    /// What it says, read where nobody has read it before.
+    func acts() throws(TripError) -> [Act] {
+        if let content { return content.acts }
+        return try TripPayload.decode(payload, operationCount: operationCount, resolve: resolve)
+    }
+
     /// Of the dots that stand at a place, those that a write of this change there replaces: what the payload names, or,
     /// where changes in its past do not count, all that its author had seen.
     func superseded(_ named: [Dot], among present: @autoclosure () -> [Dot]) -> [Dot] {
         hasSeen.map { present().filter($0) } ?? named
     }
-}
-
-/// What a change touched, for a screen to redraw.
-package struct TripTouch: Hashable, Sendable {
-    /// Ascending.
-    package var items: [ItemID] = []
-    package var title = false
-    package var people = false
-
-    /// Whether nothing was touched: the change had been applied before.
-    package var isEmpty: Bool { items.isEmpty && !title && !people }
 }

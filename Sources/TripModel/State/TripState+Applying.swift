@@ -1,19 +1,32 @@
 import DeltaCRDT
 
 extension TripState {
-    /// Joins the delta of a change whose past is here, without making it: `merge(delta(of: acts, in: change))`, act by
-    /// act, at the places that they touch.
-    mutating func apply(_ acts: [Act], of change: TripChange) {
-        let cause = change.cause
+    /// Does what the acts of a change say, act by act, at the places that they touch. The change's past is here.
+    ///
+    /// An act replaces only what stands at the place that it names, whatever dots its author listed: so nobody's list
+    /// reaches another field, and no list reaches a vote. An act on what was never an item does nothing. Either is the
+    /// same on every replica, for the past decides it.
+    /// - Parameter events: takes what was done, as people hear of it; nil where nobody listens.
+    mutating func apply(_ acts: [Act], of change: TripChange, telling events: inout [HistoryEvent]?) {
         var offset: UInt32 = 0
         for act in acts {
-            apply(act, of: change, from: offset)
+            if events == nil {
+                apply(act, of: change, from: offset)
+            } else if let event = witness(
+                act, of: change.cause, from: offset, { $0.apply(act, of: change, from: offset) })
+            {
+                events?.append(event)
+            }
             offset += UInt32(act.operationCount)
         }
+    }
+
+    /// Takes the numbers of a change that was applied, and knows its author.
+    mutating func note(_ change: TripChange) {
+        let first = change.first
         context.insert(
-            replica: cause.first.replica,
-            counters: cause.first.counter...cause.first.counter + UInt64(change.operationCount) - 1)
-        meet(cause)
+            replica: first.replica, counters: first.counter...first.counter + UInt64(change.operationCount) - 1)
+        meet(change.cause)
     }
 
     /// - Parameter offset: how many operations of the change come before the act's first.

@@ -1,8 +1,6 @@
 import DeltaCRDT
 
-/// The replicated state of a trip, and of any delta to it, under one causal context.
-///
-/// A delta has an entry for every item of which it brings or covers anything; so to join it is to join these.
+/// The state of a trip under one causal context: a fold over changes, each of which comes after its past.
 struct TripState: Hashable, Sendable {
     /// Every operation seen, those of removes included, which leave nothing alive.
     var context = CausalContext()
@@ -14,17 +12,6 @@ struct TripState: Hashable, Sendable {
     var firsts: [ParticipantID: Cause] = [:]
     /// What each participant calls themselves.
     var names: [ParticipantID: Name] = [:]
-
-    /// Joins another state or a delta. Complexity: in the size of a small `other`, not in that of this state.
-    mutating func merge(_ other: TripState) {
-        title.merge(other.title, context: context, otherContext: other.context)
-        other.items.forEach { id, item in
-            items.make(id) { $0.merge(item, context: context, otherContext: other.context) }
-        }
-        context.merge(other.context)
-        for cause in other.firsts.values { meet(cause) }
-        for (id, name) in other.names { names[id, default: name].merge(name) }
-    }
 
     /// Notes that a participant made a change.
     mutating func meet(_ cause: Cause) {

@@ -3,8 +3,9 @@ package struct ParticipantView: Codable, Hashable, Sendable {
     package let id: ParticipantID
     /// As they wrote it, or nil where they have not said.
     package let name: String?
-    /// The name that nobody else in the trip is shown under: a second "Jie" is "Jie (2)".
+    /// The name that nobody else in the trip is shown under: a second "Jie" is "Jie (2)", one who is out "Jie (out)".
     package let displayName: String
+    package let isOut: Bool
 }
 
 /// A value that was proposed, and who wrote it.
@@ -29,6 +30,8 @@ package struct VoteView: Codable, Hashable, Sendable {
     package let participant: ParticipantID
     package let name: String
     package let vote: Vote
+    /// Whether the participant is out: the vote counts no more.
+    package let isOut: Bool
 }
 
 /// An item as people see it.
@@ -42,9 +45,9 @@ package struct ItemView: Codable, Hashable, Sendable {
     package let fields: [Field: FieldView]
     /// In the order of the voters' names, by bytes.
     package let votes: [VoteView]
-    /// The votes for less the votes against.
+    /// The votes for less the votes against, of those who are in.
     package let tally: Int
-    /// Nil where nobody has ever counted.
+    /// Nil where nobody has ever counted; below 0 where two took the last away at the same moment.
     package let quantity: Int64?
     package let addedBy: ParticipantID
     package let addedByName: String
@@ -57,6 +60,12 @@ package struct ItemView: Codable, Hashable, Sendable {
 
     package var title: String { fields[.title]?.value ?? "" }
     package var isDone: Bool { fields[.done] != nil }
+
+    /// Every title that is shown for the item.
+    package var titles: [String] {
+        guard let title = fields[.title] else { return [] }
+        return [title.value] + title.alternatives.map(\.value)
+    }
 
     package func vote(of participant: ParticipantID) -> Vote? {
         votes.first { $0.participant == participant }?.vote
@@ -73,11 +82,11 @@ package enum ItemOrder: String, CaseIterable, Codable, Hashable, Sendable {
     case recent
 }
 
-/// A trip to read: a pure function of the replica's state, in sorted arrays, the same on every converged node.
+/// A trip to read: a pure function of the replica's state and of who is out, in sorted arrays, the same on every converged node.
 package struct TripView: Codable, Hashable, Sendable {
     /// Nil before anybody has named the trip.
     package let title: FieldView?
-    /// In the order in which they first acted.
+    /// Those who are in first, each part in the order in which they first acted.
     package let participants: [ParticipantView]
     /// The items that are there, in the order in which they were made.
     package let items: [ItemView]
@@ -91,11 +100,6 @@ package struct TripView: Codable, Hashable, Sendable {
         case .votes: items.sorted { ($1.tally, $0.number) < ($0.tally, $1.number) }
         case .recent: items.sorted { ($1.touched, $1.number) < ($0.touched, $0.number) }
         }
-    }
-
-    /// The short id of every item, removed ones included.
-    package var shortIDs: [ItemID: String] {
-        Dictionary(uniqueKeysWithValues: (items + removedItems).map { ($0.id, $0.shortID) })
     }
 
     /// The item, removed or not. Complexity: O(n).

@@ -1,0 +1,44 @@
+/// What the people and the items of some history are called at present: what it takes to show that history.
+package struct HistoryNames: Codable, Hashable, Sendable {
+    package struct Item: Codable, Hashable, Sendable {
+        package let id: ItemID
+        package let shortID: String
+        package let number: Int
+    }
+
+    /// In the trip's order of people.
+    package let people: [ParticipantView]
+    /// As they were made.
+    package let items: [Item]
+}
+
+extension LiveTrip {
+    /// The names that entries need. Complexity: in the size of the entries, times O(log n + n / 512); O(p) in the people.
+    package mutating func names(of entries: some Sequence<HistoryEntry>) -> HistoryNames {
+        var people: Set<ParticipantID> = []
+        var items: Set<ItemID> = []
+        for entry in entries {
+            people.insert(entry.participant)
+            for event in entry.events {
+                switch event {
+                case .item(let id, _, .removed(let upholders), _):
+                    items.insert(id)
+                    people.formUnion(upholders.map(\.participant))
+                case .item(let id, _, _, _): items.insert(id)
+                case .letIn(let participant, _, _), .tookOut(let participant, _): people.insert(participant)
+                case .titled, .named, .founded, .left, .invited, .closedInvite: break
+                }
+            }
+        }
+        let index = prepared().index
+        let state = replica.state
+        let named = items.compactMap { id in
+            state.items[id]?.origin.map { origin in
+                HistoryNames.Item(
+                    id: id, shortID: index.shortID(of: id), number: index.number(of: id, madeAt: origin.stamp))
+            }
+        }
+        return HistoryNames(
+            people: participants.filter { people.contains($0.id) }, items: named.sorted { $0.number < $1.number })
+    }
+}

@@ -1,0 +1,41 @@
+/// Names that tell everybody apart: those who are in are named first, in the order in which they first acted, and then
+/// those who are out, who are marked. So whoever comes back from another home has their own name again.
+struct DisplayNames: Sendable {
+    /// What someone is called who has not said their name.
+    static let unnamed = "someone"
+
+    /// Those who are in first, each part in the order in which they first acted.
+    let participants: [ParticipantView]
+    private let places: [ParticipantID: Int]
+    private let outside: Set<ParticipantID>
+
+    /// A participant whose name is the first of its kind keeps it; the next is "Jie (2)". Upper and lower case of A to Z
+    /// make no difference, for people would not hear one. Complexity: O(n log n).
+    init(_ state: TripState, outside: Set<ParticipantID>) {
+        var taken: Set<Text> = []
+        var next: [Text: Int] = [:]
+        let everybody = state.firsts.map { (id: $0.key, stamp: $0.value.stamp, isOut: outside.contains($0.key)) }
+            .sorted { !$0.isOut && $1.isOut || $0.isOut == $1.isOut && ($0.stamp, $0.id) < ($1.stamp, $1.id) }
+        participants = everybody.map { id, _, isOut in
+            let name = state.names[id]?.text.string
+            let wanted = name ?? Self.unnamed
+            let mark = isOut ? " (out)" : ""
+            let folded = Text((wanted + mark).foldedASCII)
+            var shown = wanted + mark
+            var number = next[folded] ?? 1
+            while !taken.insert(Text(shown.foldedASCII)).inserted {
+                number += 1
+                shown = "\(wanted) (\(number))\(mark)"
+            }
+            next[folded] = number
+            return ParticipantView(id: id, name: name, displayName: shown, isOut: isOut)
+        }
+        places = Dictionary(uniqueKeysWithValues: participants.enumerated().map { ($1.id, $0) })
+        self.outside = outside
+    }
+
+    /// What to call somebody. O(1).
+    subscript(id: ParticipantID) -> String { places[id].map { participants[$0].displayName } ?? Self.unnamed }
+
+    func isOut(_ id: ParticipantID) -> Bool { outside.contains(id) }
+}

@@ -1,0 +1,137 @@
+package import DeltaCRDT
+
+/// A trip that is read while it changes: a replica, and beside it what a view needs, kept up to date at the cost of what
+/// changed and not of what is there.
+///
+/// What a view needs is built by the first reading, so whoever is never read carries nothing. Readings are mutating for
+/// that alone; they change nothing that can be seen.
+package struct LiveTrip: Sendable {
+    /// What actions are checked against, and what is compared.
+    package private(set) var replica: TripReplica
+    /// The participants who are out, as the log tells: their votes count no more, and their names are marked.
+    package var outside: Set<ParticipantID> {
+        didSet { if outside != oldValue { names = nil } }
+    }
+    /// Nil before the first reading.
+    private var index: ItemIndex?
+    /// Nil until somebody reads, after something changed about people.
+    private var names: DisplayNames?
+
+    package init(_ replica: TripReplica = TripReplica(), outside: Set<ParticipantID> = []) {
+        self.replica = replica
+        self.outside = outside
+    }
+
+    /// Applies a change whose past is already here.
+    ///
+    /// Complexity: as `TripReplica.apply`; for each item that it makes, O(log n + n / 512) in the items. After a change by
+    /// somebody new or of a name, the next reading names everybody again: O(p log p) in the participants.
+    /// - Returns: what it did, as people here see it; nil where it was applied before, or nobody can see that it did
+    ///   anything.
+    /// - Throws: as `TripReplica.apply`; nothing has changed then.
+    @discardableResult
+    package mutating func apply(_ change: TripChange) throws(TripError) -> HistoryEntry? {
+        guard let acts = try replica.newActs(of: change) else { return nil }
+        let author = change.participant
+        let before = person(author)
+        let touched = index == nil ? [] : Set(acts.compactMap(\.item))
+        let present = touched.count(where: replica.state.holds)
+        var events: [HistoryEvent]? = []
+        replica.apply(acts, of: change, telling: &events)
+        index?.presentCount += touched.count(where: replica.state.holds) - present
+        for case .item(let id, _, .added, _) in events ?? [] {
+            index?.insert(id, madeAt: change.stamp)
+            index?.presentCount += 1
+        }
+        if before != person(author) { names = nil }
+        return change.entry(events)
+    }
+
+    /// As `TripReplica.pass(over:operationCount:)`.
+    package mutating func pass(over first: Dot, operationCount: Int) throws(TripError) {
+        try replica.pass(over: first, operationCount: operationCount)
+    }
+
+    private func person(_ id: ParticipantID) -> (Cause?, Text?) {
+        (replica.state.firsts[id], replica.state.names[id]?.text)
+    }
+
+    // MARK: - Reading
+
+    /// The whole trip. Complexity: O(n) in the size of the state.
+    package var view: TripView {
+        mutating get {
+            let (index, names) = prepared()
+            let longIDs = index.longIDs
+            var items: [ItemView] = []
+            var removed: [ItemView] = []
+            var number = 0
+            index.forEach { id in
+                number += 1
+                let item = replica.state.items[id].flatMap {
+                    ItemView(id, $0, number: number, shortID: longIDs[id] ?? id.leastShortID, names: names)
+                }
+                guard let item else { return }
+                if item.isRemoved { removed.append(item) } else { items.append(item) }
+            }
+            return TripView(
+                title: FieldView(replica.state.title, names: names), participants: names.participants, items: items,
+                removedItems: removed)
+        }
+    }
+
+    /// The trip's title; nil before anybody has named it.
+    package var title: FieldView? {
+        mutating get { FieldView(replica.state.title, names: prepared().names) }
+    }
+
+    /// The item, removed or not; nil where none was ever made. Complexity: in the size of the item, and O(log n + n / 512).
+    package mutating func item(_ id: ItemID) -> ItemView? {
+        guard let item = replica.state.items[id], let origin = item.origin else { return nil }
+        let (index, names) = prepared()
+        return ItemView(
+            id, item, number: index.number(of: id, madeAt: origin.stamp), shortID: index.shortID(of: id), names: names)
+    }
+
+    /// The item's place among all that were ever made, from 1. Complexity: O(log n + n / 512).
+    package mutating func number(of id: ItemID) -> Int? {
+        guard let origin = replica.state.items[id]?.origin else { return nil }
+        return prepared().index.number(of: id, madeAt: origin.stamp)
+    }
+
+    /// How many items are there: made, and not removed.
+    package var itemCount: Int {
+        mutating get { prepared().index.presentCount }
+    }
+
+    /// Everybody who ever did something, those who are in first.
+    package var participants: [ParticipantView] {
+        mutating get { prepared().names.participants }
+    }
+
+    /// What to call somebody. Complexity: O(1).
+    package mutating func displayName(of id: ParticipantID) -> String { prepared().names[id] }
+
+    /// Builds what is missing.
+    mutating func prepared() -> (index: ItemIndex, names: DisplayNames) {
+        let index = index ?? ItemIndex(replica.state.items)
+        let names = names ?? DisplayNames(replica.state, outside: outside)
+        (self.index, self.names) = (index, names)
+        return (index, names)
+    }
+}
+
+extension TripReplica {
+    /// The trip to read, where nobody is out. Complexity: O(n log n) in the size of the state.
+    package var view: TripView {
+        var trip = LiveTrip(self)
+        return trip.view
+    }
+}
+
+extension Act {
+    /// The item that it is about; nil for one that makes an item, and for what is about none.
+    fileprivate var item: ItemID? {
+        if case .item(let id, _, _) = self { id } else { nil }
+    }
+}

@@ -1,0 +1,76 @@
+/// Elements in ascending order, each once, with their ranks: an array in pieces, so that an insertion moves one piece.
+struct SortedChunks<Element: Comparable & Sendable>: Sendable {
+    private var chunks: ContiguousArray<ContiguousArray<Element>>
+    private(set) var count: Int
+
+    /// The most elements of one piece.
+    static var chunkMax: Int { 512 }
+
+    /// - Parameter elements: in ascending order, each once. O(n).
+    init(_ elements: some RandomAccessCollection<Element>) {
+        count = elements.count
+        chunks = []
+        var rest = elements[...]
+        while !rest.isEmpty {
+            chunks.append(ContiguousArray(rest.prefix(Self.chunkMax / 2)))
+            rest = rest.dropFirst(Self.chunkMax / 2)
+        }
+    }
+
+    /// Puts an element where it belongs, unless it is there. O(log n + n / 512), and the moving of one piece.
+    mutating func insert(_ element: Element) {
+        guard !chunks.isEmpty else {
+            chunks = [[element]]
+            count = 1
+            return
+        }
+        let (chunk, place) = position(of: element)
+        guard place == chunks[chunk].count || chunks[chunk][place] != element else { return }
+        chunks[chunk].insert(element, at: place)
+        count += 1
+        guard chunks[chunk].count > Self.chunkMax else { return }
+        let upper = ContiguousArray(chunks[chunk][(Self.chunkMax / 2)...])
+        chunks[chunk].removeSubrange((Self.chunkMax / 2)...)
+        chunks.insert(upper, at: chunk + 1)
+    }
+
+    /// How many elements are below one. O(log n + n / 512).
+    func rank(of element: Element) -> Int {
+        guard !chunks.isEmpty else { return 0 }
+        let (chunk, place) = position(of: element)
+        return chunks[..<chunk].reduce(place) { $0 + $1.count }
+    }
+
+    /// The element with so many below it. O(n / 512).
+    subscript(rank: Int) -> Element? {
+        guard rank >= 0 else { return nil }
+        var rest = rank
+        for chunk in chunks {
+            if rest < chunk.count { return chunk[rest] }
+            rest -= chunk.count
+        }
+        return nil
+    }
+
+    /// Visits all, upwards. O(n).
+    func forEach(_ body: (Element) -> Void) {
+        for chunk in chunks { for element in chunk { body(element) } }
+    }
+
+    /// The piece that an element belongs to, and the first place there whose element is not below it.
+    private func position(of element: Element) -> (chunk: Int, place: Int) {
+        // The last piece that begins no higher; the first where none does.
+        let chunk = max(0, Self.lowerBound(chunks.count) { chunks[$0][0] <= element } - 1)
+        return (chunk, Self.lowerBound(chunks[chunk].count) { chunks[chunk][$0] < element })
+    }
+
+    /// The first of so many places of which something does not hold that holds up to somewhere.
+    private static func lowerBound(_ count: Int, where isBelow: (Int) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if isBelow(middle) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

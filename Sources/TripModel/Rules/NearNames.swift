@@ -1,0 +1,47 @@
+/// Finds what somebody may have meant who mistyped a name.
+package enum NearNames {
+    /// The longest name that is compared, in characters of Unicode.
+    static let lengthMax = 64
+    /// The most candidates that are looked at.
+    static let candidatesMax = 10_000
+
+    /// The index of the candidate that a name is nearest to: the fewest letters put in, left out, exchanged or swapped
+    /// with their neighbour, a few at most for its length, whatever their case; else the first that begins with it. Nil
+    /// where none is near. Complexity: O(candidates · length²).
+    package static func nearest(to name: String, among candidates: some Sequence<String>) -> Int? {
+        let wanted = Array(name.lowercased().unicodeScalars.prefix(lengthMax + 1))
+        guard (1...lengthMax).contains(wanted.count) else { return nil }
+        let distanceMax = wanted.count < 3 ? 0 : min(3, 1 + wanted.count / 5)
+        var best: (index: Int, distance: Int)?
+        for (index, candidate) in candidates.prefix(candidatesMax).enumerated() {
+            let letters = Array(candidate.lowercased().unicodeScalars.prefix(lengthMax + 1))
+            let bound = min(distanceMax + 1, best?.distance ?? .max)
+            if letters.count <= lengthMax, abs(letters.count - wanted.count) < bound {
+                let distance = distance(wanted, letters)
+                if distance < bound { best = (index, distance) }
+            }
+            // A beginning is a worse guess than any slip of the hand.
+            if best == nil, wanted.count >= 3, letters.starts(with: wanted) { best = (index, distanceMax + 1) }
+        }
+        return best?.index
+    }
+
+    /// The optimal string alignment distance: Levenshtein's, with swaps of neighbours.
+    private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
+        var beforeLast: [Int] = []
+        var last = Array(0...right.count)
+        for row in 1...left.count {
+            var current = [row]
+            for column in stride(from: 1, through: right.count, by: 1) {
+                let isSame = left[row - 1] == right[column - 1]
+                var cost = min(current[column - 1] + 1, last[column] + 1, last[column - 1] + (isSame ? 0 : 1))
+                if row > 1, column > 1, left[row - 1] == right[column - 2], left[row - 2] == right[column - 1] {
+                    cost = min(cost, beforeLast[column - 2] + 1)
+                }
+                current.append(cost)
+            }
+            (beforeLast, last) = (last, current)
+        }
+        return last[right.count]
+    }
+}

@@ -1,0 +1,22 @@
+import TripModel
+
+/// What people and items are called in a history that is told.
+struct Names {
+    private let people: [ParticipantID: ParticipantView]
+    private let items: [ItemID: String]
+
+    init(_ names: HistoryNames) {
+        people = Dictionary(names.people.map { ($0.id, $0) }) { first, _ in first }
+        items = Dictionary(names.items.map { ($0.id, $0.shortID) }) { first, _ in first }
+    }
+
+    subscript(id: ParticipantID) -> String { people[id]?.displayName ?? "someone" }
+
+    /// The name of somebody who may not have said anything in the trip yet, but gave one at the door.
+    func name(of id: ParticipantID, given: String) -> String {
+        if let view = people[id], view.name != nil { return view.displayName }
+        return given.isBlank ? self[id] : given.displayed(limit: 64)
+    }
+
+    func shortID(of id: ItemID) -> String { items[id] ?? id.leastShortID }
+}

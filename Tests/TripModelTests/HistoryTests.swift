@@ -1,0 +1,154 @@
+import DeltaCRDT
+import Testing
+import TripFixtures
+
+@testable import TripModel
+
+/// What changes did, as the fold tells it.
+@Suite struct HistoryTests {
+    private func cabin() throws -> (World, ItemID) {
+        var world = World(participants: [0, 1, 2])
+        let item = try world.add(ItemDraft(title: "Casa", fields: [.price: "€90"], quantity: 2), on: 0)
+        try world.syncAll()
+        return (world, item)
+    }
+
+    private func history(_ world: World) throws -> [HistoryEntry] {
+        try TripReplica.history(of: world.log.map(\.change))
+    }
+
+    /// The events on an item of what was done last.
+    private func last(_ world: World, by device: Int) throws -> HistoryEvent? {
+        try history(world).last { $0.participant == world.nodes[device].participant }?.events.last
+    }
+
+    @Test("what somebody does unseen with a removed item brings it back, and history says so")
+    func broughtBack() throws {
+        let (start, item) = try cabin()
+        let deeds: [(TripAction, ItemEvent)] = [
+            (.vote([item], .for), .voted(vote: .for)), (.vote([item], .against), .voted(vote: .against)),
+            (.changeQuantity(item, by: 1), .counted(by: 1)),
+            (
+                .edit(item, [.price: "€80"]),
+                .edited(fields: [
+                    FieldEdit(field: .price, value: "€80", insteadOf: ["€90"], beside: [])
+                ])
+            ),
+        ]
+        for (deed, event) in deeds {
+            var world = start
+            try world.perform(.remove([item]), on: 0)
+            // Above the removal in the order of all changes, though its author had not seen that.
+            try world.perform(.setName("Noah"), on: 2)
+            try world.perform(.setName("Noah B."), on: 2)
+            try world.perform(deed, on: 2)
+            try world.syncAll()
+            #expect(try last(world, by: 2) == .item(id: item, title: "Casa", event: event, broughtBack: true))
+            #expect(
+                try last(world, by: 0)
+                    == .item(id: item, title: "Casa", event: .removed(upheldBy: []), broughtBack: false))
+            // Who had the removal first hears the same when the deed comes, and who had the deed first hears of the removal.
+            var live = LiveTrip(start.nodes[1].replica)
+            var other = live
+            let new = world.log.dropFirst(start.log.count).map(\.change)
+            #expect(try live.apply(new[0])?.events.count == 1)
+            for change in new.dropFirst().dropLast() { try live.apply(change) }
+            #expect(
+                try live.apply(new[new.count - 1])?.events == [
+                    .item(id: item, title: "Casa", event: event, broughtBack: true)
+                ])
+            for change in new.dropFirst() { try other.apply(change) }
+            guard case .item(item, "Casa", .removed(let upholders), false) = try other.apply(new[0])?.events.first
+            else {
+                Issue.record("no removal")
+                continue
+            }
+            #expect(upholders.map(\.participant) == [world.nodes[2].participant])
+            #expect(
+                upholders.map(\.vote) == [
+                    deed == .vote([item], .for) ? .for : deed == .vote([item], .against) ? .against : nil
+                ])
+        }
+    }
+
+    @Test("a restored item is no item that was brought back")
+    func restored() throws {
+        var (world, item) = try cabin()
+        try world.perform(.remove([item]), on: 0)
+        try world.perform(.restore([item]), on: 0)
+        #expect(try last(world, by: 0) == .item(id: item, title: "Casa", event: .restored, broughtBack: false))
+    }
+
+    @Test("a value says what it replaced, and what stands beside it")
+    func values() throws {
+        var (world, item) = try cabin()
+        try world.perform(.edit(item, [.price: "€80"]), on: 1)
+        try world.perform(.setName("Noah"), on: 2)
+        try world.perform(.edit(item, [.price: "€70"]), on: 2)
+        try world.syncAll()
+        let edit = FieldEdit(field: .price, value: "€70", insteadOf: [], beside: ["€80"])
+        #expect(
+            try last(world, by: 2) == .item(id: item, title: "Casa", event: .edited(fields: [edit]), broughtBack: false)
+        )
+        try world.perform(.edit(item, [.price: nil]), on: 0)
+        let cleared = FieldEdit(field: .price, value: nil, insteadOf: ["€70", "€80"], beside: [])
+        #expect(
+            try last(world, by: 0)
+                == .item(id: item, title: "Casa", event: .edited(fields: [cleared]), broughtBack: false))
+        try world.perform(.setTitle("Lisbon"), on: 0)
+        try world.perform(.setTitle("Porto"), on: 0)
+        #expect(try last(world, by: 0) == .titled(title: "Porto", insteadOf: ["Lisbon"], beside: []))
+        try world.perform(.setName("Jie"), on: 0)
+        try world.perform(.setName("Jie M."), on: 0)
+        #expect(try last(world, by: 0) == .named(name: "Jie M.", insteadOf: "Jie"))
+    }
+
+    @Test("history is the same in any order of its changes and however often they come", arguments: 1...20)
+    func sameEverywhere(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        var world = World(participants: [0, 1, 2, 2])
+        for _ in 0..<60 {
+            let device = generator.below(world.nodes.count)
+            if generator.below(3) == 0 {
+                try world.meet(device, generator.below(world.nodes.count), using: &generator)
+            } else {
+                try world.act(on: device, using: &generator)
+            }
+        }
+        let changes = world.log.map(\.change)
+        let entries = try TripReplica.history(of: changes)
+        #expect(try TripReplica.history(of: changes.reversed() + changes.prefix(9)) == entries)
+        #expect(entries.map(\.stamp) == entries.map(\.stamp).sorted())
+        // Whoever takes changes in the order of their stamps hears each as history tells it.
+        var live = LiveTrip()
+        var heard: [HistoryEntry] = []
+        for change in changes.sorted(by: { $0.stamp < $1.stamp }) {
+            if let entry = try live.apply(change) { heard.append(entry) }
+        }
+        #expect(heard == entries)
+        #expect(try live.replica == TripReplica.of(world))
+    }
+
+    @Test("who was let in and who left stands between what people did, by stamp")
+    func membership() throws {
+        let (world, item) = try cabin()
+        let author = world.nodes[0].participant
+        let stamps = world.log.map(\.change.stamp)
+        let early = HistoryEntry(
+            participant: author, stamp: Stamp(lamport: 0, hash: stamps[0].hash), wallTime: 1, events: [.founded])
+        let late = HistoryEntry(
+            participant: author, stamp: Stamp(lamport: 9, hash: stamps[0].hash), wallTime: 2,
+            events: [.tookOut(participant: world.nodes[1].participant, name: "Noah"), .closedInvite])
+        let entries = try TripReplica.history(of: world.log.map(\.change), and: [late, early])
+        #expect(entries.map(\.stamp) == [early.stamp] + stamps + [late.stamp])
+        #expect(entries.map { $0.concerns(item) } == [false, true, false])
+    }
+}
+
+extension TripReplica {
+    fileprivate static func of(_ world: World) throws -> TripReplica {
+        var replica = TripReplica()
+        for entry in world.log { try replica.apply(entry.change) }
+        return replica
+    }
+}

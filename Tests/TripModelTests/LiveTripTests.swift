@@ -1,0 +1,134 @@
+import DeltaCRDT
+import Testing
+import TripFixtures
+
+@testable import TripModel
+
+/// A trip that is read while it changes shows what one shows that was built from nothing.
+@Suite struct LiveTripTests {
+    @Test("after any sequence, what was kept up to date equals what is computed from nothing", arguments: 1...40)
+    func keptUpToDate(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        var world = World(participants: [0, 1, 2, 2, 3])
+        for _ in 0..<80 {
+            let device = generator.below(world.nodes.count)
+            if generator.below(3) == 0 {
+                try world.meet(device, generator.below(world.nodes.count), using: &generator)
+            } else if generator.below(9) == 0, !world.log.isEmpty, !world.nodes[device].held.isEmpty {
+                try world.lie(on: device, using: &generator)
+            } else {
+                try world.act(on: device, using: &generator)
+            }
+        }
+        var live = LiveTrip()
+        var held: Set<Int> = []
+        while held.count < world.log.count {
+            let index = generator.below(world.log.count)
+            guard world.log[index].past.isSubset(of: held) else { continue }
+            let isNew = held.insert(index).inserted
+            let entry = try live.apply(world.log[index].change)
+            if !isNew { #expect(entry == nil, "it was applied before") }
+            if generator.below(20) == 0 {
+                live.outside = Set(world.nodes.map(\.participant).filter { _ in generator.below(3) == 0 })
+            }
+            // Some are read from the first change on, some later, some between.
+            if generator.below(seed % 3 == 0 ? 2 : 9) == 0 { try check(&live) }
+        }
+        try check(&live)
+        #expect(try live.replica.encodedState == replayed(world).encodedState)
+    }
+
+    private func replayed(_ world: World) throws -> TripReplica {
+        var replica = TripReplica()
+        for entry in world.log { try replica.apply(entry.change) }
+        return replica
+    }
+
+    private func check(_ live: inout LiveTrip) throws {
+        var fresh = LiveTrip(live.replica, outside: live.outside)
+        let view = live.view
+        #expect(view == fresh.view)
+        // Numbers and ids by the plainest means there are.
+        let all = (view.items + view.removedItems).sorted { ($0.added, $0.id) < ($1.added, $1.id) }
+        #expect(all.map(\.number) == all.indices.map { $0 + 1 })
+        #expect(live.itemCount == view.items.count)
+        for item in all {
+            #expect(live.item(item.id) == item && live.number(of: item.id) == item.number)
+            #expect(item.id.digits.hasPrefix(item.shortID))
+            #expect(!all.contains { $0.id != item.id && $0.id.digits.hasPrefix(item.shortID) })
+            #expect(try live.resolve(String(item.number)) == item && live.resolve(item.shortID) == item)
+        }
+        #expect(live.participants == view.participants && live.title == view.title)
+    }
+
+    @Test("pieces of a sorted array keep their order, whatever the order in which they came", arguments: 1...4)
+    func sortedChunks(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        var all = Set((0..<generator.below(2_000)).map { _ in generator.below(10_000) })
+        var chunks = SortedChunks(all.sorted())
+        for step in 0..<6_000 {
+            let number = seed == 1 ? 20_000 + step : seed == 2 ? -step : generator.below(10_000)
+            all.insert(number)
+            chunks.insert(number)
+        }
+        let sorted = all.sorted()
+        var visited: [Int] = []
+        chunks.forEach { visited.append($0) }
+        #expect(visited == sorted && chunks.count == sorted.count)
+        for (rank, element) in sorted.enumerated() where rank % 97 == 0 || rank + 3 > sorted.count {
+            #expect(chunks.rank(of: element) == rank && chunks[rank] == element)
+        }
+        #expect(chunks[-1] == nil && chunks[sorted.count] == nil)
+        #expect(chunks.rank(of: .max) == sorted.count && SortedChunks<Int>([]).rank(of: 3) == 0)
+    }
+
+    @Test("whoever is never read carries no index")
+    func lazy() throws {
+        var world = World(participants: [0])
+        let item = try world.add(ItemDraft(title: "Cabin"), on: 0)
+        var live = LiveTrip()
+        for entry in world.log { try live.apply(entry.change) }
+        let field = { (live: LiveTrip, name: String) in
+            Mirror(reflecting: live).children.first { $0.label == name }.map { "\($0.value)" }
+        }
+        #expect(field(live, "index") == "nil" && field(live, "names") == "nil")
+        #expect(live.item(item)?.number == 1 && field(live, "index") != "nil")
+    }
+
+    // MARK: - Who is out
+
+    @Test("whoever is out is marked, counts no more, and leaves their name to whoever is in")
+    func outside() throws {
+        var world = World(participants: [0, 1, 2])
+        for (device, name) in ["Jie", "Noah", "noah"].enumerated() {
+            try world.perform(.setName(name), on: device)
+            try world.syncAll()
+        }
+        let item = try world.add(ItemDraft(title: "Cabin"), on: 1)
+        try world.syncAll()
+        for device in 0..<3 { try world.perform(.vote([item], .for), on: device) }
+        try world.perform(.edit(item, [.title: "Hut"]), on: 0)
+        try world.perform(.edit(item, [.title: "Shack"]), on: 1)
+        try world.syncAll()
+        var live = LiveTrip(world.nodes[0].replica)
+        #expect(live.view.participants.map(\.displayName) == ["Jie", "Noah", "noah (2)"])
+        #expect(live.view.items[0].tally == 3)
+        let gone = world.nodes[1].participant
+        live.outside = [gone]
+        let view = live.view
+        #expect(view.participants.map(\.displayName) == ["Jie", "noah", "Noah (out)"])
+        #expect(view.participants.map(\.isOut) == [false, false, true])
+        let shown = try #require(view.items.first)
+        #expect(shown.tally == 2 && shown.addedByName == "Noah (out)")
+        #expect(shown.votes.map(\.name) == ["Jie", "Noah (out)", "noah"])
+        #expect(shown.votes.map(\.isOut) == [false, true, false])
+        let titles = try #require(shown.fields[.title])
+        #expect(
+            ([titles.shown] + titles.alternatives).contains { $0.authorName == "Noah (out)" && $0.value == "Shack" })
+        live.outside = []
+        #expect(live.view.items[0].tally == 3)
+        // Two of a name who are both out are still two.
+        live.outside = [gone, world.nodes[2].participant]
+        #expect(live.view.participants.map(\.displayName) == ["Jie", "Noah (out)", "noah (2) (out)"])
+    }
+}

@@ -1,0 +1,151 @@
+import Testing
+import TripFixtures
+import TripModel
+
+@testable import TripText
+
+/// How people and programs are told of those who are out, of what came back, and of what is short.
+@Suite struct MemberTextTests {
+    private static let terminal = TextStyle(width: 80, secondsFromUTC: { _ in 0 })
+
+    private func trip() throws -> (World, ItemID) {
+        var world = World(participants: [0, 1])
+        try world.perform(.setName("Jie"), on: 0)
+        let item = try world.add(ItemDraft(title: "Eggs", quantity: 3), on: 0)
+        try world.syncAll()
+        try world.perform(.setName("Noah"), on: 1)
+        try world.syncAll()
+        try world.perform(.vote([item], .for), on: 0)
+        try world.perform(.vote([item], .for), on: 1)
+        try world.syncAll()
+        return (world, item)
+    }
+
+    @Test("whoever is out stands in no heading, and what they did is marked")
+    func outside() throws {
+        let (world, item) = try trip()
+        var live = LiveTrip(world.nodes[0].replica)
+        #expect(!TripJSON.list(live.view).text.contains("out"))
+        live.outside = [world.nodes[1].participant]
+        #expect(
+            TerminalText.list(live.view, style: Self.terminal) == """
+                A trip with no title
+                Jie
+
+                  1  Eggs  +1  Jie, Noah (out)
+                     ×3
+
+                """)
+        let shown = live.item(item)
+        let json = TripJSON.item(try #require(shown)).text
+        #expect(json.contains("\"name\": \"Noah (out)\",\n      \"out\": true,") && json.contains("\"tally\": 1"))
+        #expect(json.components(of: "\"out\"") == 1)
+    }
+
+    @Test("what two took away at the same moment is short, and said so")
+    func short() throws {
+        var (world, item) = try trip()
+        for device in 0..<2 { try world.perform(.changeQuantity(item, by: -2), on: device) }
+        try world.syncAll()
+        let view = world.view(0)
+        #expect(TerminalText.list(view).contains("×-1 (short by 1)"))
+        #expect(TerminalText.card(view.items[0]).contains("×-1 (short by 1)"))
+        #expect(TripJSON.item(view.items[0]).text.contains("\"quantity\": -1,"))
+    }
+
+    @Test("history says why an item stays or came back, and who came and went")
+    func history() throws {
+        var (world, item) = try trip()
+        try world.perform(.vote([item], .against), on: 1)
+        try world.perform(.changeQuantity(item, by: 1), on: 1)
+        try world.perform(.remove([item]), on: 0)
+        try world.perform(.setName("Jie M."), on: 0)
+        try world.perform(.vote([item], nil), on: 1)
+        try world.syncAll()
+        let (jie, noah) = (world.nodes[0].participant, world.nodes[1].participant)
+        let first = world.log[0].change
+        let entry = { (by: ParticipantID, lamport: UInt64, events: [HistoryEvent]) in
+            HistoryEntry(
+                participant: by, stamp: Stamp(lamport: lamport, hash: first.stamp.hash), wallTime: first.wallTime,
+                events: events)
+        }
+        let others = [
+            entry(jie, 0, [.founded, .invited(uses: 1, forOwnDevice: false), .invited(uses: 3, forOwnDevice: false)]),
+            entry(jie, 1, [.letIn(participant: noah, name: "Noah at the door", as: .participant)]),
+            entry(noah, 90, [.letIn(participant: ParticipantID(high: 1, low: 1), name: "Mia\u{1B}[2J\n", as: .guest)]),
+            entry(noah, 91, [.letIn(participant: noah, name: "", as: .device), .invited(uses: 1, forOwnDevice: true)]),
+            entry(jie, 92, [.tookOut(participant: noah, name: "Noah"), .closedInvite]), entry(jie, 93, [.left]),
+        ]
+        let entries = try TripReplica.history(of: world.log.map(\.change), and: others)
+        var live = LiveTrip(world.nodes[0].replica, outside: [noah])
+        let names = live.names(of: entries)
+        let lines = TerminalText.history(entries, names).split(separator: "\n").map { $0.dropFirst(22) }
+        #expect(lines == Self.told.split(separator: "\n").map { $0[...] })
+        #expect(entries.flatMap { TerminalText.sentences($0, names) } == lines.map(String.init))
+        let json = TripJSON.history(entries, names).text
+        for part in [
+            "\"what\": \"founded\"", "\"as\": \"guest\",\n        \"name\": \"Mia [2J \"", "\"what\": \"took_out\"",
+            "\"name\": \"Noah (out)\"", "\"device\": true", "\"what\": \"left\"", "\"what\": \"closed_invite\"",
+            "\"upheld_by\": [\n          \"Noah (out)\"\n        ]",
+        ] { #expect(json.contains(part), "\(part)") }
+        #expect(json == TripJSON.history(entries.reversed().reversed(), live.names(of: entries)).text)
+        let texts = entries.map { TripJSON.entry($0, names).text }
+        #expect(texts.count == entries.count && texts.allSatisfy { !$0.contains("\u{1B}") })
+    }
+
+    private static let told = """
+        Jie M. began the trip
+        Jie M. made an invite for one
+        Jie M. made an invite for 3
+        Jie M. let Noah (out) in
+        Jie M. joined as “Jie”
+        Jie M. added “Eggs” ×3
+        Noah (out) joined as “Noah”
+        Noah (out) voted for “Eggs”
+        Jie M. voted for “Eggs”
+        Noah (out) voted against “Eggs”
+        Jie M. removed “Eggs”, but Noah (out) had voted against it at the same moment: it stays
+        Noah (out) changed the quantity of “Eggs” by +1
+        Jie M. is now “Jie M.”, and was “Jie”
+        Noah (out) took back the vote on “Eggs”
+        Noah (out) let Mia [2J  in as a guest
+        Noah (out) let a further device of Noah (out) in
+        Noah (out) made an invite for a further device
+        Jie M. took out Noah (out)
+        Jie M. closed an invite
+        Jie M. left
+        """
+
+    @Test("history says that a vote brought an item back, or several")
+    func broughtBack() throws {
+        var (world, item) = try trip()
+        let other = try world.add(ItemDraft(title: "Flour"), on: 1)
+        try world.syncAll()
+        try world.perform(.remove([item]), on: 0)
+        try world.perform(.remove([other]), on: 0)
+        for name in ["a", "b", "c"] { try world.perform(.setName(name), on: 1) }
+        try world.perform(.vote([item, other], .against), on: 1)
+        try world.syncAll()
+        let entries = try TripReplica.history(of: world.log.map(\.change))
+        var live = LiveTrip(world.nodes[0].replica)
+        let names = live.names(of: entries)
+        #expect(
+            TerminalText.sentences(try #require(entries.last), names)
+                == ["c voted against “Eggs” and “Flour”, which brought them back"])
+        #expect(TripJSON.history(entries, names).text.components(of: "\"brought_back\": true") == 2)
+        #expect(names.items.map(\.number) == [1, 2] && names.people.count == 2)
+    }
+}
+
+extension String {
+    /// How often a text stands in this one.
+    fileprivate func components(of text: String) -> Int {
+        var count = 0
+        var rest = self[...]
+        while let range = rest.firstRange(of: text) {
+            count += 1
+            rest = rest[range.upperBound...]
+        }
+        return count
+    }
+}
