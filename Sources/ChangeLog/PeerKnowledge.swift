@@ -71,6 +71,27 @@ package struct PeerKnowledge: Sendable {
     }
 }
 
+// What is known outlives the process by the names of changes: places are of one run.
+extension PeerKnowledge {
+    /// Hashes in a summary.
+    package static let summaryMax = 64
+
+    /// The hashes of changes that, with their pasts, are what the peer showed that it holds, the newest here first. Of more
+    /// than `summaryMax`, the newest: a summary may say less than is known, and never more. O(branches · `summaryMax`).
+    package func summary(in log: TripLog) -> [Bytes32] {
+        let tips = log.branches.all.indices.compactMap { branch in
+            held.reach(ofBranch: branch) ?? log.branches.tip(of: branch, before: prefix)
+        }
+        return log.heads(of: tips, limit: Self.summaryMax).map { log.changes[$0].hash }
+    }
+
+    /// What a summary says of the changes that are here.
+    package init(summary: [Bytes32], in log: TripLog) {
+        self.init()
+        log.note(summary.prefix(Self.summaryMax).compactMap { log.place(of: $0) }.sorted(), heldBy: &self)
+    }
+}
+
 // The log lends itself to these: it is too large to be handed over for each change.
 extension TripLog {
     /// Notes that a peer holds the changes at these places, which ascend, and so their pasts.

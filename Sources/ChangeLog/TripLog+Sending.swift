@@ -65,6 +65,19 @@ extension TripLog {
         return heads
     }
 
+    /// Of places, those that neither one of some others nor any other of them stands on, the newest first. Of more than
+    /// `limit`, the newest. O(places times what is returned and the others).
+    package func heads(of places: [Int], beside others: [Int] = [], limit: Int) -> [Int] {
+        guard !places.isEmpty else { return [] }
+        var told = others
+        for place in places.sorted(by: >) {
+            guard told.count - others.count < limit else { break }
+            if told.contains(where: { $0 == place || isPast(place, of: $0) }) { continue }
+            told.append(place)
+        }
+        return Array(told[others.count...])
+    }
+
     /// Hashes of a replica's changes, the newest of each branch first and then at doubling distances, down to the
     /// first: enough for a peer to find the last that both hold. At most `locatorHashesMax` of them.
     package func locator(for replica: ReplicaID) -> [Bytes32] {

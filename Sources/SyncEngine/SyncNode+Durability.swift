@@ -25,10 +25,14 @@ extension SyncNode {
             }
             places = lacked
         } else if connections[at: index].isWithMember {
-            places.append(contentsOf: heads(of: owed.filter { $0 < announced }, beside: places))
+            places.append(
+                contentsOf: log.heads(
+                    of: owed.filter { $0 < announced }, beside: places, limit: SessionLimits.missingMax))
         } else {
             // It knows nothing of what it may not be sent: what came from it is told by itself.
-            for place in heads(of: owed, beside: []) where !places.contains(place) { places.append(place) }
+            for place in log.heads(of: owed, limit: SessionLimits.missingMax) where !places.contains(place) {
+                places.append(place)
+            }
         }
         connections[session: index].announced = max(announced, end)
         connections[session: index].owed.removeAll { $0 < end }
@@ -85,25 +89,5 @@ extension SyncNode {
             connections[session: index].unacknowledged = waiting
             connections[session: index].unacknowledgedBytes -= freed
         }
-    }
-
-    /// Of places, those that neither one of some others nor any other of them stands on. At most `missingMax`.
-    /// O(places times what is returned and the others).
-    func heads(of places: [Int], beside others: [Int]) -> [Int] {
-        guard !places.isEmpty else { return [] }
-        var told = others
-        // A closure would copy the node.
-        for place in places.sorted(by: >) {
-            var isTold = false
-            for other in told where other == place || log.isPast(place, of: other) {
-                isTold = true
-                break
-            }
-            if isTold { continue }
-            told.append(place)
-            // Of more, which only a hostile member sends, the newest are told of: nobody listens to more.
-            if told.count - others.count >= SessionLimits.missingMax { break }
-        }
-        return Array(told[others.count...])
     }
 }

@@ -25,12 +25,17 @@ extension SyncNode {
     ///
     /// What a device wrote after seeing a change counts as knowledge, as what it said in sessions does.
     package func changesNotKnown(at replica: ReplicaID) -> Int {
-        let ongoing = connections.values.first { $0.device?.replica == replica }
-        var knowledge = ongoing?.ongoing.durable ?? peers[replica]?.durable ?? PeerKnowledge()
+        var knowledge = durableKnowledge(of: replica)
         for branch in log.branches.indices(of: replica) {
             knowledge.learn(log.branches.all[branch].lastPlace, in: log)
         }
         return (0..<durableCount).count { log.isKept($0) && !knowledge.contains($0, in: log) }
+    }
+
+    /// What a device is known to hold durably, as it said itself.
+    func durableKnowledge(of replica: ReplicaID) -> PeerKnowledge {
+        let ongoing = connections.values.first { $0.device?.replica == replica }
+        return ongoing?.ongoing.durable ?? peers[replica]?.durable ?? PeerKnowledge()
     }
 
     /// What a node holds for others, beside the log.

@@ -222,7 +222,8 @@ extension SyncNode {
             connections[session: index].owed.append(last)
             if received.known.count > max(received.places.count, 1) {
                 // What is new is told of in any case; what was here may have been told of before the peer had it.
-                let repeated = heads(of: Array(received.known.dropLast(received.places.count)), beside: [last])
+                let earlier = Array(received.known.dropLast(received.places.count))
+                let repeated = log.heads(of: earlier, beside: [last], limit: SessionLimits.missingMax)
                 connections[session: index].owed.append(contentsOf: repeated)
             }
             connections[session: index].owedBytes += changes.reduce(0) { $0 + $1.count }
