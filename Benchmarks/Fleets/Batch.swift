@@ -61,8 +61,8 @@ struct Batch {
             var batch: [[UInt8]] = []
             for number in 0..<size {
                 let secrets = preload.secrets[number * Batch.authors / size]
-                let action = TripAction.likely(upon: preload.items, using: &generator)
-                let payload = try replica.perform(action, by: ParticipantID(secrets.device.participant))
+                let payload = try replica.performLikely(
+                    upon: preload.items, by: ParticipantID(secrets.device.participant), using: &generator)
                 let signed = try log.author(
                     .content(payload.bytes), operationCount: payload.operationCount, wallTime: 0, as: secrets)
                 try replica.apply(log.applied(log.changes.count - 1))

@@ -63,11 +63,24 @@ extension TripAction {
     }
 }
 
+extension TripReplica {
+    /// What somebody likely does next. Whoever would vote as they had voted turns round.
+    func performLikely(
+        upon items: [ItemID], by participant: ParticipantID, using generator: inout SeededGenerator
+    ) throws(TripError) -> TripPayload {
+        let action = TripAction.likely(upon: items, using: &generator)
+        do { return try perform(action, by: participant) } catch {
+            guard error.code == .nothingChanged, case .vote(let items, let vote) = action else { throw error }
+            return try perform(.vote(items, vote == .for ? .against : .for), by: participant)
+        }
+    }
+}
+
 extension Fleet {
     mutating func act(on id: Int) {
         let participant = ParticipantID(machines[id].node.secrets.device.participant)
-        let action = TripAction.likely(upon: items, using: &generator)
-        guard let payload = try? machines[id].replica.perform(action, by: participant) else {
+        let replica = machines[id].replica
+        guard let payload = try? replica.performLikely(upon: items, by: participant, using: &generator) else {
             preconditionFailure("what may be done was refused")
         }
         handle(.author(.content(payload.bytes), operationCount: payload.operationCount, ticket: 0), on: id)

@@ -86,7 +86,11 @@ extension TripNode {
             return said("restored", items.map(\.id))
         case .vote(let references, let against):
             let items = try resolve(references, in: before)
-            try await perform(.vote(items.map(\.id), against ? .against : .for))
+            let action = TripAction.vote(items.map(\.id), against ? .against : .for)
+            do { _ = try replica.perform(action, by: me) } catch  where error.code == .nothingChanged {
+                return error.message + "\n"
+            } catch {}
+            try await perform(action)
             return said(against ? "voted against" : "voted for", items.map(\.id))
         case .unvote(let references):
             let items = try resolve(references, in: before)

@@ -12,8 +12,8 @@ package enum ChangeLimits {
     package static let counterMax = UInt64(UInt32.max)
     /// The Lamport time of a change.
     package static let lamportMax = UInt64(1) << 48
-    /// Bytes of a participant's name in UTF-8.
-    package static let nameBytesMax = 64
+    /// Bytes of a participant's name in UTF-8: four for each of the 64 characters that the trip's model allows.
+    package static let nameBytesMax = 256
     /// Branches of one replica: with more than these it is no accident, and what comes after its first fork counts no more.
     package static let branchesMax = 8
     /// Bytes of all sealed changes of one replica that follow each other.

@@ -35,7 +35,7 @@ import TripFixtures
             ("", .emptyText), (" \n\t ", .emptyText), ("\u{200B}\u{2060}\u{FEFF}", .emptyText), (long, .textTooLong),
             ("a\u{0}b", .forbiddenCharacter), ("a\nb", .forbiddenCharacter), ("a\u{1B}[2Jb", .forbiddenCharacter),
             ("a\u{202E}b", .forbiddenCharacter), ("a\u{2067}b", .forbiddenCharacter),
-            ("a\u{2028}b", .forbiddenCharacter), (String(repeating: "民", count: 67), .textTooLong),
+            ("a\u{2028}b", .forbiddenCharacter), (String(repeating: "民", count: 201), .textTooLong),
         ]
         for (text, code) in titles {
             for action in [
@@ -95,8 +95,11 @@ import TripFixtures
         try world.perform(.setName("Jie"), on: 0)
         for action in [
             TripAction.edit(item, [.title: "Cabin"]), .edit(item, [.title: " Cabin ", .price: nil]), .edit(item, [:]),
-            .setTitle("Trip"), .setName("Jie"), .vote([item], nil), .add([]), .remove([]), .vote([], .for),
+            .setTitle("Trip"), .setName("Jie"), .vote([item], nil),
         ] { #expect(refusal(action, on: world)?.code == .nothingChanged, "\(action)") }
+        for action in [TripAction.add([]), .remove([]), .restore([]), .vote([], .for), .vote([], nil)] {
+            #expect(refusal(action, on: world)?.code == .nothingNamed, "\(action)")
+        }
         // Texts that look alike and differ in bytes are different.
         try world.perform(.edit(item, [.title: "Cafe\u{301}"]), on: 0)
         #expect(refusal(.edit(item, [.title: "Caf\u{E9}"]), on: world) == nil)
@@ -127,5 +130,91 @@ import TripFixtures
         #expect(refusal(.add(heavy), on: world)?.code == .tooMuchAtOnce)
         try world.perform(.add(Array(many.dropLast())), on: 0)
         #expect(world.view(0).items.count == 5_001)
+    }
+
+    @Test("a text has as many characters as its rule says, in any script")
+    func charactersNotBytes() throws {
+        var (world, item, _) = try world()
+        for letter in ["a", "é", "民", "🏡"] {
+            #expect(refusal(.setName(String(repeating: letter, count: 64)), on: world) == nil)
+            #expect(
+                refusal(.setName(String(repeating: letter, count: 65)), on: world)?.message
+                    == "the name has 65 characters and at most 64 fit: shorten it")
+            let note = String(repeating: letter, count: Limits.noteCharacters)
+            #expect(refusal(.edit(item, [.note: note + letter]), on: world)?.code == .textTooLong)
+            // What one node writes every node takes.
+            try world.perform(.edit(item, [.note: note, .title: String(repeating: letter, count: 200)]), on: 0)
+        }
+        // A scalar is what counts, and not what a reader takes for one character.
+        #expect(refusal(.setName(String(repeating: "👩‍👩‍👧‍👦", count: 9)), on: world) == nil)
+        #expect(refusal(.setName(String(repeating: "👩‍👩‍👧‍👦", count: 10)), on: world)?.code == .textTooLong)
+    }
+
+    @Test("a place is taken as people paste it, and kept in one form")
+    func places() throws {
+        var (world, item, _) = try world()
+        for (given, kept) in [
+            ("38.7, -9.1", "38.7,-9.1"), (" +38.7 ,\t+9.1 ", "38.7,9.1"), ("38.7 -9.1", "38.7,-9.1"),
+            ("-1  2", "-1,2"), ("48.8584,2.2945", "48.8584,2.2945"),
+        ] {
+            try world.perform(.edit(item, [.place: given]), on: 0)
+            #expect(world.view(0).items[0].fields[.place]?.value == kept)
+            try world.perform(.add([ItemDraft(title: "there", fields: [.place: given])]), on: 0)
+            #expect(world.view(0).items.last?.fields[.place]?.value == kept)
+        }
+        for wrong in ["38.7", "1,2,3", "1 2 3", "++1,2", "+-1,2", "1,+", "1 , ", "Lisbon, Portugal", "1;2"] {
+            #expect(refusal(.edit(item, [.place: wrong]), on: world)?.code == .malformedValue, "\(wrong)")
+        }
+        let raw = TripPayload([
+            .item(
+                item, superseding: [],
+                .edit([
+                    FieldWrite(field: .place, value: "38.7, -9.1", superseding: [])
+                ]))
+        ])
+        #expect(throws: TripError.self) { try world.write(raw.bytes, operationCount: raw.operationCount, on: 0) }
+    }
+
+    @Test("a vote that says nothing new writes nothing")
+    func votesAlreadyCast() throws {
+        var (world, first, _) = try world()
+        let second = try world.add(ItemDraft(title: "Hostel"), on: 0)
+        for (vote, word) in [(Vote.for, "for"), (.against, "against")] {
+            try world.perform(.vote([first], vote), on: 0)
+            let error = refusal(.vote([first, first], vote), on: world)
+            #expect(error?.code == .nothingChanged && error?.message == "you had voted \(word) “Cabin” already")
+            // Only what is new is written.
+            let payload = try world.nodes[0].replica.perform(
+                .vote([first, second], vote), by: world.nodes[0].participant)
+            #expect(payload.operationCount == 1)
+            try world.perform(.vote([first, second], vote), on: 0)
+            #expect(
+                refusal(.vote([first, second], vote), on: world)?.message
+                    == "you had voted \(word) each of these already")
+            // Another's vote is another's.
+            #expect(refusal(.vote([first], vote), on: world, device: 1) == nil)
+        }
+        try world.perform(.vote([second], nil), on: 0)
+        #expect(
+            refusal(.vote([second], nil), on: world)?.message == "you have no vote on “Hostel”: nothing to take back")
+        #expect(
+            try world.nodes[0].replica.perform(.vote([first, second], nil), by: world.nodes[0].participant)
+                .operationCount == 1)
+    }
+
+    @Test("taking away more than there is says how many there are, and can be short")
+    func quantitiesThatAreShort() throws {
+        var (world, _, _) = try world()
+        let eggs = try world.add(ItemDraft(title: "Eggs", quantity: 3), on: 0)
+        try world.syncAll()
+        let take = { (count: Int64, world: World) in refusal(.changeQuantity(eggs, by: -count), on: world)?.message }
+        #expect(take(4, world) == "there are 3 of “Eggs”: you cannot take 4 away")
+        for device in 0..<2 { try world.perform(.changeQuantity(eggs, by: -2), on: device) }
+        #expect(take(2, world) == "there is 1 of “Eggs”: you cannot take 2 away")
+        try world.syncAll()
+        #expect(world.nodes.indices.allSatisfy { world.view($0).items.last?.quantity == -1 })
+        #expect(take(1, world) == "“Eggs” is short by 1 already: nothing is left to take away")
+        try world.perform(.changeQuantity(eggs, by: 1), on: 0)
+        #expect(take(1, world) == "there is nothing left of “Eggs”: you cannot take 1 away")
     }
 }

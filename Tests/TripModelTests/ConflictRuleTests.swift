@@ -138,7 +138,7 @@ import TripFixtures
     @Test func twoDevicesOfOneParticipantCountOnce() throws {
         var (world, item) = try cabin(participants: [0, 1, 1])
         try world.perform(.vote([item], .against), on: 1)
-        try world.perform(.vote([item], .for), on: 2)
+        try world.perform(.vote([item], nil), on: 2)
         try world.perform(.vote([item], .for), on: 2)
         try world.syncAll()
         // Michelle's second device wrote at the higher Lamport time.
@@ -154,8 +154,10 @@ import TripFixtures
 
     @Test func votingAgainIsIdempotent() throws {
         var (world, item) = try cabin()
-        for _ in 0..<3 { try world.perform(.vote([item, item], .for), on: 0) }
-        try world.perform(.vote([item], .for), on: 1)
+        try world.perform(.vote([item, item], .for), on: 0)
+        // An honest node does not write what says nothing new; what does so counts no more than once.
+        let payload = TripPayload([.item(item, superseding: [], .vote(.for))])
+        for _ in 0..<3 { try world.write(payload.bytes, operationCount: 1, on: 0) }
         try world.syncAll()
         #expect(world.view(2).items[0].tally == 2)
         #expect(world.view(2).items[0].votes.count == 2)

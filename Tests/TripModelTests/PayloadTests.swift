@@ -89,7 +89,7 @@ import TripFixtures
 
     @Test func aPayloadIsBounded() throws {
         let title = FieldValue(field: .title, value: "a")
-        let note = FieldValue(field: .note, value: String(repeating: "n", count: Limits.noteBytes))
+        let note = FieldValue(field: .note, value: String(repeating: "n", count: Limits.noteCharacters))
         let size = { (notes: Int) in
             TripPayload(Array(repeating: .add(fields: [title, note], quantity: 0), count: notes))
         }
@@ -123,7 +123,7 @@ import TripFixtures
             [.setTitle("a", superseding: []), .setTitle("b", superseding: [])],
             [.setName("a"), .setName("b")],
             [.setName("")],
-            [.setName(String(repeating: "n", count: Limits.nameBytes + 1))],
+            [.setName(String(repeating: "n", count: Limits.nameCharacters + 1))],
             [.setName("eij\u{202E}")],
             [.add(fields: [], quantity: 0)],
             [.add(fields: [FieldValue(field: .note, value: "a")], quantity: 0)],

@@ -22,7 +22,7 @@ package enum TripAction: Hashable, Sendable {
     case edit(ItemID, [Field: String?])
     case remove([ItemID])
     case restore([ItemID])
-    /// Votes for or against items; nil takes the vote back.
+    /// Votes for or against items; nil takes the vote back. Where that is the participant's vote already, nothing is written.
     case vote([ItemID], Vote?)
     /// Adds to a quantity, or takes from it.
     case changeQuantity(ItemID, by: Int64)

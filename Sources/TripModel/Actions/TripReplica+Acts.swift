@@ -45,7 +45,7 @@ extension TripReplica {
     }
 
     private func add(_ drafts: [ItemDraft]) throws(TripError) -> [Act] {
-        guard !drafts.isEmpty else { throw TripError(.nothingChanged, "there is nothing to add: name an item") }
+        guard !drafts.isEmpty else { throw TripError(.nothingNamed, "there is nothing to add: name an item") }
         guard drafts.count <= Limits.operationsPerChange else {
             throw TripError(.tooMuchAtOnce, "this is more than fits one change: do it in several smaller steps")
         }
@@ -54,7 +54,7 @@ extension TripReplica {
             var fields: [FieldValue] = []
             for field in Field.allCases {
                 guard let text = draft.fields[field] else { continue }
-                let value = TextRule.of(field).normalized(text)
+                let value = field.normalized(text)
                 if value.isEmpty, field != .title { continue }
                 try field.check(value)
                 fields.append(FieldValue(field: field, value: value))
@@ -76,7 +76,7 @@ extension TripReplica {
         var writes: [FieldWrite] = []
         for field in Field.allCases {
             guard let given = values[field] else { continue }
-            let text = TextRule.of(field).normalized(given ?? "")
+            let text = field.normalized(given ?? "")
             let value = text.isEmpty && field != .title ? nil : text
             if let value { try field.check(value) }
             let entries = state.items[item]?[field].entries ?? []
@@ -90,20 +90,23 @@ extension TripReplica {
         return .item(item, superseding: existenceDots(of: item), .edit(writes))
     }
 
+    /// Votes on the items on which the participant's vote is another one.
     private func vote(
         _ items: [ItemID], _ vote: Vote?, by participant: ParticipantID
     ) throws(TripError) -> [Act] {
         let acts = try act(.vote(vote), on: items, after: requirePresent)
-        guard vote == nil else { return acts }
-        let standing = acts.filter { act in
+        let new = acts.filter { act in
             guard case .item(let item, _, _) = act else { return false }
-            return state.items[item]?.votes[participant]?.vote != nil
+            return state.items[item]?.votes[participant]?.vote != vote
         }
-        guard !standing.isEmpty else {
-            let what = items.count == 1 ? label(items[0]) : "any of these"
-            throw TripError(.nothingChanged, "you have no vote on \(what): nothing to take back")
-        }
-        return standing
+        guard new.isEmpty else { return new }
+        let what = acts.count == 1 ? label(items[0]) : "each of these"
+        throw TripError(
+            .nothingChanged,
+            vote.map { "you had voted \($0.name) \(what) already" }
+                ?? (acts.count == 1
+                    ? "you have no vote on \(what): nothing to take back"
+                    : "you have no vote on any of these: nothing to take back"))
     }
 
     private func changeQuantity(of item: ItemID, by step: Int64) throws(TripError) -> Act {
@@ -114,16 +117,26 @@ extension TripReplica {
         }
         let value = state.items[item]?.quantity?.value ?? 0
         guard step > 0 || value >= -step else {
-            throw TripError(.outOfRange, "there are \(max(0, value)) of \(label(item)): you cannot take \(-step) away")
+            throw TripError(.outOfRange, tooFew(value, of: label(item), toTake: -step))
         }
         return .item(item, superseding: existenceDots(of: item), .changeQuantity(by: step))
+    }
+
+    /// Why so many cannot be taken away. It can be less than none: two may each have taken the last one.
+    private func tooFew(_ count: Int64, of item: String, toTake step: Int64) -> String {
+        switch count {
+        case ..<0: "\(item) is short by \(count.magnitude) already: nothing is left to take away"
+        case 0: "there is nothing left of \(item): you cannot take \(step) away"
+        case 1: "there is 1 of \(item): you cannot take \(step) away"
+        default: "there are \(count) of \(item): you cannot take \(step) away"
+        }
     }
 
     /// The same act on each item, once each, in the order given; all of them, or an error.
     private func act(
         _ act: ItemAct, on items: [ItemID], after check: (ItemID) throws(TripError) -> Void
     ) throws(TripError) -> [Act] {
-        guard !items.isEmpty else { throw TripError(.nothingChanged, "no item is named: name one") }
+        guard !items.isEmpty else { throw TripError(.nothingNamed, "no item is named: name one") }
         var seen: Set<ItemID> = []
         var acts: [Act] = []
         for item in items where seen.insert(item).inserted {
@@ -152,7 +165,7 @@ extension TripReplica {
 
     /// The item's title, for messages.
     private func label(_ item: ItemID) -> String {
-        (state.writes(at: .title, of: item).first?.text.string ?? "the item").quoted
+        (state.items[item]?.title ?? "the item").quoted
     }
 
     private static let unknown = TripError(

@@ -144,7 +144,7 @@ private struct ActReader {
     }
 
     private mutating func readText(_ rule: TextRule, of field: Field? = nil) throws -> String {
-        let text = try decoder.decodeString(limit: rule.bytes)
+        let text = try decoder.decodeString(limit: rule.bytesMax)
         if let field { try field.check(text) } else { try rule.check(text) }
         return text
     }

@@ -1,18 +1,24 @@
 /// Every bound of what a trip may hold, in one place. Every node applies the same ones, so none may change without a
 /// new version of the payload.
+///
+/// Texts are counted in Unicode scalars, whatever bytes those take: a name of 64 letters fits in any script. What a reader
+/// calls a character is bounded by no number of them, and where one ends depends on tables that differ from one version
+/// of Swift to the next; a scalar is a scalar for ever.
 package enum Limits {
-    /// Bytes of UTF-8 in a title of an item or of the trip.
-    package static let titleBytes = 200
-    /// Bytes of UTF-8 in a participant's name.
-    package static let nameBytes = 64
-    /// Bytes of UTF-8 in a price, a place or a host.
-    package static let phraseBytes = 200
-    /// Bytes of UTF-8 in a link.
-    package static let linkBytes = 2_000
-    /// Bytes of UTF-8 in the value of a field that is true or cleared.
-    package static let flagBytes = 8
-    /// Bytes of UTF-8 in a note or in details.
-    package static let noteBytes = 10_000
+    /// Characters in a title of an item or of the trip.
+    package static let titleCharacters = 200
+    /// Characters in a participant's name.
+    package static let nameCharacters = 64
+    /// Characters in a price, a place or a host.
+    package static let phraseCharacters = 200
+    /// Characters in a link.
+    package static let linkCharacters = 2_000
+    /// Characters in the value of a field that is true or cleared.
+    package static let flagCharacters = 8
+    /// Characters in a note or in details.
+    package static let noteCharacters = 10_000
+    /// The most bytes of UTF-8 that a character takes.
+    package static let bytesPerCharacter = 4
     /// Bytes of one payload.
     package static let payloadBytes = 1 << 20
     /// Operations in one change.

@@ -2,22 +2,25 @@
 struct TextRule: Sendable {
     /// What the text is called in messages: "the title".
     let subject: String
-    /// The most bytes of UTF-8.
-    let bytes: Int
+    /// The most characters, as `Limits` counts them.
+    let characters: Int
     /// True where line breaks and tabs are welcome.
     let isProse: Bool
 
-    static let tripTitle = TextRule(subject: "the trip's title", bytes: Limits.titleBytes, isProse: false)
-    static let name = TextRule(subject: "the name", bytes: Limits.nameBytes, isProse: false)
+    /// The most bytes that these can take: what a decoder allows before it looks at the text.
+    var bytesMax: Int { characters * Limits.bytesPerCharacter }
+
+    static let tripTitle = TextRule(subject: "the trip's title", characters: Limits.titleCharacters, isProse: false)
+    static let name = TextRule(subject: "the name", characters: Limits.nameCharacters, isProse: false)
 
     static func of(_ field: Field) -> TextRule {
         let subject = "the \(field.name)"
         return switch field {
-        case .title: TextRule(subject: subject, bytes: Limits.titleBytes, isProse: false)
-        case .note, .details: TextRule(subject: subject, bytes: Limits.noteBytes, isProse: true)
-        case .link: TextRule(subject: subject, bytes: Limits.linkBytes, isProse: false)
-        case .price, .place, .host: TextRule(subject: subject, bytes: Limits.phraseBytes, isProse: false)
-        case .done: TextRule(subject: subject, bytes: Limits.flagBytes, isProse: false)
+        case .title: TextRule(subject: subject, characters: Limits.titleCharacters, isProse: false)
+        case .note, .details: TextRule(subject: subject, characters: Limits.noteCharacters, isProse: true)
+        case .link: TextRule(subject: subject, characters: Limits.linkCharacters, isProse: false)
+        case .price, .place, .host: TextRule(subject: subject, characters: Limits.phraseCharacters, isProse: false)
+        case .done: TextRule(subject: subject, characters: Limits.flagCharacters, isProse: false)
         }
     }
 
@@ -39,9 +42,10 @@ struct TextRule: Sendable {
 
     /// Throws unless the text may be kept as it is: not empty, within its bound, trimmed, of allowed characters.
     func check(_ text: String) throws(TripError) {
-        let count = text.utf8.count
-        guard count <= bytes else {
-            throw TripError(.textTooLong, "\(subject) has \(count) bytes and at most \(bytes) fit: shorten it")
+        guard text.utf8.count <= characters || text.unicodeScalars.count <= characters else {
+            throw TripError(
+                .textTooLong,
+                "\(subject) has \(text.unicodeScalars.count) characters and at most \(characters) fit: shorten it")
         }
         guard text.unicodeScalars.contains(where: { !TextClasses.isInvisible($0) }) else {
             throw TripError(.emptyText, "\(subject) is empty: write something that people can read")
@@ -66,6 +70,28 @@ struct TextRule: Sendable {
 }
 
 extension Field {
+    /// The value as it is kept: trimmed, and a place in its one form.
+    func normalized(_ value: String) -> String {
+        let text = TextRule.of(self).normalized(value)
+        return self == .place ? Self.normalizedPlace(text) : text
+    }
+
+    /// "38.7,-9.1" for whatever people paste who mean that: blanks around the comma or in its place, and a plus. What is
+    /// no place stays as it is, and is refused.
+    private static func normalizedPlace(_ text: String) -> String {
+        let scalars = text.unicodeScalars
+        let parts =
+            scalars.contains(",")
+            ? scalars.split(separator: ",", omittingEmptySubsequences: false)
+            : scalars.split(whereSeparator: TextClasses.isSpace)
+        guard parts.count == 2 else { return text }
+        return parts.map { part in
+            let degrees = TextClasses.trimmed(String(part))
+            return degrees.hasPrefix("+") && !degrees.hasPrefix("+-") ? String(degrees.dropFirst()) : degrees
+        }
+        .joined(separator: ",")
+    }
+
     /// Throws unless the field may have the value.
     func check(_ value: String) throws(TripError) {
         try TextRule.of(self).check(value)

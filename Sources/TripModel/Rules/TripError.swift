@@ -4,7 +4,7 @@ package struct TripError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Code: String, Hashable, Sendable {
         /// A text that must not be empty is.
         case emptyText
-        /// A text has more bytes than its bound.
+        /// A text has more characters than its bound.
         case textTooLong
         /// A text holds a character that its field may not have.
         case forbiddenCharacter
@@ -18,8 +18,10 @@ package struct TripError: Error, Hashable, Sendable, CustomStringConvertible {
         case itemRemoved
         /// The item is there, and cannot be restored.
         case itemNotRemoved
-        /// The action would change nothing.
+        /// All is already as the action would make it: nothing was wrong, and there is nothing to write.
         case nothingChanged
+        /// The action is about nothing.
+        case nothingNamed
         /// A number is out of its bounds.
         case outOfRange
         /// More than fits one change.

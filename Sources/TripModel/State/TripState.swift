@@ -19,11 +19,6 @@ struct TripState: Hashable, Sendable {
         firsts[cause.participant] = cause
     }
 
-    /// The writes that are alive at a field, highest first.
-    func writes(at field: Field, of item: ItemID) -> [Written] {
-        items[item]?[field].entries.map(\.value).sortedHighestFirst() ?? []
-    }
-
     /// Whether the item was ever made.
     func knows(_ item: ItemID) -> Bool { items.contains(item) }
 
