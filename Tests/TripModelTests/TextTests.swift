@@ -1,0 +1,54 @@
+import Testing
+import TripFixtures
+
+@testable import TripModel
+
+/// Names that were mistyped, and texts of others on one's own screen.
+@Suite struct TextTests {
+    @Test("the nearest name is found, and none where none is near")
+    func nearNames() {
+        let names = ["Casa do Rio", "Hostel", "Hotel Alfama", "民宿", "Ana"]
+        let nearest = { (name: String) in NearNames.nearest(to: name, among: names).map { names[$0] } }
+        for (typed, meant) in [
+            ("Cas do Rio", "Casa do Rio"), ("casa do rioo", "Casa do Rio"), ("Hsotel", "Hostel"), ("hostl", "Hostel"),
+            ("Hotel Alfma", "Hotel Alfama"), ("hotel", "Hostel"), ("Hotel A", "Hotel Alfama"), ("Anna", "Ana"),
+        ] { #expect(nearest(typed) == meant, "\(typed)") }
+        for typed in ["", "x", "zzz", "Porto", "民", "An", String(repeating: "Casa", count: 100_000)] {
+            #expect(nearest(typed) == nil, "\(typed.prefix(9))")
+        }
+        #expect(NearNames.nearest(to: "abcd", among: ["abce", "abcf"]) == 0, "the first of equals")
+        let many = (0..<20_000).map { $0 == 15_000 ? "needle" : "hay \($0)" }
+        #expect(NearNames.nearest(to: "needlo", among: many) == nil, "a bounded number is looked at")
+        #expect(NearNames.nearest(to: "needlo", among: many[14_000...]) == 1_000)
+    }
+
+    @Test("an unknown title is answered with the nearest one")
+    func didYouMean() throws {
+        var world = World(participants: [0])
+        for title in ["Casa do Rio", "Boat"] { _ = try world.add(ItemDraft(title: title), on: 0) }
+        var live = LiveTrip(world.nodes[0].replica)
+        func message(_ text: String) -> String {
+            do throws(TripError) {
+                _ = try live.resolve(text)
+                return ""
+            } catch { return error.message }
+        }
+        #expect(message("Cas do Rio") == "no item is called “Cas do Rio”: did you mean 1 “Casa do Rio”?")
+        #expect(message("Castle") == "no item is called “Castle”: look at `caravan list`")
+    }
+
+    @Test("a foreign text is shown on one line, in its own direction, and no longer than asked for")
+    func displayed() {
+        for (text, shown) in [
+            ("Mia\u{1B}[2J", "Mia [2J"), ("a\nb\r\nc\u{2028}d\u{85}e", "a b c d e"), ("\u{202E}aiM\u{2066}", "aiM"),
+            ("民宿 🏡", "民宿 🏡"), ("a\tb", "a b"), ("a\rb", "a b"), ("", ""),
+        ] { #expect(Array(text.displayed().utf8) == Array(shown.utf8), "\(shown)") }
+        #expect("two\r\nlines\rand\n\u{1B}".displayed(keepsLines: true) == "two\nlines and\n ")
+        #expect("abcdef".displayed(limit: 3) == "abc…" && "abc".displayed(limit: 3) == "abc")
+        // A character of any number of scalars is shown whole or not at all.
+        let tall = "e" + String(repeating: "\u{301}", count: 1_000)
+        #expect(("ab" + tall).displayed(limit: 40) == "ab…")
+        #expect(String(repeating: "x", count: 41).quoted == "“\(String(repeating: "x", count: 40))…”")
+        #expect(" \u{200B}\u{202E}".isBlank && "".isBlank && !"a".isBlank)
+    }
+}
