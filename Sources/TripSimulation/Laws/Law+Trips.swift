@@ -11,6 +11,9 @@ extension Law {
     /// 3 and 4, among others.
     package static let specification = Law(
         "specification", "What is shown is what an omniscient observer of all actions would show.")
+    /// Of what people type.
+    package static let numbers = Law(
+        "numbers", "A number means the item that it was shown with, until a list is shown again.")
     /// 5.
     package static let wholeIntervals = Law(
         "whole-intervals", "A node holds, and writes to disk, no change before its past.")
@@ -37,7 +40,7 @@ extension Law {
 
     /// The laws that a run of real nodes checks.
     package static let ofTrips = [
-        convergence, persistBeforeSend, durability, acknowledgedStays, specification, wholeIntervals, ownHand, refusal,
-        nothingInTheClear, silence, bounds, damageIsNoticed, outMeansOut, liveness,
+        convergence, persistBeforeSend, durability, acknowledgedStays, specification, numbers, wholeIntervals, ownHand,
+        refusal, nothingInTheClear, silence, bounds, damageIsNoticed, outMeansOut, liveness,
     ]
 }

@@ -28,6 +28,8 @@ package enum TripMutation: String, CaseIterable, Sendable {
     /// One machine never sees that something was removed.
     case partialSight = "partial-sight"
 
+    /// A number means what it means at present, whatever it was shown with.
+    case presentNumbers = "present-numbers"
     /// People are shown what somebody wrote who was out by then.
     case shownOutcasts = "shown-outcasts"
 
@@ -59,6 +61,7 @@ package enum TripMutation: String, CaseIterable, Sendable {
         case .reversedBatch: .wholeIntervals
         case .ignoredRebuild, .partialSight: .convergence
         case .skippedRemoves: .specification
+        case .presentNumbers: .numbers
         case .shownOutcasts, .keptSessions: .outMeansOut
         case .acceptedSignatures: .ownHand
         case .acceptedContent: .refusal
@@ -73,7 +76,8 @@ package enum TripMutation: String, CaseIterable, Sendable {
     package var conditions: TripConditions {
         let faults: Set<TripFault> =
             switch self {
-            case .earlyAcknowledgement, .earlyForwarding, .reversedBatch, .skippedRemoves, .partialSight, .plaintext:
+            case .earlyAcknowledgement, .earlyForwarding, .reversedBatch, .skippedRemoves, .partialSight, .plaintext,
+                .presentNumbers:
                 [.reset, .partition]
             case .shownOutcasts, .keptSessions: [.removal, .partition]
             case .forgottenWrite: [.crash, .reset]

@@ -10,7 +10,7 @@ extension TripRun {
     mutating func carryOut(_ step: TripPlan.Step) throws(Violation) {
         switch step.event {
         case .act(let node, let draw):
-            if let id = machineOf[node] { act(on: id, draw, number: step.number) }
+            if let id = machineOf[node] { try act(on: id, draw, number: step.number) }
         case .fault(let fault, let node, let other, let duration, let draw):
             try goWrong(fault, node, other, duration, draw)
         }
@@ -25,11 +25,12 @@ extension TripRun {
         return world.machines[id].node.log.membership.isIn(ledger.holders[id].replica)
     }
 
-    private mutating func act(on id: World.NodeID, _ draw: UInt64, number: Int) {
+    private mutating func act(on id: World.NodeID, _ draw: UInt64, number: Int) throws(Violation) {
         guard mayAct(id) else { return }
         var generator = SeededGenerator(seed: draw)
         let me = ParticipantID(people[id].participant)
         let (action, meaning) = choose(from: people[id].items, number, &generator)
+        try checkNumbers(id, meaning: meaning, draw: draw)
         if let payload = try? people[id].shown.replica.perform(action, by: me) {
             note("machine \(id): \(meaning)")
             write(payload, meaning, on: id)

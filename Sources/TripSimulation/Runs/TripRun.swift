@@ -14,6 +14,7 @@ struct TripRun {
         var shown = Shown()
         /// The items that they were ever shown, by the number of the change that made each.
         var items: [(change: Int, id: ItemID)] = []
+        var look = Look()
         /// The changes that they are shown.
         var seen = EventSet()
         /// What they wait for.
