@@ -19,7 +19,7 @@ package struct PeerSeal: Sendable {
     /// What a device's row is found by.
     func rowName(of device: Bytes32) -> [UInt8] { cryptography.hash(device.bytes, key: namingKey).bytes }
 
-    /// A peer as its row holds it: a random nonce, and the sealed key, time and addresses, bound to the row's name.
+    /// A peer as its row holds it: a random nonce, and the sealed rest, bound to the row's name.
     func seal(_ peer: KnownPeer) -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
         let nonce = (0..<Self.nonceSize).map { _ in UInt8.random(in: 0...255, using: &generator) }
@@ -28,6 +28,8 @@ package struct PeerSeal: Sendable {
         encoder.encode(peer.lastSeen)
         encoder.encode(count: peer.addresses.count)
         for address in peer.addresses { encoder.encode(address) }
+        encoder.encode(count: peer.durable.count)
+        for hash in peer.durable { encoder.encode(fixed: hash.bytes) }
         return nonce
             + cryptography.encrypt(
                 encoder.bytes, nonce: nonce, key: sealingKey, authenticating: rowName(of: peer.device))
@@ -40,14 +42,22 @@ package struct PeerSeal: Sendable {
                 Array(sealed.dropFirst(Self.nonceSize)), nonce: Array(sealed.prefix(Self.nonceSize)), key: sealingKey,
                 authenticating: rowName)
         else { return nil }
+        return try? Self.decode(encoded)
+    }
+
+    private static func decode(_ encoded: [UInt8]) throws(DecodingFailure) -> KnownPeer {
         var decoder = CanonicalDecoder(encoded)
-        guard let device = try? decoder.decodeBytes32(), let lastSeen = try? decoder.decodeInt64(),
-            let count = try? decoder.decodeCount(limit: TripStore.maximumAddressesPerPeer)
-        else { return nil }
-        let addresses = (0..<count).compactMap { _ in
-            try? decoder.decodeString(limit: TripStore.maximumAddressLength)
+        let device = try decoder.decodeBytes32()
+        let lastSeen = try decoder.decodeInt64()
+        var addresses: [String] = []
+        for _ in 0..<(try decoder.decodeCount(limit: TripStore.maximumAddressesPerPeer)) {
+            addresses.append(try decoder.decodeString(limit: TripStore.maximumAddressLength))
         }
-        guard addresses.count == count, decoder.remaining == 0 else { return nil }
-        return KnownPeer(device: device, addresses: addresses, lastSeen: lastSeen)
+        var durable: [Bytes32] = []
+        for _ in 0..<(try decoder.decodeCount(limit: TripStore.maximumDurablePerPeer, minimumSize: 32)) {
+            durable.append(try decoder.decodeBytes32())
+        }
+        try decoder.finish()
+        return KnownPeer(device: device, addresses: addresses, lastSeen: lastSeen, durable: durable)
     }
 }

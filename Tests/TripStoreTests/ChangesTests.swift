@@ -131,12 +131,30 @@ import TripStore
             try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM peers") } == TripStore.maximumKnownPeers)
     }
 
-    /// Whom this device met, and where, nobody reads who has not its secret.
+    @Test func whatADeviceHeldIsKeptUpToABound() throws {
+        let folder = TemporaryFolder()
+        let store = try TripStore.create(at: folder.trip)
+        let hashes = (0..<100).map { change($0).hash }
+        let peers = [2, 0, 64, 100].enumerated().map { index, count in
+            KnownPeer(
+                device: change(1_000 + index).hash, addresses: ["10.0.0.1:4000"], lastSeen: Int64(-index),
+                durable: Array(hashes.prefix(count)))
+        }
+        try store.remember(peers, peerSeal)
+        store.close()
+        let found = try TripStore(opening: folder.trip).knownPeers(peerSeal)
+        #expect(found.map(\.durable) == [2, 0, 64, 64].map { Array(hashes.prefix($0)) })
+        #expect(found.prefix(3) == peers.prefix(3))
+    }
+
+    /// Whom this device met, where, and what they held, nobody reads who has not its secret.
     @Test func theyAreSealed() throws {
         let folder = TemporaryFolder()
         let store = try TripStore.create(at: folder.trip)
         let peers = (0..<3).map {
-            KnownPeer(device: change($0).hash, addresses: ["192.0.2.\($0):4000"], lastSeen: Int64($0))
+            KnownPeer(
+                device: change($0).hash, addresses: ["192.0.2.\($0):4000"], lastSeen: Int64($0),
+                durable: [change(50 + $0).hash])
         }
         try store.remember(peers, peerSeal)
         let cryptography = try SodiumCryptography()
@@ -147,6 +165,7 @@ import TripStore
             for peer in peers {
                 #expect(bytes.range(of: Data(peer.device.bytes)) == nil)
                 #expect(bytes.range(of: Data(peer.addresses[0].utf8)) == nil)
+                #expect(bytes.range(of: Data(peer.durable[0].bytes)) == nil)
             }
         }
         // An altered row, and one in another's place, are not believed; the third is as it was.
