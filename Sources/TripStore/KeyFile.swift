@@ -70,7 +70,7 @@ extension KeyFile {
     /// buffers that it went through.
     package static func stored(in folder: String) throws(StoreError) -> Stored {
         let path = path(in: folder)
-        guard try PrivateFolder.exists(folder), let file = try PrivateFile(existing: path) else {
+        guard try PrivateFolder.exists(folder), let file = try PrivateFile(reading: path) else {
             throw .notATrip(folder)
         }
         let size = try file.size

@@ -19,7 +19,12 @@ package final class OwnerLock: Sendable {
             throw StoreError(
                 .owned, "the trip in \(folder) is open in \(owner): end that one, or use it", cause: failure)
         }
-        try file.replaceContents(with: Array("\(getpid())\n".utf8))
+        do {
+            try file.replaceContents(with: Array("\(getpid())\n".utf8))
+        } catch {
+            // On a full disk nobody reads who owns it; that somebody does is another matter.
+            guard error.code == .full else { throw error }
+        }
         self.folder = folder
         self.file = file
     }
@@ -33,7 +38,7 @@ package final class OwnerLock: Sendable {
 
     /// The process that holds the lock of a folder, for people to read: nil where none does, or its name cannot be read.
     package static func owner(of folder: String) -> Int32? {
-        guard let file = try? PrivateFile(existing: path(in: folder)) else { return nil }
+        guard let file = try? PrivateFile(reading: path(in: folder)) else { return nil }
         guard flock(file.descriptor, LOCK_SH | LOCK_NB) != 0, errno == EWOULDBLOCK else { return nil }
         return try? readOwner(file)
     }

@@ -13,12 +13,19 @@ final class PrivateFile: Sendable {
         try self.init(descriptor, path)
     }
 
+    /// Opens a file to be read alone, where it may not be written too. Nil where there is none.
+    convenience init?(reading path: String) throws(StoreError) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        if descriptor < 0, errno == ENOENT { return nil }
+        try self.init(descriptor, path, mustBePrivate: false)
+    }
+
     /// Opens a file, and makes an empty one where there is none.
     convenience init(path: String) throws(StoreError) {
         try self.init(open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600), path)
     }
 
-    private init(_ descriptor: Int32, _ path: String) throws(StoreError) {
+    private init(_ descriptor: Int32, _ path: String, mustBePrivate: Bool = true) throws(StoreError) {
         let failure = SystemError("open")
         self.path = path
         self.descriptor = descriptor
@@ -26,7 +33,7 @@ final class PrivateFile: Sendable {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw StoreError(SystemError("fstat"), path: path) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw .damaged(path, "it is no file") }
-        guard status.st_mode & 0o7777 == 0o600 || fchmod(descriptor, 0o600) == 0 else {
+        guard status.st_mode & 0o7777 == 0o600 || fchmod(descriptor, 0o600) == 0 || !mustBePrivate else {
             throw StoreError(SystemError("fchmod"), path: path)
         }
     }
@@ -70,14 +77,30 @@ final class PrivateFile: Sendable {
     /// Makes these bytes the whole file.
     func replaceContents(with bytes: [UInt8]) throws(StoreError) {
         guard ftruncate(descriptor, 0) == 0 else { throw StoreError(SystemError("ftruncate"), path: path) }
+        try write(bytes, at: 0)
+    }
+
+    private func write(_ bytes: [UInt8], at offset: Int) throws(StoreError) {
         var done = 0
         while done < bytes.count {
             let size = bytes.withUnsafeBytes {
-                pwrite(descriptor, $0.baseAddress! + done, bytes.count - done, off_t(done))
+                pwrite(descriptor, $0.baseAddress! + done, bytes.count - done, off_t(offset + done))
             }
             if size < 0, errno == EINTR { continue }
             guard size > 0 else { throw StoreError(SystemError("pwrite"), path: path) }
             done += size
+        }
+    }
+
+    /// Makes what another file holds the whole file.
+    func copyContents(of other: PrivateFile) throws(StoreError) {
+        try replaceContents(with: [])
+        var offset = 0
+        while true {
+            let bytes = try other.read(1 << 20, at: offset)
+            guard !bytes.isEmpty else { return }
+            try write(bytes, at: offset)
+            offset += bytes.count
         }
     }
 

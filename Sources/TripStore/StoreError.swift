@@ -3,6 +3,8 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
     package enum Code: Hashable, Sendable {
         /// This user may not read or write there.
         case noPermission
+        /// Its file system is read-only.
+        case readOnly
         /// There is no trip in the folder.
         case notATrip
         /// There is a trip in the folder already.
@@ -38,12 +40,22 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
     }
 
     package var description: String { message }
+
+    /// Whether what cannot be opened to be written may still be read (`TripStore.init(reading:because:)`).
+    package var mayStillRead: Bool { [.readOnly, .full, .noPermission].contains(code) }
 }
 
 extension StoreError {
     static func noPermission(_ path: String, cause: (any Error)?) -> StoreError {
         StoreError(
             .noPermission, "\(path) may not be read and written: give yourself permission for it, or set CARAVAN_HOME",
+            cause: cause)
+    }
+
+    static func readOnly(_ path: String, cause: (any Error)?) -> StoreError {
+        StoreError(
+            .readOnly,
+            "\(path) cannot be written to (its disk is read-only): make it writable, or set CARAVAN_HOME to another folder",
             cause: cause)
     }
 

@@ -19,7 +19,8 @@ extension StoreError {
     /// The error for a failed system call on a path.
     init(_ error: SystemError, path: String) {
         switch error.number {
-        case EACCES, EPERM, EROFS: self = .noPermission(path, cause: error)
+        case EACCES, EPERM: self = .noPermission(path, cause: error)
+        case EROFS: self = .readOnly(path, cause: error)
         case ENOTDIR:
             self.init(
                 .system, "\(path) cannot be made (not a directory): set CARAVAN_HOME to another folder", cause: error)

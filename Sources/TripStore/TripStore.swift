@@ -18,17 +18,24 @@ package final class TripStore: Sendable {
         var positions: [Bytes32: Int64]?
         /// True after a failed write, whose pieces may lie in the log behind what counts.
         var hasStaleTail = false
-        var owner: OwnerLock?
+        var access: Access
+    }
+
+    enum Access {
+        case owner(OwnerLock)
+        /// What is here was read, and why nothing can be written.
+        case reader(StoreError)
+        case closed
     }
 
     package let folder: String
     private let queue: DatabaseQueue
     private let state: Mutex<State>
 
-    private init(folder: String, queue: DatabaseQueue, owner: OwnerLock) {
+    init(folder: String, queue: DatabaseQueue, _ access: sending Access) {
         self.folder = folder
         self.queue = queue
-        state = Mutex(State(owner: owner))
+        state = Mutex(State(access: access))
     }
 
     /// Makes an empty store, and the folder where it is missing. A making that was cut short is taken up.
@@ -53,7 +60,7 @@ package final class TripStore: Sendable {
         }
         try translating(folder) { try queue.inDatabase(StoreFormat.build) }
         try PrivateFolder.synchronize(folder)
-        return TripStore(folder: folder, queue: queue, owner: owner)
+        return TripStore(folder: folder, queue: queue, .owner(owner))
     }
 
     /// Opens a store, and checks the whole structure of its database, not yet the changes in it. O(n).
@@ -65,42 +72,56 @@ package final class TripStore: Sendable {
         let owner = try OwnerLock(folder: folder)
         let hasLog = try Self.prepareFiles(in: folder)
         let queue = try Self.connect(folder) { state, database in
-            switch state {
-            case .trip: try StoreFormat.configure(database)
-            case .newer(let version):
-                throw StoreError.newerVersion(path, found: version, known: StoreFormat.current)
-            case .empty: throw StoreError.notATrip(folder)
-            case .foreign: throw StoreError.damaged(path, "it does not look like a trip's store")
-            }
+            try Self.expectTrip(state, in: folder)
+            try StoreFormat.configure(database)
         }
         try Self.translating(folder) {
             try queue.inDatabase { database in
-                let findings = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
-                guard findings == "ok" else { throw StoreError.damaged(path, findings ?? "unreadable") }
+                try Self.check(database, of: folder)
                 if hasLog { Self.restartLog(database) }
             }
         }
-        self.init(folder: folder, queue: queue, owner: owner)
+        self.init(folder: folder, queue: queue, .owner(owner))
+    }
+
+    static func expectTrip(_ state: StoreFormat.State, in folder: String) throws {
+        let path = databasePath(in: folder)
+        switch state {
+        case .trip: break
+        case .newer(let version): throw StoreError.newerVersion(path, found: version, known: StoreFormat.current)
+        case .empty: throw StoreError.notATrip(folder)
+        case .foreign: throw StoreError.damaged(path, "it does not look like a trip's store")
+        }
+    }
+
+    /// Checks the structure of a database. O(n).
+    static func check(_ database: Database, of folder: String) throws {
+        let findings = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
+        guard findings == "ok" else { throw StoreError.damaged(databasePath(in: folder), findings ?? "unreadable") }
     }
 
     /// Lets go of the folder. Later calls throw `closed`, another `close` does nothing.
     package func close() {
         state.withLock { state in
-            guard state.owner != nil else { return }
+            if case .closed = state.access { return }
             // What a failing close leaves in the log is found again by the next opening.
             try? queue.close()
-            state = State(owner: nil)
+            state = State(access: .closed)
         }
     }
 
     // MARK: What the other files of this class stand on
+
+    func withState<Result>(_ body: (borrowing State) -> sending Result) -> sending Result {
+        state.withLock { body($0) }
+    }
 
     /// Runs a body with the database and this store's state, one at a time.
     func withDatabase<Result: Sendable>(
         _ body: (Database, inout State) throws -> Result
     ) throws(StoreError) -> Result {
         try state.withLock { state throws(StoreError) in
-            guard state.owner != nil else { throw .closed }
+            if case .closed = state.access { throw .closed }
             return try Self.translating(folder) { try queue.inDatabase { try body($0, &state) } }
         }
     }
@@ -108,6 +129,7 @@ package final class TripStore: Sendable {
     /// Runs a body as one transaction.
     func write(_ body: (Database, inout State) throws -> Void) throws(StoreError) {
         try withDatabase { database, state in
+            if case .reader(let obstacle) = state.access { throw obstacle }
             if database.isInsideTransaction { try database.rollback() }
             if state.hasStaleTail {
                 Self.restartLog(database)
@@ -133,20 +155,21 @@ package final class TripStore: Sendable {
         _ = try? database.checkpoint(.restart)
     }
 
-    private static func databasePath(in folder: String) -> String { folder + "/trip.sqlite" }
+    static func databasePath(in folder: String) -> String { folder + "/trip.sqlite" }
 
-    /// Sees to the modes of the database, which its log takes over, and to the health of the log. True where there is one.
+    /// Sees to the modes of the database and its log, which SQLite would not say why it cannot make, and to the health of the
+    /// log. True where there is anything in that.
     ///
     /// Called by the owner alone, and done before SQLite opens the database: to close any descriptor of a file gives up all that the
     /// process holds of fcntl(2)'s locks on it, SQLite's too.
     private static func prepareFiles(in folder: String) throws(StoreError) -> Bool {
         _ = try PrivateFile(path: databasePath(in: folder))
-        guard let log = try PrivateFile(existing: databasePath(in: folder) + "-wal") else { return false }
+        let log = try PrivateFile(path: databasePath(in: folder) + "-wal")
         try WriteAheadLog.check(log)
         return try log.size > 0
     }
 
-    private static func connect(
+    static func connect(
         _ folder: String, _ prepare: @escaping @Sendable (StoreFormat.State, Database) throws -> Void
     ) throws(StoreError) -> DatabaseQueue {
         var configuration = Configuration()
@@ -164,7 +187,7 @@ package final class TripStore: Sendable {
         }
     }
 
-    private static func translating<Result>(
+    static func translating<Result>(
         _ folder: String, _ body: () throws -> Result
     ) throws(StoreError) -> Result {
         do {
@@ -186,7 +209,8 @@ extension StoreError {
         // A plain SQLITE_ERROR: our statements are sound, so the tables are not those that they speak of.
         case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_MISMATCH, .SQLITE_SCHEMA, .SQLITE_FORMAT, .SQLITE_ERROR:
             self = .damaged(path, "\((error as? DatabaseError)?.message ?? "unreadable")", cause: error)
-        case .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH: self = .noPermission(path, cause: error)
+        case .SQLITE_READONLY: self = .readOnly(path, cause: error)
+        case .SQLITE_PERM, .SQLITE_AUTH: self = .noPermission(path, cause: error)
         case .SQLITE_BUSY, .SQLITE_LOCKED:
             self.init(.owned, "the trip in \(folder) is open in another program: end that one", cause: error)
         case .SQLITE_IOERR:

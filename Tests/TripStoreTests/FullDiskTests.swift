@@ -63,8 +63,8 @@ import TripStore
     /// A small disk that is really full, where this user may make one.
     @Test func aFullDiskIsNamedSo() throws {
         let folder = TemporaryFolder()
-        guard run("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", folder.path) == 0 else { return }
-        defer { _ = run("umount", folder.path) }
+        guard mountSmallDisk(at: folder.path, "size=1m") else { return }
+        defer { unmount(folder.path) }
         let store = try TripStore.create(at: folder.trip)
         var held: [StoredChange] = []
         var found: StoreError.Code?
@@ -81,15 +81,5 @@ import TripStore
         try secrets.write(to: folder.trip)
         store.close()
         #expect(try TripStore(opening: folder.trip).changes() == held + [change(20_000)])
-    }
-
-    private func run(_ arguments: String...) -> Int32 {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = arguments
-        process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return -1 }
-        process.waitUntilExit()
-        return process.terminationStatus
     }
 }
