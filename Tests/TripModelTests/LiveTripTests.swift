@@ -75,8 +75,10 @@ import TripFixtures
         var visited: [Int] = []
         chunks.forEach { visited.append($0) }
         #expect(visited == sorted && chunks.count == sorted.count)
-        for (rank, element) in sorted.enumerated() where rank % 97 == 0 || rank + 3 > sorted.count {
+        for (rank, element) in sorted.enumerated() where rank % 16 == 0 || rank % 16 == 15 || rank + 3 > sorted.count {
             #expect(chunks.rank(of: element) == rank && chunks[rank] == element)
+            let around = [rank - 1, rank + 1].filter(sorted.indices.contains).map { sorted[$0] }
+            #expect(chunks.neighbours(of: element) == around)
         }
         #expect(chunks[-1] == nil && chunks[sorted.count] == nil)
         #expect(chunks.rank(of: .max) == sorted.count && SortedChunks<Int>([]).rank(of: 3) == 0)

@@ -45,11 +45,10 @@ struct ItemIndex: Sendable {
     func forEach(_ body: (ItemID) -> Void) { places.forEach { body($0.id) } }
 
     /// The item's fewest digits from `ItemID.shownDigits` up that no other item begins with: its neighbours among the
-    /// digits share the most with it. O(log n + n / 512).
+    /// digits share the most with it. O(log n).
     func shortID(of id: ItemID) -> String {
         let digits = ItemDigits(id)
-        let rank = names.rank(of: digits)
-        let shared = [names[rank - 1], names[rank + 1]].compactMap { $0.map(digits.shared) }.max() ?? 0
+        let shared = names.neighbours(of: digits).map(digits.shared).max() ?? 0
         return digits.text(max(ItemID.shownDigits, shared + 1))
     }
 

@@ -52,6 +52,17 @@ struct SortedChunks<Element: Comparable & Sendable>: Sendable {
         return nil
     }
 
+    /// The elements that stand next to one, which is there itself. O(log n).
+    func neighbours(of element: Element) -> [Element] {
+        guard !chunks.isEmpty else { return [] }
+        let (chunk, place) = position(of: element)
+        let before = place > 0 ? chunks[chunk][place - 1] : chunk > 0 ? chunks[chunk - 1].last : nil
+        let after =
+            place + 1 < chunks[chunk].count
+            ? chunks[chunk][place + 1] : chunk + 1 < chunks.count ? chunks[chunk + 1].first : nil
+        return [before, after].compactMap { $0 }
+    }
+
     /// Visits all, upwards. O(n).
     func forEach(_ body: (Element) -> Void) {
         for chunk in chunks { for element in chunk { body(element) } }
