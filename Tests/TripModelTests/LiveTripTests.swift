@@ -58,6 +58,19 @@ import TripFixtures
             #expect(!all.contains { $0.id != item.id && $0.id.digits.hasPrefix(item.shortID) })
             #expect(try live.resolve(String(item.number)) == item && live.resolve(item.shortID) == item)
         }
+        for title in ["red", "RED", "green", "blue", "white", "lie", "first"] {
+            let named = { (items: [ItemView]) in
+                let exact = items.filter { $0.titles.contains(title) }
+                return exact.isEmpty
+                    ? items.filter { $0.titles.contains { $0.lowercased() == title.lowercased() } } : exact
+            }
+            let expected = named(view.items).isEmpty ? named(view.removedItems) : named(view.items)
+            do throws(TripError) {
+                #expect(try [live.resolve(title)] == expected, "\(title)")
+            } catch {
+                #expect(expected.count != 1 && (error.code == .ambiguousItem) == (expected.count > 1), "\(title)")
+            }
+        }
         #expect(live.participants == view.participants && live.title == view.title)
     }
 
@@ -70,6 +83,9 @@ import TripFixtures
             let number = seed == 1 ? 20_000 + step : seed == 2 ? -step : generator.below(10_000)
             all.insert(number)
             chunks.insert(number)
+            let other = generator.below(10_000)
+            all.remove(other)
+            chunks.remove(other)
         }
         let sorted = all.sorted()
         var visited: [Int] = []

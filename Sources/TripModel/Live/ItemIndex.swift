@@ -1,6 +1,6 @@
 import DeltaCRDT
 
-/// The items of a trip in the two orders in which people name them: as they were made, by number, and by their digits.
+/// The items of a trip in the orders in which people name them: as they were made, by number; by their digits; by title.
 struct ItemIndex: Sendable {
     /// Where an item stands among all that were ever made.
     private struct Place: Comparable, Sendable {
@@ -12,19 +12,23 @@ struct ItemIndex: Sendable {
 
     private var places: SortedChunks<Place>
     private var names: SortedChunks<ItemDigits>
+    private var titles: SortedChunks<TitleMark>
     /// How many are there: made, and not removed.
     var presentCount: Int
 
     /// Complexity: O(n log n).
     init(_ items: ItemTable) {
         var places: [Place] = []
+        var marks: Set<TitleMark> = []
         var present = 0
         items.forEach { id, item in
             if let origin = item.origin { places.append(Place(stamp: origin.stamp, id: id)) }
+            marks.formUnion(item.titles.map { TitleMark($0.string, id) })
             if !item.existence.isEmpty { present += 1 }
         }
         self.places = SortedChunks(places.sorted())
         names = SortedChunks(places.map { ItemDigits($0.id) }.sorted())
+        titles = SortedChunks(marks.sorted())
         presentCount = present
     }
 
@@ -34,6 +38,26 @@ struct ItemIndex: Sendable {
     mutating func insert(_ id: ItemID, madeAt stamp: Stamp) {
         places.insert(Place(stamp: stamp, id: id))
         names.insert(ItemDigits(id))
+    }
+
+    /// Notes that an item has other titles. O(log n) for each.
+    mutating func retitle(_ id: ItemID, from old: [Text], to new: [Text]) {
+        let (gone, come) = (Set(old.map { TitleMark($0.string, id) }), Set(new.map { TitleMark($0.string, id) }))
+        for mark in gone.subtracting(come) { titles.remove(mark) }
+        for mark in come.subtracting(gone) { titles.insert(mark) }
+    }
+
+    /// The items that may have a title, in any case: some more may be among them, for marks are short. O(log n + n / 512),
+    /// and as much for each that is found.
+    func items(titled title: String) -> [ItemID] {
+        let wanted = TitleMark(title, ItemID(dot: Dot(replica: ReplicaID(high: 0, low: 0), counter: 0)))
+        var found: [ItemID] = []
+        var rank = titles.rank(of: wanted)
+        while let next = titles[rank], next.hash == wanted.hash {
+            found.append(next.id)
+            rank += 1
+        }
+        return found
     }
 
     /// The item's place among all that were ever made, from 1.
@@ -74,6 +98,20 @@ struct ItemIndex: Sendable {
         }
         return found
     }
+}
+
+/// That an item has a title, whatever its case.
+private struct TitleMark: Comparable, Hashable, Sendable {
+    let hash: UInt64
+    let id: ItemID
+
+    init(_ title: String, _ id: ItemID) {
+        // FNV-1a: whoever makes titles that collide makes a search a little longer.
+        hash = title.lowercased().utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        self.id = id
+    }
+
+    static func < (left: TitleMark, right: TitleMark) -> Bool { (left.hash, left.id) < (right.hash, right.id) }
 }
 
 /// The digits that name an item, as numbers that stand in the same order.

@@ -14,8 +14,7 @@ extension LiveTrip {
     ///
     /// A number comes first, then a whole short id; then titles, exact ones before those in another case, and the
     /// beginnings of ids. Items of the scope come before the others. A number that was shown here means the item that it
-    /// was shown with; another one means the present one. Complexity: O(log n + n / 512) for a number and an id, O(n) for a
-    /// title.
+    /// was shown with; another one means the present one. Complexity: O(log n + n / 512), and O(n) where nothing is found.
     /// - Parameter shown: what numbers mean on this device.
     /// - Throws: `TripError` naming the candidates, or saying where to look.
     package mutating func resolve(
@@ -35,7 +34,7 @@ extension LiveTrip {
         {
             return item
         }
-        var found = Matches(text, in: replica.state)
+        var found = Matches(text, among: index.items(titled: text), in: replica.state)
         if digits.utf8.count >= 4 {
             found.add(index.items(beginning: digits, limit: Matches.beginningsMax), in: replica.state)
         }
@@ -110,24 +109,16 @@ private struct Matches {
     /// The most items that are found by the beginnings of their ids.
     static let beginningsMax = 64
 
-    init(_ text: String, in state: TripState) {
-        let lowercased = text.lowercased()
-        let folded = Array(text.foldedASCII.utf8)
-        let isASCII = folded.allSatisfy { $0 < 0x80 }
-        state.items.forEach { id, item in
-            item[.title].forEach { _, write in
-                let title = write.text.string
-                let isEqual: Bool
-                // Lower case as Unicode has it is slow, and most titles are plain.
-                if isASCII, title.utf8.count == folded.count {
-                    isEqual = title.foldedASCII.utf8.elementsEqual(folded)
-                } else {
-                    isEqual = !(isASCII && title.utf8.allSatisfy { $0 < 0x80 }) && title.lowercased() == lowercased
-                }
-                guard isEqual else { return }
-                let isExact = title.utf8.elementsEqual(text.utf8)
-                let group = item.existence.isEmpty ? \Matches.removed : \Matches.present
-                if isExact { self[keyPath: group].exact.insert(id) } else { self[keyPath: group].others.insert(id) }
+    init(_ text: String, among candidates: [ItemID], in state: TripState) {
+        let lowercased = Text(text.lowercased())
+        for id in candidates {
+            guard let item = state.items[id] else { continue }
+            let titles = item.titles.filter { Text($0.string.lowercased()) == lowercased }
+            let group = item.existence.isEmpty ? \Matches.removed : \Matches.present
+            if titles.contains(Text(text)) {
+                self[keyPath: group].exact.insert(id)
+            } else if !titles.isEmpty {
+                self[keyPath: group].others.insert(id)
             }
         }
     }

@@ -36,11 +36,14 @@ package struct LiveTrip: Sendable {
         let before = person(author)
         let touched = index == nil ? [] : Set(acts.compactMap(\.item))
         let present = touched.count(where: replica.state.holds)
+        let titles = touched.map { ($0, replica.state.items[$0]?.titles ?? []) }
         var events: [HistoryEvent]? = []
         replica.apply(acts, of: change, telling: &events)
         index?.presentCount += touched.count(where: replica.state.holds) - present
+        for (id, old) in titles { index?.retitle(id, from: old, to: replica.state.items[id]?.titles ?? []) }
         for case .item(let id, _, .added, _) in events ?? [] {
             index?.insert(id, madeAt: change.stamp)
+            index?.retitle(id, from: [], to: replica.state.items[id]?.titles ?? [])
             index?.presentCount += 1
         }
         if before != person(author) { names = nil }

@@ -34,6 +34,16 @@ struct SortedChunks<Element: Comparable & Sendable>: Sendable {
         chunks.insert(upper, at: chunk + 1)
     }
 
+    /// Takes an element out, where it is there. O(log n), and the moving of one piece.
+    mutating func remove(_ element: Element) {
+        guard !chunks.isEmpty else { return }
+        let (chunk, place) = position(of: element)
+        guard place < chunks[chunk].count, chunks[chunk][place] == element else { return }
+        chunks[chunk].remove(at: place)
+        count -= 1
+        if chunks[chunk].isEmpty { chunks.remove(at: chunk) }
+    }
+
     /// How many elements are below one. O(log n + n / 512).
     func rank(of element: Element) -> Int {
         guard !chunks.isEmpty else { return 0 }

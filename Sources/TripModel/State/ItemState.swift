@@ -26,6 +26,9 @@ struct ItemState: Hashable, Sendable {
         return index < fields.count && fields[index].field == field ? fields[index].writes : DotFun()
     }
 
+    /// Every title that is shown, in no particular order.
+    var titles: [Text] { self[.title].entries.map(\.value.text) }
+
     /// Changes the writes at a field where they stand.
     mutating func update(_ field: Field, _ body: (inout DotFun<Written>) -> Void) {
         let index = position(of: field)
