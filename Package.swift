@@ -50,7 +50,8 @@ let package = Package(
         // The core: no clock, no randomness, no I/O.
         + room("DeltaCRDT", fixtures: ["Golden"])
         + room("TripModel", ["DeltaCRDT"], testing: ["TripFixtures"])
-        + room("TripText", ["TripModel"], testing: ["TripFixtures"])
+        + [.target(name: "TripService", dependencies: ["TripModel"], swiftSettings: strict)]
+        + room("TripText", ["TripModel", "TripService"], testing: ["TripFixtures"])
         + room("ChangeLog", ["DeltaCRDT"], testing: ["Sodium"])
         + [.target(name: "TripRules", dependencies: ["TripModel", "ChangeLog", "DeltaCRDT"], swiftSettings: strict)]
         + room("SyncEngine", ["ChangeLog", "DeltaCRDT"], testing: ["Sodium", "Convergence", "TripSimulation"])
@@ -71,14 +72,14 @@ let package = Package(
         + room(
             "CaravanNode",
             nio + [
-                "DeltaCRDT", "TripModel", "TripText", "ChangeLog", "TripRules", "SyncEngine",
+                "DeltaCRDT", "TripModel", "TripService", "ChangeLog", "TripRules", "SyncEngine",
                 "Sodium", "AvahiDiscovery", "TripStore", "PeerTransport",
             ])
         + [
             .executableTarget(
                 name: "caravan",
                 dependencies: [
-                    "CaravanNode", "TripSimulation", "Convergence", "QRCode", "TripModel", "TripText",
+                    "CaravanNode", "TripSimulation", "Convergence", "QRCode", "TripModel", "TripService", "TripText",
                     .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 ],
                 swiftSettings: strict),
@@ -110,7 +111,7 @@ if Context.environment["CARAVAN_FLEETS"] != nil {
 // fuzzed, and what the compiler shall count in our own code. Of the harness nothing is built but the quick primitives,
 // and it and the dependencies are built as ever.
 if let part = Context.environment["CARAVAN_FUZZ"], let coverage = Context.environment["CARAVAN_FUZZ_COVERAGE"] {
-    let core = ["DeltaCRDT", "TripModel", "TripText", "ChangeLog", "TripRules", "SyncEngine", "Sodium"]
+    let core = ["DeltaCRDT", "TripModel", "TripService", "ChangeLog", "TripRules", "SyncEngine", "Sodium"]
     let shells = part == "shells" ? ["TripStore", "CaravanNode"] : []
     for target in package.targets {
         if (core + shells).contains(target.name) {

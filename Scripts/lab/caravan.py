@@ -7,16 +7,14 @@ from lab.network import Failure, until
 
 
 class Caravan:
-    """One person's caravan: in one trip of several, where `trip` names it."""
+    """One person's caravan: in one trip of several, where `trip` names it by its id."""
 
     def __init__(self, host, program, name):
         self.host, self.program, self.name = host, program, name
         self.trip = None
 
-    @property
-    def job(self):
-        """What the node is called among the host's programs."""
-        return f"up-{self.trip}" if self.trip else "up"
+    # What the node is called among the host's programs: one runs all trips of a home.
+    job = "up"
 
     def command(self, *words, timeout=90):
         """Runs a command, whatever comes of it."""
@@ -74,15 +72,14 @@ class Caravan:
 
     def people_here(self):
         """The names of the others whose nodes this node is speaking with."""
-        return {person["name"] for person in json.loads(self.do("status", "--json"))["people"] if person["here"]}
+        return {person["name"] for person in json.loads(self.do("status", "--json"))["devices"] if person["here"]}
 
     def port(self):
-        """The TCP port at which the node listens."""
-        lines = self.host.run("ss", "-tlnpH").stdout.splitlines()
-        ports = [line.split()[3].rsplit(":", 1)[1] for line in lines if "caravan" in line]
-        if not ports:
+        """The TCP port at which the trip's node listens."""
+        port = json.loads(self.do("status", "--json")).get("port")
+        if port is None:
             raise Failure(f"{self.host.name}: the node listens at no port")
-        return int(ports[0])
+        return port
 
     def keys_file(self):
         """The file with the device's secrets for its trip."""

@@ -63,7 +63,7 @@ extension TerminalText {
         case .letIn(let participant, let name, .guest):
             "let \(names.name(of: participant, given: name)) in as a guest"
         case .left: "left"
-        case .tookOut(let participant, let name): "took out \(names.name(of: participant, given: name))"
+        case .tookOut(_, let name): "took out \(name.displayed(limit: 64))"
         case .invited(_, true): "made an invite for a further device"
         case .invited(let uses, false): "made an invite for \(uses == 1 ? "one" : String(uses))"
         case .closedInvite: "closed an invite"

@@ -57,8 +57,8 @@ extension TripJSON {
                 "as": .string(admittance.rawValue),
             ]
         case .left: ["what": .string("left")]
-        case .tookOut(let participant, let name):
-            ["what": .string("took_out"), "name": .string(names.name(of: participant, given: name))]
+        case .tookOut(_, let name):
+            ["what": .string("took_out"), "name": .string(name.displayed(limit: 64))]
         case .invited(let uses, let forOwnDevice):
             [
                 "what": .string("invited"), "uses": .integer(Int64(uses)),

@@ -1,5 +1,8 @@
 import ArgumentParser
 import Foundation
+import TripModel
+import TripService
+import TripText
 
 /// The command line.
 @main
@@ -9,14 +12,18 @@ struct Caravan: AsyncParsableCommand {
         abstract: "Plan a trip together with no server and no internet.",
         discussion: """
             Everyone runs `caravan up`; those of one trip find each other on the network and share what they do.
-            An ITEM is the number that `caravan list` shows, the beginning of an id, or a title.
+            An ITEM is the number that `caravan list` showed you, the beginning of an id, or a title; a TRIP its title, or
+            the beginning of its id: `caravan use TRIP` chooses the one that commands mean.
             Trips are kept under $CARAVAN_HOME, or in the XDG data folder.
             """,
         version: "0.1.0",
         groupedSubcommands: [
             CommandGroup(
                 name: "Trip",
-                subcommands: [New.self, Invites.self, Join.self, Devices.self, Members.self, Leave.self, Trips.self]),
+                subcommands: [
+                    New.self, Invites.self, Join.self, Devices.self, Members.self, Leave.self, Trips.self, Use.self,
+                    Delete.self,
+                ]),
             CommandGroup(
                 name: "Planning",
                 subcommands: [
@@ -24,7 +31,7 @@ struct Caravan: AsyncParsableCommand {
                 ]),
             CommandGroup(name: "Reading", subcommands: [List.self, Show.self, History.self]),
             CommandGroup(name: "Safety", subcommands: [BackUp.self, ProtectKeys.self]),
-            CommandGroup(name: "Node", subcommands: [Up.self, Status.self, Watch.self, Demo.self]),
+            CommandGroup(name: "Node", subcommands: [Up.self, Down.self, Status.self, Watch.self, Demo.self]),
             CommandGroup(name: "Testing", subcommands: [Simulate.self]),
         ])
 
@@ -78,14 +85,25 @@ struct Caravan: AsyncParsableCommand {
             Output.error("\(complaint(about: error)) (\(hint(for: error)))")
             Foundation.exit(EX_USAGE)
         }
-        Output.error("\(error)")
+        Output.error((error as? ServiceError).map { TerminalText.line($0, style: Reader.style) } ?? "\(error)")
         Foundation.exit(1)
     }
 
     /// What is wrong with the command line, in one line.
     private static func complaint(about error: any Error) -> String {
         let message = message(for: error).split(separator: "\n").first.map(String.init) ?? "this command line is wrong"
-        return message.prefix(1).lowercased() + message.dropFirst()
+        return message.prefix(1).lowercased() + message.dropFirst() + (misspelling.map { ": \($0)" } ?? "")
+    }
+
+    /// What was meant, where the first word is no command, or quotes were left out.
+    private static var misspelling: String? {
+        let names = configuration.groupedSubcommands.flatMap(\.subcommands).map { $0._commandName }
+        guard let word = CommandLine.arguments.dropFirst().first, !word.hasPrefix("-") else { return nil }
+        if ["add", "new"].contains(word), CommandLine.arguments.dropFirst(3).first?.hasPrefix("-") == false {
+            return "a title of several words stands in quotes"
+        }
+        guard !names.contains(word) else { return nil }
+        return NearNames.nearest(word, among: names).map { "did you mean \"caravan \($0)\"?" }
     }
 
     /// How the command that was meant is written.

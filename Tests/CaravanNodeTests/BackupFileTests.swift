@@ -2,6 +2,7 @@ import ChangeLog
 import Foundation
 import Sodium
 import Testing
+import TripService
 import TripStore
 
 @testable import CaravanNode
@@ -20,15 +21,15 @@ struct BackupFileTests {
     }
 
     private static func passphrase(_ text: String) throws -> Passphrase {
-        try Passphrase { memory throws(NodeError) in
+        try Passphrase { memory throws(ServiceError) in
             memory.copyBytes(from: text.utf8)
             return text.utf8.count
         }
     }
 
     private func source(_ text: String) -> PassphraseSource {
-        PassphraseSource(triesMax: 1) { _, _ throws(NodeError) in
-            do { return try BackupFileTests.passphrase(text) } catch { throw NodeError("\(error)") }
+        PassphraseSource(triesMax: 1) { _, _ throws(ServiceError) in
+            do { return try BackupFileTests.passphrase(text) } catch { throw ServiceError("\(error)") }
         }
     }
 
@@ -68,7 +69,7 @@ struct BackupFileTests {
             let body = lengths.reduce(0) { $0 + $1 + overhead }
             let chunks = 1 + (body + BackupFormat.chunkSize - 1) / BackupFormat.chunkSize
             #expect(size == BackupFormat.headerSize + BackupFormat.chunkSize + body + chunks * SecretStream.sealSize)
-            #expect(throws: NodeError.self) { try BackupReader(path: scratch.file).content(source("Horse")) }
+            #expect(throws: ServiceError.self) { try BackupReader(path: scratch.file).content(source("Horse")) }
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == ["file"])
     }
@@ -127,7 +128,7 @@ struct BackupFileTests {
             }
             try scratch.write(asking)
             let begin = ContinuousClock.now
-            #expect(throws: NodeError.self) { try BackupReader(path: scratch.file).content(source("horse")) }
+            #expect(throws: ServiceError.self) { try BackupReader(path: scratch.file).content(source("horse")) }
             #expect(ContinuousClock.now - begin < .seconds(1))
         }
     }

@@ -4,6 +4,7 @@ import PeerTransport
 import Sodium
 import Synchronization
 import Testing
+import TripService
 import TripStore
 
 @testable import CaravanNode
@@ -118,17 +119,11 @@ struct FalseHostTests {
     private func trip(
         _ scratch: TripNodeTests.Scratch, uses: Int = 2
     ) async throws -> (jie: TripNode, link: String, address: String) {
-        let folder = try await TripNode.create(title: "Lisbon in June", name: "Jie", in: scratch.home("jie"))
-        let jie = try await TripNode.open(folder: folder)
-        try await jie.up(TripNode.NetworkOptions(discovers: false))
-        let link = try await output(jie, .invite(uses: uses, lifetime: nil)).trimmingCharacters(in: .newlines)
+        let jie = try await scratch.trip(title: "Lisbon in June", name: "Jie", in: scratch.home("jie"))
+        try await jie.up(NetworkOptions(discovers: false))
+        let link = try await jie.invite(uses: uses).link
         let port = try #require(await jie.listeningPort)
         return (jie, try TripNode.linkWithoutHints(link), "127.0.0.1:\(port)")
-    }
-
-    private func output(_ node: TripNode, _ command: Command) async throws -> String {
-        guard case .output(let text) = await node.execute(Request(command)) else { throw NodeError("it was not done") }
-        return text
     }
 
     /// What one host invented is forgotten where another lets the joiner in: nothing has to be removed by hand.
@@ -139,20 +134,20 @@ struct FalseHostTests {
         let host = try FalseHost(link: link)
         let falseAddress = try await host.listen()
         for attempt in 1...2 {
-            let error = await #expect(throws: NodeError.self) {
-                try await TripNode.join(
+            let error = await #expect(throws: ServiceError.self) {
+                _ = try await TripNode.join(
                     link: link, name: "Noah", in: home, peers: [falseAddress], discovers: false, patience: 3)
             }
             #expect(error?.message.contains("led to nobody of the trip") == true, "\(error?.message ?? "")")
             #expect(host.answers == attempt)
         }
         await host.stop()
-        try await TripNode.join(
+        _ = try await TripNode.join(
             link: link, name: "Noah", in: home, peers: [address], discovers: false, patience: 10)
-        let noah = try await TripNode.open(folder: home.tripFolder(named: nil))
+        let noah = try await scratch.open(home)
         #expect(await noah.keys.epochSecrets == jie.keys.epochSecrets)
-        #expect(try await output(noah, .members).contains("Jie"))
-        #expect(try await output(jie, .members).contains("Noah"))
+        #expect(try await noah.memberNames().contains("Jie"))
+        #expect(try await jie.memberNames().contains("Noah"))
         await noah.close()
         await jie.close()
     }
@@ -163,18 +158,20 @@ struct FalseHostTests {
         let scratch = TripNodeTests.Scratch()
         let (jie, link, address) = try await trip(scratch, uses: 1)
         let home = scratch.home("noah")
-        try await TripNode.join(link: link, name: "Noah", in: home, peers: [address], discovers: false, patience: 10)
-        let folder = try home.tripFolder(named: nil)
+        _ = try await TripNode.join(
+            link: link, name: "Noah", in: home, peers: [address], discovers: false, patience: 10)
+        let folder = home.folder(ofTrip: try await home.tripID(named: nil))
         try FileManager.default.moveItem(atPath: folder, toPath: folder + ".joining")
         let store = try TripStore(opening: folder + ".joining")
         try store.removeChanges()
         store.close()
         var again = link
         if byAnotherInvite {
-            again = try await output(jie, .invite(uses: 1, lifetime: nil)).trimmingCharacters(in: .newlines)
+            again = try await jie.invite(uses: 1).link
         }
-        try await TripNode.join(link: again, name: "Noah", in: home, peers: [address], discovers: false, patience: 10)
-        #expect(try await output(jie, .members).split(separator: "\n").count { $0.contains("Noah") } == 1)
+        _ = try await TripNode.join(
+            link: again, name: "Noah", in: home, peers: [address], discovers: false, patience: 10)
+        #expect(try await jie.memberNames().count { $0.contains("Noah") } == 1)
         await jie.close()
     }
 }

@@ -2,6 +2,7 @@ import ChangeLog
 import Foundation
 import Sodium
 import Testing
+import TripService
 
 @testable import CaravanNode
 
@@ -10,8 +11,7 @@ struct ShownNameTests {
     /// Whoever asks to be let in says their name before any rule of the trip has looked at it.
     @Test func aNameThatWouldWriteOverTheScreenIsNotShown() async throws {
         let scratch = TripNodeTests.Scratch()
-        let folder = try await TripNode.create(title: "Lisbon in June", name: "Jie", in: scratch.home("jie"))
-        let node = try await TripNode.open(folder: folder)
+        let node = try await scratch.trip(title: "Lisbon in June", name: "Jie", in: scratch.home("jie"))
         var entropy = SystemRandomNumberGenerator()
         let cryptography = try SodiumCryptography()
         for name in ["Mia\u{1B}[2J\u{1B}[1;1H", "Mia\nJie let Noah in", "\u{202E}aiM"] {
@@ -20,13 +20,10 @@ struct ShownNameTests {
             let admission = Admission(device: secrets.device, name: name, invite: nil, sealedSecrets: [])
             try await node.author(.membership(.admit(admission)), operationCount: 1)
         }
-        for command in [Command.members, .status] {
-            guard case .output(let text) = await node.execute(Request(command)) else {
-                Issue.record("no answer")
-                continue
-            }
-            #expect(!text.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" })
-            #expect(!text.contains("\nJie let Noah in"))
+        let names = try await node.memberNames() + node.status().devices.map(\.label)
+        #expect(names.count == 7)
+        for name in names {
+            #expect(!name.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" || $0 == "\n" }, "\(name)")
         }
         await node.close()
     }

@@ -4,6 +4,7 @@ import Foundation
 import Sodium
 import Synchronization
 import Testing
+import TripService
 
 @testable import CaravanNode
 @testable import SyncEngine
@@ -16,30 +17,32 @@ extension TripNodeTests {
         let scratch = Scratch()
         let (eve, jie, address) = try await strangerAfterRemoval(scratch)
         // Where new keys are written first.
-        let obstacle = await eve.folder + "/keys.new"
+        let obstacle = eve.folder + "/keys.new"
         try FileManager.default.createDirectory(atPath: obstacle, withIntermediateDirectories: false)
         let parted = Mutex(false)
         let watching = Task {
-            for await line in jie.watch(json: true) where line.contains("\"gone\"") { parted.withLock { $0 = true } }
+            for await event in await jie.events() {
+                if case .gone = event { parted.withLock { $0 = true } }
+            }
         }
-        try await eve.up(TripNode.NetworkOptions(peers: [address], discovers: false))
+        try await eve.up(NetworkOptions(peers: [address], discovers: false))
         let wasAsked = try await eventually {
-            let list = try await output(eve, .list(sort: nil, includingRemoved: false))
+            let list = try await eve.titles()
             return parted.withLock { $0 } || list.contains("Casa do Rio")
         }
         #expect(wasAsked)
-        let wrote = try await eventually { (try? await output(eve, .add([NewItem(title: "Eve's own")]))) != nil }
+        let wrote = try await eventually { (try? await eve.add("Eve's own")) != nil }
         #expect(wrote)
         await eve.close()
         watching.cancel()
 
         try FileManager.default.removeItem(atPath: obstacle)
-        let again = try await TripNode.open(folder: await eve.folder)
-        #expect(try await output(again, .list(sort: nil, includingRemoved: false)).contains("Eve's own"))
-        try await again.up(TripNode.NetworkOptions(peers: [address], discovers: false))
+        let again = try await TripNode.open(folder: eve.folder)
+        #expect(try await again.titles().contains("Eve's own"))
+        try await again.up(NetworkOptions(peers: [address], discovers: false))
         for node in [again, jie] {
             let hasBoth = try await eventually {
-                let list = try await output(node, .list(sort: nil, includingRemoved: false))
+                let list = try await node.titles()
                 return list.contains("Eve's own") && list.contains("Casa do Rio")
             }
             #expect(hasBoth)
@@ -55,21 +58,21 @@ extension TripNodeTests {
             let (tests, scratch) = (TripNodeTests(), Scratch())
             let (jie, link, first) = try await tests.founder(scratch)
             let home = scratch.home("noah")
-            try await TripNode.join(
+            _ = try await TripNode.join(
                 link: link, name: "Noah", in: home, peers: [first], discovers: false, patience: 10)
             await jie.close()
 
             // Named, and never met there before the disk was full.
-            let moved = try await TripNode.open(folder: await jie.folder)
-            try await moved.up(TripNode.NetworkOptions(discovers: false))
+            let moved = try await TripNode.open(folder: jie.folder)
+            try await moved.up(NetworkOptions(discovers: false))
             let port = try #require(await moved.listeningPort)
             await moved.close()
-            let noah = try await TripNode.open(folder: home.tripFolder(named: nil))
+            let noah = try await scratch.open(home)
             let silent = try tests.silentPort()
             let peers = ["127.0.0.1:\(port)", "127.0.0.1:\(silent)"]
-            try await noah.up(TripNode.NetworkOptions(peers: peers, discovers: false))
+            try await noah.up(NetworkOptions(peers: peers, discovers: false))
             let names = try tests.names(3)
-            let own = await noah.whereabouts.own
+            let own = await noah.connectivity.network?.whereabouts.own ?? []
             #expect(!own.isEmpty)
             for name in names + own { await noah.discovered(.appeared(instance: name)) }
             await noah.discovered(.disappeared(instance: names[1]))
@@ -79,15 +82,15 @@ extension TripNodeTests {
             for host in ["127.0.0.2", "127.0.0.3"] {
                 await noah.tell(.addAddress(PeerAddress(host: host, port: silent)))
             }
-            let again = try await TripNode.open(folder: await jie.folder)
-            try await again.up(TripNode.NetworkOptions(listenPort: port, discovers: false))
+            let again = try await TripNode.open(folder: jie.folder)
+            try await again.up(NetworkOptions(listenPort: port, discovers: false))
             #expect(try await tests.eventually { try await tests.sees(noah, again) }, "by the address that was named")
             let present = await Set(noah.node.instances.keys)
             #expect(present == [names[0], names[2]])
 
             await noah.close()
-            let last = try await TripNode.open(folder: home.tripFolder(named: nil))
-            try await last.up(TripNode.NetworkOptions(discovers: false))
+            let last = try await scratch.open(home)
+            try await last.up(NetworkOptions(discovers: false))
             #expect(try await tests.eventually { try await tests.sees(last, again) })
             try await tests.failWrite(of: last)
             #expect(
@@ -101,9 +104,9 @@ extension TripNodeTests {
     private func sees(_ node: TripNode, _ other: TripNode) async throws -> Bool {
         guard await !node.node.sessions.isEmpty else { return false }
         let title = UUID().uuidString
-        _ = try await output(node, .add([NewItem(title: title)]))
+        try await node.add(title)
         return try await eventually {
-            try await output(other, .list(sort: nil, includingRemoved: false)).contains(title)
+            try await other.titles().contains(title)
         }
     }
 
@@ -113,7 +116,7 @@ extension TripNodeTests {
         getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &old)
         var limit = rlimit(rlim_cur: 1, rlim_max: old.rlim_max)
         setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
-        await #expect(throws: NodeError.self) { try await output(node, .add([NewItem(title: "No room")])) }
+        await #expect(throws: ServiceError.self) { try await node.add("No room") }
         setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &old)
     }
 
@@ -148,28 +151,28 @@ extension TripNodeTests {
         let (jie, link, address) = try await founder(scratch)
         // Noah knows nothing of Mia: the fewer others he and Eve know of, the sooner they find who answers.
         for name in ["Noah", "Mia"] {
-            try await TripNode.join(
+            _ = try await TripNode.join(
                 link: link, name: name, in: scratch.home(name), peers: [address], discovers: false, patience: 10)
         }
-        _ = try await output(jie, .removeMember(name: "Mia"))
-        _ = try await output(jie, .add([NewItem(title: "Casa do Rio")]))
+        _ = try await jie.answer(.removeMember(name: "Mia"))
+        try await jie.add("Casa do Rio")
         await jie.close()
-        let noah = try await TripNode.open(folder: scratch.home("Noah").tripFolder(named: nil))
-        try await noah.up(TripNode.NetworkOptions(discovers: false))
+        let noah = try await scratch.open(scratch.home("Noah"))
+        try await noah.up(NetworkOptions(discovers: false))
         let port = try #require(await noah.listeningPort)
-        let second = try await output(noah, .invite(uses: 1, lifetime: nil)).trimmingCharacters(in: .newlines)
-        try await TripNode.join(
+        let second = try await noah.invite(uses: 1).link
+        _ = try await TripNode.join(
             link: second, name: "Eve", in: scratch.home("Eve"), peers: ["127.0.0.1:\(port)"], discovers: false,
             patience: 10)
         await noah.close()
-        let founder = try await TripNode.open(folder: await jie.folder)
-        try await founder.up(TripNode.NetworkOptions(discovers: false))
+        let founder = try await TripNode.open(folder: jie.folder)
+        try await founder.up(NetworkOptions(discovers: false))
         let current = "127.0.0.1:\(try #require(await founder.listeningPort))"
-        let messenger = try await TripNode.open(folder: await noah.folder)
-        try await messenger.up(TripNode.NetworkOptions(peers: [current], discovers: false))
-        #expect(try await eventually { try await output(founder, .members).contains("Eve") })
+        let messenger = try await TripNode.open(folder: noah.folder)
+        try await messenger.up(NetworkOptions(peers: [current], discovers: false))
+        #expect(try await eventually { try await founder.memberNames().contains("Eve") })
         await messenger.close()
-        let eve = try await TripNode.open(folder: scratch.home("Eve").tripFolder(named: nil))
+        let eve = try await scratch.open(scratch.home("Eve"))
         return (eve, founder, current)
     }
 }

@@ -3,6 +3,7 @@ import Convergence
 import DeltaCRDT
 import SyncEngine
 import Testing
+import TripSimulation
 
 /// What was known of others is known again after a restart, and never more than they said.
 struct PeerRecordTests {

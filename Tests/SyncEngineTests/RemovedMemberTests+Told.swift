@@ -1,7 +1,7 @@
 import ChangeLog
-import Convergence
 import SyncEngine
 import Testing
+import TripSimulation
 
 /// A removed member's device hears of it in the session that ends by it, and of nothing that came later.
 extension RemovedMemberTests {

@@ -71,7 +71,7 @@ struct BackupTests {
                 with: "is not the backup's passphrase"))
         #expect(fails(try await new.run("restore", wrong, "--passphrase-file", right), with: "is no backup"))
         #expect(fails(try await new.run("restore", wrong), with: "is no backup"))
-        #expect(fails(try await new.run("restore", "nothing"), with: "there is no trip here"))
+        #expect(fails(try await new.run("restore", "nothing"), with: "nothing cannot be read"))
         #expect(!FileManager.default.fileExists(atPath: setting.scratch.path + "/new"))
 
         // What a process that was killed left of an earlier try goes; what one that lives is making stays.

@@ -13,7 +13,7 @@ struct HomePermissionTests {
             let passphrase = "\(scratch.path)/passphrase-\(umask)"
             try #require(
                 FileManager.default.createFile(
-                    atPath: passphrase, contents: Data("horse".utf8), attributes: [.posixPermissions: 0o600]))
+                    atPath: passphrase, contents: Data("horse battery".utf8), attributes: [.posixPermissions: 0o600]))
             #expect(try await jie.run("new", "Lisbon in June", "--as", "Jie").status == 0)
             let node = try await ListeningNode(jie)
             let link = try await jie.run("invite").output.trimmingCharacters(in: .newlines)
@@ -39,7 +39,7 @@ struct HomePermissionTests {
 
     private func expectPrivate(_ home: String, holding names: [String]) throws {
         let paths = try FileManager.default.subpathsOfDirectory(atPath: home)
-        for name in names { #expect(paths.contains { $0.hasSuffix("/" + name) }, "\(name) in \(home)") }
+        for name in names { #expect(paths.contains { "/\($0)".hasSuffix("/\(name)") }, "\(name) in \(home)") }
         for path in [""] + paths {
             var isFolder: ObjCBool = false
             _ = FileManager.default.fileExists(atPath: "\(home)/\(path)", isDirectory: &isFolder)

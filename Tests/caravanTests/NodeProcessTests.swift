@@ -42,7 +42,7 @@ struct NodeProcessTests {
         #expect(try await caravan.run("add", "Roof tent").status == 0)
         kill(node.process.processIdentifier, SIGKILL)
         #expect(try await node.ended(within: 5).isKilled)
-        #expect(scratch.contents().contains { $0.hasSuffix("/control") })
+        #expect(scratch.contents().contains { "/\($0)".hasSuffix("/control") })
         #expect(try await caravan.run("add", "Casa do Rio").status == 0)
         let next = try caravan.start(["up", "--peer", "127.0.0.1:1"])
         #expect(try await eventually { next.output.hasPrefix("ready\n") })

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Testing
+import TripModel
 
 @testable import caravan
 
@@ -32,7 +33,7 @@ struct OptionTests {
     @Test func placesSouthOfTheEquatorAreNoOptions() throws {
         let add = try #require(
             try Caravan.parseAsRoot(["add", "Cape Town", "--place", "-33.9,18.4", "--host", "Thandi"]) as? Add)
-        #expect(add.fields.given == ["place": "-33.9,18.4", "host": "Thandi"])
+        #expect(add.fields.given == [.place: "-33.9,18.4", .host: "Thandi"])
     }
 
     @Test func peersAreAddresses() throws {

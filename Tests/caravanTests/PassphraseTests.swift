@@ -131,7 +131,7 @@ struct PassphraseTests {
     /// Killed at any moment, the keys are under the old passphrase or under the new one.
     @Test func aChangeThatIsKilledIsDoneOrNot() async throws {
         let setting = try Setting()
-        var passphrases = [try setting.file("one"), try setting.file("two")]
+        var passphrases = [try setting.file("correct horse"), try setting.file("battery staple")]
         #expect(try await setting.caravan().run("new", "Lisbon in June", "--as", "Jie").status == 0)
         #expect(
             try await setting.caravan().run("passphrase", "set", "--new-passphrase-file", passphrases[0]).status == 0)
@@ -164,11 +164,11 @@ struct PassphraseTests {
             let terminal = try PseudoTerminal()
             return (terminal, try caravan.start(arguments, input: terminal.slave))
         }
-        for (second, status) in [("stable", Int32(1)), ("staple", 0)] {
+        for (second, status) in [("horse stable", Int32(1)), ("horse staple", 0)] {
             let (terminal, set) = try begin("passphrase", "set")
             try #require(try await terminal.asks("New passphrase: "))
             // The ü is taken back whole, and the line begun anew.
-            terminal.type("wrong\u{15}stü\u{7F}aple\n")
+            terminal.type("wrong\u{15}horse stü\u{7F}aple\n")
             try #require(try await terminal.asks("Once more: "))
             terminal.type(second + "\n")
             #expect(try await set.ended(within: 20).status == status)
@@ -176,9 +176,9 @@ struct PassphraseTests {
         }
         let (terminal, list) = try begin("list")
         try #require(try await terminal.asks("Passphrase of the trip"))
-        terminal.type("stable\n")
+        terminal.type("horse stable\n")
         try #require(try await terminal.asks("That is not it"))
-        terminal.type("staple\n")
+        terminal.type("horse staple\n")
         let shown = try await list.ended(within: 20)
         #expect(shown.status == 0 && shown.output.contains("Lisbon in June") && shown.errors == "")
         #expect(terminal.echoes && !terminal.screen.contains("sta"))
@@ -187,7 +187,7 @@ struct PassphraseTests {
         for time in 0..<3 {
             try #require(
                 try await again.asks(time == 0 ? "Passphrase of the trip" : "That is not it", times: max(1, time)))
-            again.type("stable\n")
+            again.type("horse stable\n")
         }
         #expect(fails(try await refused.ended(within: 20), with: "not the passphrase"))
         // Interrupted by a key or by a signal, it ends at once, and leaves the terminal as it was.

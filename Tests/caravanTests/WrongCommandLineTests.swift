@@ -8,7 +8,7 @@ struct WrongCommandLineTests {
         let wrong: [[String]] = [
             ["fly"], ["new"], ["new", "Lisbon"], ["new", "--as", "Jie"], ["new", "Lisbon", "in June", "--as", "Jie"],
             ["add"], ["vote"], ["vote", "1", "--sideways"], ["edit", "1"],
-            ["edit", "1", "--note", "a", "--clear", "note"],
+            ["edit", "1", "--note", "a", "--clear", "note"], ["edit", "1", "--clear", "colour"],
             ["quantity", "1"], ["quantity", "1", "0"], ["quantity", "1", "+1", "+1"], ["quantity", "1", "many"],
             ["list", "--sort", "price"], ["list", "extra"], ["show"], ["invite", "--expires", "soon"],
             ["invite", "--uses", "some"], ["join"], ["join", "caravan:a"], ["up", "--peer", "here"],

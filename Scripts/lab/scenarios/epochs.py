@@ -38,7 +38,7 @@ def run(folder, program):
         work(people, others, "Casa do Mar")
 
         # Another epoch.
-        jie.do("members", "remove", "Noah")
+        jie.do("members", "remove", "Noah", "--yes")
         until(lambda: "Noah" not in jie.people_here(), 5, "Noah is cut off")
         converge([jie, michelle], 10)
         for person in [*people, *others]:

@@ -22,7 +22,7 @@ def run(folder, program):
         ada.host.cut()
         until(lambda: "Ada" not in jie.people_here(), 15, "Ada is gone")
 
-        jie.do("members", "remove", "Noah")
+        jie.do("members", "remove", "Noah", "--yes")
         start = time.monotonic()
         until(lambda: not noah.people_here(), 3, "Noah is cut off by both")
         print(f"removal: the live sessions are cut {time.monotonic() - start:.2f} s after the command's return")

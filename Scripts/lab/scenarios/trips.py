@@ -35,12 +35,16 @@ def run(folder, program):
         down(second, others)
         next_span(lan, files[2])
         up(others)
+        # One process runs both trips of the home.
+        home = Caravan(lan["jie"], program, "Jie")
+        for person in (home, first[1], second[1]):
+            person.up()
         for people in (first, second):
-            up(people)
+            everyone_meets(people)
         for people in (first, second, first, second):
             work(people, others, "Casa do Mar")
-        ports = [listening(lan, person) for person in (first[0], second[0])]
-        down(first, second, others)
+        ports = [person.port() for person in (first[0], second[0])]
+        down([home, first[1], second[1]], others)
         lan.end_capture()
 
         captures = [Capture.read(file) for file in files]
@@ -80,16 +84,6 @@ def begin(lan, program, title, guest):
 
 def trips(person):
     return {path.name for path in person.host.caravan_home.glob("trips/*")}
-
-
-def listening(lan, person):
-    """The port at which a node listens."""
-    pid = str(person.host.processes[person.job].pid)
-    lines = person.host.run("ss", "-tlnpH").stdout.splitlines()
-    ports = [line.split()[3].rsplit(":", 1)[1] for line in lines if f"pid={pid}," in line]
-    if len(ports) < 1:
-        raise Failure(f"{person.host.name}: a node listens at no port")
-    return ports[0]
 
 
 def work(people, others, title):

@@ -1,5 +1,6 @@
 import Glibc
 import Sodium
+import TripService
 import TripStore
 
 /// Reads a backup, chunk by chunk. Nothing of it is believed before it was authenticated; nothing is allocated for what it
@@ -23,27 +24,27 @@ final class BackupReader {
         return Glibc.read(descriptor, &beginning, beginning.count) == beginning.count && beginning == BackupFormat.magic
     }
 
-    init(path: String) throws(NodeError) {
+    init(path: String) throws(ServiceError) {
         self.path = path
         descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw NodeError("\(path) cannot be read: \(String(cString: strerror(errno)))") }
+        guard descriptor >= 0 else { throw ServiceError("\(path) cannot be read: \(String(cString: strerror(errno)))") }
         let header: [UInt8]
-        do throws(NodeError) {
+        do throws(ServiceError) {
             header = try BackupReader.read(BackupFormat.headerSize, from: descriptor, path)
             guard header.starts(with: BackupFormat.magic) else {
-                throw NodeError("\(path) is no backup: `caravan backup FILE` makes one")
+                throw ServiceError("\(path) is no backup: `caravan backup FILE` makes one")
             }
             guard header.count > BackupFormat.magic.count, header[BackupFormat.magic.count] <= BackupFormat.version
             else {
-                throw NodeError("\(path) was made by a newer caravan: update yours")
+                throw ServiceError("\(path) was made by a newer caravan: update yours")
             }
             let recipe = header.dropFirst(BackupFormat.beginning.count).prefix(PassphraseKey.Recipe.size)
             guard header.starts(with: BackupFormat.beginning), header.count == BackupFormat.headerSize,
                 let recipe = PassphraseKey.Recipe(recipe)
-            else { throw NodeError.damaged(path) }
+            else { throw ServiceError.damaged(path) }
             self.recipe = recipe
             first = try BackupReader.read(BackupFormat.sealedChunkSize, from: descriptor, path)
-            guard first.count == BackupFormat.sealedChunkSize else { throw NodeError.damaged(path) }
+            guard first.count == BackupFormat.sealedChunkSize else { throw ServiceError.damaged(path) }
         } catch {
             close(descriptor)
             throw error
@@ -56,7 +57,7 @@ final class BackupReader {
 
     /// Reads everything. Asks for the passphrase as often as its source allows.
     /// - Returns: what is there, and the passphrase that opened it.
-    func content(_ passphrases: PassphraseSource) throws(NodeError) -> (BackupContent, Passphrase) {
+    func content(_ passphrases: PassphraseSource) throws(ServiceError) -> (BackupContent, Passphrase) {
         for attempt in 0..<passphrases.triesMax {
             let passphrase = try passphrases.ask("the backup", attempt)
             let key = try KeyLock.makeKey(passphrase, recipe)
@@ -64,24 +65,25 @@ final class BackupReader {
                 let opener = try SecretStreamOpener(key: key, header: streamHeader)
                 let (secrets, isLast) = try opener.open(first, context: context)
                 return (try content(secrets, isLast: isLast, opener), passphrase)
-            } catch let error as NodeError {
+            } catch let error as ServiceError {
                 throw error
             } catch PassphraseFailure.wrongPassphrase {
                 continue
             } catch {
-                throw NodeError.damaged(path)
+                throw ServiceError.damaged(path)
             }
         }
-        throw NodeError("this is not the backup's passphrase, or \(path) is damaged: try again, or take another copy")
+        throw ServiceError(
+            "this is not the backup's passphrase, or \(path) is damaged: try again, or take another copy")
     }
 
     // MARK: -
 
     private func content(
         _ secrets: LockedBytes, isLast: Bool, _ opener: SecretStreamOpener
-    ) throws(NodeError) -> BackupContent {
-        let damaged = NodeError.damaged(path)
-        let (keys, wasUnderPassphrase) = try secrets.withUnsafeBytes { chunk throws(NodeError) in
+    ) throws(ServiceError) -> BackupContent {
+        let damaged = ServiceError.damaged(path)
+        let (keys, wasUnderPassphrase) = try secrets.withUnsafeBytes { chunk throws(ServiceError) in
             let length = BackupFormat.decode(chunk[1..<5])
             guard chunk[0] <= 1, length <= KeyFile.maximumEncodedLength, chunk[(5 + length)...].allSatisfy({ $0 == 0 }),
                 let keys = try? KeyFile(decoding: UnsafeRawBufferPointer(rebasing: chunk[5..<5 + length]))
@@ -105,11 +107,11 @@ final class BackupReader {
     }
 
     /// Takes the changes that are whole.
-    private func takeChanges(from pending: inout [UInt8], into changes: inout [BackedUpChange]) throws(NodeError) {
+    private func takeChanges(from pending: inout [UInt8], into changes: inout [BackedUpChange]) throws(ServiceError) {
         var start = 0
         while pending.count - start >= BackupFormat.recordHeaderSize {
             let length = BackupFormat.decode(pending[(start + 1)..<(start + BackupFormat.recordHeaderSize)])
-            guard pending[start] <= 1, length <= TripStore.maximumSealedBytes else { throw NodeError.damaged(path) }
+            guard pending[start] <= 1, length <= TripStore.maximumSealedBytes else { throw ServiceError.damaged(path) }
             let begin = start + BackupFormat.recordHeaderSize
             guard pending.count - begin >= length else { break }
             changes.append(
@@ -119,23 +121,24 @@ final class BackupReader {
         pending.removeFirst(start)
     }
 
-    private func readChunk() throws(NodeError) -> [UInt8] {
+    private func readChunk() throws(ServiceError) -> [UInt8] {
         let sealed = try BackupReader.read(BackupFormat.sealedChunkSize, from: descriptor, path)
         size += sealed.count
         guard size <= BackupFormat.bytesMax else {
-            throw NodeError("\(path) is larger than any backup (\(BackupFormat.bytesMax >> 20) MiB): take another file")
+            throw ServiceError(
+                "\(path) is larger than any backup (\(BackupFormat.bytesMax >> 20) MiB): take another file")
         }
         return sealed
     }
 
     /// Reads so many bytes, fewer at the file's end alone.
-    private static func read(_ count: Int, from descriptor: Int32, _ path: String) throws(NodeError) -> [UInt8] {
+    private static func read(_ count: Int, from descriptor: Int32, _ path: String) throws(ServiceError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var done = 0
         while done < count {
             let size = bytes.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress! + done, count - done) }
             if size < 0, errno == EINTR { continue }
-            guard size >= 0 else { throw NodeError("\(path) cannot be read: \(String(cString: strerror(errno)))") }
+            guard size >= 0 else { throw ServiceError("\(path) cannot be read: \(String(cString: strerror(errno)))") }
             if size == 0 { break }
             done += size
         }
@@ -144,8 +147,8 @@ final class BackupReader {
     }
 }
 
-extension NodeError {
-    fileprivate static func damaged(_ path: String) -> NodeError {
-        NodeError("\(path) is cut off or damaged, and nothing was restored: take another copy of the backup")
+extension ServiceError {
+    fileprivate static func damaged(_ path: String) -> ServiceError {
+        ServiceError("\(path) is cut off or damaged, and nothing was restored: take another copy of the backup")
     }
 }

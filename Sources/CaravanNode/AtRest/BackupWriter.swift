@@ -1,5 +1,6 @@
 import Glibc
 import Sodium
+import TripService
 import TripStore
 
 /// Writes a backup, chunk by chunk.
@@ -11,16 +12,16 @@ struct BackupWriter: ~Copyable {
     private var size = BackupFormat.headerSize
 
     /// Writes the whole of a backup. The file is there when this returns, and not at all when it throws.
-    static func write(_ content: BackupContent, to file: NewFile, key: PassphraseKey) throws(NodeError) {
+    static func write(_ content: BackupContent, to file: NewFile, key: PassphraseKey) throws(ServiceError) {
         do {
             var writer = try BackupWriter(file: file, key: key)
             try writer.write(content)
         } catch let error as StoreError {
-            throw NodeError(error.message)
-        } catch let error as NodeError {
+            throw ServiceError(error)
+        } catch let error as ServiceError {
             throw error
         } catch {
-            throw NodeError("\(error)")
+            throw ServiceError("\(error)")
         }
     }
 
@@ -58,7 +59,8 @@ struct BackupWriter: ~Copyable {
     private mutating func flush(_ count: Int, isLast: Bool) throws {
         size += count + SecretStream.sealSize
         guard size <= BackupFormat.bytesMax else {
-            throw NodeError("this trip is too large for a backup (\(BackupFormat.bytesMax >> 20) MiB): copy its folder")
+            throw ServiceError(
+                "this trip is too large for a backup (\(BackupFormat.bytesMax >> 20) MiB): copy its folder")
         }
         let sealed = pending.withUnsafeBytes {
             sealer.seal(UnsafeRawBufferPointer(rebasing: $0[..<count]), isLast: isLast, context: context)

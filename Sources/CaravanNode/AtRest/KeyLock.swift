@@ -1,6 +1,7 @@
 import Foundation
 import Sodium
 import Synchronization
+import TripService
 import TripStore
 
 /// How a trip's secrets lie on the disk, in the clear or under a passphrase: reads them, and writes them as they were.
@@ -13,7 +14,7 @@ package final class KeyLock: Sendable {
     package init(_ passphrases: PassphraseSource = .none) { self.passphrases = passphrases }
 
     /// Of secrets that are to be written under this passphrase. Takes a moment.
-    init(protecting passphrase: Passphrase) throws(NodeError) {
+    init(protecting passphrase: Passphrase) throws(ServiceError) {
         passphrases = .none
         let fresh = try Self.makeKey(passphrase, PassphraseKey.Recipe(cost: .keyFile))
         key.withLock { $0 = fresh }
@@ -23,13 +24,13 @@ package final class KeyLock: Sendable {
     var isSealing: Bool { key.withLock { $0 != nil } }
 
     /// Asks for the passphrase where the secrets in a folder are under one that is not known yet.
-    func prepare(for folder: String) throws(NodeError) {
+    func prepare(for folder: String) throws(ServiceError) {
         guard case .sealed(let sealed) = try Self.stored(in: folder) else { return }
         _ = try open(sealed, in: folder)
     }
 
     /// The secrets in a folder.
-    func readKeys(in folder: String) throws(NodeError) -> KeyFile {
+    func readKeys(in folder: String) throws(ServiceError) -> KeyFile {
         switch try Self.stored(in: folder) {
         case .plain(let keys):
             key.withLock { $0 = nil }
@@ -39,7 +40,7 @@ package final class KeyLock: Sendable {
     }
 
     /// Writes the secrets as they were read: in the clear, or under the same passphrase.
-    func write(_ keys: KeyFile, to folder: String) throws(NodeError) {
+    func write(_ keys: KeyFile, to folder: String) throws(ServiceError) {
         do {
             guard let key = key.withLock({ $0 }) else { return try keys.write(to: folder) }
             let sealed = try keys.withEncoding { (encoding) throws(StoreError) in
@@ -47,18 +48,18 @@ package final class KeyLock: Sendable {
             }
             try KeyFile.write(sealed: sealed, to: folder)
         } catch {
-            throw NodeError(error.message)
+            throw ServiceError(error)
         }
     }
 
     // MARK: -
 
-    private static func stored(in folder: String) throws(NodeError) -> KeyFile.Stored {
-        do { return try KeyFile.stored(in: folder) } catch { throw NodeError(error.message) }
+    private static func stored(in folder: String) throws(ServiceError) -> KeyFile.Stored {
+        do { return try KeyFile.stored(in: folder) } catch { throw ServiceError(error) }
     }
 
-    private func open(_ sealed: [UInt8], in folder: String) throws(NodeError) -> KeyFile {
-        let damaged = NodeError(
+    private func open(_ sealed: [UInt8], in folder: String) throws(ServiceError) -> KeyFile {
+        let damaged = ServiceError(
             "the keys in \(folder) are damaged: put the folder aside, and restore a backup or join again by a new invite"
         )
         guard let recipe = try? PassphraseKey.recipe(of: sealed) else { throw damaged }
@@ -71,13 +72,13 @@ package final class KeyLock: Sendable {
             key.withLock { $0 = candidate }
             return keys
         }
-        throw NodeError("this is not the passphrase of \(trip): try again")
+        throw ServiceError("this is not the passphrase of \(trip): try again")
     }
 
     /// Nil for another passphrase's key.
     private static func open(
-        _ sealed: [UInt8], with key: PassphraseKey, _ damaged: NodeError
-    ) throws(NodeError) -> KeyFile? {
+        _ sealed: [UInt8], with key: PassphraseKey, _ damaged: ServiceError
+    ) throws(ServiceError) -> KeyFile? {
         do {
             return try key.open(sealed, context: KeyFile.sealContext).withUnsafeBytes { try KeyFile(decoding: $0) }
         } catch PassphraseFailure.wrongPassphrase {
@@ -88,9 +89,10 @@ package final class KeyLock: Sendable {
     }
 
     /// Makes the key of a passphrase.
-    static func makeKey(_ passphrase: Passphrase, _ recipe: PassphraseKey.Recipe) throws(NodeError) -> PassphraseKey {
+    static func makeKey(_ passphrase: Passphrase, _ recipe: PassphraseKey.Recipe) throws(ServiceError) -> PassphraseKey
+    {
         do { return try PassphraseKey(passphrase.bytes, recipe: recipe) } catch {
-            throw NodeError(
+            throw ServiceError(
                 "there is no memory to work with a passphrase (\(recipe.cost.memory >> 10) MiB): close something, and try again"
             )
         }

@@ -1,4 +1,5 @@
 import Sodium
+package import TripService
 
 /// What somebody knows and no disk does, in locked memory.
 package struct Passphrase: Sendable {
@@ -7,20 +8,29 @@ package struct Passphrase: Sendable {
     /// In bytes, as a terminal or a file gives them.
     package static let lengthMax = 1_024
 
+    /// In characters of Unicode: the fewest that a new one may have.
+    package static let newLengthMin = 8
+
+    /// How many characters of Unicode it has.
+    package var characterCount: Int {
+        // Each begins with one byte that does not go on with another's.
+        bytes.withUnsafeBytes { $0.count { $0 & 0xC0 != 0x80 } }
+    }
+
     /// Takes what `read` writes into the memory lent to it, of `lengthMax` bytes; `read` says how many those are.
     /// - Throws: what `read` throws; and where there is nothing, or no memory.
     package init(
-        reading read: (UnsafeMutableRawBufferPointer) throws(NodeError) -> Int
-    ) throws(NodeError) {
+        reading read: (UnsafeMutableRawBufferPointer) throws(ServiceError) -> Int
+    ) throws(ServiceError) {
         do {
             bytes = try LockedBytes(capacity: Self.lengthMax, filledBy: read)
-        } catch let error as NodeError {
+        } catch let error as ServiceError {
             throw error
         } catch {
-            throw NodeError("there is no memory for a passphrase: close something, and try again")
+            throw ServiceError("there is no memory for a passphrase: close something, and try again")
         }
         guard bytes.count > 0 else {
-            throw NodeError("a passphrase of no letters protects nothing: choose a longer one")
+            throw ServiceError("a passphrase of no letters protects nothing: choose a longer one")
         }
     }
 
@@ -34,21 +44,21 @@ package struct Passphrase: Sendable {
 /// Where a passphrase comes from.
 package struct PassphraseSource: Sendable {
     let triesMax: Int
-    let ask: @Sendable (_ purpose: String, _ attempt: Int) throws(NodeError) -> Passphrase
+    let ask: @Sendable (_ purpose: String, _ attempt: Int) throws(ServiceError) -> Passphrase
 
     /// - Parameters:
     ///   - triesMax: how often to ask before a wrong answer is an error.
     ///   - ask: told what it is for, as "the trip 5bf2k3", and how many answers were wrong.
     package init(
-        triesMax: Int, ask: @escaping @Sendable (_ purpose: String, _ attempt: Int) throws(NodeError) -> Passphrase
+        triesMax: Int, ask: @escaping @Sendable (_ purpose: String, _ attempt: Int) throws(ServiceError) -> Passphrase
     ) {
         self.triesMax = triesMax
         self.ask = ask
     }
 
     /// Nobody can be asked.
-    package static let none = PassphraseSource(triesMax: 1) { purpose, _ throws(NodeError) in
-        throw NodeError(
+    package static let none = PassphraseSource(triesMax: 1) { purpose, _ throws(ServiceError) in
+        throw ServiceError(
             "\(purpose) is under a passphrase: run this in a terminal, or name a file that holds it in CARAVAN_PASSPHRASE_FILE"
         )
     }

@@ -4,10 +4,13 @@ import Sodium
 import SyncEngine
 import TripModel
 import TripRules
+package import TripService
 import TripStore
 
 /// What a backup or a restored trip consists of, for people.
 package struct BackupSummary: Sendable {
+    /// How the trip is called in its home.
+    package let id: String
     package let title: String
     package let changes: Int
     /// Whether the trip's secrets were put under the backup's passphrase.
@@ -20,10 +23,10 @@ extension TripAccess {
     ///
     /// - Parameter passphrase: asked for once the trip's own secrets are open.
     package func backUp(
-        to path: String, under passphrase: () throws(NodeError) -> Passphrase
-    ) async throws(NodeError) -> BackupSummary {
+        to path: String, under passphrase: () throws(ServiceError) -> Passphrase
+    ) async throws(ServiceError) -> BackupSummary {
         let file: NewFile
-        do { file = try NewFile(path: path) } catch { throw NodeError(error.message) }
+        do { file = try NewFile(path: path) } catch { throw ServiceError(error) }
         try lock.prepare(for: folder)
         let key = try KeyLock.makeKey(try passphrase(), PassphraseKey.Recipe(cost: .backup))
         // First the changes, then the secrets: no change is then without its epoch's.
@@ -33,20 +36,20 @@ extension TripAccess {
         // What could not be restored is no backup.
         let (_, title) = try TripNode.checked(content, "the trip cannot be backed up")
         try BackupWriter.write(content, to: file, key: key)
-        return BackupSummary(title: title, changes: changes.count, isUnderPassphrase: lock.isSealing)
+        return BackupSummary(id: id, title: title, changes: changes.count, isUnderPassphrase: lock.isSealing)
     }
 
     /// All durable changes, from the node where one runs, and else from the store.
-    private func storedChanges() async throws(NodeError) -> [BackedUpChange] {
+    private func storedChanges() async throws(ServiceError) -> [BackedUpChange] {
         let deadline = ContinuousClock.now + TripAccess.patience
         while true {
-            if let changes = try askForChanges() { return changes }
+            if let changes = try client.changes(ofTrip: id) { return changes }
             do {
                 let store = try TripStore(opening: folder)
                 defer { store.close() }
                 return try store.changes().map { BackedUpChange(sealed: $0.sealed, isVerified: $0.isVerified) }
             } catch {
-                guard error.code == .owned, ContinuousClock.now < deadline else { throw NodeError(error.message) }
+                guard error.code == .owned, ContinuousClock.now < deadline else { throw ServiceError(error) }
                 try? await Task.sleep(for: .milliseconds(10))
             }
         }
@@ -60,38 +63,39 @@ extension TripNode {
     /// Takes a trip out of a backup, beside the other trips. Where it throws, nothing is there that was not there before.
     package static func restore(
         from path: String, in home: Home, passphrases: PassphraseSource
-    ) throws(NodeError) -> BackupSummary {
+    ) throws(ServiceError) -> BackupSummary {
         let (content, passphrase) = try BackupReader(path: path).content(passphrases)
-        let folder = home.folder(ofTrip: content.keys.trip.description)
+        let id = Home.id(ofTrip: content.keys.trip.description)
+        let folder = home.folder(ofTrip: id)
         guard !FileManager.default.fileExists(atPath: folder) else {
-            throw NodeError(
+            throw ServiceError(
                 "this trip is there already (\(folder)): move that folder away, or set CARAVAN_HOME to another place")
         }
         let (changes, title) = try checked(content, "\(path) cannot be restored")
         // Secrets that lay under a passphrase do not come to lie in the clear by this.
         let lock = content.wasUnderPassphrase ? try KeyLock(protecting: passphrase) : KeyLock()
         try makeFolder(folder, keys: content.keys, lock: lock, changes: changes)
-        return BackupSummary(title: title, changes: changes.count, isUnderPassphrase: lock.isSealing)
+        return BackupSummary(id: id, title: title, changes: changes.count, isUnderPassphrase: lock.isSealing)
     }
 
     /// The changes of a backup with their hashes, and the trip's title, once all of it was read as a trip.
     fileprivate static func checked(
         _ content: BackupContent, _ complaint: String
-    ) throws(NodeError) -> ([StoredChange], title: String) {
+    ) throws(ServiceError) -> ([StoredChange], title: String) {
         let cryptography = try readyCryptography()
         do {
             let changes = content.changes.lazy.map { (sealed: $0.sealed, isVerified: $0.isVerified) }
             let node = try load(changes, keys: content.keys, cryptography: cryptography)
-            var replica = TripReplica()
+            var trip = LiveTrip()
             for place in node.log.changes.indices where node.isShown(place) {
-                try replica.apply(node.log.applied(place))
+                _ = try trip.apply(node.log.applied(place))
             }
             let stored = try content.changes.map {
                 StoredChange(hash: try node.log.open($0.sealed).hash, sealed: $0.sealed, isVerified: $0.isVerified)
             }
-            return (stored, replica.view.title?.value ?? "")
+            return (stored, trip.title?.value ?? "")
         } catch {
-            throw NodeError("\(complaint): its changes make no trip (\(error))")
+            throw ServiceError("\(complaint): its changes make no trip (\(error))")
         }
     }
 }

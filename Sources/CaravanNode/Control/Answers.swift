@@ -1,16 +1,16 @@
 import Foundation
 import Synchronization
 
-/// Hands replies from a task to the thread that sends them; at most 1,024 wait.
+/// Hands answers from a task to the thread that sends them; at most 1,024 wait.
 final class Answers: Sendable {
     private struct State {
-        var waiting: [Reply] = []
+        var waiting: [ControlAnswer] = []
         var isFinished = false
     }
 
     /// What a reader finds.
     enum Next {
-        case reply(Reply)
+        case answer(ControlAnswer)
         case finished
         case nothingYet
     }
@@ -22,19 +22,19 @@ final class Answers: Sendable {
 
     /// False where nobody reads, or too slowly.
     @discardableResult
-    func put(_ reply: Reply) -> Bool {
+    func put(_ answer: ControlAnswer) -> Bool {
         condition.lock()
         defer { condition.unlock() }
         let isOpen = state.withLock { state in
             guard !state.isFinished, state.waiting.count < Answers.limit else { return false }
-            state.waiting.append(reply)
+            state.waiting.append(answer)
             return true
         }
         condition.signal()
         return isOpen
     }
 
-    /// Takes no more replies; what waits can still be read.
+    /// Takes no more answers; what waits can still be read.
     func finish() {
         condition.lock()
         defer { condition.unlock() }
@@ -42,16 +42,16 @@ final class Answers: Sendable {
         condition.signal()
     }
 
-    /// The next reply, waiting for it at most so many seconds.
+    /// The next answer, waiting for it at most so many seconds.
     func next(within seconds: Double) -> Next {
         let deadline = Date().addingTimeInterval(seconds)
         condition.lock()
         defer { condition.unlock() }
         while true {
-            let (reply, isFinished) = state.withLock { state in
+            let (answer, isFinished) = state.withLock { state in
                 (state.waiting.isEmpty ? nil : state.waiting.removeFirst(), state.isFinished)
             }
-            if let reply { return .reply(reply) }
+            if let answer { return .answer(answer) }
             if isFinished { return .finished }
             guard condition.wait(until: deadline) else { return .nothingYet }
         }

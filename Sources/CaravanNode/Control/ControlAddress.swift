@@ -1,16 +1,16 @@
 import Glibc
 
-/// Where a trip's control socket lies: `control` in the trip's folder.
+/// Where a home's control socket lies: `control` in its folder.
 ///
 /// A socket's path may have 107 bytes, which a folder's alone may exceed. So the folder is opened, and the socket is
 /// named through the descriptor.
 enum ControlAddress {
     /// The socket's name in the file system.
-    static func path(forTripIn folder: String) -> String { folder + "/control" }
+    static func path(in folder: String) -> String { folder + "/control" }
 
-    /// Calls `body` with the address of a trip's socket; nil where the folder cannot be opened.
+    /// Calls `body` with the address of a home's socket; nil where the folder cannot be opened.
     static func withAddress<Result>(
-        forTripIn folder: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
+        in folder: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
     ) -> Result? {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

@@ -1,9 +1,10 @@
 import Foundation
 import Glibc
 import Synchronization
+package import TripService
 import TripStore
 
-/// Answers the commands of this user while a node runs.
+/// Answers the commands of this user while a node runs this home's trips.
 package final class ControlServer: Sendable {
     private struct State {
         var isStarted = false
@@ -15,27 +16,31 @@ package final class ControlServer: Sendable {
         var watchers = 0
     }
 
-    private let node: TripNode
+    private let node: HomeNode
+    private let stopAsked: @Sendable () -> Void
     private let listener: Int32
     private let state = Mutex(State())
 
     private static let clientsMax = 32
     /// Bytes of changes that make one answer.
     private static let batchBytes = 1 << 20
-    /// How often to look whether a watcher is still there, in seconds.
-    private static let watcherCheck = 0.5
+    /// How often to say that an answer is being worked at, and to look whether a watcher is still there, in seconds.
+    private static let pulse = 0.5
 
-    /// Opens the socket of the node's trip. Its owner alone may come here: a socket that is there is a dead node's.
-    package init(for node: TripNode) throws(NodeError) {
+    /// Opens the socket of the node's home. Its owner alone may come here: a socket that is there is a dead node's.
+    ///
+    /// - Parameter stopAsked: called when a command asks for the node's end, from any thread.
+    package init(for node: HomeNode, stopAsked: @escaping @Sendable () -> Void = {}) throws(ServiceError) {
         self.node = node
-        let path = ControlAddress.path(forTripIn: node.folder)
-        let failure = NodeError("\(path) cannot be opened: give yourself permission for it, or set CARAVAN_HOME")
+        self.stopAsked = stopAsked
+        let path = ControlAddress.path(in: node.home.folder)
+        let failure = ServiceError("\(path) cannot be opened: give yourself permission for it, or set CARAVAN_HOME")
         unlink(path)
         listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard listener >= 0 else { throw failure }
         // A Unix socket's file takes its mode from the descriptor.
         fchmod(listener, 0o600)
-        let isBound = ControlAddress.withAddress(forTripIn: node.folder) { bind(listener, $0, $1) == 0 } ?? false
+        let isBound = ControlAddress.withAddress(in: node.home.folder) { bind(listener, $0, $1) == 0 } ?? false
         // The umask has taken from it, and may have taken all.
         guard isBound, chmod(path, 0o600) == 0, listen(listener, 16) == 0 else {
             close(listener)
@@ -54,7 +59,7 @@ package final class ControlServer: Sendable {
         state.withLock { state in
             guard !state.isStopped else { return }
             state.isStopped = true
-            unlink(ControlAddress.path(forTripIn: node.folder))
+            unlink(ControlAddress.path(in: node.home.folder))
             // Wakes the thread that accepts, which closes it.
             if state.isStarted { shutdown(listener, Int32(SHUT_RDWR)) } else { close(listener) }
         }
@@ -81,7 +86,7 @@ package final class ControlServer: Sendable {
             let refusal: ControlAnswer? = state.withLock { state in
                 if state.isStopped { return .stopping }
                 if state.clients == ControlServer.clientsMax {
-                    return .reply(.failure("the node is busy with other commands: try again in a moment"))
+                    return .refused(ServiceError("the node is busy with other commands: try again in a moment"))
                 }
                 state.clients += 1
                 return nil
@@ -103,34 +108,72 @@ package final class ControlServer: Sendable {
         let socket = ControlSocket(descriptor: descriptor)
         guard socket.isOwnUsers() else { return }
         socket.setPatience(receiving: 1, sending: 1)
+        guard socket.send(ControlAnswer.ready) else { return }
+        // To close with something unread would take the answer away again.
+        _ = socket.receive(ControlMessage.self, bytesMax: ControlSocket.requestBytesMax)
         _ = socket.send(answer)
     }
 
     private func serve(_ descriptor: Int32) {
         let socket = ControlSocket(descriptor: descriptor)
         guard socket.isOwnUsers() else { return }
-        socket.setPatience(receiving: 10, sending: 10)
-        guard let message = socket.receive(ControlMessage.self, bytesMax: ControlSocket.requestBytesMax) else { return }
-        switch message {
-        case .request(let request):
-            let answer = Answers()
-            Task {
-                answer.put(await self.node.execute(request))
-                answer.finish()
+        socket.setPatience(receiving: 10)
+        guard socket.send(ControlAnswer.ready),
+            case .message(let message) = socket.receive(
+                ControlMessage.self, bytesMax: ControlSocket.requestBytesMax)
+        else { return }
+        if case .watch = message { state.withLock { $0.watchers += 1 } }
+        defer { if case .watch = message { state.withLock { $0.watchers -= 1 } } }
+        let answers = Answers()
+        let task = Task {
+            await answer(message, into: answers)
+            answers.finish()
+        }
+        defer {
+            answers.finish()
+            task.cancel()
+        }
+        while true {
+            switch answers.next(within: ControlServer.pulse) {
+            case .answer(let answer): guard socket.send(answer) else { return }
+            case .nothingYet: guard !socket.isHungUp(), socket.send(ControlAnswer.working) else { return }
+            case .finished: return
             }
-            if case .reply(let reply) = answer.next(within: 3_600) { _ = socket.send(ControlAnswer.reply(reply)) }
-        case .changes: sendChanges(to: socket)
-        case .watch(let json):
-            state.withLock { $0.watchers += 1 }
-            defer { state.withLock { $0.watchers -= 1 } }
-            sendEvents(to: socket, json: json)
         }
     }
 
-    private func sendChanges(to socket: borrowing ControlSocket) {
+    private func answer(_ message: ControlMessage, into answers: Answers) async {
+        switch message {
+        case .request(let request, let trip):
+            guard let trip = await node.node(of: trip) else { return _ = answers.put(.notRunHere) }
+            do { answers.put(.answer(try await trip.answer(request))) } catch { answers.put(.refused(error)) }
+        case .watch(let trip):
+            guard let trip = await node.node(of: trip) else { return _ = answers.put(.notRunHere) }
+            for await event in await trip.events() { guard answers.put(.event(event)) else { return } }
+        case .changes(let trip):
+            guard let trip = await node.node(of: trip) else { return _ = answers.put(.notRunHere) }
+            putChanges(of: trip, into: answers)
+        case .runningTrips: answers.put(.runningTrips(await node.tripIDs))
+        case .run(let trip):
+            do {
+                try await node.run(trip)
+                answers.put(.done)
+            } catch {
+                answers.put(.refused(error))
+            }
+        case .release(let trip):
+            await node.release(trip)
+            answers.put(.done)
+        case .stop:
+            answers.put(.done)
+            stopAsked()
+        }
+    }
+
+    private func putChanges(of trip: TripNode, into answers: Answers) {
         let changes: [StoredChange]
-        do { changes = try node.store.changes() } catch {
-            _ = socket.send(ControlAnswer.reply(.failure(error.message)))
+        do { changes = try trip.store.changes() } catch {
+            answers.put(.refused(ServiceError(error)))
             return
         }
         var batch: [SentChange] = []
@@ -139,30 +182,9 @@ package final class ControlServer: Sendable {
             batch.append(SentChange(sealed: Data(change.sealed), isVerified: change.isVerified))
             bytes += change.sealed.count
             guard bytes >= ControlServer.batchBytes else { continue }
-            guard socket.send(ControlAnswer.changes(batch, isLast: false)) else { return }
+            guard answers.put(.changes(batch, isLast: false)) else { return }
             (batch, bytes) = ([], 0)
         }
-        _ = socket.send(ControlAnswer.changes(batch, isLast: true))
-    }
-
-    private func sendEvents(to socket: borrowing ControlSocket, json: Bool) {
-        let answers = Answers()
-        let task = Task {
-            for await line in self.node.watch(json: json) {
-                guard answers.put(.output(line + "\n")) else { break }
-            }
-            answers.finish()
-        }
-        defer {
-            answers.finish()
-            task.cancel()
-        }
-        while true {
-            switch answers.next(within: ControlServer.watcherCheck) {
-            case .reply(let reply): guard socket.send(ControlAnswer.reply(reply)) else { return }
-            case .nothingYet: guard !socket.isHungUp() else { return }
-            case .finished: return
-            }
-        }
+        answers.put(.changes(batch, isLast: true))
     }
 }

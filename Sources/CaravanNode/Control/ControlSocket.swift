@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// One end of a Unix socket over which a command speaks to a running node: four bytes of length, most significant
+/// One end of a Unix socket over which a command speaks to the node that runs a home's trips: four bytes of length, most significant
 /// first, then JSON.
 struct ControlSocket: ~Copyable {
     private let descriptor: Int32
@@ -16,7 +16,7 @@ struct ControlSocket: ~Copyable {
     deinit { Glibc.close(descriptor) }
 
     /// Gives up on a slow other end after so many seconds. 0 waits for ever.
-    borrowing func setPatience(receiving: Int, sending: Int) {
+    borrowing func setPatience(receiving: Int, sending: Int = 10) {
         for (option, seconds) in [(SO_RCVTIMEO, receiving), (SO_SNDTIMEO, sending)] {
             var time = timeval(tv_sec: seconds, tv_usec: 0)
             setsockopt(descriptor, SOL_SOCKET, option, &time, socklen_t(MemoryLayout<timeval>.size))
@@ -55,14 +55,26 @@ struct ControlSocket: ~Copyable {
         return true
     }
 
-    /// The next message; nil where the other end is gone, or says something else or more than `bytesMax`.
-    borrowing func receive<Message: Decodable>(_ type: Message.Type, bytesMax: Int) -> Message? {
-        guard let header = read(4) else { return nil }
-        let count = header.reduce(0) { $0 << 8 | Int($1) }
-        guard count <= bytesMax, let body = read(count) else { return nil }
-        return try? JSONDecoder().decode(Message.self, from: Data(body))
+    /// What a reader finds.
+    enum Received<Message> {
+        case message(Message)
+        /// Nothing came in time.
+        case silence
+        /// The other end is gone, or says something else or more than is taken.
+        case end
     }
 
+    /// The next message, of at most `bytesMax`.
+    borrowing func receive<Message: Decodable>(_ type: Message.Type, bytesMax: Int) -> Received<Message> {
+        guard let header = read(4) else { return errno == EAGAIN ? .silence : .end }
+        let count = header.reduce(0) { $0 << 8 | Int($1) }
+        guard count <= bytesMax else { return .end }
+        guard let body = read(count) else { return errno == EAGAIN ? .silence : .end }
+        guard let message = try? JSONDecoder().decode(Message.self, from: Data(body)) else { return .end }
+        return .message(message)
+    }
+
+    /// So many bytes; nil where they do not come, with `errno` as the system left it, or 0 at the end of the stream.
     private borrowing func read(_ count: Int) -> [UInt8]? {
         var bytes: [UInt8] = []
         // Memory grows with what comes, not with what is promised.
@@ -70,32 +82,12 @@ struct ControlSocket: ~Copyable {
         while bytes.count < count {
             let received = recv(descriptor, &chunk, min(chunk.count, count - bytes.count), 0)
             if received < 0, errno == EINTR { continue }
-            guard received > 0 else { return nil }
+            guard received > 0 else {
+                if received == 0 { errno = 0 }
+                return nil
+            }
             bytes += chunk[..<received]
         }
         return bytes
     }
-}
-
-/// What a command says to a node.
-enum ControlMessage: Codable {
-    case request(Request)
-    /// Answered by one reply an event, until either end is gone.
-    case watch(json: Bool)
-    /// Answered by all changes that are durable, in several answers. They are sealed, as they lie on the disk.
-    case changes
-}
-
-/// What a node answers.
-enum ControlAnswer: Codable {
-    case reply(Reply)
-    case changes([SentChange], isLast: Bool)
-    /// The node is stopping, and did nothing of what was asked.
-    case stopping
-}
-
-/// A change as it goes from a node to a command.
-struct SentChange: Codable {
-    let sealed: Data
-    let isVerified: Bool
 }

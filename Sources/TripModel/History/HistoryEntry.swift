@@ -14,6 +14,15 @@ package struct HistoryEntry: Codable, Hashable, Sendable {
         self.events = events
     }
 
+    /// The items that the change did something to, in its order, each once.
+    package var items: [ItemID] {
+        var seen: Set<ItemID> = []
+        return events.compactMap { event in
+            guard case .item(let id, _, _, _) = event, seen.insert(id).inserted else { return nil }
+            return id
+        }
+    }
+
     /// Whether the change did something to an item.
     package func concerns(_ item: ItemID) -> Bool {
         events.contains { event in

@@ -115,6 +115,9 @@ package struct LiveTrip: Sendable {
     /// What to call somebody. Complexity: O(1).
     package mutating func displayName(of id: ParticipantID) -> String { prepared().names[id] }
 
+    /// What somebody calls themselves; nil where they have not said. Complexity: O(1).
+    package func givenName(of id: ParticipantID) -> String? { replica.state.names[id]?.text.string }
+
     /// Builds what is missing.
     mutating func prepared() -> (index: ItemIndex, names: DisplayNames) {
         let index = index ?? ItemIndex(replica.state.items)

@@ -40,6 +40,17 @@ package struct ShownNumbers: Hashable, Sendable {
         entries.insert(Entry(number: number, item: item), at: min(place, entries.count))
     }
 
+    /// Takes in what was shown since, as `showed(_:_:)` does with each.
+    package mutating func showed(_ others: ShownNumbers) {
+        for entry in others.entries { showed(entry.number, entry.item) }
+    }
+
+    /// How many numbers are remembered.
+    package var count: Int { entries.count }
+
+    /// The greatest number that was shown; 0 where none was.
+    package var greatest: Int { entries.last?.number ?? 0 }
+
     /// The item that a number was shown with. O(log n).
     package func item(numbered number: Int) -> ItemID? {
         let place = position(of: number)

@@ -26,6 +26,11 @@ package enum NearNames {
         return best?.index
     }
 
+    /// The candidate that a name is nearest to; nil where none is near.
+    package static func nearest(_ name: String, among candidates: [String]) -> String? {
+        nearest(to: name, among: candidates).map { candidates[$0] }
+    }
+
     /// The optimal string alignment distance: Levenshtein's, with swaps of neighbours.
     private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
         var beforeLast: [Int] = []

@@ -40,7 +40,7 @@ package struct ItemView: Codable, Hashable, Sendable {
     /// What the item is called in commands: 12 hexadecimal digits, more only where two items share those.
     package let shortID: String
     /// Its place among all items ever made, removed ones included, from 1: removing an item renumbers no other.
-    package let number: Int
+    package private(set) var number: Int
     package let isRemoved: Bool
     package let fields: [Field: FieldView]
     /// In the order of the voters' names, by bytes.
@@ -65,6 +65,13 @@ package struct ItemView: Codable, Hashable, Sendable {
     package var titles: [String] {
         guard let title = fields[.title] else { return [] }
         return [title.value] + title.alternatives.map(\.value)
+    }
+
+    /// The same item under the number that it has on one device (`ShownNumbers`).
+    package func numbered(_ number: Int) -> ItemView {
+        var item = self
+        item.number = number
+        return item
     }
 
     package func vote(of participant: ParticipantID) -> Vote? {

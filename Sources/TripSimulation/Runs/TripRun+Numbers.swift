@@ -1,4 +1,5 @@
 import ChangeLog
+import Convergence
 import SyncEngine
 import TripModel
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CaravanNode
 import Foundation
+import TripService
 
 struct BackUp: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -17,7 +18,7 @@ struct BackUp: AsyncParsableCommand {
     @OptionGroup var trip: TripOptions
 
     func run() async throws {
-        let backup = try await trip.access.backUp(to: file) { () throws(NodeError) in
+        let backup = try await trip.access().backUp(to: file) { () throws(ServiceError) in
             try .new("Passphrase for the backup", file: passphrase.passphraseFile, option: "--passphrase-file")
         }
         Output.line(
@@ -50,6 +51,8 @@ struct Restore: AsyncParsableCommand {
     func run() async throws {
         guard let backup = try backup else { return try await trip.ask(.restore(items: item)) }
         let restored = try TripNode.restore(from: backup, in: Home(), passphrases: .ofBackup(passphrase.passphraseFile))
+        try Home().use(trip: restored.id)
+        try await Home().runIfNodeRuns(trip: restored.id)
         Output.line("\"\(restored.title)\" is here again, \(restored.changes) changes. Next: caravan list, caravan up")
         if restored.isUnderPassphrase {
             Output.note("Its keys are under the backup's passphrase: `caravan passphrase change` puts another.")
@@ -63,9 +66,9 @@ struct Restore: AsyncParsableCommand {
             // Items have no passphrase; and where there is no trip, there are none.
             let isAboutAFile =
                 try passphrase.passphraseFile != nil
-                || Home().allTripFolders().isEmpty && item.contains { FileManager.default.fileExists(atPath: $0) }
+                || Home().tripIDs().isEmpty
             guard isAboutAFile else { return nil }
-            guard item.count == 1 else { throw NodeError("one backup is restored at a time: name its file alone") }
+            guard item.count == 1 else { throw ServiceError("one backup is restored at a time: name its file alone") }
             return item[0]
         }
     }

@@ -2,42 +2,80 @@ import ArgumentParser
 import CaravanNode
 import Dispatch
 import Glibc
+import TripService
+import TripText
 
 struct Up: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Run this trip's node: meet the others and share.",
-        discussion: "Runs until it is interrupted. Examples: caravan up, caravan up --peer 192.0.2.7:4000")
+        abstract: "Run your trips' node: meet the others and share.",
+        discussion: """
+            Runs all trips of this home, or one, until it is interrupted or `caravan down` ends it.
+            Examples: caravan up, caravan up --peer 192.0.2.7:4000
+            """)
 
     @OptionGroup var peers: PeerOptions
 
-    @Option(help: "The port to listen at; any by default.")
+    @Option(help: "The port to listen at; any by default. Where there are several trips, it needs --trip.")
     var port: UInt16 = 0
 
-    @OptionGroup var trip: TripOptions
+    @Option(help: ArgumentHelp("This trip alone, by its title or the beginning of its id.", valueName: "trip"))
+    var trip: String?
 
     func run() async throws {
+        let home = Home()
         // Before that nothing runs, and a passphrase may be asked for: a signal then ends the process at once.
-        let node = try await trip.access.open()
-        let stopped = Interruption.next()
+        let all = try home.tripIDs()
+        let ids =
+            trip == nil && !all.isEmpty ? all : [try await home.tripID(named: trip, passphrases: .ofKeysUnlessTyped)]
+        guard port == 0 || ids.count == 1 else {
+            throw ServiceError("\(ids.count) trips cannot listen at one port: name one of them with --trip")
+        }
+        let node = try HomeNode(
+            home: home, network: NetworkOptions(peers: peers.addresses, listenPort: port), passphrases: .ofKeys
+        ) { title, event in
+            for line in TerminalText.lines(event, style: Reader.style) {
+                Output.line(title.map { "\($0): \(line)" } ?? line)
+            }
+        }
+        try await node.open(ids)
+        try await run(node)
+    }
+
+    private func run(_ node: HomeNode) async throws {
+        let (stopped, stop) = Interruption.next()
         let control: ControlServer
-        do { control = try ControlServer(for: node) } catch {
+        do { control = try ControlServer(for: node, stopAsked: stop) } catch {
             await node.close()
             throw error
         }
         control.start()
-        do { try await node.up(TripNode.NetworkOptions(peers: peers.addresses, listenPort: port)) } catch {
+        let discoveryProblem: String?
+        do { discoveryProblem = try await node.up() } catch {
             await control.stop()
             await node.close()
             throw error
         }
         Output.line("ready")
-        let printing = Task {
-            for await line in node.watch(json: false) { Output.line(line) }
+        for line in TerminalText.lines(.discovery(problem: discoveryProblem)) where discoveryProblem != nil {
+            Output.line(line)
         }
+        for place in await node.places { Output.note(place) }
+        if isatty(2) == 1 { Output.note("Ctrl-C or `caravan down` ends this node.") }
         for await _ in stopped { break }
         await control.stop()
-        printing.cancel()
         await node.close()
+    }
+}
+
+struct Down: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "End the node that runs your trips.", discussion: "Example: caravan down")
+
+    func run() async throws {
+        guard try await Home().stopNode() else {
+            throw ServiceError("no node runs here: `caravan up` starts one")
+        }
+        Output.line("The node has ended.")
     }
 }
 
@@ -50,23 +88,28 @@ struct Watch: AsyncParsableCommand {
     @OptionGroup var trip: TripOptions
 
     func run() async throws {
-        try trip.access.watch(json: reading.json) { Output.text($0) }
+        let style = Reader.style
+        try await trip.access().watch { event in
+            let lines = reading.json ? TripJSON.lines(event) : TerminalText.lines(event, style: style)
+            return lines.allSatisfy { Output.text($0 + "\n") }
+        }
     }
 }
 
 /// Says when somebody wants this process to end.
 enum Interruption {
-    static func next() -> AsyncStream<Void> {
-        AsyncStream { continuation in
-            // Made here and cancelled once: Dispatch's sources may be cancelled on any thread.
-            nonisolated(unsafe) let sources = [SIGINT, SIGTERM].map { number in
-                signal(number, SIG_IGN)
-                let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-                source.setEventHandler { continuation.yield() }
-                source.resume()
-                return source
-            }
-            continuation.onTermination = { _ in sources.forEach { $0.cancel() } }
+    /// - Returns: a stream that yields with each signal to end, and what makes it yield too.
+    static func next() -> (stream: AsyncStream<Void>, interrupt: @Sendable () -> Void) {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+        // Made here and cancelled once: Dispatch's sources may be cancelled on any thread.
+        nonisolated(unsafe) let sources = [SIGINT, SIGTERM, SIGHUP, SIGQUIT].map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler { continuation.yield() }
+            source.resume()
+            return source
         }
+        continuation.onTermination = { _ in sources.forEach { $0.cancel() } }
+        return (stream, { continuation.yield() })
     }
 }

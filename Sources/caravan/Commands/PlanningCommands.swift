@@ -1,5 +1,6 @@
 import ArgumentParser
-import CaravanNode
+import TripModel
+import TripService
 
 struct Add: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -33,10 +34,12 @@ struct Edit: AsyncParsableCommand {
 
     @OptionGroup var fields: FieldOptions
 
-    @Option(help: ArgumentHelp("A field to clear; may be given several times.", valueName: "field"))
-    var clear: [String] = []
+    @Option(
+        help: ArgumentHelp("A field to clear; may be given several times.", valueName: "field"),
+        transform: Field.init(named:))
+    var clear: [Field] = []
 
-    @Flag(inversion: .prefixedNo, help: "Whether it is done.")
+    @Flag(inversion: .prefixedNo, exclusivity: .exclusive, help: "Whether it is done.")
     var done: Bool?
 
     @OptionGroup var trip: TripOptions
@@ -46,14 +49,14 @@ struct Edit: AsyncParsableCommand {
             throw ValidationError("say what to change: --title, --note, --price …, or --clear FIELD")
         }
         if let field = clear.first(where: { fields.given[$0] != nil }) {
-            throw ValidationError("--\(field) and --clear \(field) contradict each other")
+            throw ValidationError("--\(field.name) and --clear \(field.name) contradict each other")
         }
     }
 
     func run() async throws {
-        var edits: [String: String?] = fields.given.mapValues { $0 }
-        if let title { edits["title"] = title }
-        if let done { edits.updateValue(done ? "true" : nil, forKey: "done") }
+        var edits: [Field: String?] = fields.given.mapValues { $0 }
+        if let title { edits[.title] = title }
+        if let done { edits.updateValue(done ? Field.doneValue : nil, forKey: .done) }
         for field in clear { edits.updateValue(nil, forKey: field) }
         try await trip.ask(.edit(item: item, fields: edits))
     }
@@ -84,7 +87,7 @@ struct CastVote: AsyncParsableCommand {
 
     @OptionGroup var trip: TripOptions
 
-    func run() async throws { try await trip.ask(.vote(items: item, against: against)) }
+    func run() async throws { try await trip.ask(.vote(items: item, against ? .against : .for)) }
 }
 
 struct Unvote: AsyncParsableCommand {
@@ -96,7 +99,7 @@ struct Unvote: AsyncParsableCommand {
 
     @OptionGroup var trip: TripOptions
 
-    func run() async throws { try await trip.ask(.unvote(items: item)) }
+    func run() async throws { try await trip.ask(.vote(items: item, nil)) }
 }
 
 struct Quantity: AsyncParsableCommand {
@@ -115,5 +118,18 @@ struct Quantity: AsyncParsableCommand {
         guard step.count == 1 else { throw ValidationError("give one step: +2, or -1") }
     }
 
-    func run() async throws { try await trip.ask(.quantity(item: item, by: step[0].value)) }
+    func run() async throws { try await trip.ask(.changeQuantity(item: item, by: step[0].value)) }
+}
+
+extension Field {
+    /// Reads a field's name from the command line.
+    fileprivate init(named name: String) throws {
+        guard let field = Field.allCases.first(where: { $0.name == name.lowercased() }) else {
+            let names = Field.allCases.map(\.name)
+            let hint =
+                NearNames.nearest(name, among: names).map { "did you mean \($0)?" } ?? names.joined(separator: ", ")
+            throw ValidationError("an item has no field \"\(name.prefix(40))\": \(hint)")
+        }
+        self = field
+    }
 }

@@ -1,12 +1,21 @@
 import ArgumentParser
-import CaravanNode
+import TripModel
+import TripService
+import TripText
 
 struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show the trip.", discussion: "Examples: caravan list, caravan list --sort votes --all")
 
-    @Option(help: ArgumentHelp("votes (highest first), order (as they came) or recent.", valueName: "by"))
-    var sort: String?
+    @Option(
+        help: ArgumentHelp("votes (highest first), order (as they came) or recent.", valueName: "by"),
+        transform: { text in
+            guard let order = ItemOrder(rawValue: text) else {
+                throw ValidationError("--sort takes votes, order or recent")
+            }
+            return order
+        })
+    var sort = ItemOrder.order
 
     @Flag(help: "Removed items too.")
     var all = false
@@ -14,14 +23,13 @@ struct List: AsyncParsableCommand {
     @OptionGroup var reading: ReadingOptions
     @OptionGroup var trip: TripOptions
 
-    func validate() throws {
-        guard sort.map({ ["votes", "order", "recent"].contains($0) }) ?? true else {
-            throw ValidationError("--sort takes votes, order or recent")
-        }
-    }
-
     func run() async throws {
-        try await trip.ask(.list(sort: sort, includingRemoved: all), json: reading.json)
+        let answer = try await trip.answer(.list)
+        guard case .trip(let view) = answer else { return Reader.show(answer, json: reading.json) }
+        Output.text(
+            reading.json
+                ? TripJSON.list(view, sortedBy: sort, includingRemoved: all).line
+                : TerminalText.list(view, sortedBy: sort, includingRemoved: all, style: Reader.style))
     }
 }
 
@@ -46,50 +54,6 @@ struct History: AsyncParsableCommand {
     @OptionGroup var trip: TripOptions
 
     func run() async throws { try await trip.ask(.history, json: reading.json) }
-}
-
-struct Members: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Show who is in and who brought them, or take somebody out.",
-        discussion: "Example: caravan members",
-        subcommands: [ShowMembers.self, RemoveMember.self], defaultSubcommand: ShowMembers.self)
-}
-
-struct RemoveMember: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Take somebody out whom you brought, or who came by them.",
-        discussion: """
-            Their devices are cut off by everyone who hears of it. What they have already stays with them.
-            Example: caravan members remove Noah
-            """)
-
-    @Argument(help: "Their name, or the beginning of their id.")
-    var name: String
-
-    @OptionGroup var trip: TripOptions
-
-    func run() async throws { try await trip.ask(.removeMember(name: name)) }
-}
-
-struct Leave: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Leave the trip, with all your devices.",
-        discussion: "What you have of it stays here. Let your node run until somebody has heard. Example: caravan leave"
-    )
-
-    @OptionGroup var trip: TripOptions
-
-    func run() async throws { try await trip.ask(.leave) }
-}
-
-struct ShowMembers: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show who is in, and who brought them.", discussion: "Example: caravan members")
-
-    @OptionGroup var reading: ReadingOptions
-    @OptionGroup var trip: TripOptions
-
-    func run() async throws { try await trip.ask(.members, json: reading.json) }
 }
 
 struct Status: AsyncParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CaravanNode
+import TripService
 
 struct ProtectKeys: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -20,7 +21,7 @@ struct NewPassphraseOptions: ParsableArguments {
             valueName: "file"))
     var newPassphraseFile: String?
 
-    func ask() throws(NodeError) -> Passphrase {
+    func ask() throws(ServiceError) -> Passphrase {
         try .new("New passphrase", file: newPassphraseFile, option: "--new-passphrase-file")
     }
 }
@@ -33,10 +34,11 @@ struct SetPassphrase: AsyncParsableCommand {
     @OptionGroup var trip: TripOptions
 
     func run() async throws {
-        guard try !trip.access.isUnderPassphrase else {
-            throw NodeError("this trip is under a passphrase already: `caravan passphrase change` puts another")
+        let access = try await trip.access()
+        guard try !access.isUnderPassphrase else {
+            throw ServiceError("this trip is under a passphrase already: `caravan passphrase change` puts another")
         }
-        try await trip.access.setPassphrase { () throws(NodeError) in try new.ask() }
+        try await access.setPassphrase { () throws(ServiceError) in try new.ask() }
         Output.line(
             "This trip's keys are under the passphrase. Whoever forgets it cannot open them, nor can anybody else.")
     }
@@ -51,8 +53,9 @@ struct ChangePassphrase: AsyncParsableCommand {
     @OptionGroup var trip: TripOptions
 
     func run() async throws {
-        guard try trip.access.isUnderPassphrase else { throw NodeError.noPassphrase }
-        try await trip.access.setPassphrase { () throws(NodeError) in try new.ask() }
+        let access = try await trip.access()
+        guard try access.isUnderPassphrase else { throw ServiceError.noPassphrase }
+        try await access.setPassphrase { () throws(ServiceError) in try new.ask() }
         Output.line("This trip's keys are under the new passphrase. Copies made before still open with the old one.")
     }
 }
@@ -65,13 +68,14 @@ struct RemovePassphrase: AsyncParsableCommand {
     @OptionGroup var trip: TripOptions
 
     func run() async throws {
-        guard try trip.access.isUnderPassphrase else { throw NodeError.noPassphrase }
-        try await trip.access.setPassphrase { () throws(NodeError) in nil }
+        let access = try await trip.access()
+        guard try access.isUnderPassphrase else { throw ServiceError.noPassphrase }
+        try await access.setPassphrase { () throws(ServiceError) in nil }
         Output.line("This trip's keys are in the clear: whoever reads this disk reads the trip.")
     }
 }
 
-extension NodeError {
-    fileprivate static let noPassphrase = NodeError(
+extension ServiceError {
+    fileprivate static let noPassphrase = ServiceError(
         "this trip is under no passphrase: `caravan passphrase set` puts one")
 }

@@ -23,12 +23,11 @@ final class SimulateProgress: Sendable {
         isTerminal = isatty(2) == 1
         // On a terminal something is seen at once.
         state = Mutex(State(last: isTerminal ? .now - .seconds(1) : .now))
-        let stopped = Interruption.next()
+        let stopped = Interruption.next().stream
         // Once: whoever asks a second time wants the process to end, whatever it does.
         Task.detached { [weak self] in
             for await _ in stopped { break }
-            signal(SIGINT, SIG_DFL)
-            signal(SIGTERM, SIG_DFL)
+            for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] { signal(number, SIG_DFL) }
             self?.isAsked.store(true, ordering: .relaxed)
         }
     }

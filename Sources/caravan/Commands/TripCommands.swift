@@ -1,5 +1,7 @@
 import ArgumentParser
 import CaravanNode
+import TripService
+import TripText
 
 struct New: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -12,97 +14,12 @@ struct New: AsyncParsableCommand {
     var name: String
 
     func run() async throws {
-        _ = try await TripNode.create(title: title, name: name, in: Home())
+        let home = Home()
+        let id = try await TripNode.create(title: title, name: name, in: home)
+        try home.use(trip: id)
+        try await home.runIfNodeRuns(trip: id)
         Output.line("\"\(title)\" is started. Next: caravan add, caravan invite, caravan up")
-    }
-}
-
-struct Invites: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "invite", abstract: "Make a link that lets others in, or close one.",
-        discussion: """
-            Any member who is near lets in whoever shows the link. Close a link that went to the wrong people.
-            Example: caravan invite --uses 3 --expires 7d
-            """,
-        subcommands: [MakeInvite.self, ListInvites.self, CloseInvite.self], defaultSubcommand: MakeInvite.self)
-}
-
-struct ListInvites: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Show the invites that are open.", discussion: "Example: caravan invite list")
-
-    @OptionGroup var reading: ReadingOptions
-    @OptionGroup var trip: TripOptions
-
-    func run() async throws { try await trip.ask(.invites, json: reading.json) }
-}
-
-struct CloseInvite: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "close", abstract: "Close an invite before it is used up.",
-        discussion: "Example: caravan invite close 1")
-
-    @Argument(help: "Its number in the list, the beginning of its id, or the link.")
-    var invite: String
-
-    @OptionGroup var trip: TripOptions
-
-    func run() async throws { try await trip.ask(.closeInvite(reference: invite)) }
-}
-
-struct Devices: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "device", abstract: "Bring in a further device of your own.",
-        discussion: "Example: caravan device add", subcommands: [AddDevice.self])
-}
-
-struct AddDevice: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Make a link that makes another device yours: your votes stay one person's.",
-        discussion: "This node must run while the other device runs: caravan join LINK. Example: caravan device add")
-
-    @Option(
-        help: ArgumentHelp("How long it may be used, as 45s, 30m, 12h or 7d; one hour by default.", valueName: "time"))
-    var expires: Lifetime?
-
-    @OptionGroup var code: QROptions
-    @OptionGroup var reading: ReadingOptions
-    @OptionGroup var trip: TripOptions
-
-    func run() async throws {
-        let link = try await trip.answer(.addDevice(lifetime: expires?.milliseconds ?? 3_600_000), json: reading.json)
-        Output.text(link)
-        if !reading.json {
-            code.show(String(link.prefix { $0 != "\n" }))
-            Output.note("Whoever has this link acts as you: give it to nobody. On the other device: caravan join LINK")
-        }
-    }
-}
-
-struct MakeInvite: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "make", abstract: "Make a link that lets others in.",
-        discussion: "Example: caravan invite --uses 3 --expires 7d")
-
-    @Option(help: ArgumentHelp("How many may come by it.", valueName: "n"))
-    var uses = 1
-
-    @Option(
-        help: ArgumentHelp("How long it may be used, as 45s, 30m, 12h or 7d; for ever by default.", valueName: "time"))
-    var expires: Lifetime?
-
-    @OptionGroup var code: QROptions
-    @OptionGroup var reading: ReadingOptions
-    @OptionGroup var trip: TripOptions
-
-    func run() async throws {
-        let link = try await trip.answer(.invite(uses: uses, lifetime: expires?.milliseconds), json: reading.json)
-        Output.text(link)
-        if !reading.json {
-            code.show(String(link.prefix { $0 != "\n" }))
-            Output.note(
-                "Whoever has this link can come in: give it to nobody else. They run: caravan join LINK --as NAME")
-        }
+        try home.noteOtherTrips()
     }
 }
 
@@ -125,6 +42,9 @@ struct Join: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How long to wait for somebody to let you in.", valueName: "seconds"))
     var patience = 60
 
+    @Flag(help: "Come in as somebody new, though this home is in the trip: for whoever was taken out, and not told.")
+    var anew = false
+
     func validate() throws {
         guard name != nil || TripNode.isForDevice(link) else {
             throw ValidationError("Missing expected argument '--as <name>'")
@@ -133,27 +53,79 @@ struct Join: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await TripNode.join(
-            link: link, name: name ?? "another device", in: Home(), peers: peers.addresses, patience: patience,
-            report: { Output.note($0) })
-        Output.line("You are in. Next: caravan list, caravan up")
+        let home = Home()
+        let id = try await TripNode.join(
+            link: link, name: name ?? "another device", in: home, peers: peers.addresses, patience: patience,
+            isAnew: anew, passphrases: .ofKeys, report: { Output.note($0) })
+        try home.use(trip: id)
+        let title = try await home.title(of: id).map { "\"\($0)\"" } ?? "the trip"
+        Output.line("You are in \(title). Next: caravan list, caravan up")
+        try home.noteOtherTrips()
+    }
+}
+
+struct Use: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Choose the trip that commands mean.",
+        discussion: "`caravan trips` marks it. Example: caravan use \"Lisbon in June\"")
+
+    @Argument(help: "Its title, the beginning of one, or the beginning of its id.")
+    var trip: String
+
+    func run() async throws {
+        let home = Home()
+        let id = try await home.tripID(named: trip, passphrases: .ofKeysUnlessTyped)
+        try home.use(trip: id)
+        let title = try await home.title(of: id)
+        Output.line("Commands mean \(title.map { "\"\($0)\"" } ?? "the trip \(id.prefix(6))") from now on.")
     }
 }
 
 struct Trips: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "List your trips on this machine.",
-        discussion: "Their ids are what --trip takes. Example: caravan trips")
+        discussion: "A star marks the one in use. Example: caravan trips")
+
+    @OptionGroup var reading: ReadingOptions
 
     func run() async throws {
-        for folder in try Home().allTripFolders() {
-            let id = folder.split(separator: "/").last.map { String($0.prefix(6)) } ?? ""
-            do {
-                let access = TripAccess(folder: folder, passphrases: .ofKeysUnlessTyped)
-                Output.text("\(id)  \(try await access.run(Request(.title)))")
-            } catch {
-                Output.line("\(id)  (\(error))")
-            }
-        }
+        let trips = try await Home().entries(.ofKeysUnlessTyped)
+        Output.text(reading.json ? TripJSON.trips(trips).line : TerminalText.trips(trips))
+    }
+}
+
+struct Delete: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Take a trip away from this machine.",
+        discussion:
+            "The others keep it, and you stay in it: `caravan leave` first, to go. Example: caravan delete Lisbon")
+
+    @Argument(help: "Its title, the beginning of one, or the beginning of its id.")
+    var trip: String
+
+    @OptionGroup var confirmation: ConfirmationOptions
+
+    func run() async throws {
+        let home = Home()
+        let id = try await home.tripID(named: trip, passphrases: .ofKeysUnlessTyped)
+        let name = try await home.title(of: id).map { "\"\($0)\"" } ?? "the trip \(id.prefix(6))"
+        try confirmation.require(
+            "Delete \(name) from this machine? What nobody else has is lost, and this device's place in it too")
+        try await home.delete(trip: id)
+        Output.line("\(name) is gone from this machine.")
+    }
+}
+
+extension Home {
+    /// What a trip is called; nil where it cannot be read.
+    fileprivate func title(of id: String) async throws -> String? {
+        try await entries(.ofKeysUnlessTyped).first { $0.id == id }?.title
+    }
+
+    /// Says which trip commands mean now, where there are several.
+    fileprivate func noteOtherTrips() throws {
+        guard try tripIDs().count > 1 else { return }
+        Output.note(
+            "Commands mean this trip from now on; `caravan trips` lists all, `caravan use TITLE` chooses another.")
     }
 }

@@ -1,6 +1,9 @@
 import ArgumentParser
 import CaravanNode
 import Foundation
+import TripModel
+import TripService
+import TripText
 
 struct Demo: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -10,7 +13,7 @@ struct Demo: AsyncParsableCommand {
     func run() async throws {
         let folder = NSTemporaryDirectory() + "caravan-demo-\(getpid())"
         let people = ["Jie", "Michelle", "Noah"].map { DemoNode(name: $0, in: folder) }
-        let interrupted = Interruption.next()
+        let interrupted = Interruption.next().stream
         let play = Task { try await DemoPlay(jie: people[0], michelle: people[1], noah: people[2]).run() }
         let watch = Task {
             for await _ in interrupted { play.cancel() }
@@ -65,16 +68,19 @@ struct DemoPlay {
     }
 
     private func item(_ title: String, _ price: String, _ place: String, _ host: String, _ note: String) -> NewItem {
-        NewItem(title: title, fields: ["price": price, "place": place, "host": host, "note": note])
+        NewItem(title: title, fields: [.price: price, .place: place, .host: host, .note: note])
     }
 
     private func meet() async throws {
-        let link = try await jie.ask(.invite(uses: 2, lifetime: nil)).trimmingCharacters(in: .newlines)
+        guard case .invite(let invite) = try await jie.ask(.invite(uses: 2, lifetime: nil)) else {
+            throw ServiceError.senseless
+        }
+        let link = invite.link
         say("Jie invites Michelle and Noah: \(link.prefix(24))…")
         try await withThrowingTaskGroup(of: Void.self) { group in
             for person in [michelle, noah] {
                 group.addTask {
-                    try await TripNode.join(
+                    _ = try await TripNode.join(
                         link: withoutHints(link), name: person.name, in: person.home, patience: 30)
                     try await person.up()
                 }
@@ -84,40 +90,38 @@ struct DemoPlay {
         say("Both found Jie by multicast DNS, were let in, and run their nodes.")
         try await require("the three nodes did not meet within 20 s: is multicast blocked?", within: 20) {
             for person in everyone {
-                let status = try await person.ask(.status, json: true)
-                guard status.components(separatedBy: "\"here\": true").count == 3 else { return false }
+                guard try await person.status().devices.count(where: \.isHere) == 2 else { return false }
             }
             return try await haveSameView()
         }
         say("All three have met, and see the same list.")
-        print(indented(try await noah.ask(.list(sort: nil, includingRemoved: false))))
+        print(indented(try await noah.list()))
     }
 
-    private typealias Act = (person: DemoNode, words: String, command: Command)
+    private typealias Act = (person: DemoNode, words: String, request: TripRequest)
 
     /// Everybody acts at once, twice. Returns how long it took after the last command until all saw the same.
     private func race() async throws -> Double {
         say("Now everybody at the same moment, each at their own node:")
         let votes: [Act] = [
-            (michelle, "vote 1 3", .vote(items: ["1", "3"], against: false)),
-            (noah, "vote 1 2", .vote(items: ["1", "2"], against: false)),
+            (michelle, "vote 1 3", .vote(items: ["1", "3"], .for)),
+            (noah, "vote 1 2", .vote(items: ["1", "2"], .for)),
             (jie, "remove 3", .remove(items: ["3"])),
         ]
         try await repeatedly {
             let areDone = try await actAtOnce(votes)
             try await settle(after: votes.map { $0.person })
-            let list = try await Listing(jie.ask(.list(sort: nil, includingRemoved: false), json: true))
-            if areDone, list.items.contains(where: { $0.number == 3 }) { return true }
+            if areDone, try await jie.list().items.contains(where: { $0.number == 3 }) { return true }
             // Michelle had seen the removal before she voted, or Jie the vote before the removal: that is no race.
             _ = try await jie.ask(.restore(items: ["3"]))
-            _ = try? await michelle.ask(.unvote(items: ["3"]))
+            _ = try? await michelle.ask(.vote(items: ["3"], nil))
             try await settle(after: [jie, michelle])
             return false
         }
         say("And at the next:")
         let edits: [Act] = [
-            (noah, "edit 1 --title \"Casa by the river\"", .edit(item: "1", fields: ["title": "Casa by the river"])),
-            (jie, "edit 1 --title \"Casa do Tejo\"", .edit(item: "1", fields: ["title": "Casa do Tejo"])),
+            (noah, "edit 1 --title \"Casa by the river\"", .edit(item: "1", fields: [.title: "Casa by the river"])),
+            (jie, "edit 1 --title \"Casa do Tejo\"", .edit(item: "1", fields: [.title: "Casa do Tejo"])),
             (michelle, "add \"Surf lesson\"", .add([NewItem(title: "Surf lesson")])),
         ]
         var seconds = 0.0
@@ -127,9 +131,8 @@ struct DemoPlay {
             try await settle(after: edits.map { $0.person })
             seconds = (ContinuousClock.now - begun) / .seconds(1)
             // Where one had seen the other's title before, theirs stands alone: that is no race either.
-            let list = try await Listing(jie.ask(.list(sort: nil, includingRemoved: false), json: true))
-            guard list.items.first?.also?["title"] == nil else { return true }
-            _ = try await jie.ask(.edit(item: "1", fields: ["title": "Casa do Rio"]))
+            guard try await jie.list().items.first?.fields[.title]?.alternatives.isEmpty ?? true else { return true }
+            _ = try await jie.ask(.edit(item: "1", fields: [.title: "Casa do Rio"]))
             _ = try await jie.ask(.remove(items: ["Surf lesson"]))
             try await settle(after: [jie])
             return false
@@ -142,16 +145,16 @@ struct DemoPlay {
             if try await attempt() { return }
             say("(one had seen the other's before: once more)", isQuiet: true)
         }
-        throw NodeError("the race could not be run: try again when the machine is less busy")
+        throw ServiceError("the race could not be run: try again when the machine is less busy")
     }
 
     private func actAtOnce(_ acts: [Act]) async throws -> Bool {
-        let outcomes = try await Simultaneously.ask(acts.map { ($0.person, $0.command) })
+        let outcomes = try await Simultaneously.ask(acts.map { ($0.person, $0.request) })
         var isDone = true
         for (number, act) in acts.enumerated() {
             var line = "\(act.person.name.padded(to: 9)) caravan \(act.words)"
-            if case .failure(let message) = outcomes[number] {
-                line += "   → \(message)"
+            if let error = outcomes[number] {
+                line += "   → \(error.message)"
                 isDone = false
             }
             say(line, isQuiet: true)
@@ -162,14 +165,13 @@ struct DemoPlay {
     private func judge(_ seconds: Double) async throws {
         for person in everyone {
             say("\(person.name) sees:")
-            print(indented(try await person.ask(.list(sort: nil, includingRemoved: false))))
+            print(indented(try await person.list()))
         }
-        let json = try await jie.ask(.list(sort: nil, includingRemoved: true), json: true)
-        let problems = Listing(json).problems(demanded: [
+        let problems = try await jie.list().problems(demanded: [
             1: ["Michelle", "Noah"], 2: ["Noah"], 3: ["Michelle"],
         ])
-        guard try await haveSameView() else { throw NodeError("the three views differ") }
-        guard problems.isEmpty else { throw NodeError("something was lost: \(problems.joined(separator: "; "))") }
+        guard try await haveSameView() else { throw ServiceError("the three views differ") }
+        guard problems.isEmpty else { throw ServiceError("something was lost: \(problems.joined(separator: "; "))") }
         say("The three lists are equal byte for byte, \(Int(seconds * 1_000)) ms after the last command returned:")
         say("every vote is there with its voter, both new titles are shown, and the stay that Jie", isQuiet: true)
         say("removed while Michelle voted for it is back whole.", isQuiet: true)
@@ -181,9 +183,7 @@ struct DemoPlay {
     private func settle(after people: [DemoNode]) async throws {
         try await require("the three views differ after 10 s", within: 10) {
             for person in people {
-                guard try await person.ask(.status, json: true).contains("\"everyone_has_this\": true") else {
-                    return false
-                }
+                guard try await person.status().everyoneHasEverything else { return false }
             }
             return try await haveSameView()
         }
@@ -192,7 +192,7 @@ struct DemoPlay {
     private func haveSameView() async throws -> Bool {
         var views: Set<String> = []
         for person in everyone {
-            views.insert(try await person.ask(.list(sort: nil, includingRemoved: true), json: true))
+            views.insert(TripJSON.list(try await person.list(), includingRemoved: true).text)
         }
         return views.count == 1
     }
@@ -202,11 +202,11 @@ struct DemoPlay {
     ) async throws {
         let isTrue = await eventually(within: seconds) { (try? await holds()) ?? false }
         try Task.checkCancellation()
-        guard isTrue else { throw NodeError(problem) }
+        guard isTrue else { throw ServiceError(problem) }
     }
 
-    private func act(_ person: DemoNode, _ words: String, _ command: Command) async throws {
-        _ = try await person.ask(command)
+    private func act(_ person: DemoNode, _ words: String, _ request: TripRequest) async throws {
+        try await person.ask(request)
         say("\(person.name.padded(to: 9)) caravan \(words)", isQuiet: true)
     }
 
@@ -217,8 +217,9 @@ struct DemoPlay {
 
     private func print(_ text: String) { Output.text(text) }
 
-    private func indented(_ text: String) -> String {
-        text.split(separator: "\n", omittingEmptySubsequences: false).map { $0.isEmpty ? "\n" : "           │ \($0)\n" }
+    private func indented(_ view: TripView) -> String {
+        TerminalText.list(view, style: TextStyle(width: 80)).split(separator: "\n", omittingEmptySubsequences: false)
+            .map { $0.isEmpty ? "\n" : "           │ \($0)\n" }
             .joined()
     }
 }

@@ -1,6 +1,8 @@
 import CaravanNode
 import Foundation
 import Synchronization
+import TripModel
+import TripService
 
 /// One person of the demo: a home folder, and a process that runs their node.
 final class DemoNode: Sendable {
@@ -15,7 +17,7 @@ final class DemoNode: Sendable {
     }
 
     /// Starts `caravan up` as a process of its own, and returns once it is ready.
-    func up() async throws(NodeError) {
+    func up() async throws(ServiceError) {
         let pipe = Pipe()
         let node = Process()
         node.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -23,7 +25,7 @@ final class DemoNode: Sendable {
         node.environment = ProcessInfo.processInfo.environment.merging(["CARAVAN_HOME": home.folder]) { $1 }
         node.standardOutput = pipe
         node.standardError = pipe
-        do { try node.run() } catch { throw NodeError("\(name)'s node cannot be started: \(error)") }
+        do { try node.run() } catch { throw ServiceError("\(name)'s node cannot be started: \(error)") }
         process.withLock { $0 = node }
         let reader = pipe.fileHandleForReading
         Thread.detachNewThread { [self] in
@@ -40,13 +42,28 @@ final class DemoNode: Sendable {
         let isReady = await eventually(within: 15) { self.said.withLock { $0.contains("ready") } || !node.isRunning }
         guard isReady, node.isRunning else {
             let reason = said.withLock { $0.last } ?? "it said nothing"
-            throw NodeError("\(name)'s node does not run: \(reason.replacing("caravan: ", with: ""))")
+            throw ServiceError("\(name)'s node does not run: \(reason.replacing("caravan: ", with: ""))")
         }
     }
 
+    /// This person's trip, as their commands reach it.
+    var trip: TripAccess {
+        get async throws(ServiceError) { TripAccess(home: home, id: try await home.tripID(named: nil)) }
+    }
+
     /// Asks this person's node.
-    func ask(_ command: Command, json: Bool = false) async throws(NodeError) -> String {
-        try await TripAccess(folder: home.tripFolder(named: nil)).run(Request(command, json: json))
+    @discardableResult
+    func ask(_ request: TripRequest) async throws(ServiceError) -> TripAnswer { try await trip.answer(request) }
+
+    /// The trip as this person sees it.
+    func list() async throws(ServiceError) -> TripView {
+        guard case .trip(let view) = try await ask(.list) else { throw .senseless }
+        return view
+    }
+
+    func status() async throws(ServiceError) -> StatusView {
+        guard case .status(let status) = try await ask(.status) else { throw .senseless }
+        return status
     }
 
     /// Ends this person's node.
@@ -67,4 +84,8 @@ func eventually(within seconds: Double, _ isDone: () async -> Bool) async -> Boo
         try? await Task.sleep(for: .milliseconds(10))
     }
     return false
+}
+
+extension ServiceError {
+    static let senseless = ServiceError("the node's answer makes no sense: start it again with this caravan")
 }

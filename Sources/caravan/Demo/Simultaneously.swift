@@ -1,24 +1,32 @@
 import CaravanNode
 import Foundation
 import Synchronization
+import TripService
 
 /// Asks several nodes at the same moment: each from a thread of its own, all let go at once.
 enum Simultaneously {
-    static func ask(_ requests: [(person: DemoNode, command: Command)]) async throws -> [Reply] {
-        let trips = try requests.map { TripAccess(folder: try $0.person.home.tripFolder(named: nil)) }
-        let replies = Mutex([Reply?](repeating: nil, count: requests.count))
+    /// - Returns: for each, why it was refused; nil where it was done.
+    static func ask(_ requests: [(person: DemoNode, request: TripRequest)]) async throws -> [ServiceError?] {
+        var trips: [TripAccess] = []
+        for request in requests { trips.append(try await request.person.trip) }
+        let outcomes = Mutex([ServiceError??](repeating: nil, count: requests.count))
         let start = Gate(count: requests.count)
         return await withCheckedContinuation { continuation in
             for (index, trip) in trips.enumerated() {
-                let command = requests[index].command
+                let request = requests[index].request
                 Thread.detachNewThread {
                     start.wait()
-                    let reply = trip.askNode(Request(command)) ?? .failure("the node does not run")
-                    let all = replies.withLock { replies in
-                        replies[index] = reply
-                        return replies.compactMap { $0 }
+                    let outcome: ServiceError?
+                    do throws(ServiceError) {
+                        outcome = try trip.answerFromNode(request) == nil ? ServiceError("the node does not run") : nil
+                    } catch {
+                        outcome = error
                     }
-                    if all.count == trips.count { continuation.resume(returning: all) }
+                    let all = outcomes.withLock { outcomes in
+                        outcomes[index] = .some(outcome)
+                        return outcomes.compactMap { $0 }
+                    }
+                    if all.count == requests.count { continuation.resume(returning: all) }
                 }
             }
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TripModel
 
 /// What an item may say besides its title.
 struct FieldOptions: ParsableArguments {
@@ -23,9 +24,9 @@ struct FieldOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Anything longer.", valueName: "text"))
     var details: String?
 
-    /// The fields that were given, by name.
-    var given: [String: String] {
-        ["note": note, "link": link, "price": price, "place": place, "host": host, "details": details]
+    /// The fields that were given.
+    var given: [Field: String] {
+        [.note: note, .link: link, .price: price, .place: place, .host: host, .details: details]
             .compactMapValues { $0 }
     }
 }

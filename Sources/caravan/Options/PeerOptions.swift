@@ -1,5 +1,6 @@
 import ArgumentParser
 import CaravanNode
+import TripService
 
 /// Whom to dial besides those that are discovered.
 struct PeerOptions: ParsableArguments {
@@ -10,6 +11,6 @@ struct PeerOptions: ParsableArguments {
     var addresses: [String] = []
 
     func validate() throws {
-        do { try TripNode.NetworkOptions(peers: addresses).check() } catch { throw ValidationError(error.message) }
+        do { try NetworkOptions(peers: addresses).check() } catch { throw ValidationError(error.message) }
     }
 }

@@ -12,16 +12,10 @@ struct QROptions: ParsableArguments {
         let isTerminal = isatty(1) == 1
         // In capitals the code is smaller, and the link is the same.
         guard qr ?? isTerminal, let code = QRCode(link.uppercased()) else { return }
-        if isTerminal, let columns = Self.terminalWidth, columns < code.lineLength {
+        if isTerminal, let columns = Reader.terminalWidth, columns < code.lineLength {
             Output.note("This window is too narrow for the link's QR code: it takes \(code.lineLength) columns.")
             return
         }
         for line in code.lines(isColoured: isTerminal) { Output.line(line) }
-    }
-
-    private static var terminalWidth: Int? {
-        var size = winsize()
-        guard ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-        return Int(size.ws_col)
     }
 }

@@ -1,28 +1,37 @@
 import ArgumentParser
 import CaravanNode
+import Glibc
+import TripService
 
 /// Which trip is meant.
 struct TripOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The trip, by the beginning of its id, where there are several.", valueName: "id"))
+    @Option(
+        help: ArgumentHelp(
+            "The trip, by its title or the beginning of its id; the one in use by default.", valueName: "trip"))
     var trip: String?
 
-    var folder: String {
-        get throws { try Home().tripFolder(named: trip) }
+    /// The trip as commands reach it. Its passphrase is asked for where one is needed.
+    func access() async throws(ServiceError) -> TripAccess {
+        let home = Home()
+        return TripAccess(home: home, id: try await id(in: home), passphrases: .ofKeys)
     }
 
-    /// The trip as commands reach it. Its passphrase is asked for where one is needed.
-    var access: TripAccess {
-        get throws { TripAccess(folder: try folder, passphrases: .ofKeys) }
+    func id(in home: Home) async throws(ServiceError) -> String {
+        try await home.tripID(named: trip, passphrases: .ofKeysUnlessTyped)
     }
 
     /// Asks the trip's node, or the trip itself.
-    func answer(_ command: Command, json: Bool = false) async throws -> String {
-        try await access.run(Request(command, json: json))
+    func answer(_ request: TripRequest) async throws(ServiceError) -> TripAnswer {
+        try await access().answer(request)
     }
 
     /// Asks the trip's node, or the trip itself, and prints the answer.
-    func ask(_ command: Command, json: Bool = false) async throws {
-        Output.text(try await answer(command, json: json))
+    func ask(_ request: TripRequest, json: Bool = false) async throws(ServiceError) {
+        let answer = try await answer(request)
+        Reader.show(answer, json: json)
+        if case .done = answer, isatty(2) == 1, !Home().isNodeRunning {
+            Output.note("Kept here: the others see it once `caravan up` runs.")
+        }
     }
 }
 
@@ -35,4 +44,19 @@ extension ArgumentHelp {
 struct ReadingOptions: ParsableArguments {
     @Flag(help: "Print JSON with stable keys, sorted.")
     var json = false
+}
+
+/// Whether what cannot be undone is asked about.
+struct ConfirmationOptions: ParsableArguments {
+    @Flag(help: "Ask nothing. Needed where there is no terminal to ask at.")
+    var yes = false
+
+    /// Returns where the answer is yes, given by the option or at the terminal.
+    func require(_ question: String) throws {
+        if yes { return }
+        guard let terminal = Terminal() else {
+            throw ServiceError("this cannot be undone, and there is no terminal to ask at: add --yes")
+        }
+        guard try terminal.confirms(question) else { throw ServiceError("nothing was done") }
+    }
 }

@@ -1,5 +1,6 @@
 import CaravanNode
 import Glibc
+import TripService
 
 /// The terminal that this process was started from, for what must not be seen.
 struct Terminal: ~Copyable {
@@ -17,17 +18,31 @@ struct Terminal: ~Copyable {
     static var isThere: Bool { Terminal() != nil }
 
     /// Asks for a passphrase, and shows nothing of what is typed.
-    borrowing func passphrase(_ question: String) throws(NodeError) -> Passphrase {
+    borrowing func passphrase(_ question: String) throws(ServiceError) -> Passphrase {
         say(question + ": ")
         guard let saved = Silence(descriptor) else {
-            throw NodeError("this terminal cannot be kept from showing letters")
+            throw ServiceError("this terminal cannot be kept from showing letters")
         }
         defer {
             saved.end()
             say("\n")
         }
         let descriptor = descriptor
-        return try Passphrase { (memory) throws(NodeError) in try Terminal.readLine(from: descriptor, into: memory) }
+        return try Passphrase { (memory) throws(ServiceError) in try Terminal.readLine(from: descriptor, into: memory) }
+    }
+
+    /// Asks what is answered by y or yes; anything else is no.
+    borrowing func confirms(_ question: String) throws(ServiceError) -> Bool {
+        say(question + " [y/N] ")
+        var answer: [UInt8] = []
+        while answer.count < 16 {
+            var key: UInt8 = 0
+            let size = read(descriptor, &key, 1)
+            if size < 0, errno == EINTR { continue }
+            guard size == 1, key != 0x0A, key != 0x0D else { break }
+            answer.append(key)
+        }
+        return ["y", "yes"].contains(String(decoding: answer, as: UTF8.self).lowercased())
     }
 
     private borrowing func say(_ text: String) {
@@ -38,13 +53,13 @@ struct Terminal: ~Copyable {
     /// Reads to the line's end, key by key.
     private static func readLine(
         from descriptor: Int32, into memory: UnsafeMutableRawBufferPointer
-    ) throws(NodeError) -> Int {
+    ) throws(ServiceError) -> Int {
         var count = 0
         while true {
             var key: UInt8 = 0
             let size = read(descriptor, &key, 1)
             if size < 0, errno == EINTR { continue }
-            guard size == 1 else { throw NodeError("the terminal is gone: nothing was done") }
+            guard size == 1 else { throw ServiceError("the terminal is gone: nothing was done") }
             switch key {
             case 0x0A, 0x0D, 0x04: return count
             case 0x08, 0x7F:
@@ -56,7 +71,7 @@ struct Terminal: ~Copyable {
             case 0x15: count = 0
             default:
                 guard count < memory.count else {
-                    throw NodeError("a passphrase has at most \(Passphrase.lengthMax) bytes: choose a shorter one")
+                    throw ServiceError("a passphrase has at most \(Passphrase.lengthMax) bytes: choose a shorter one")
                 }
                 memory[count] = key
                 count += 1

@@ -1,6 +1,8 @@
 import CaravanNode
 import Foundation
 import Testing
+import TripModel
+import TripService
 
 /// The socket itself: its file, its frames, its bounds.
 struct ControlSocketTests {
@@ -14,22 +16,24 @@ struct ControlSocketTests {
                 ("an empty frame", RawClient.header(0)),
                 ("not JSON", text("hello")),
                 ("not UTF-8", RawClient.header(4) + [0xFF, 0xFE, 0x00, 0x80]),
-                ("JSON of another shape", text(#"{"request":{"_0":{"command":{"fly":{}},"json":false}}}"#)),
+                ("JSON of another shape", text(#"{"request":{"_0":{"fly":{}},"trip":"x"}}"#)),
                 ("nested too deep", text(String(repeating: "[", count: 1 << 20))),
                 ("a web browser", Array("GET / HTTP/1.1\r\n\r\n".utf8)),
             ]
             for (name, bytes) in garbage {
                 let client = try #require(RawClient(path: trip.socketPath))
+                _ = client.answer()
                 client.send(bytes)
                 #expect(client.isSentAway(), "\(name)")
             }
             for part in [1, 4, 10] {
                 let client = try #require(RawClient(path: trip.socketPath))
-                client.send(Array(text(#"{"watch":{"json":false}}"#).prefix(part)))
+                client.send(Array(text(#"{"watch":{"trip":"x"}}"#).prefix(part)))
+                _ = client.answer()
                 client.sayNoMore()
                 #expect(client.isSentAway(), "\(part) bytes of a frame")
             }
-            #expect(try await trip.run(.title) == "Lisbon in June\n")
+            #expect(try await trip.access.status().title == "Lisbon in June")
         }
     }
 
@@ -37,14 +41,14 @@ struct ControlSocketTests {
         let trip = try await ServedTrip()
         #expect(RawClient.leaveDeadSocket(at: trip.socketPath))
         // With a dead socket in the way, a command does it by itself.
-        try await trip.add("Casa do Rio")
+        try await trip.access.add("Casa do Rio")
         try await trip.whileServed {
             #expect(try await trip.titles() == ["Casa do Rio"])
             let mode = try FileManager.default.attributesOfItem(atPath: trip.socketPath)[.posixPermissions] as? Int
             #expect(mode == 0o600)
-            let error = await #expect(throws: NodeError.self) { try await TripAccess(folder: trip.folder).open() }
+            let error = #expect(throws: ServiceError.self) { try HomeNode(home: trip.home, network: nil) }
             #expect(error?.message.contains("runs already") == true)
-            #expect(try await trip.run(.title) == "Lisbon in June\n")
+            #expect(try await trip.access.status().title == "Lisbon in June")
         }
         #expect(!FileManager.default.fileExists(atPath: trip.socketPath))
     }
@@ -54,8 +58,8 @@ struct ControlSocketTests {
         #expect(trip.socketPath.utf8.count > 200)
         try await trip.whileServed {
             // The node owns the store, so this went through the socket.
-            let title = try await trip.run(.title)
-            #expect(title == "Lisbon in June\n")
+            let title = try await trip.access.status().title
+            #expect(title == "Lisbon in June")
         }
     }
 
@@ -65,14 +69,14 @@ struct ControlSocketTests {
             var crowd = (0..<32).compactMap { _ in RawClient(path: trip.socketPath) }
             #expect(crowd.count == 32)
             let isTold = try await ServedTrip.eventually {
-                do { _ = try await trip.run(.title) } catch { return "\(error)".contains("busy") }
+                do { _ = try await trip.access.status() } catch { return "\(error)".contains("busy") }
                 return false
             }
             #expect(isTold)
             // They watch, and leave while nothing happens.
-            for client in crowd { client.send(frame: #"{"watch":{"json":false}}"#) }
+            for client in crowd { client.send(frame: #"{"watch":{"trip":"x"}}"#) }
             crowd = []
-            #expect(try await ServedTrip.eventually { (try? await trip.run(.title)) != nil })
+            #expect(try await ServedTrip.eventually { (try? await trip.access.status()) != nil })
         }
     }
 
@@ -81,12 +85,12 @@ struct ControlSocketTests {
         let note = String(repeating: "\"n\" ", count: 2_490)
         try await trip.whileServed {
             for part in 0..<5 {
-                let items = (0..<95).map { NewItem(title: "Item \(part).\($0)", fields: ["note": note]) }
-                _ = try await trip.run(.add(items))
+                let items = (0..<95).map { NewItem(title: "Item \(part).\($0)", fields: [.note: note]) }
+                _ = try await trip.access.answer(.add(items))
             }
-            let list = try await trip.run(.list(sort: nil, includingRemoved: false), json: true)
-            #expect(list.utf8.count > 4 << 20)
-            #expect(list.contains("Item 4.94"))
+            let items = try await trip.access.trip().items
+            #expect(items.reduce(0) { $0 + ($1.fields[.note]?.value.utf8.count ?? 0) } > 4 << 20)
+            #expect(items.contains { $0.title == "Item 4.94" })
         }
     }
 }

@@ -38,14 +38,19 @@ final class RawClient {
 
     /// The other end's next frame; nil where none comes within 3 s.
     func answer() -> String? {
+        guard let header = read(4), let body = read(header.reduce(0) { $0 << 8 | Int($1) }) else { return nil }
+        return String(decoding: body, as: UTF8.self)
+    }
+
+    private func read(_ count: Int) -> [UInt8]? {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65_536)
-        while bytes.count < 4 || bytes.count - 4 < bytes.prefix(4).reduce(0, { $0 << 8 | Int($1) }) {
-            let received = recv(descriptor, &chunk, chunk.count, 0)
+        while bytes.count < count {
+            let received = recv(descriptor, &chunk, min(chunk.count, count - bytes.count), 0)
             guard received > 0 else { return nil }
             bytes += chunk[..<received]
         }
-        return String(decoding: bytes.dropFirst(4), as: UTF8.self)
+        return bytes
     }
 
     static func header(_ count: UInt32) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: count >> $0) } }
@@ -67,6 +72,8 @@ final class RawClient {
         }
         Thread.detachNewThread {
             let client = accept(listener, nil, nil)
+            let ready = header(12) + Array(#"{"ready":{}}"#.utf8)
+            Glibc.send(client, ready, ready.count, Int32(MSG_NOSIGNAL))
             var byte: UInt8 = 0
             recv(client, &byte, 1, 0)
             close(client)

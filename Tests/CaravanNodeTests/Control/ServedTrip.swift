@@ -1,43 +1,45 @@
 import CaravanNode
 import Foundation
+import TripService
 
 /// A trip in a scratch folder, whose node may run and answer commands.
 final class ServedTrip: Sendable {
-    let folder: String
+    let home: Home
+    let id: String
     private let scratch = TripNodeTests.Scratch()
 
     /// - Parameter home: the name of the home folder.
     init(home: String = "jie") async throws {
-        folder = try await TripNode.create(title: "Lisbon in June", name: "Jie", in: scratch.home(home))
+        self.home = scratch.home(home)
+        id = try await TripNode.create(title: "Lisbon in June", name: "Jie", in: self.home)
     }
 
-    var socketPath: String { folder + "/control" }
+    var socketPath: String { home.folder + "/control" }
+    var folder: String { home.folder(ofTrip: id) }
 
-    func run(_ command: Command, json: Bool = false) async throws -> String {
-        try await TripAccess(folder: folder).run(Request(command, json: json))
-    }
-
-    func add(_ title: String) async throws { _ = try await run(.add([NewItem(title: title)])) }
+    /// As commands reach it.
+    var access: TripAccess { TripAccess(home: home, id: id) }
 
     /// The titles of all items.
-    func titles() async throws -> [String] {
-        struct Listing: Decodable {
-            struct Item: Decodable { let title: String }
-            let items: [Item]
-        }
-        let text = try await run(.list(sort: "order", includingRemoved: true), json: true)
-        return try JSONDecoder().decode(Listing.self, from: Data(text.utf8)).items.map(\.title)
-    }
+    func titles() async throws -> [String] { try await access.titles() }
 
-    /// Runs the node, without a network, while `body` does.
-    func whileServed<Success>(_ body: () async throws -> Success) async throws -> Success {
-        let node = try await TripAccess(folder: folder).open()
-        let control: ControlServer
-        do { control = try ControlServer(for: node) } catch {
+    /// A node of the home that runs without a network.
+    func node() async throws -> (node: HomeNode, control: ControlServer) {
+        let node = try HomeNode(home: home, network: nil)
+        do {
+            try await node.open([id])
+            let control = try ControlServer(for: node)
+            control.start()
+            return (node, control)
+        } catch {
             await node.close()
             throw error
         }
-        control.start()
+    }
+
+    /// Runs the node while `body` does.
+    func whileServed<Success>(_ body: () async throws -> Success) async throws -> Success {
+        let (node, control) = try await node()
         let result: Result<Success, any Error>
         do { result = .success(try await body()) } catch { result = .failure(error) }
         await control.stop()

@@ -2,19 +2,22 @@ import CaravanNode
 import Foundation
 import Synchronization
 import Testing
+import TripService
 
 /// Commands reach a trip through its node or by themselves, and nobody can tell which.
 struct TripAccessTests {
     @Test func aTripSaysTheSameWithItsNodeAndWithout() async throws {
         let trip = try await ServedTrip()
-        try await trip.add("Casa do Rio")
-        let alone = try await trip.run(.list(sort: nil, includingRemoved: true), json: true)
+        try await trip.access.add("Casa do Rio")
+        let alone = try await trip.access.trip()
         try await trip.whileServed {
-            #expect(try await trip.run(.list(sort: nil, includingRemoved: true), json: true) == alone)
-            try await trip.add("Belém houseboat")
-            await #expect(throws: NodeError.self) { try await trip.run(.show(item: "nothing of the kind")) }
+            #expect(try await trip.access.trip() == alone)
+            try await trip.access.add("Belém houseboat")
+            await #expect(throws: ServiceError.self) {
+                try await trip.access.answer(.show(item: "nothing of the kind"))
+            }
         }
-        await #expect(throws: NodeError.self) { try await trip.run(.show(item: "nothing of the kind")) }
+        await #expect(throws: ServiceError.self) { try await trip.access.answer(.show(item: "nothing of the kind")) }
         #expect(try await trip.titles() == ["Casa do Rio", "Belém houseboat"])
     }
 
@@ -38,7 +41,7 @@ struct TripAccessTests {
                     for number in 0..<20 {
                         let title = "\(person).\(number)"
                         do {
-                            try await trip.add(title)
+                            try await trip.access.add(title)
                             outcomes.append((title, true))
                         } catch {
                             outcomes.append((title, false))
@@ -61,18 +64,17 @@ struct TripAccessTests {
     }
 
     @Test func aStopLetsWhatIsAskedBeAnswered() async throws {
-        let body = Array(
-            #"{"request":{"_0":{"command":{"add":{"_0":[{"title":"Late","fields":{}}]}},"json":false}}}"#.utf8)
         // A stop waits a second, in which a busy machine may not come to ask: then again.
         for _ in 0..<10 {
             let trip = try await ServedTrip()
-            let node = try await TripNode.open(folder: trip.folder)
-            let control = try ControlServer(for: node)
-            control.start()
+            let (node, control) = try await trip.node()
+            let body = Array(
+                #"{"request":{"_0":{"add":{"_0":[{"title":"Late","fields":{}}]}},"trip":"\#(trip.id)"}}"#.utf8)
             let client = try #require(RawClient(path: trip.socketPath))
+            #expect(client.answer() == #"{"ready":{}}"#)
             client.send(RawClient.header(UInt32(body.count)) + body.prefix(20))
             // Clients are let in one after the other: this one came later.
-            _ = try await trip.run(.title)
+            _ = try await trip.access.status()
             let began = ContinuousClock.now
             let stopping = Task {
                 await control.stop()
@@ -84,7 +86,7 @@ struct TripAccessTests {
             let isInTime = ContinuousClock.now - began < .milliseconds(900)
             await stopping.value
             guard isInTime else { continue }
-            #expect(answer?.contains("output") == true)
+            #expect(answer?.contains("added") == true)
             #expect(try await trip.titles() == ["Late"])
             return
         }
@@ -95,45 +97,46 @@ struct TripAccessTests {
         let trip = try await ServedTrip()
         let node = try await TripNode.open(folder: trip.folder)
         await node.close()
-        let reply = Mutex<Reply?>(nil)
+        let refusal = Mutex<ServiceError?>(nil)
         let isWatched = Mutex(false)
         Task {
-            let answer = await node.execute(Request(.add([NewItem(title: "Late")])))
-            reply.withLock { $0 = answer }
-            for await _ in node.watch(json: false) {}
+            do throws(ServiceError) { _ = try await node.answer(.add([NewItem(title: "Late")])) } catch {
+                refusal.withLock { $0 = error }
+            }
+            for await _ in await node.events() {}
             isWatched.withLock { $0 = true }
         }
         #expect(try await ServedTrip.eventually { isWatched.withLock { $0 } })
-        #expect(reply.withLock { $0 } == .failure("the node is stopping: do it again once it runs"))
+        #expect(refusal.withLock { $0?.message } == "the node is stopping: do it again once it runs")
         #expect(try await trip.titles() == [])
     }
 
     @Test func whatMayHaveBeenDoneIsNotDoneAgain() async throws {
         let trip = try await ServedTrip()
         #expect(RawClient.dieWhenAsked(at: trip.socketPath))
-        let error = await #expect(throws: NodeError.self) { try await trip.add("Casa do Rio") }
+        let error = await #expect(throws: ServiceError.self) { try await trip.access.add("Casa do Rio") }
         #expect(error?.message.contains("stopped in the middle") == true)
         #expect(try await trip.titles() == [])
     }
 
     @Test func aWatcherSeesWhatHappensUntilTheNodeStops() async throws {
         let trip = try await ServedTrip()
-        let access = TripAccess(folder: trip.folder)
-        #expect(throws: NodeError.self) { () throws in try access.watch(json: false) { _ in true } }
-        let seen = Mutex<[String]>([])
+        let access = trip.access
+        #expect(throws: ServiceError.self) { () throws in try access.watch { _ in true } }
+        let seen = Mutex<[TripEvent]>([])
         let ended = Mutex(false)
         try await trip.whileServed {
             Thread.detachNewThread {
-                try? access.watch(json: false) { line in
-                    seen.withLock { $0.append(line) }
+                try? access.watch { event in
+                    seen.withLock { $0.append(event) }
                     return true
                 }
                 ended.withLock { $0 = true }
             }
             // Who watches hears of what comes after: so add until one is heard of.
             let isSeen = try await ServedTrip.eventually {
-                try await trip.add("Casa do Rio")
-                return seen.withLock { $0.contains { $0.contains("Casa do Rio") } }
+                try await trip.access.add("Casa do Rio")
+                return seen.withLock { $0.contains { if case .changed = $0 { true } else { false } } }
             }
             #expect(isSeen)
             let isOver = ended.withLock { $0 }

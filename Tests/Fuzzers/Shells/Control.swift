@@ -1,5 +1,7 @@
 import Foundation
 import Glibc
+import TripModel
+import TripService
 
 @testable import CaravanNode
 
@@ -10,7 +12,9 @@ func tryControl(_ bytes: [UInt8]) {
     switch choices.byte() % 4 {
     case 0: said = choices.everything()
     case 1:
-        guard let honest = try? encoder.encode(ControlMessage.request(anyRequest(&choices))) else { return }
+        guard let honest = try? encoder.encode(ControlMessage.request(anyRequest(&choices), trip: "trip")) else {
+            return
+        }
         said = choices.altered(Array(honest))
     default: return tryRequest(anyRequest(&choices), choices)
     }
@@ -20,14 +24,14 @@ func tryControl(_ bytes: [UInt8]) {
     } else {
         message = try? JSONDecoder().decode(ControlMessage.self, from: Data(said))
     }
-    guard case .request(let request)? = message else { return }
+    guard case .request(let request, _)? = message else { return }
     tryRequest(request, choices)
 }
 
 private let encoder = JSONEncoder()
 
 /// Asks the node a few of all.
-private func tryRequest(_ request: Request, _ choices: Choices) {
+private func tryRequest(_ request: TripRequest, _ choices: Choices) {
     guard choices.isOne(of: 8) else { return }
     let done = DispatchSemaphore(value: 0)
     Task.detached {
@@ -38,38 +42,34 @@ private func tryRequest(_ request: Request, _ choices: Choices) {
 }
 
 /// A request of somebody who sees the trip, or not quite.
-private func anyRequest(_ choices: inout Choices) -> Request {
-    let json = choices.byte() % 2 == 0
-    switch choices.byte() % 18 {
+private func anyRequest(_ choices: inout Choices) -> TripRequest {
+    switch choices.byte() % 17 {
     case 0:
         let items = (0..<choices.byte() % 4).map { number in
             NewItem(
                 title: "\(number)" + text(&choices), fields: fields(&choices).compactMapValues { $0 },
                 quantity: choices.byte() % 2 == 0 ? nil : integer(&choices))
         }
-        return Request(.add(items), json: json)
-    case 1: return Request(.edit(item: reference(&choices), fields: fields(&choices)), json: json)
-    case 2: return Request(.remove(items: references(&choices)), json: json)
-    case 3: return Request(.restore(items: references(&choices)), json: json)
-    case 4: return Request(.vote(items: references(&choices), against: choices.byte() % 2 == 0), json: json)
-    case 5: return Request(.unvote(items: references(&choices)), json: json)
-    case 6: return Request(.quantity(item: reference(&choices), by: integer(&choices)), json: json)
-    case 7: return Request(.title, json: json)
-    case 8:
-        let sort = ["number", "title", "votes", text(&choices)][choices.index(4)]
-        return Request(
-            .list(sort: choices.byte() % 2 == 0 ? nil : sort, includingRemoved: choices.byte() % 2 == 0), json: json)
-    case 9: return Request(.show(item: reference(&choices)), json: json)
-    case 10: return Request(.history, json: json)
-    case 11: return Request(.members, json: json)
-    case 12: return Request(.status, json: json)
-    case 13: return Request(.removeMember(name: reference(&choices)), json: json)
-    case 14: return Request(choices.byte() == 9 ? .leave : .invites, json: json)
+        return .add(items)
+    case 1: return .edit(item: reference(&choices), fields: fields(&choices))
+    case 2: return .remove(items: references(&choices))
+    case 3: return .restore(items: references(&choices))
+    case 4: return .vote(items: references(&choices), choices.byte() % 2 == 0 ? .for : .against)
+    case 5: return .vote(items: references(&choices), nil)
+    case 6: return .changeQuantity(item: reference(&choices), by: integer(&choices))
+    case 7: return .showInvite(reference: reference(&choices))
+    case 8: return .list
+    case 9: return .show(item: reference(&choices))
+    case 10: return .history
+    case 11: return .members
+    case 12: return .status
+    case 13: return .removeMember(name: reference(&choices))
+    case 14: return choices.byte() == 9 ? .leave : .invites
     case 15:
         let lifetime = choices.byte() % 2 == 0 ? nil : integer(&choices)
-        return Request(.invite(uses: Int(integer(&choices)), lifetime: lifetime), json: json)
-    case 16: return Request(.addDevice(lifetime: choices.byte() % 2 == 0 ? nil : integer(&choices)), json: json)
-    default: return Request(.closeInvite(reference: reference(&choices)), json: json)
+        return choices.byte() % 2 == 0
+            ? .addDevice(lifetime: lifetime) : .invite(uses: Int(integer(&choices)), lifetime: lifetime)
+    default: return .closeInvite(reference: reference(&choices))
     }
 }
 
@@ -91,11 +91,10 @@ private func references(_ choices: inout Choices) -> [String] {
     (0..<choices.byte() % 4).map { _ in reference(&choices) }
 }
 
-private func fields(_ choices: inout Choices) -> [String: String?] {
-    var fields: [String: String?] = [:]
-    for name in ["title", "note", "link", "price", "place", "host", "details", "done", text(&choices)]
-    where choices.byte() % 4 == 0 {
-        fields[name] = .some(choices.byte() % 4 == 0 ? nil : text(&choices))
+private func fields(_ choices: inout Choices) -> [Field: String?] {
+    var fields: [Field: String?] = [:]
+    for field in Field.allCases where choices.byte() % 4 == 0 {
+        fields[field] = .some(choices.byte() % 4 == 0 ? nil : text(&choices))
     }
     return fields
 }
@@ -112,7 +111,11 @@ private func received(_ bytes: [UInt8]) -> ControlMessage? {
     let socket = ControlSocket(descriptor: ends[0])
     _ = bytes.withUnsafeBytes { write(ends[1], $0.baseAddress, $0.count) }
     close(ends[1])
-    return socket.receive(ControlMessage.self, bytesMax: ControlSocket.requestBytesMax)
+    guard
+        case .message(let message) = socket.receive(
+            ControlMessage.self, bytesMax: ControlSocket.requestBytesMax)
+    else { return nil }
+    return message
 }
 
 /// A node in memory's file system, made anew now and then, for it fills up.
@@ -122,11 +125,12 @@ private actor Served {
     private var node: TripNode?
     private var age = 0
 
-    func execute(_ request: Request) async {
+    func execute(_ request: TripRequest) async {
         if age % 128 == 0 { await renew() }
         age += 1
         guard let node else { fatalError("no node") }
-        if case .failure(let message) = await node.execute(request) {
+        do { _ = try await node.answer(request) } catch {
+            let message = error.message
             let ends: Set<Unicode.Scalar> = ["\n", "\r", "\u{1B}", "\u{85}", "\u{2028}", "\u{2029}"]
             guard !message.unicodeScalars.contains(where: ends.contains) else {
                 fatalError("more than a line: \(message)")
@@ -139,10 +143,10 @@ private actor Served {
         let home = "/dev/shm/caravan-fuzz-control.\(getpid())"
         try? FileManager.default.removeItem(atPath: home)
         do {
-            let folder = try await TripNode.create(
-                title: "Lisbon", name: "Jie", in: Home(environment: ["CARAVAN_HOME": home]))
-            let node = try await TripNode.open(folder: folder)
-            _ = await node.execute(Request(.add([NewItem(title: "Casa do Rio"), NewItem(title: "Tent", quantity: 2)])))
+            let place = Home(folder: home)
+            let id = try await TripNode.create(title: "Lisbon", name: "Jie", in: place)
+            let node = try await TripNode.open(folder: place.folder(ofTrip: id))
+            _ = try await node.answer(.add([NewItem(title: "Casa do Rio"), NewItem(title: "Tent", quantity: 2)]))
             self.node = node
         } catch {
             fatalError("\(error)")

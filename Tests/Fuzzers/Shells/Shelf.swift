@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import Sodium
 import TripRules
+import TripService
 
 @testable import CaravanNode
 @testable import TripStore
@@ -45,7 +46,7 @@ final class Shelf: Sendable {
                     try start.restore($0.sealed, isVerified: true)
                     return start
                 }
-            passphrase = try Passphrase { (buffer) throws(NodeError) in
+            passphrase = try Passphrase { (buffer) throws(ServiceError) in
                 buffer.copyBytes(from: Array("under the stone".utf8))
                 return 15
             }
@@ -152,7 +153,7 @@ final class Shelf: Sendable {
         if let asked = PassphraseKey.Recipe(recipe), asked.cost != key.recipe.cost { return }
         let path = folder + "/backup"
         write(backup, to: path)
-        let source = PassphraseSource(triesMax: 1) { [passphrase] _, _ throws(NodeError) in passphrase }
+        let source = PassphraseSource(triesMax: 1) { [passphrase] _, _ throws(ServiceError) in passphrase }
         guard let (content, _) = try? BackupReader(path: path).content(source) else { return }
         var log = Self.emptyLog(of: content.keys)
         for change in content.changes {

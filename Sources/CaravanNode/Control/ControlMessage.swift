@@ -1,0 +1,43 @@
+import Foundation
+import TripService
+
+/// What a command says to a node, once the node has said `ready`.
+enum ControlMessage: Codable {
+    case request(TripRequest, trip: String)
+    /// Answered by an event each time that something happens, until either end is gone.
+    case watch(trip: String)
+    /// Answered by all changes that are durable, in several answers. They are sealed, as they lie on the disk.
+    case changes(trip: String)
+    /// Which trips the node runs.
+    case runningTrips
+    /// A trip has come to the home: run it too.
+    case run(trip: String)
+    /// Run a trip no more, and let go of its folder.
+    case release(trip: String)
+    /// End the node.
+    case stop
+}
+
+/// What a node answers.
+enum ControlAnswer: Codable {
+    /// The first word on every connection. A process that is stopped does not say it, and is asked nothing.
+    case ready
+    /// The answer takes time. Said every half second, so that whoever waits knows that somebody is there.
+    case working
+    case answer(TripAnswer)
+    case event(TripEvent)
+    case changes([SentChange], isLast: Bool)
+    case runningTrips([String])
+    case done
+    case refused(ServiceError)
+    /// The trip is not one that this node runs.
+    case notRunHere
+    /// The node is stopping, and did nothing of what was asked.
+    case stopping
+}
+
+/// A change as it goes from a node to a command.
+struct SentChange: Codable {
+    let sealed: Data
+    let isVerified: Bool
+}

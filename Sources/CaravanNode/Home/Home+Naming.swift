@@ -1,0 +1,69 @@
+import TripModel
+package import TripService
+
+// Trips are named as people name them.
+extension Home {
+    /// The trip that is meant: by its title, the beginning of one, or the beginning of its id; nil means the one in use.
+    ///
+    /// - Parameter passphrases: for trips whose title must be read; those that stay locked answer to their ids alone.
+    package func tripID(
+        named reference: String?, passphrases: PassphraseSource = .none
+    ) async throws(ServiceError) -> String {
+        let ids = try tripIDs()
+        guard !ids.isEmpty else {
+            throw ServiceError("there is no trip here: start one with `caravan new TITLE --as NAME`, or join one")
+        }
+        guard let reference else {
+            if let id = try tripInUse() { return id }
+            let choices = try await entries(passphrases).map(Self.label).joined(separator: ", ")
+            throw ServiceError("there are several trips: choose one with `caravan use TITLE`, or --trip (\(choices))")
+        }
+        if reference.count >= 4 {
+            let byID = ids.filter { $0.hasPrefix(reference.lowercased()) }
+            if byID.count == 1 { return byID[0] }
+        }
+        let entries = try await entries(passphrases)
+        let wanted = reference.lowercased()
+        var matching = entries.filter { $0.title?.lowercased() == wanted }
+        if matching.isEmpty { matching = entries.filter { $0.title?.lowercased().hasPrefix(wanted) ?? false } }
+        if matching.isEmpty { matching = entries.filter { $0.id.hasPrefix(wanted) } }
+        switch matching.count {
+        case 1: return matching[0].id
+        case 0:
+            let near = NearNames.nearest(reference, among: entries.compactMap(\.title))
+            throw ServiceError(
+                "no trip here is called \"\(reference)\": "
+                    + (near.map { "did you mean \"\($0)\"?" } ?? "`caravan trips` lists them"))
+        default:
+            throw ServiceError(
+                "\"\(reference)\" may be \(matching.map(Self.label).joined(separator: " or ")): name one by its id")
+        }
+    }
+
+    private static func label(_ entry: TripEntry) -> String {
+        entry.title.map { "\"\($0)\" \(entry.id.prefix(6))" } ?? String(entry.id.prefix(6))
+    }
+
+    /// Every trip of this home, with its title where it can be read.
+    package func entries(_ passphrases: PassphraseSource = .none) async throws(ServiceError) -> [TripEntry] {
+        let inUse = try tripInUse()
+        let running = try await ControlClient(home: self).runningTrips()
+        var entries: [TripEntry] = []
+        for id in try tripIDs() {
+            var title: String?
+            var problem: String?
+            var isOut = false
+            do {
+                let answer = try await TripAccess(home: self, id: id, passphrases: passphrases).answer(.status)
+                if case .status(let status) = answer { (title, isOut) = (status.title, status.removal != nil) }
+            } catch {
+                problem = error.message
+            }
+            entries.append(
+                TripEntry(
+                    id: id, title: title, problem: problem, isInUse: id == inUse, isOut: isOut,
+                    isRunning: running.contains(id)))
+        }
+        return entries
+    }
+}

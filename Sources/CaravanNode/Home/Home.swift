@@ -1,0 +1,128 @@
+import Foundation
+import Glibc
+package import TripService
+import TripStore
+
+/// Where a person's trips are kept: `$CARAVAN_HOME`, or the folder `caravan` in the XDG data folder.
+///
+/// Each trip has a folder in `trips`, named by the beginning of its id. The file `in-use` names the trip that commands mean
+/// which name none.
+package struct Home: Sendable {
+    package let folder: String
+
+    package init(environment: [String: String] = ProcessInfo.processInfo.environment) {
+        if let home = environment["CARAVAN_HOME"], !home.isEmpty {
+            folder = home
+        } else if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
+            folder = data + "/caravan"
+        } else {
+            folder = (environment["HOME"] ?? NSHomeDirectory()) + "/.local/share/caravan"
+        }
+    }
+
+    package init(folder: String) { self.folder = folder }
+
+    /// How a trip is called in a home.
+    static func id(ofTrip name: String) -> String { String(name.prefix(16)) }
+
+    package func folder(ofTrip id: String) -> String { "\(folder)/trips/\(id)" }
+
+    /// The trips that are here, sorted.
+    package func tripIDs() throws(ServiceError) -> [String] {
+        let trips = folder + "/trips"
+        do {
+            guard try Home.isThere(trips) else { return [] }
+            return try FileManager.default.contentsOfDirectory(atPath: trips)
+                .filter { !$0.contains(".") && Home.holdsTrip("\(trips)/\($0)") }
+                .sorted()
+        } catch let error as ServiceError {
+            throw error
+        } catch {
+            throw ServiceError("\(trips) cannot be read: give yourself permission for it, or set CARAVAN_HOME")
+        }
+    }
+
+    /// A trip that may not be looked into is one: who opens it hears why that fails.
+    private static func holdsTrip(_ folder: String) -> Bool {
+        access(folder + "/keys", F_OK) == 0 || errno == EACCES
+    }
+
+    /// Whether a file is there. One that may not be looked for is not taken for one that is missing.
+    private static func isThere(_ path: String) throws(ServiceError) -> Bool {
+        guard access(path, F_OK) != 0 else { return true }
+        switch errno {
+        case ENOENT: return false
+        case EACCES, EPERM:
+            throw ServiceError("\(path) cannot be read: give yourself permission for it, or set CARAVAN_HOME")
+        default: throw ServiceError("\(path): \(String(cString: strerror(errno))): set CARAVAN_HOME to another folder")
+        }
+    }
+
+    // MARK: - The trip in use
+
+    private var choicePath: String { folder + "/in-use" }
+
+    /// The trip that commands mean which name none: the only one, or the one that was chosen last.
+    package func tripInUse() throws(ServiceError) -> String? {
+        let ids = try tripIDs()
+        if ids.count == 1 { return ids[0] }
+        guard let file = FileHandle(forReadingAtPath: choicePath) else { return nil }
+        defer { try? file.close() }
+        let chosen = ((try? file.read(upToCount: 64)) ?? nil).map { String(decoding: $0, as: UTF8.self) }
+        return ids.first { $0 == chosen?.trimmingCharacters(in: .newlines) }
+    }
+
+    /// Lets commands that name no trip mean this one.
+    package func use(trip id: String) throws(ServiceError) {
+        let draft = choicePath + ".new"
+        let isWritten = FileManager.default.createFile(
+            atPath: draft, contents: Data("\(id)\n".utf8), attributes: [.posixPermissions: 0o600])
+        guard isWritten, rename(draft, choicePath) == 0 else {
+            throw ServiceError(.unwritable, "\(choicePath) cannot be written: give yourself permission for it")
+        }
+    }
+
+    /// Whether a process runs trips of this home.
+    package var isNodeRunning: Bool { OwnerLock.owner(of: folder) != nil }
+
+    // MARK: - Trips that come and go
+
+    /// Puts the folder of a join that came to its end in the place of the trip's, whose person is out, where there is one.
+    /// A node of this home that runs goes on with it.
+    func install(
+        _ joined: String, asTrip id: String, report: @Sendable (String) -> Void
+    ) async throws(ServiceError) {
+        let place = folder(ofTrip: id)
+        let node = ControlClient(home: self)
+        if access(place, F_OK) == 0 {
+            try await node.release(trip: id)
+            let aside = "\(place).before-\(time(nil))"
+            guard rename(place, aside) == 0 else {
+                throw ServiceError("\(place) cannot be put aside: do that, rename \(joined) to it, then go on")
+            }
+            report("what this home had of the trip before lies in \(aside)")
+        }
+        guard rename(joined, place) == 0 else {
+            throw ServiceError("\(joined) cannot be renamed to \(place): do that, then go on")
+        }
+        try await node.run(trip: id)
+    }
+
+    /// Takes a trip away from this machine, with all that was put aside of it.
+    package func delete(trip id: String) async throws(ServiceError) {
+        try await ControlClient(home: self).release(trip: id)
+        let trips = folder + "/trips"
+        let files = FileManager.default
+        // So that no other process has it open. The lock's file goes with the folder.
+        let owner: OwnerLock
+        do { owner = try OwnerLock(folder: folder(ofTrip: id)) } catch { throw ServiceError(error) }
+        defer { withExtendedLifetime(owner) {} }
+        do {
+            for name in try files.contentsOfDirectory(atPath: trips) where name == id || name.hasPrefix(id + ".") {
+                try files.removeItem(atPath: "\(trips)/\(name)")
+            }
+        } catch {
+            throw ServiceError(.unwritable, "\(folder(ofTrip: id)) cannot be removed: give yourself permission for it")
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import Glibc
+package import TripService
+import TripStore
+
+/// All trips of a home, or one of them, run by this process: each by a node of its own.
+package actor HomeNode {
+    package nonisolated let home: Home
+    private let owner: OwnerLock
+    private let network: NetworkOptions?
+    private let passphrases: PassphraseSource
+    private let report: @Sendable (String?, TripEvent) -> Void
+    private var nodes: [String: TripNode] = [:]
+    private var listeners: [String: Task<Void, Never>] = [:]
+    private var isClosed = false
+
+    /// Becomes the one process that runs trips of a home.
+    ///
+    /// - Parameters:
+    ///   - network: how the nodes meet others; nil where they are to answer commands alone.
+    ///   - report: told what happens, with the title of the trip where it happened if several run; from any thread.
+    package init(
+        home: Home, network: NetworkOptions?, passphrases: PassphraseSource = .none,
+        report: @escaping @Sendable (_ title: String?, TripEvent) -> Void = { _, _ in }
+    ) throws(ServiceError) {
+        try network?.check()
+        self.home = home
+        self.network = network
+        self.passphrases = passphrases
+        self.report = report
+        do { owner = try OwnerLock(folder: home.folder) } catch {
+            guard error.code == .owned else { throw ServiceError(error) }
+            // One that does not answer is said so.
+            _ = try ControlClient(home: home).isAnswered()
+            throw ServiceError(
+                .owned, "a node of this home runs already: `caravan status` shows it, `caravan watch` follows it")
+        }
+    }
+
+    /// Opens these trips. One that cannot be opened is told of, and the others run; where none can, that is an error.
+    package func open(_ ids: [String]) async throws(ServiceError) {
+        var first: ServiceError?
+        for id in ids {
+            do { try await open(id) } catch {
+                first = first ?? error
+                if ids.count > 1 { report(String(id.prefix(6)), .problem(error.message)) }
+            }
+        }
+        if let first, nodes.isEmpty { throw first }
+    }
+
+    /// Lets the nodes of all trips that are open meet others.
+    ///
+    /// - Returns: once they are published, nil; or why nobody finds them by themselves yet.
+    package func up() async throws(ServiceError) -> String? {
+        guard let network else { return nil }
+        var problem: String?
+        for id in nodes.keys.sorted() {
+            try await nodes[id]?.up(network)
+            problem = await nodes[id]?.discoveryProblem ?? problem
+        }
+        return problem
+    }
+
+    /// Where others reach each trip, in a line each.
+    package var places: [String] {
+        get async {
+            var lines: [String] = []
+            for id in nodes.keys.sorted() {
+                guard let node = nodes[id], let place = await node.place else { continue }
+                lines.append("\"\(await node.title)\": others reach you at \(place)")
+            }
+            return lines
+        }
+    }
+
+    /// Runs a trip that has come to the home.
+    package func run(_ id: String) async throws(ServiceError) {
+        guard nodes[id] == nil, !isClosed else { return }
+        try await open(id)
+        guard var network else { return }
+        // The port is another trip's.
+        network.listenPort = 0
+        try await nodes[id]?.up(network)
+    }
+
+    private func open(_ id: String) async throws(ServiceError) {
+        let node = try await TripAccess(home: home, id: id, passphrases: passphrases).open()
+        nodes[id] = node
+        let title = await node.title
+        let (report, events) = (report, await node.events())
+        listeners[id] = Task { [weak self] in
+            for await event in events { report(await self?.isAlone ?? true ? nil : title, event) }
+        }
+    }
+
+    private var isAlone: Bool { nodes.count < 2 }
+
+    /// Runs a trip no more, and lets go of its folder.
+    package func release(_ id: String) async {
+        let node = nodes.removeValue(forKey: id)
+        await node?.close()
+        await listeners.removeValue(forKey: id)?.value
+    }
+
+    /// The node of a trip; nil for one that is not run here.
+    package func node(of id: String) -> TripNode? { nodes[id] }
+
+    package var tripIDs: [String] { nodes.keys.sorted() }
+
+    /// Says goodbye for every trip, and closes them all.
+    package func close() async {
+        isClosed = true
+        for id in nodes.keys.sorted() { await release(id) }
+    }
+}

@@ -1,0 +1,55 @@
+import ChangeLog
+import SyncEngine
+import TripService
+import TripStore
+
+extension ServiceError {
+    init(_ error: StoreError) {
+        let code: Code =
+            switch error.code {
+            case .owned: .owned
+            case .full, .readOnly: .unwritable
+            default: .refused
+            }
+        self.init(code, error.message)
+    }
+
+    /// Of whoever is out of the trip, and wants to write.
+    init(out removal: RemovalView) {
+        let how = removal.by.map { "\($0) took you out" } ?? "you left"
+        self.init(
+            .out(removal),
+            "\(how): what you have stays readable, and nothing new is added; `caravan join` with a fresh invite brings you back"
+        )
+    }
+
+    /// What a refused change means to the person who made it.
+    init(describing refusal: Refusal) {
+        switch refusal {
+        case .notAdmitted: self.init("nobody has let you in yet: run `caravan up` near somebody of the trip")
+        case .content(let reason): self.init(reason)
+        case .removed:
+            self.init("you are no longer in this trip: what you have stays with you, and nothing new is added")
+        case .tooManyBranches:
+            self.init("this device was copied too often: join again as a new device")
+        case .logFull:
+            self.init("this device has written as much as one may: join again as a new device")
+        default: self.init("the change was refused (\(refusal)): start again, and tell us if it stays so")
+        }
+    }
+
+    init(describing refusal: JoinRefusal) {
+        switch refusal {
+        case .inviteClosed: self.init("this invite was used up, closed, or its time is over: ask for a new one")
+        case .invalidRequest: self.init("the request was refused: ask for a new invite")
+        }
+    }
+
+    init(describing failure: InviteLink.Failure) {
+        switch failure {
+        case .notAnInvite: self.init("this is not an invite: it begins with caravan: and comes from `caravan invite`")
+        case .damaged: self.init("this invite is cut off or altered: copy the whole link")
+        case .newerVersion: self.init("this invite was made by a newer caravan: update yours")
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import ChangeLog
+import SyncEngine
+import TripModel
+import TripRules
+package import TripService
+
+// The door: what people ask for becomes changes, or views.
+extension TripNode {
+    package func answer(_ request: TripRequest) async throws(ServiceError) -> TripAnswer {
+        try await takingTurns { node throws(ServiceError) in try await node.answerInTurn(request) }
+    }
+
+    private func answerInTurn(_ request: TripRequest) async throws(ServiceError) -> TripAnswer {
+        switch request {
+        case .add(let items): return .done(try await add(items))
+        case .edit(let item, let fields): return .done(try await edit(item, fields))
+        case .remove(let items): return .done(try await remove(items))
+        case .restore(let items): return .done(try await restore(items))
+        case .vote(let items, let vote): return .done(try await self.vote(items, vote))
+        case .changeQuantity(let item, let step): return .done(try await changeQuantity(of: item, by: step))
+        case .list:
+            let view = trip.view
+            shownNumbers.showed(list: view.items + view.removedItems)
+            return .trip(view)
+        case .show(let reference):
+            return .item(numbered(try resolve(reference)))
+        case .history: return .history(try history())
+        case .members: return .members(membersView)
+        case .status: return .status(statusView)
+        case .removable(let name): return .member(view(of: try removable(name)))
+        case .removeMember(let name): return .removed(try await removeMember(name))
+        case .leave: return .removed(try await leave())
+        case .invite(let uses, let lifetime): return .invite(try await invite(uses: uses, lifetime: lifetime))
+        case .addDevice(let lifetime):
+            let participant = node.secrets.device.participant
+            return .invite(try await invite(uses: 1, lifetime: lifetime, participant: participant))
+        case .invites: return .invites(openInvites)
+        case .showInvite(let reference): return .invite(try openInvite(reference))
+        case .closeInvite(let reference): return .invite(try await closeInvite(reference))
+        }
+    }
+
+    /// What the trip is called; empty where nobody has said.
+    var title: String { trip.title?.value ?? "" }
+
+    // MARK: - Acting
+
+    /// Performs an action, and returns the items that it touched once it is durable and shown.
+    @discardableResult
+    func perform(_ action: TripAction) async throws(ServiceError) -> [ItemID] {
+        try requireWriter()
+        let payload: TripPayload
+        do { payload = try trip.replica.perform(action, by: me) } catch { throw ServiceError(error) }
+        let hash = try await author(.content(payload.bytes), operationCount: payload.operationCount)
+        guard let lastOwn, lastOwn.hash == hash else { return [] }
+        return lastOwn.entry.items
+    }
+
+    /// Throws where whoever is here may not write, or cannot.
+    func requireWriter() throws(ServiceError) {
+        if let writingProblem { throw ServiceError(.unwritable, writingProblem) }
+        if let removal = removal(of: node.secrets.device.participant) { throw ServiceError(out: removal) }
+        guard node.isLetIn else {
+            throw ServiceError("nobody has let you in yet: run `caravan up` near somebody of the trip")
+        }
+    }
+}

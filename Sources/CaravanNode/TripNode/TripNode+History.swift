@@ -1,0 +1,57 @@
+import ChangeLog
+import SyncEngine
+import TripModel
+import TripRules
+import TripService
+
+// Who did what, when: what the fold says of the trip's content, and the log of who is in.
+extension TripNode {
+    /// Everything that counts, oldest first. O(n log n) in the changes.
+    func history() throws(ServiceError) -> HistoryView {
+        var contents: [TripChange] = []
+        var others: [HistoryEntry] = []
+        for place in node.log.changes.indices where node.isShown(place) {
+            let change = node.log.applied(place)
+            if let content = change.tripChange() {
+                contents.append(content)
+            } else if let entry = membershipEntry(change) {
+                others.append(entry)
+            }
+        }
+        do { return view(of: try TripReplica.history(of: contents, and: others)) } catch {
+            throw ServiceError("the history cannot be read: \(error.message)")
+        }
+    }
+
+    /// What a change of who is in did; nil for one that people need not hear of.
+    func membershipEntry(_ change: AppliedChange) -> HistoryEntry? {
+        guard case .membership(let operation) = change.body, let event = event(of: operation, by: change.participant)
+        else { return nil }
+        return HistoryEntry(
+            participant: ParticipantID(change.participant),
+            stamp: Stamp(lamport: change.lamport, hash: change.hash.replicaID), wallTime: change.wallTime,
+            events: [event])
+    }
+
+    private func event(of operation: MembershipOperation, by author: Bytes16) -> HistoryEvent? {
+        switch operation {
+        case .found: return .founded
+        case .admit(let admission):
+            let device = admission.device
+            return .letIn(
+                participant: ParticipantID(device.participant), name: Self.shown(admission.name),
+                as: admission.isGuest
+                    ? .guest : device.isFirst(using: cryptography) ? .participant : .device)
+        case .invite(let invite): return .invited(uses: invite.uses, forOwnDevice: invite.participant != nil)
+        case .closeInvite: return .closedInvite
+        case .remove(let participant, _):
+            return participant == author
+                ? .left : .tookOut(participant: ParticipantID(participant), name: ownName(of: participant))
+        case .beginEpoch, .grant: return nil
+        }
+    }
+
+    func view(of entries: [HistoryEntry]) -> HistoryView {
+        HistoryView(entries: entries, names: trip.names(of: entries))
+    }
+}

@@ -1,0 +1,184 @@
+import ChangeLog
+import Foundation
+import Sodium
+import SyncEngine
+import TripModel
+package import TripService
+import TripStore
+
+// Coming into a trip with an invite.
+extension TripNode {
+    /// Joins the trip of an invite, or goes on with a join of the same trip that was not finished.
+    ///
+    /// - Parameters:
+    ///   - peers: addresses to try besides those of the invite, as `host:port`.
+    ///   - discovers: whether to look for members by mDNS.
+    ///   - patience: how long to wait for somebody to let this device in, in seconds.
+    ///   - passphrases: where to ask, should this home have been in the trip under a passphrase: what comes lies under it too.
+    ///   - isAnew: whether to come in as somebody new though this home is in the trip, as far as it knows: for whoever was
+    ///     taken out and could not be told.
+    package static func join(
+        link text: String, name: String, in home: Home, peers: [String] = [], discovers: Bool = true,
+        patience: Int = 60, isAnew: Bool = false, passphrases: PassphraseSource = .none,
+        report: @escaping @Sendable (String) -> Void = { _ in }
+    ) async throws(ServiceError) -> String {
+        let cryptography = try readyCryptography()
+        let link: InviteLink
+        do { link = try InviteLink(text: text, using: cryptography) } catch { throw ServiceError(describing: error) }
+        let name = try checked(name: name)
+        let id = Home.id(ofTrip: link.trip.description)
+        let folder = home.folder(ofTrip: id)
+        let files = FileManager.default
+        let lock = KeyLock(passphrases)
+        if files.fileExists(atPath: folder) {
+            if !isAnew { try await requireOut(of: id, in: home, passphrases) }
+            try lock.prepare(for: folder)
+        }
+        let waiting = folder + ".joining"
+        let isNew = !files.fileExists(atPath: waiting)
+        if isNew {
+            var entropy = SystemRandomNumberGenerator()
+            let keys = KeyFile(
+                trip: link.trip, signingSeed: .random(using: &entropy), agreementSecret: .random(using: &entropy),
+                participant: link.participant, epochSecrets: [],
+                pendingJoin: PendingJoin(link: link, name: name).encoded(using: cryptography))
+            try makeFolder(waiting, keys: keys, changes: [])
+        } else {
+            try renew(PendingJoin(link: link, name: name), for: link.participant, in: waiting, using: cryptography)
+        }
+        let trip = try await open(folder: waiting)
+        do throws(ServiceError) {
+            let hints = link.hints.filter { (try? PeerAddress(parsing: $0)) != nil }
+            try await trip.up(NetworkOptions(peers: hints + peers, discovers: discovers))
+            if let problem = await trip.discoveryProblem, hints.isEmpty, peers.isEmpty {
+                throw ServiceError("\(problem): start it, or name somebody of the trip with --peer HOST:PORT")
+            }
+        } catch {
+            await trip.close()
+            // Nobody was asked under these keys: nobody can have let them in.
+            if isNew { try? files.removeItem(atPath: waiting) }
+            throw error
+        }
+        do throws(ServiceError) {
+            report("looking for somebody of the trip …")
+            try await trip.waitForAdmission(seconds: patience)
+            try await trip.introduce(as: name)
+            await trip.waitForEcho(seconds: 5)
+            await trip.close()
+        } catch {
+            await trip.close()
+            throw error
+        }
+        if lock.isSealing { try lock.write(try KeyLock().readKeys(in: waiting), to: waiting) }
+        try await home.install(waiting, asTrip: id, report: report)
+        return id
+    }
+
+    /// Throws unless this home's person is out of the trip and knows it.
+    private static func requireOut(
+        of id: String, in home: Home, _ passphrases: PassphraseSource
+    ) async throws(ServiceError) {
+        let answer = try await TripAccess(home: home, id: id, passphrases: passphrases).answer(.status)
+        guard case .status(let status) = answer, status.removal == nil else { return }
+        throw ServiceError(
+            "you are in this trip already: `caravan list` shows it (if you were taken out and this machine was never told, add --anew)"
+        )
+    }
+
+    /// A join that was begun goes on with the newest invite, under the same keys, unless somebody let it in already.
+    ///
+    /// That is so once the log says it. Whoever holds the link can answer in a member's place, with secrets of nothing:
+    /// what led nowhere is forgotten, and asked for anew.
+    private static func renew(
+        _ pending: PendingJoin, for participant: Bytes16?, in folder: String, using cryptography: SodiumCryptography
+    ) throws(ServiceError) {
+        do {
+            let store = try TripStore(opening: folder)
+            defer { store.close() }
+            var keys = try KeyFile(readingFrom: folder)
+            guard keys.participant == participant else {
+                throw ServiceError(
+                    "another kind of invite to this trip is under way here: remove \(folder), then try again")
+            }
+            guard try !load(store: store, keys: keys, cryptography: cryptography).isLetIn else { return }
+            // The changes first, for they open with these secrets alone.
+            try store.removeChanges()
+            keys.epochSecrets = []
+            keys.pendingJoin = pending.encoded(using: cryptography)
+            try keys.write(to: folder)
+        } catch let error as StoreError {
+            throw ServiceError(error)
+        } catch let error as ServiceError {
+            throw error
+        } catch {
+            throw ServiceError("\(error)")
+        }
+    }
+
+    private func waitForAdmission(seconds: Int) async throws(ServiceError) {
+        if node.isLetIn { return }
+        let deadline = Task { [weak self] in
+            try await Task.sleep(for: .seconds(seconds))
+            await self?.nobodyWasFound(in: seconds)
+        }
+        // The answer may have come while discovery was still starting.
+        let result = await withCheckedContinuation { admission.wait($0) }
+        deadline.cancel()
+        _ = try result.get()
+    }
+
+    private func nobodyWasFound(in seconds: Int) {
+        let reason =
+            keys.epochSecrets.isEmpty
+            ? "nobody of the trip was found in \(seconds) s: ask one of them to run `caravan up` on this network, then try again"
+            : "who answered this invite led to nobody of the trip in \(seconds) s: try again near one of them, or ask for a new invite and have this one closed"
+        admission.end(.failure(ServiceError(reason)))
+    }
+
+    /// The log says that this device is in. Until then the invite is kept: whoever let it in may come back from a backup of
+    /// before that, and is asked again.
+    func wasAdmitted() {
+        if keys.pendingJoin != nil {
+            keys.pendingJoin = nil
+            do { try lock.write(keys, to: folder) } catch { admission.end(.failure(error)) }
+        }
+        admission.end(.success(()))
+    }
+
+    /// Says the name in the trip itself, unless that was done.
+    private func introduce(as name: String) async throws(ServiceError) {
+        // A further device is its person's, who has a name.
+        guard keys.participant == nil, trip.givenName(of: me) != name else { return }
+        _ = try await takingTurns { node throws(ServiceError) in try await node.perform(.setName(name)) }
+    }
+
+    /// Waits until somebody has what was written here, so that others see it when this process is gone.
+    private func waitForEcho(seconds: Int) async {
+        let deadline = ContinuousClock.now + .seconds(seconds)
+        while ContinuousClock.now < deadline {
+            // What a copy of this device holds is not known from what was written here.
+            let others = node.sessions.map(\.device.replica).filter { $0 != node.secrets.device.replica }
+            if others.contains(where: { node.changesNotKnown(at: $0) == 0 }) { return }
+            try? await Task.sleep(for: .milliseconds(20))
+        }
+    }
+}
+
+extension TripNode {
+    /// Whether a link is for a further device of somebody's; false for one that is no invite.
+    package static func isForDevice(_ link: String) -> Bool {
+        guard let cryptography = try? readyCryptography() else { return false }
+        return (try? InviteLink(text: link, using: cryptography))?.participant != nil
+    }
+
+    /// The same invite without addresses, so that its holder depends on discovery alone.
+    package static func linkWithoutHints(_ text: String) throws(ServiceError) -> String {
+        let cryptography = try readyCryptography()
+        do {
+            let link = try InviteLink(text: text, using: cryptography)
+            return InviteLink(trip: link.trip, secret: link.secret, hints: []).text(using: cryptography)
+        } catch {
+            throw ServiceError(describing: error)
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import ChangeLog
+import DeltaCRDT
+import SyncEngine
+import TripModel
+import TripRules
+import TripService
+
+// Who is in, who brought whom, and who is out.
+extension TripNode {
+    /// The tree of everybody who is or was in: below each whom they brought, with devices and when they were last heard.
+    var membersView: MembersView {
+        let membership = node.log.membership
+        return MembersView(
+            people: membership.allPeople.map { view(of: $0) },
+            overshotInvites: membership.allInvites.filter { $0.joined.count > $0.invite.uses }
+                .map { .init(uses: $0.invite.uses, joined: $0.joined.count) })
+    }
+
+    func view(of person: Membership.Person) -> MemberView {
+        let membership = node.log.membership
+        let heard = lastHeardByDevice
+        let devices = person.devices.compactMap { membership.device($0)?.device }
+        let isMe = person.id == node.secrets.device.participant
+        return MemberView(
+            id: person.id.description, name: person.isIn ? name(of: person.id) : ownName(of: person.id),
+            depth: person.depth, sponsor: person.parent.map { name(of: $0) }, isGuest: person.isGuest, isYou: isMe,
+            isHere: person.isIn && (isMe || devices.contains { isHere($0) }), removal: removal(of: person.id),
+            lastHeard: devices.compactMap { heard[$0.replica] }.max(),
+            devices: devices.map { device in
+                .init(
+                    id: device.replica.description,
+                    name: (membership.device(device.replica)?.name).map { Self.shown($0) },
+                    isHere: isHere(device), lastHeard: heard[device.replica])
+            })
+    }
+
+    // MARK: - Taking out and leaving
+
+    func leave() async throws(ServiceError) -> RemovalReceipt {
+        try requireWriter()
+        return try await takeOut(node.secrets.device.participant, isLeaving: true)
+    }
+
+    func removeMember(_ reference: String) async throws(ServiceError) -> RemovalReceipt {
+        try await takeOut(try removable(reference).id, isLeaving: false)
+    }
+
+    /// The person that is meant, where they may be taken out here.
+    func removable(_ reference: String) throws(ServiceError) -> Membership.Person {
+        try requireWriter()
+        let person = try member(named: reference)
+        let name = name(of: person.id)
+        guard person.id != node.secrets.device.participant else {
+            throw ServiceError("\(name) is you: `caravan leave` takes yourself out")
+        }
+        guard person.isIn else {
+            throw ServiceError("\(name) is out already: `caravan members` shows who is in")
+        }
+        guard node.log.membership.isAncestor(node.secrets.device.participant, of: person.id) else {
+            let chain = elders(of: person).map { self.name(of: $0) }
+            throw ServiceError(
+                chain.isEmpty
+                    ? "\(name) founded the trip: only they can leave it"
+                    : "only who brought \(name) can take them out: ask \(chain.joined(separator: " or "))")
+        }
+        return person
+    }
+
+    private func takeOut(_ participant: Bytes16, isLeaving: Bool) async throws(ServiceError) -> RemovalReceipt {
+        let name = name(of: participant)
+        let hadInvites = !node.log.membership.openInvites(at: Now.current.wall).isEmpty
+        try await removeParticipant(participant)
+        return RemovalReceipt(name: name, isLeaving: isLeaving, closedInvites: hadInvites)
+    }
+
+    private func elders(of person: Membership.Person) -> [Bytes16] {
+        var elders: [Bytes16] = []
+        var parent = person.parent
+        while let id = parent, let elder = node.log.membership.person(id) {
+            if elder.isIn { elders.append(id) }
+            parent = elder.parent
+        }
+        return elders
+    }
+
+    /// The participant whose name, or whose id's beginning, this is. Several who gave themselves one name are never told
+    /// apart by the order in which they came: an id is asked for.
+    private func member(named reference: String) throws(ServiceError) -> Membership.Person {
+        let people = node.log.membership.allPeople
+        let wanted = reference.lowercased()
+        let isCalled = { (person: Membership.Person) -> Bool in
+            [self.name(of: person.id), self.ownName(of: person.id)].contains { $0.lowercased() == wanted }
+        }
+        var matching = people.filter { isCalled($0) && $0.isIn }
+        if matching.isEmpty { matching = people.filter(isCalled) }
+        if matching.isEmpty, wanted.count >= 4 { matching = people.filter { $0.id.description.hasPrefix(wanted) } }
+        switch matching.count {
+        case 1: return matching[0]
+        case 0:
+            let near = NearNames.nearest(reference, among: people.filter(\.isIn).map { name(of: $0.id) })
+            throw ServiceError(
+                "nobody here is called \"\(reference)\": "
+                    + (near.map { "did you mean \"\($0)\"?" } ?? "`caravan members` shows who is in"))
+        default:
+            let choices = matching.map { person in
+                let who = person.id == node.secrets.device.participant ? ", you" : ""
+                return "\(person.id.description.prefix(6)) \(name(of: person.id))\(who)"
+            }
+            throw ServiceError(
+                "\(matching.count) people are called \"\(reference)\": choose one by id (\(choices.joined(separator: "; ")))"
+            )
+        }
+    }
+}

@@ -1,0 +1,158 @@
+import AvahiDiscovery
+import ChangeLog
+import PeerTransport
+import SyncEngine
+package import TripService
+import TripStore
+
+// The network: sockets, discovery, and what they report.
+extension TripNode {
+    /// Listens, publishes and looks for others. Returns once this node is published, or once `discoveryProblem` says why
+    /// Avahi does not answer: it is waited for in the background then, and `TripEvent.discovery` says when it comes.
+    package func up(_ options: NetworkOptions = NetworkOptions()) async throws(ServiceError) {
+        var named: [PeerAddress] = []
+        for text in options.peers { named.append(try PeerAddress(parsing: text)) }
+        if let writingProblem { throw ServiceError(.unwritable, writingProblem) }
+        // Called on the transport's thread: what finds no room is a connection that asks too much.
+        let intake = Intake()
+        let transport = TCPTransport { [weak self] event in self?.happened(event, intake) }
+        intake.attach(transport)
+        let port: UInt16
+        do {
+            port = try await transport.listen(port: options.listenPort)
+        } catch {
+            throw ServiceError(
+                options.listenPort == 0
+                    ? "no port can be opened: \(error)"
+                    : "port \(options.listenPort) cannot be opened: choose another with --port")
+        }
+        var network = Network(
+            transport: transport, intake: intake, port: port, whereabouts: Whereabouts(named: named))
+        if options.discovers { discover(&network) }
+        network.remembering = rememberPeersNowAndThen()
+        connectivity = .online(network)
+        network.discovery?.start()
+        tell(.listening(port: port))
+        if options.discovers { await discoveryAnswered() }
+        for address in named + rememberedAddresses() { tell(.addAddress(address)) }
+    }
+
+    private func discover(_ network: inout Network) {
+        let discovery = AvahiDiscovery()
+        let events = discovery.events
+        network.discovery = discovery
+        network.discoveryPump = Task { [weak self] in
+            for await event in events { self?.inbox.post(.discovery(event)) }
+        }
+    }
+
+    /// Why others are not found by themselves now; nil where they are.
+    var discoveryProblem: String? { connectivity.network?.discoveryState.problem }
+
+    /// Where others reach this node, for people; nil while it meets nobody.
+    var place: String? {
+        listeningPort.map { port in addresses(at: port).first ?? "port \(port) of this machine alone" }
+    }
+
+    /// Where the transport accepts connections; nil while this node meets nobody.
+    package var listeningPort: UInt16? { connectivity.network?.port }
+
+    /// Says goodbye, stops everything and closes the store.
+    package func close() async {
+        rememberPeers()
+        if let network = connectivity.network {
+            tell(.stop)
+            await network.stop()
+            connectivity = .offline
+        }
+        await drainWriter()
+        finish()
+        store.close()
+    }
+
+    private nonisolated func happened(_ event: TransportEvent, _ intake: Intake) {
+        let hadRoom =
+            switch event {
+            case .accepted(let id, _): inbox.post(.event(.accepted(id)))
+            case .connected(let id): inbox.post(.event(.connected(id)))
+            case .received(let id, let bytes): received(bytes, on: id, intake)
+            case .closed(let id), .refused(let id, _): inbox.post(.event(.closed(id)))
+            }
+        if !hadRoom { Task { await self.overwhelmed() } }
+    }
+
+    private nonisolated func received(_ bytes: [UInt8], on id: ConnectionID, _ intake: Intake) -> Bool {
+        intake.arrived(bytes.count, on: id)
+        return inbox.post(.event(.received(id, bytes)))
+    }
+
+    /// Something was lost on its way in: begin every session anew.
+    private func overwhelmed() {
+        for id in node.connectionIDs {
+            connectivity.network?.transport.close(id)
+            tell(.closed(id))
+        }
+    }
+
+    // MARK: - Discovery
+
+    func advertise(_ names: [Advertisement]) {
+        updateNetwork { network in
+            network.whereabouts.own = Set(names.map(\.instance))
+            network.discovery?.advertise(names)
+        }
+    }
+
+    func discovered(_ event: DiscoveryEvent) {
+        updateNetwork { $0.whereabouts.note(event) }
+        switch event {
+        case .appeared(let instance): tell(.appeared(instance: instance))
+        case .disappeared(let instance): tell(.disappeared(instance: instance))
+        case .resolved(let instance, let addresses): tell(.resolved(instance: instance, addresses: addresses))
+        case .available:
+            let hadProblem = connectivity.network?.discoveryState.problem != nil
+            updateNetwork { $0.discoveryState.answered(problem: nil) }
+            guard hadProblem else { break }
+            // What was published before is forgotten by others: they believe only a new name.
+            tell(.networkChanged)
+            tellWatchers(.discovery(problem: nil))
+        case .unavailable(let reason):
+            // The first answer is for whoever started the node, who waits for it.
+            let state = connectivity.network?.discoveryState
+            let isNews = state?.hasAnswered ?? false && state?.problem != reason
+            updateNetwork { $0.discoveryState.answered(problem: reason) }
+            if isNews { tellWatchers(.discovery(problem: reason)) }
+        case .networkChanged: tell(.networkChanged)
+        case .refused, .dropped: break
+        }
+    }
+
+    /// Returns once Avahi has said whether it takes orders, or after 5 s.
+    private func discoveryAnswered() async {
+        let deadline = Task { [weak self] in
+            try await Task.sleep(for: .seconds(5))
+            await self?.updateNetwork { $0.discoveryState.stopWaiting() }
+        }
+        await withCheckedContinuation { continuation in
+            updateNetwork { $0.discoveryState.wait(continuation) }
+        }
+        deadline.cancel()
+    }
+
+    func updateNetwork(_ body: (inout Network) -> Void) {
+        guard case .online(var network) = connectivity else { return }
+        body(&network)
+        connectivity = .online(network)
+    }
+
+    // MARK: - Addresses
+
+    /// Where this node can be reached now, for the link of an invite.
+    var addressHints: [String] {
+        connectivity.network.map { Array(addresses(at: $0.port).prefix(ChangeLimits.addressHintsMax)) } ?? []
+    }
+
+    func addresses(at port: UInt16) -> [String] {
+        LocalAddresses.current().map { PeerAddress(host: $0, port: port).description }
+    }
+}

@@ -1,0 +1,184 @@
+import ChangeLog
+import Foundation
+import Sodium
+import SyncEngine
+import TripModel
+import TripRules
+package import TripService
+import TripStore
+
+// A trip begins, and a trip is opened.
+extension TripNode {
+    /// Makes a new trip, durable on return.
+    /// - Returns: the name of its folder in the home.
+    package static func create(title: String, name: String, in home: Home) async throws(ServiceError) -> String {
+        let cryptography = try readyCryptography()
+        var entropy = SystemRandomNumberGenerator()
+        let secrets = DeviceSecrets(
+            signingSeed: .random(using: &entropy), agreementSecret: .random(using: &entropy), using: cryptography)
+        let epochSecret = Bytes32.random(using: &entropy)
+        var log: TripLog
+        do {
+            log = try TripLog.found(
+                by: secrets, name: try checked(name: name), epochSecret: epochSecret, wallTime: Now.current.wall,
+                cryptography: cryptography, rules: TripContentRules())
+        } catch let error as ServiceError {
+            throw error
+        } catch let error as Refusal {
+            throw ServiceError(describing: error)
+        } catch {
+            throw ServiceError("\(error)")
+        }
+        let participant = ParticipantID(secrets.device.participant)
+        var replica = TripReplica()
+        for action in [TripAction.setTitle(title), .setName(name)] {
+            do {
+                for place in log.changes.indices { try replica.apply(log.applied(place)) }
+                let payload = try replica.perform(action, by: participant)
+                _ = try log.author(
+                    .content(payload.bytes), operationCount: payload.operationCount, wallTime: Now.current.wall,
+                    as: secrets)
+            } catch let error as TripError {
+                throw ServiceError(error)
+            } catch {
+                throw ServiceError("\(error)")
+            }
+        }
+        let keys = KeyFile(
+            trip: log.trip, signingSeed: secrets.signingSeed, agreementSecret: secrets.agreementSecret,
+            epochSecrets: [epochSecret], pendingJoin: nil)
+        let id = Home.id(ofTrip: log.trip.description)
+        let changes = log.changes.map { StoredChange(hash: $0.hash, sealed: $0.sealed, isVerified: true) }
+        try makeFolder(home.folder(ofTrip: id), keys: keys, changes: changes)
+        return id
+    }
+
+    /// Opens the trip in a folder and becomes its owner; to read it alone, where nothing can be written there.
+    ///
+    /// - Parameter lock: opens the secrets where they are under a passphrase, and keeps what it learned for the next try.
+    package static func open(folder: String, lock: KeyLock = KeyLock()) async throws(ServiceError) -> TripNode {
+        let cryptography = try readyCryptography()
+        // Asked for before the trip is owned, so that nobody waits for somebody who types.
+        try lock.prepare(for: folder)
+        do {
+            let store = try TripStore.open(orRead: folder)
+            let keys = try lock.readKeys(in: folder)
+            let signing = cryptography.keeping(signingSeed: keys.signingSeed)
+            let node = try load(store: store, keys: keys, cryptography: signing)
+            let trip = TripNode(
+                folder: folder, store: store, keys: keys, lock: lock, node: node, cryptography: signing,
+                writingProblem: store.obstacle?.message)
+            try await trip.start()
+            return trip
+        } catch let error as StoreError {
+            throw ServiceError(error)
+        } catch let error as ServiceError {
+            throw error
+        } catch {
+            throw ServiceError("\(error)")
+        }
+    }
+
+    /// The protocol's value, from what the disk holds.
+    static func load(
+        store: TripStore, keys: KeyFile, cryptography: SodiumCryptography
+    ) throws(ServiceError) -> SyncNode {
+        let changes: [StoredChange]
+        do { changes = try store.changes() } catch { throw ServiceError(error) }
+        do {
+            return try load(
+                changes.lazy.map { (sealed: $0.sealed, isVerified: $0.isVerified) }, keys: keys,
+                cryptography: cryptography)
+        } catch {
+            throw ServiceError(
+                "the trip's store is damaged (\(error)): restore it from a backup, or join again with a new invite")
+        }
+    }
+
+    /// The protocol's value, from changes as a disk holds them.
+    static func load(
+        _ changes: some Sequence<(sealed: [UInt8], isVerified: Bool)>, keys: KeyFile, cryptography: SodiumCryptography
+    ) throws(Refusal) -> SyncNode {
+        let secrets = DeviceSecrets(
+            signingSeed: keys.signingSeed, agreementSecret: keys.agreementSecret, participant: keys.participant,
+            using: cryptography)
+        var log = TripLog(trip: keys.trip, cryptography: cryptography, rules: TripContentRules())
+        log.reader = secrets
+        for secret in keys.epochSecrets { log.addEpoch(secret: secret) }
+        for change in changes { try log.restore(change.sealed, isVerified: change.isVerified) }
+        log.finishRestoring()
+        var role = SyncNode.Role.member
+        if let pending = keys.pendingJoin, let join = PendingJoin(decoding: pending, using: cryptography) {
+            role = .joining(join.link, name: join.name)
+        }
+        return SyncNode(log: log, secrets: secrets, role: role, cryptography: cryptography)
+    }
+
+    static func readyCryptography() throws(ServiceError) -> SodiumCryptography {
+        do { return try SodiumCryptography() } catch {
+            throw ServiceError("libsodium cannot start: the system gives no randomness")
+        }
+    }
+
+    /// A participant's name as the model allows it.
+    static func checked(name: String) throws(ServiceError) -> String {
+        do {
+            _ = try TripReplica().perform(.setName(name), by: ParticipantID(high: 0, low: 1))
+            return name
+        } catch {
+            throw ServiceError(error)
+        }
+    }
+
+    /// Makes a trip's folder under another name first, so that it is there whole or not at all.
+    static func makeFolder(
+        _ folder: String, keys: KeyFile, lock: KeyLock = KeyLock(), changes: [StoredChange]
+    ) throws(ServiceError) {
+        let draft = "\(folder).\(getpid())\(draftSuffix)"
+        let files = FileManager.default
+        do {
+            removeAbandonedDrafts(of: folder)
+            let store = try TripStore.create(at: draft)
+            try store.append(changes)
+            store.close()
+            try lock.write(keys, to: draft)
+            try files.moveItem(atPath: draft, toPath: folder)
+        } catch let error as StoreError {
+            try? files.removeItem(atPath: draft)
+            throw ServiceError(error)
+        } catch let error as ServiceError {
+            try? files.removeItem(atPath: draft)
+            throw error
+        } catch {
+            try? files.removeItem(atPath: draft)
+            throw ServiceError("\(folder) cannot be made: give yourself permission for it, or set CARAVAN_HOME")
+        }
+    }
+
+    private static let draftSuffix = ".new"
+
+    /// Removes what processes that are gone left of making this folder.
+    private static func removeAbandonedDrafts(of folder: String) {
+        let files = FileManager.default
+        let (parent, name) = ((folder as NSString).deletingLastPathComponent, (folder as NSString).lastPathComponent)
+        for draft in (try? files.contentsOfDirectory(atPath: parent)) ?? [] {
+            guard draft.hasPrefix(name + "."), draft.hasSuffix(draftSuffix),
+                let process = Int32(draft.dropFirst(name.count + 1).dropLast(draftSuffix.count)), process > 0,
+                process == getpid() || kill(process, 0) != 0 && errno == ESRCH
+            else { continue }
+            try? files.removeItem(atPath: "\(parent)/\(draft)")
+        }
+    }
+
+    /// Keeps secrets of epochs. Where it throws, the old ones are what the disk holds, and whoever asked to be let in hears
+    /// why that ended.
+    func storeEpochs(_ secrets: [Bytes32]) throws(ServiceError) {
+        var grown = keys
+        grown.epochSecrets += secrets.filter { !keys.epochSecrets.contains($0) }
+        do { try lock.write(grown, to: folder) } catch {
+            admission.end(.failure(error))
+            throw error
+        }
+        keys = grown
+    }
+}

@@ -1,0 +1,55 @@
+import ChangeLog
+import PeerTransport
+import SyncEngine
+import TripService
+
+// After a failed write.
+extension TripNode {
+    /// What could not be written is not here: the log is what the disk holds.
+    func recover(from error: ServiceError) {
+        let abandoned = node.connectionIDs
+        let failed = writer?.generation
+        refuseWaiting(error, except: finishWriting())
+        do {
+            var fresh = try TripNode.load(store: store, keys: keys, cryptography: cryptography)
+            fresh.numberConnections(after: node)
+            Self.restorePeers(of: &fresh, from: store, peerSeal)
+            for connection in abandoned { connectivity.network?.transport.close(connection) }
+            node = fresh
+            makeWriter(after: failed)
+            try showAll()
+            updateNetwork { $0.whereabouts.forgetOwn() }
+            if let port = listeningPort { tell(.listening(port: port)) }
+            tellOfOthersSoon()
+        } catch {
+            tellWatchers(.problem(error.message))
+        }
+    }
+
+    /// A disk that stays full would have the same things asked for, and fail again, without a pause.
+    private func tellOfOthersSoon() {
+        let generation = writer?.generation
+        Task { [weak self] in
+            try? await Task.sleep(for: .seconds(1))
+            await self?.tellOfOthers(unlessAfter: generation)
+        }
+    }
+
+    private func tellOfOthers(unlessAfter generation: StoreWriter.Generation?) {
+        guard generation == writer?.generation, let network = connectivity.network else { return }
+        for event in network.whereabouts.events + rememberedAddresses().map({ .addAddress($0) }) { tell(event) }
+    }
+
+    /// Lets what was asked for before come to its end, so that nothing is written once the log was read: an action that
+    /// becomes durable after its ticket was refused would be done twice, and under the same number.
+    /// - Returns: what became durable.
+    private func finishWriting() -> [(ticket: UInt64, hash: Bytes32)] {
+        let token = writer?.finish()
+        writer = nil
+        guard let token else { return [] }
+        return node.handle(.persisted(token: token), at: .current, using: &entropy).compactMap { effect in
+            guard case .authored(let ticket, .success(let hash)) = effect else { return nil }
+            return (ticket, hash)
+        }
+    }
+}

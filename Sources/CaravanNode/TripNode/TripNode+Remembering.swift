@@ -1,0 +1,61 @@
+import ChangeLog
+import SyncEngine
+import TripStore
+
+// Whom this device met, where, and what they had: hints that are known again after a restart.
+extension TripNode {
+    /// How often what is known of others is written down while a node runs.
+    private static let rememberingInterval = Duration.seconds(30)
+
+    /// Tells a node as a value that was made anew what was known before.
+    static func restorePeers(of node: inout SyncNode, from store: TripStore, _ seal: PeerSeal) {
+        let known = (try? store.knownPeers(seal)) ?? []
+        node.restore(known.map { PeerRecord(device: $0.device, lastHeard: $0.lastSeen, durable: $0.durable) })
+    }
+
+    /// Writes down what others hold now, where it is not what was written last; and when they were heard last, which
+    /// alone is not worth a write.
+    func rememberPeers() {
+        guard writingProblem == nil else { return }
+        let records = node.peerRecords.filter { rememberedPeers[$0.device]?.durable != $0.durable }
+        guard !records.isEmpty else { return }
+        let addresses = knownAddresses
+        // A hint that is lost does no harm.
+        try? store.remember(
+            records.map { record in
+                KnownPeer(
+                    device: record.device, addresses: addresses[record.device] ?? [], lastSeen: record.lastHeard,
+                    durable: record.durable)
+            }, peerSeal)
+        for record in records { rememberedPeers[record.device] = record }
+    }
+
+    func rememberPeersNowAndThen() -> Task<Void, Never> {
+        Task { [weak self] in
+            while (try? await Task.sleep(for: Self.rememberingInterval)) != nil { await self?.rememberPeers() }
+        }
+    }
+
+    /// Notes where a device was reached: to be dialled at once the next time.
+    func remember(_ address: PeerAddress, of device: Device) {
+        guard writingProblem == nil else { return }
+        let text = address.description
+        let record = node.peerRecord(of: device.replica)
+        let others = (knownAddresses[device.agreementKey] ?? []).filter { $0 != text }
+        let peer = KnownPeer(
+            device: device.agreementKey, addresses: [text] + others, lastSeen: Now.current.wall,
+            durable: record?.durable ?? [])
+        try? store.remember([peer], peerSeal)
+    }
+
+    /// Where people were met before, the latest first.
+    func rememberedAddresses() -> [PeerAddress] {
+        let known = (try? store.knownPeers(peerSeal)) ?? []
+        return known.flatMap(\.addresses).compactMap { try? PeerAddress(parsing: $0) }
+    }
+
+    private var knownAddresses: [Bytes32: [String]] {
+        let known = (try? store.knownPeers(peerSeal)) ?? []
+        return Dictionary(known.map { ($0.device, $0.addresses) }) { first, _ in first }
+    }
+}

@@ -1,0 +1,84 @@
+import ChangeLog
+import SyncEngine
+import TripModel
+import TripRules
+import TripService
+
+// The trip as people see it follows the log.
+extension TripNode {
+    /// Shows changes that came, and tells whoever listens what they did.
+    func show(_ changes: [AppliedChange]) {
+        followMembership()
+        for change in changes {
+            do {
+                let entry = try trip.apply(change)
+                if let entry, change.replica == node.secrets.device.replica { lastOwn = (change.hash, entry) }
+                guard isWatched, let entry = entry ?? membershipEntry(change) else { continue }
+                tellWatchers(.changed(view(of: [entry])))
+            } catch {
+                // Every change was checked before it was accepted: this is a fault of ours, and said as one.
+                tellWatchers(.problem(error.message))
+            }
+        }
+    }
+
+    /// Forgets what was shown, and shows all that counts anew.
+    func rebuild() {
+        do { try showAll() } catch { tellWatchers(.problem(error.message)) }
+    }
+
+    /// Shows all changes of the log that count, from nothing.
+    func showAll() throws(ServiceError) {
+        trip = LiveTrip()
+        followMembership()
+        for place in node.log.changes.indices where node.isShown(place) {
+            do { _ = try trip.apply(node.log.applied(place)) } catch {
+                throw ServiceError("the trip in \(folder) cannot be shown: \(error.message)")
+            }
+        }
+    }
+
+    /// Notes who is out, and tells the people here once if they are.
+    func followMembership() {
+        let membership = node.log.membership
+        guard membership.hasRemovals else { return }
+        trip.outside = Set(membership.allPeople.filter { !$0.isIn }.map { ParticipantID($0.id) })
+        let removal = removal(of: node.secrets.device.participant)
+        guard removal != toldRemoval else { return }
+        toldRemoval = removal
+        if let removal { tellWatchers(.youAreOut(removal)) }
+    }
+
+    /// How somebody went out; nil while they are in.
+    func removal(of participant: Bytes16) -> RemovalView? {
+        node.log.removal(of: participant).map { removal in
+            RemovalView(by: removal.by == participant ? nil : name(of: removal.by), at: removal.wallTime)
+        }
+    }
+
+    // MARK: - Names
+
+    func name(of participant: Bytes16) -> String {
+        let id = ParticipantID(participant)
+        return trip.givenName(of: id) == nil ? givenName(of: participant) : trip.displayName(of: id)
+    }
+
+    /// What somebody calls themselves, though others do too.
+    func ownName(of participant: Bytes16) -> String {
+        trip.givenName(of: ParticipantID(participant)) ?? givenName(of: participant)
+    }
+
+    /// The name by which somebody introduced themselves when they came.
+    func givenName(of participant: Bytes16) -> String { Self.shown(node.log.membership.person(participant)?.name) }
+
+    /// Whose device it is.
+    func name(of device: Device) -> String {
+        if device.participant == node.secrets.device.participant, device != node.secrets.device {
+            return "your device \"\(Self.shown(node.log.membership.device(device.replica)?.name))\""
+        }
+        return name(of: device.participant)
+    }
+
+    /// A name that its bearer gave before any rule of the trip looked at it, as people are shown it.
+    static func shown(_ name: String?) -> String { name.flatMap { try? checked(name: $0) } ?? "somebody" }
+}

@@ -1,0 +1,216 @@
+import AvahiDiscovery
+import ChangeLog
+import PeerTransport
+import Sodium
+import SyncEngine
+import TripModel
+import TripRules
+package import TripService
+import TripStore
+
+/// One trip on this machine, where the parts meet: the protocol as a value, the trip as people see it, and the shells that
+/// perform what the protocol asks for. Whoever wants something of it comes through its door (`TripService`).
+///
+/// Everything that happens comes through one bounded inbox and is handled one after the other.
+package actor TripNode: TripService {
+    package nonisolated let folder: String
+    let store: TripStore
+    var keys: KeyFile
+    /// How the secrets are kept on the disk.
+    let lock: KeyLock
+    /// How the store keeps whom this device met.
+    let peerSeal: PeerSeal
+    let cryptography: SodiumCryptography
+    /// Why nothing can be written here; nil where it can.
+    let writingProblem: String?
+
+    var node: SyncNode
+    var trip = LiveTrip()
+    var shownNumbers: ShownNumbersFile
+    var entropy = SystemRandomNumberGenerator()
+    /// What was written down last of others.
+    var rememberedPeers: [Bytes32: PeerRecord] = [:]
+    /// What the last change that was written here did.
+    var lastOwn: (hash: Bytes32, entry: HistoryEntry)?
+    /// How this device's person went out of the trip, as far as the people here were told.
+    var toldRemoval: RemovalView?
+
+    var connectivity = Connectivity.offline
+    var writer: StoreWriter?
+    let inbox = Inbox()
+    private var pump: Task<Void, Never>?
+    private var alarm = Alarm()
+    private var tickets = Tickets()
+    private var turn = Turn()
+    private var watchers = Watchers()
+    var admission = AdmissionOutcome()
+    /// Whether nothing is handled any more, so that nobody may wait for it.
+    private var isFinished = false
+
+    private static let isStopping = ServiceError("the node is stopping: do it again once it runs")
+
+    init(
+        folder: String, store: TripStore, keys: KeyFile, lock: KeyLock, node: SyncNode,
+        cryptography: SodiumCryptography, writingProblem: String?
+    ) {
+        self.folder = folder
+        self.store = store
+        self.keys = keys
+        self.lock = lock
+        peerSeal = PeerSeal(secret: keys.agreementSecret, using: cryptography)
+        shownNumbers = ShownNumbersFile(folder: folder, secret: keys.agreementSecret, using: cryptography)
+        var node = node
+        Self.restorePeers(of: &node, from: store, peerSeal)
+        self.node = node
+        self.cryptography = cryptography
+        self.writingProblem = writingProblem
+    }
+
+    /// Begins to handle what happens.
+    func start() throws(ServiceError) {
+        makeWriter()
+        try showAll()
+        let inputs = inbox.inputs
+        pump = Task { [weak self] in
+            for await input in inputs { await self?.handle(input) }
+        }
+    }
+
+    /// - Parameter failed: the writer whose place the new one takes.
+    func makeWriter(after failed: StoreWriter.Generation? = nil) {
+        let (inbox, generation) = (inbox, failed?.next ?? .first)
+        writer = StoreWriter(store: store, generation: generation) {
+            inbox.post(.persisted($0, writer: generation))
+        }
+    }
+
+    /// Stops handling. What was asked for and is not durable yet is refused.
+    func finish() {
+        isFinished = true
+        inbox.finish()
+        pump?.cancel()
+        alarm.cancel()
+        tickets.refuseAll(TripNode.isStopping)
+        watchers.finish()
+    }
+
+    // MARK: - Events in, effects out
+
+    private func handle(_ input: Inbox.Input) {
+        switch input {
+        case .event(let event):
+            tell(event)
+            switch event {
+            case .received(let id, let bytes): connectivity.network?.intake.handled(bytes.count, on: id)
+            case .closed(let id): connectivity.network?.intake.ended(id)
+            default: break
+            }
+        case .persisted(let result, let generation):
+            guard generation == writer?.generation else { return }
+            switch result {
+            case .success(let token): tell(.persisted(token: token))
+            case .failure(let error): recover(from: ServiceError(error))
+            }
+        case .discovery(let event): discovered(event)
+        }
+    }
+
+    func tell(_ event: Event) {
+        let effects = node.handle(event, at: .current, using: &entropy)
+        for (place, effect) in effects.enumerated() {
+            do { try perform(effect) } catch {
+                // What follows stands on what is not kept. A connection that was given up is nobody's, and ends all the same.
+                for case .close(let connection) in effects[place...] {
+                    connectivity.network?.transport.close(connection)
+                }
+                return recover(from: error)
+            }
+        }
+    }
+
+    private func perform(_ effect: Effect) throws(ServiceError) {
+        let network = connectivity.network
+        switch effect {
+        case .persist(let token, let changes, let isVerified):
+            let stored = zip(changes, isVerified).map {
+                StoredChange(hash: $0.0.hash, sealed: $0.0.sealed, isVerified: $0.1)
+            }
+            writer?.write(stored, token: token)
+        case .apply(let changes): show(changes)
+        case .rebuild: rebuild()
+        case .authored(let ticket, let result):
+            tickets.redeem(ticket, with: result.mapError { ServiceError(describing: $0) })
+        case .storeEpochs(let secrets): try storeEpochs(secrets)
+        case .advertise(let names): advertise(names)
+        case .resolve(let instance): network?.discovery?.resolve(instance: instance)
+        case .dial(let connection, let address): network?.transport.dial(address, as: connection)
+        case .send(let connection, let bytes): network?.transport.send(bytes, on: connection)
+        case .close(let connection): network?.transport.close(connection)
+        case .wake(let time): alarm.set(for: time) { [weak self] in await self?.ring($0) }
+        case .notice(let notice): noticed(notice)
+        }
+    }
+
+    private func ring(_ time: UInt64) {
+        if alarm.isDue(time) { tell(.woke) }
+    }
+
+    // MARK: - Actions of people
+
+    /// Writes one change, and returns its hash once it is durable and shown.
+    @discardableResult
+    func author(_ body: ChangeBody, operationCount: Int) async throws(ServiceError) -> Bytes32 {
+        try await authoring { .author(body, operationCount: operationCount, ticket: $0) }
+    }
+
+    /// Takes a participant out of the trip, and returns once that is durable.
+    func removeParticipant(_ participant: Bytes16) async throws(ServiceError) {
+        _ = try await authoring { .remove(participant: participant, ticket: $0) }
+    }
+
+    private func authoring(_ event: (UInt64) -> Event) async throws(ServiceError) -> Bytes32 {
+        guard !isFinished else { throw TripNode.isStopping }
+        let result = await withCheckedContinuation { continuation in
+            tell(event(tickets.issue(to: continuation)))
+        }
+        return try result.get()
+    }
+
+    /// What was asked for and is not durable is refused, but for what turns out to be durable after all.
+    func refuseWaiting(_ error: ServiceError, except durable: [(ticket: UInt64, hash: Bytes32)]) {
+        for (ticket, hash) in durable { tickets.redeem(ticket, with: .success(hash)) }
+        tickets.refuseAll(error)
+    }
+
+    /// Lets one action of people happen after the other.
+    func takingTurns<Success: Sendable>(
+        _ action: (isolated TripNode) async throws(ServiceError) -> Success
+    ) async throws(ServiceError) -> Success {
+        if try !turn.take() { await withCheckedContinuation { turn.wait($0) } }
+        defer { turn.pass() }
+        return try await action(self)
+    }
+
+    /// The participant who acts here.
+    var me: ParticipantID { ParticipantID(node.secrets.device.participant) }
+
+    /// Returns once everything that was asked for is durable, or after 5 s.
+    func drainWriter() async {
+        let deadline = ContinuousClock.now + .seconds(5)
+        while node.isPersisting, ContinuousClock.now < deadline { try? await Task.sleep(for: .milliseconds(2)) }
+    }
+
+    // MARK: - What happens, told to whoever listens
+
+    package func events() -> AsyncStream<TripEvent> {
+        watchers.add { [weak self] number in
+            Task { await self?.forget(watcher: number) }
+        }
+    }
+
+    private func forget(watcher: UInt64) { watchers.remove(watcher) }
+
+    var isWatched: Bool { !watchers.isEmpty }
+
+    func tellWatchers(_ event: TripEvent) { watchers.tell(event) }
+}

@@ -1,0 +1,34 @@
+/// An invite that is open.
+package struct InviteView: Codable, Hashable, Sendable {
+    /// By which it is closed, from 1, the earliest first.
+    package let number: Int
+    /// In hexadecimal digits.
+    package let id: String
+    /// What lets in whoever shows it.
+    package let link: String
+    package let by: String
+    package let uses: Int
+    /// How many may still come by it.
+    package let left: Int
+    /// Milliseconds since 1970; nil where it does not end by itself.
+    package let expires: Int64?
+    /// Whether it is for a further device of its maker's.
+    package let isForDevice: Bool
+    /// Whether a node runs here that can let somebody in by it.
+    package let isAnswered: Bool
+
+    package init(
+        number: Int, id: String, link: String, by: String, uses: Int, left: Int, expires: Int64?, isForDevice: Bool,
+        isAnswered: Bool
+    ) {
+        self.number = number
+        self.id = id
+        self.link = link
+        self.by = by
+        self.uses = uses
+        self.left = left
+        self.expires = expires
+        self.isForDevice = isForDevice
+        self.isAnswered = isAnswered
+    }
+}

@@ -1,0 +1,70 @@
+/// Whether a node runs, with whom, and whether everyone has everything. Times are milliseconds since 1970.
+package struct StatusView: Codable, Hashable, Sendable {
+    package let title: String
+    /// Under which name you act.
+    package let you: String
+    /// How many changes are held.
+    package let changes: Int
+    /// Where the node listens; nil where none runs.
+    package let listening: Listening?
+    /// Why nodes are not found by themselves now; nil where they are.
+    package let discoveryProblem: String?
+    /// Why nothing can be written; nil where it can.
+    package let writingProblem: String?
+    /// How you went out of the trip; nil while you are in.
+    package let removal: RemovalView?
+    /// Every other device that is in.
+    package let devices: [DeviceStatus]
+    /// Whose devices write in two places: copies of one home.
+    package let inTwoPlaces: [String]
+
+    package struct Listening: Codable, Hashable, Sendable {
+        package let port: UInt16
+        /// As `host:port`, those first that others most likely reach.
+        package let addresses: [String]
+
+        package init(port: UInt16, addresses: [String]) {
+            self.port = port
+            self.addresses = addresses
+        }
+    }
+
+    package var everyoneHasEverything: Bool { devices.allSatisfy { $0.lacks == 0 } }
+
+    package init(
+        title: String, you: String, changes: Int, listening: Listening?, discoveryProblem: String?,
+        writingProblem: String?, removal: RemovalView?, devices: [DeviceStatus], inTwoPlaces: [String]
+    ) {
+        self.title = title
+        self.you = you
+        self.changes = changes
+        self.listening = listening
+        self.discoveryProblem = discoveryProblem
+        self.writingProblem = writingProblem
+        self.removal = removal
+        self.devices = devices
+        self.inTwoPlaces = inTwoPlaces
+    }
+}
+
+/// One device of the trip, as this one knows it.
+package struct DeviceStatus: Codable, Hashable, Sendable {
+    /// In hexadecimal digits.
+    package let id: String
+    /// Whose it is, and which of theirs where they have several: no two devices have one label.
+    package let label: String
+    package let isYours: Bool
+    package let isHere: Bool
+    /// How many changes it is not known to have.
+    package let lacks: Int
+    package let lastHeard: Int64?
+
+    package init(id: String, label: String, isYours: Bool, isHere: Bool, lacks: Int, lastHeard: Int64?) {
+        self.id = id
+        self.label = label
+        self.isYours = isYours
+        self.isHere = isHere
+        self.lacks = lacks
+        self.lastHeard = lastHeard
+    }
+}

@@ -1,0 +1,27 @@
+package import TripModel
+
+/// Something that people may want to hear of, as it happens.
+package enum TripEvent: Codable, Hashable, Sendable {
+    /// Somebody did something, here or elsewhere.
+    case changed(HistoryView)
+    case here(name: String)
+    case gone(name: String)
+    /// This device's person is out of the trip from now on.
+    case youAreOut(RemovalView)
+    /// A device writes in two places: a copy of a home.
+    case inTwoPlaces(name: String)
+    /// A device has written as much as one may.
+    case full(name: String)
+    /// A change was not taken.
+    case refused(name: String)
+    /// Others asked for more than this node gives.
+    case limit(Limit)
+    /// Why nodes are not found by themselves any more; nil where they are again.
+    case discovery(problem: String?)
+    case problem(String)
+
+    /// What others can make a node hold or do only so often.
+    package enum Limit: String, Codable, Hashable, Sendable {
+        case handshakes, sessions, unprovenSessions, inviteSessions, unprovenChanges, pairLookups, instances
+    }
+}

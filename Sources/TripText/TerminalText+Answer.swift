@@ -1,0 +1,110 @@
+import TripModel
+package import TripService
+
+extension TerminalText {
+    /// An answer as people read it, the items of a trip in an order.
+    ///
+    /// - Parameter now: milliseconds since 1970, for how long ago something was.
+    package static func answer(_ answer: TripAnswer, now: Int64, style: TextStyle) -> String {
+        switch answer {
+        case .done(let receipt): self.receipt(receipt)
+        case .trip(let view): list(view, style: style)
+        case .item(let item): card(item, style: style)
+        case .history(let view): history(view.entries, view.names, style: style)
+        case .members(let view): members(view, now: now, style: style)
+        case .member(let member):
+            members(MembersView(people: [member], overshotInvites: []), now: now, style: style)
+        case .status(let view): status(view, now: now, style: style)
+        case .invite(let invite): invite.link + "\n"
+        case .invites(let invites): self.invites(invites, now: now)
+        case .removed(let receipt): removal(receipt)
+        }
+    }
+
+    // MARK: - What was done
+
+    /// A line for each item.
+    package static func receipt(_ receipt: Receipt) -> String {
+        receipt.items.map { line(receipt.act, $0) + "\n" }.joined()
+            + receipt.unchanged.map { unchangedLine(receipt.act, $0) + "\n" }.joined()
+    }
+
+    private static func line(_ act: Receipt.Act, _ item: Receipt.Item) -> String {
+        let name = "\(item.number) \"\(plain(item.title))\""
+        return switch act {
+        case .added: "added \(name) (\(item.shortID))"
+        case .edited: "edited \(name)"
+        case .removed: "removed \(name)"
+        case .restored: "restored \(name)"
+        case .votedFor: "voted for \(name)"
+        case .votedAgainst: "voted against \(name)"
+        case .unvoted: "took back the vote on \(name)"
+        case .counted: "\(name) \(quantity(item.quantity ?? 0))"
+        }
+    }
+
+    private static func unchangedLine(_ act: Receipt.Act, _ item: Receipt.Item) -> String {
+        let name = "\(item.number) \"\(plain(item.title))\""
+        return switch act {
+        case .votedFor: "you had voted for \(name) already"
+        case .votedAgainst: "you had voted against \(name) already"
+        case .unvoted: "you have no vote on \(name)"
+        default: "\(name) was like that already"
+        }
+    }
+
+    private static func removal(_ receipt: RemovalReceipt) -> String {
+        var text =
+            receipt.isLeaving
+            ? "you left: what you have stays with you, and the others' new things no longer come\n"
+            : "took \(receipt.name) out: what their devices have stays with them, and nothing new reaches them once those around you have heard\n"
+        if receipt.closedInvites {
+            text +=
+                "open invites are closed, for \(receipt.isLeaving ? "you" : receipt.name) may know them: make new ones\n"
+        }
+        return text
+    }
+
+    // MARK: - What cannot be done
+
+    /// An error in one line, its times in the reader's zone.
+    package static func line(_ error: ServiceError, style: TextStyle) -> String {
+        guard case .out(let removal) = error.code else { return error.message }
+        return "\(sentence(removal, style: style)): what you have stays readable, and nothing new is added; "
+            + "`caravan join` with a fresh invite brings you back"
+    }
+
+    /// "Jie took you out on 2026-11-22 14:03".
+    static func sentence(_ removal: RemovalView, style: TextStyle) -> String {
+        "\(removal.by.map { "\($0) took you out" } ?? "you left") on \(style.time(removal.at))"
+    }
+
+    // MARK: - Invites
+
+    private static func invites(_ invites: [InviteView], now: Int64) -> String {
+        if invites.isEmpty { return "no invite is open: `caravan invite` makes one\n" }
+        return invites.map { invite in
+            var facts = [
+                "by \(invite.by)", invite.isForDevice ? "for a device" : "\(invite.left) of \(invite.uses) left",
+            ]
+            if let expires = invite.expires { facts.append("ends in \(Span.text(milliseconds: expires - now))") }
+            return "\(invite.number)  \(invite.id.prefix(6))  \(facts.joined(separator: ", "))\n"
+        }
+        .joined() + "`caravan invite show NUMBER` shows a link again, `caravan invite close NUMBER` closes it\n"
+    }
+}
+
+/// A span of time as people say it.
+enum Span {
+    static func text(milliseconds: Int64) -> String {
+        let seconds = max(0, milliseconds) / 1_000
+        return switch seconds {
+        case ..<60: "\(seconds) s"
+        case ..<3_600: "\(seconds / 60) min"
+        case ..<172_800: "\(seconds / 3_600) h"
+        default: "\(seconds / 86_400) days"
+        }
+    }
+
+    static func ago(_ time: Int64, now: Int64) -> String { "\(text(milliseconds: now - time)) ago" }
+}

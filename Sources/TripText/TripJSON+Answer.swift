@@ -1,0 +1,127 @@
+import TripModel
+package import TripService
+
+extension TripJSON {
+    /// An answer for programs, as the command that asked for it prints it. Times are RFC 3339 in UTC.
+    package static func answer(_ answer: TripAnswer) -> JSONValue {
+        switch answer {
+        case .done(let receipt): self.receipt(receipt)
+        case .trip(let view): list(view)
+        case .item(let item): self.item(item)
+        case .history(let view): history(view.entries, view.names)
+        case .members(let view): .array(view.people.map(member))
+        case .member(let view): member(view)
+        case .status(let view): status(view)
+        case .invite(let invite): self.invite(invite)
+        case .invites(let invites): .array(invites.map(invite))
+        case .removed(let receipt):
+            .object(["name": .string(receipt.name), "closed_invites": .bool(receipt.closedInvites)])
+        }
+    }
+
+    private static func receipt(_ receipt: Receipt) -> JSONValue {
+        let items = { (items: [Receipt.Item]) -> JSONValue in
+            .array(
+                items.map {
+                    .object([
+                        "number": .integer(Int64($0.number)), "id": .string($0.shortID), "title": .string($0.title),
+                        "quantity": $0.quantity.map { .integer($0) },
+                    ])
+                })
+        }
+        return .object([
+            "did": .string(receipt.act.rawValue), "items": items(receipt.items),
+            "unchanged": receipt.unchanged.isEmpty ? nil : items(receipt.unchanged),
+        ])
+    }
+
+    /// An object of `caravan invite --json`: `device` for a further device of one's own, `expires` where it ends by itself.
+    private static func invite(_ invite: InviteView) -> JSONValue {
+        .object([
+            "id": .string(invite.id), "number": .integer(Int64(invite.number)), "link": .string(invite.link),
+            "by": .string(invite.by), "uses": .integer(Int64(invite.uses)), "left": .integer(Int64(invite.left)),
+            "expires": invite.expires.map { time($0) }, "device": .bool(invite.isForDevice),
+        ])
+    }
+
+    /// An object of the array of `caravan members --json`, where each person stands after whoever brought them.
+    private static func member(_ person: MemberView) -> JSONValue {
+        .object([
+            "id": .string(person.id), "name": .string(person.name),
+            "let_in_by": person.sponsor.map { .string($0) }, "guest": .bool(person.isGuest),
+            "in": .bool(person.removal == nil), "here": .bool(person.isHere), "you": .bool(person.isYou),
+            "left_at": person.removal.map { time($0.at) },
+            "taken_out_by": person.removal?.by.map { .string($0) },
+            "last_heard": person.lastHeard.map { time($0) },
+            "devices": .array(
+                person.devices.map { device in
+                    .object([
+                        "id": .string(device.id), "name": device.name.map { .string($0) },
+                        "here": .bool(device.isHere), "last_heard": device.lastHeard.map { time($0) },
+                    ])
+                }),
+        ])
+    }
+
+    /// The object of `caravan status --json`: `devices` are the others', with `lacks`, the changes that each is not known
+    /// to have.
+    private static func status(_ view: StatusView) -> JSONValue {
+        .object([
+            "title": .string(view.title), "you": .string(view.you), "changes": .integer(Int64(view.changes)),
+            "running": .bool(view.listening != nil), "port": view.listening.map { .integer(Int64($0.port)) },
+            "addresses": view.listening.map { .array($0.addresses.map { .string($0) }) },
+            "discovery_problem": view.discoveryProblem.map { .string($0) },
+            "writing_problem": view.writingProblem.map { .string($0) },
+            "out": view.removal.map { .object(["by": $0.by.map { .string($0) }, "at": time($0.at)]) },
+            "everyone_has_this": .bool(view.everyoneHasEverything),
+            "devices": .array(
+                view.devices.map { device in
+                    .object([
+                        "id": .string(device.id), "name": .string(device.label), "yours": .bool(device.isYours),
+                        "here": .bool(device.isHere), "lacks": .integer(Int64(device.lacks)),
+                        "last_heard": device.lastHeard.map { time($0) },
+                    ])
+                }),
+            "in_two_places": .array(view.inTwoPlaces.map { .string($0) }),
+        ])
+    }
+
+    /// The array of `caravan trips --json`.
+    package static func trips(_ trips: [TripEntry]) -> JSONValue {
+        .array(
+            trips.map { trip in
+                .object([
+                    "id": .string(trip.id), "title": trip.title.map { .string($0) },
+                    "problem": trip.problem.map { .string($0) }, "in_use": .bool(trip.isInUse),
+                    "running": .bool(trip.isRunning), "out": trip.isOut ? .bool(true) : JSONValue?.none,
+                ])
+            })
+    }
+
+    /// An event in one line: an entry of the history, or an object with `event` and what it is about.
+    package static func lines(_ event: TripEvent) -> [String] {
+        switch event {
+        case .changed(let view):
+            return view.entries.map { entry($0, view.names).compact }
+        case .here(let name): return [object("here", ["name": .string(name)])]
+        case .gone(let name): return [object("gone", ["name": .string(name)])]
+        case .youAreOut(let removal):
+            return [object("out", ["by": removal.by.map { .string($0) }, "at": time(removal.at)])]
+        case .inTwoPlaces(let name): return [object("forked", ["name": .string(name)])]
+        case .full(let name): return [object("full", ["name": .string(name)])]
+        case .refused(let name): return [object("refused", ["name": .string(name)])]
+        case .limit(let limit): return [object("limit", ["limit": .string(limit.rawValue)])]
+        case .discovery(let problem):
+            return [object("discovery", ["problem": problem.map { .string($0) }])]
+        case .problem(let message): return [object("problem", ["message": .string(message)])]
+        }
+    }
+
+    private static func object(_ what: String, _ members: [String: JSONValue?]) -> String {
+        var members = members
+        members["event"] = .string(what)
+        return JSONValue.object(members).compact
+    }
+
+    private static func time(_ milliseconds: Int64) -> JSONValue { .string(CivilTime.rfc3339(milliseconds)) }
+}

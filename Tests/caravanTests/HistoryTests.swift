@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+/// What the history says besides what was planned.
+struct HistoryTests {
+    private func line(in history: String, naming words: String...) -> Bool {
+        history.split(separator: "\n").contains { line in words.allSatisfy { line.contains($0) } }
+    }
+
+    @Test("the history says who was let in, who left, and who was taken out by whom")
+    func members() async throws {
+        let trip = try await Gathering()
+        let noah = try await trip.joined("noah", as: "Noah")
+        _ = try await trip.joined("mia", as: "Mia")
+        let node = try await trip.node(of: noah)
+        try await trip.settle(noah)
+        try await noah.done("leave", "--yes")
+        let isGone = try await eventually {
+            try await trip.founder.json("members").elements.contains { $0["in"] == .flag(false) }
+        }
+        try #require(isGone)
+        try await trip.takeOut("Mia")
+        let history = try await trip.founder.done("history")
+        #expect(line(in: history, naming: "Jie", "let", "Noah"), "\(history)")
+        #expect(line(in: history, naming: "Jie", "let", "Mia"), "\(history)")
+        #expect(line(in: history, naming: "Noah", "left"), "\(history)")
+        #expect(line(in: history, naming: "Jie", "took", "Mia", "out"), "\(history)")
+        let kinds = try await trip.founder.json("history").elements.flatMap { $0["did"].elements }
+            .compactMap { $0["what"].text }
+        #expect(Set(kinds).subtracting(["titled", "named"]).count >= 3, "\(kinds)")
+        _ = node
+    }
+
+    @Test("the history says that a vote brought a removed item back")
+    func broughtBack() async throws {
+        let trip = try await Gathering()
+        let noah = try await trip.joined("noah", as: "Noah")
+        let node = try await trip.node(of: noah)
+        try await trip.founder.done("add", "Roof tent")
+        try await trip.settle(noah)
+        try await node.end()
+        try await trip.part()
+        try await trip.founder.done("remove", "Roof tent")
+        try await noah.done("vote", "Roof tent")
+        try await trip.meet()
+        let again = try await trip.node(of: noah)
+        try await trip.settle(noah)
+        for home in [trip.founder, noah] {
+            #expect(try await home.done("list").contains("Roof tent"))
+            let history = try await home.done("history")
+            // Which of the two comes first is for their hashes to say.
+            let isSaid =
+                line(in: history, naming: "Roof tent", "back") || line(in: history, naming: "Roof tent", "stays")
+            #expect(isSaid, "\(history)")
+        }
+        #expect(try await trip.founder.done("history") == noah.done("history"))
+        _ = again
+    }
+}
