@@ -45,6 +45,14 @@ import TripFixtures
         let view = world.view(0)
         let text = try json(view)
         #expect(try JSONDecoder().decode(TripView.self, from: Data(text.utf8)) == view)
+        // In few bytes, as it crosses the control socket: each cut and each altered length is noticed or is another view.
+        var other = LiveTrip(world.nodes[0].replica, outside: [view.participants[1].id])
+        for sent in [view, other.view] {
+            let bytes = sent.bytes
+            #expect(TripView(bytes: bytes) == sent && bytes.count < text.utf8.count / 4)
+            for count in 0..<bytes.count { #expect(TripView(bytes: Array(bytes[..<count])) == nil) }
+            #expect(TripView(bytes: bytes + [0]) == nil)
+        }
         #expect(text.contains(#""fields":{"done":{"#) && text.contains(#""vote":"against""#))
         for order in ItemOrder.allCases { #expect(try json(order) == "\"\(order.rawValue)\"") }
     }

@@ -142,9 +142,10 @@ struct ControlClient: Sendable {
     /// The answer to a request; nil where no node runs that trip.
     func answer(_ request: TripRequest, trip id: String) async throws(ServiceError) -> TripAnswer? {
         switch try await askOnAnotherThread(.request(request, trip: id)) {
-        case .answer(let answer)?: return answer
         case .notRunHere?, nil: return nil
-        default: throw Self.senseless
+        case let answer?:
+            guard let answer = answer.tripAnswer else { throw Self.senseless }
+            return answer
         }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TripModel
 import TripService
 
 /// What a command says to a node, once the node has said `ready`.
@@ -25,6 +26,8 @@ enum ControlAnswer: Codable {
     /// The answer takes time. Said every half second, so that whoever waits knows that somebody is there.
     case working
     case answer(TripAnswer)
+    /// A whole trip, in few bytes (`TripView.bytes`): by its names alone it would take longer to cross than to make.
+    case trip(Data)
     case event(TripEvent)
     case changes([SentChange], isLast: Bool)
     case runningTrips([String])
@@ -40,4 +43,19 @@ enum ControlAnswer: Codable {
 struct SentChange: Codable {
     let sealed: Data
     let isVerified: Bool
+}
+
+extension ControlAnswer {
+    init(_ answer: TripAnswer) {
+        if case .trip(let view) = answer { self = .trip(Data(view.bytes)) } else { self = .answer(answer) }
+    }
+
+    /// The answer to a request; nil for what is none.
+    var tripAnswer: TripAnswer? {
+        switch self {
+        case .answer(let answer): answer
+        case .trip(let bytes): TripView(bytes: Array(bytes)).map { .trip($0) }
+        default: nil
+        }
+    }
 }

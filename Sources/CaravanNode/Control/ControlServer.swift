@@ -146,7 +146,7 @@ package final class ControlServer: Sendable {
         switch message {
         case .request(let request, let trip):
             guard let trip = await node.node(of: trip) else { return _ = answers.put(.notRunHere) }
-            do { answers.put(.answer(try await trip.answer(request))) } catch { answers.put(.refused(error)) }
+            do { answers.put(ControlAnswer(try await trip.answer(request))) } catch { answers.put(.refused(error)) }
         case .watch(let trip):
             guard let trip = await node.node(of: trip) else { return _ = answers.put(.notRunHere) }
             for await event in await trip.events() { guard answers.put(.event(event)) else { return } }

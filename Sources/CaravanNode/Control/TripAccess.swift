@@ -44,8 +44,7 @@ package struct TripAccess: TripService {
 
     /// The running node's answer; nil where none runs. Blocks this thread until it comes.
     package func answerFromNode(_ request: TripRequest) throws(ServiceError) -> TripAnswer? {
-        guard case .answer(let answer)? = try client.ask(.request(request, trip: id)) else { return nil }
-        return answer
+        try client.ask(.request(request, trip: id))?.tripAnswer
     }
 
     /// What happens, as the running node tells it. Needs one.

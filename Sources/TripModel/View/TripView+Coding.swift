@@ -1,0 +1,165 @@
+import DeltaCRDT
+
+// A whole trip in few bytes: what a list of many items takes to cross a socket is most of what it takes to show it.
+extension TripView {
+    private static let textMax = 1 << 16
+
+    /// The view in the canonical coding: people once, and by their places in that list wherever they are named.
+    package var bytes: [UInt8] {
+        var writer = ViewWriter(participants)
+        writer.write(title)
+        writer.encoder.encode(count: items.count)
+        for item in items { writer.write(item) }
+        writer.encoder.encode(count: removedItems.count)
+        for item in removedItems { writer.write(item) }
+        return writer.encoder.bytes
+    }
+
+    /// What `bytes` wrote; nil for anything else.
+    package init?(bytes: [UInt8]) {
+        do {
+            var reader = ViewReader(bytes)
+            let participants = try reader.readParticipants()
+            let title = try reader.readField()
+            let items = try reader.readItems(areRemoved: false)
+            let removed = try reader.readItems(areRemoved: true)
+            try reader.decoder.finish()
+            self.init(title: title, participants: participants, items: items, removedItems: removed)
+        } catch {
+            return nil
+        }
+    }
+
+    private struct ViewWriter {
+        var encoder = CanonicalEncoder()
+        private var places: [ParticipantID: Int] = [:]
+
+        init(_ participants: [ParticipantView]) {
+            encoder.encode(count: participants.count)
+            for (place, participant) in participants.enumerated() {
+                places[participant.id] = place
+                encoder.encode(fixed: participant.id.bytes)
+                encoder.encode(participant.name != nil)
+                if let name = participant.name { encoder.encode(name) }
+                encoder.encode(participant.displayName)
+                encoder.encode(participant.isOut)
+            }
+        }
+
+        /// Whoever is named did something, and so stands in the list.
+        private mutating func write(_ participant: ParticipantID) { encoder.encode(UInt64(places[participant] ?? 0)) }
+
+        private mutating func write(_ stamp: Stamp) {
+            encoder.encode(stamp.lamport)
+            encoder.encode(stamp.hash)
+        }
+
+        mutating func write(_ field: FieldView?) {
+            guard let field else { return encoder.encode(count: 0) }
+            encoder.encode(count: 1 + field.alternatives.count)
+            for proposal in [field.shown] + field.alternatives {
+                encoder.encode(proposal.value)
+                write(proposal.author)
+            }
+        }
+
+        mutating func write(_ item: ItemView) {
+            encoder.encode(item.id.dot)
+            encoder.encode(item.shortID)
+            encoder.encode(UInt64(item.number))
+            encoder.encode(count: item.fields.count)
+            for field in Field.allCases {
+                guard let view = item.fields[field] else { continue }
+                encoder.encode(fixed: [field.rawValue])
+                write(view)
+            }
+            encoder.encode(count: item.votes.count)
+            for vote in item.votes {
+                write(vote.participant)
+                encoder.encode(fixed: [vote.vote.rawValue])
+            }
+            encoder.encode(item.quantity != nil)
+            if let quantity = item.quantity { encoder.encode(quantity) }
+            write(item.addedBy)
+            encoder.encode(item.addedAt)
+            write(item.added)
+            write(item.touched)
+        }
+    }
+
+    private struct ViewReader {
+        var decoder: CanonicalDecoder
+        private var participants: [ParticipantView] = []
+
+        init(_ bytes: [UInt8]) { decoder = CanonicalDecoder(bytes) }
+
+        mutating func readParticipants() throws -> [ParticipantView] {
+            for _ in 0..<(try decoder.decodeCount(limit: .max, minimumSize: 19)) {
+                guard let id = ParticipantID(bytes: try decoder.decodeReplicaID().bytes) else {
+                    throw DecodingFailure.unknown
+                }
+                let name = try decoder.decodeBool() ? try decoder.decodeString(limit: TripView.textMax) : nil
+                participants.append(
+                    ParticipantView(
+                        id: id, name: name, displayName: try decoder.decodeString(limit: TripView.textMax),
+                        isOut: try decoder.decodeBool()))
+            }
+            return participants
+        }
+
+        private mutating func readParticipant() throws -> ParticipantView {
+            let place = try decoder.decodeUInt64()
+            guard place < participants.count else { throw DecodingFailure.unknown }
+            return participants[Int(place)]
+        }
+
+        private mutating func readStamp() throws -> Stamp {
+            Stamp(lamport: try decoder.decodeUInt64(), hash: try decoder.decodeReplicaID())
+        }
+
+        mutating func readField() throws -> FieldView? {
+            var proposals: [Proposal] = []
+            for _ in 0..<(try decoder.decodeCount(limit: .max, minimumSize: 2)) {
+                let value = try decoder.decodeString(limit: TripView.textMax)
+                let author = try readParticipant()
+                proposals.append(Proposal(value: value, author: author.id, authorName: author.displayName))
+            }
+            guard let shown = proposals.first else { return nil }
+            return FieldView(shown: shown, alternatives: Array(proposals.dropFirst()))
+        }
+
+        mutating func readItems(areRemoved: Bool) throws -> [ItemView] {
+            let count = try decoder.decodeCount(limit: .max, minimumSize: 16)
+            var items: [ItemView] = []
+            items.reserveCapacity(count)
+            for _ in 0..<count { items.append(try readItem(isRemoved: areRemoved)) }
+            return items
+        }
+
+        private mutating func readItem(isRemoved: Bool) throws -> ItemView {
+            let id = ItemID(dot: try decoder.decodeDot())
+            let shortID = try decoder.decodeString(limit: 64)
+            guard let number = Int(exactly: try decoder.decodeUInt64()) else { throw DecodingFailure.tooLarge }
+            var fields: [Field: FieldView] = [:]
+            for _ in 0..<(try decoder.decodeCount(limit: Field.allCases.count, minimumSize: 2)) {
+                guard let field = Field(rawValue: try decoder.decodeByte()) else { throw DecodingFailure.unknown }
+                fields[field] = try readField()
+            }
+            var votes: [VoteView] = []
+            for _ in 0..<(try decoder.decodeCount(limit: .max, minimumSize: 2)) {
+                let voter = try readParticipant()
+                guard let vote = Vote(rawValue: try decoder.decodeByte()) else { throw DecodingFailure.unknown }
+                votes.append(
+                    VoteView(participant: voter.id, name: voter.displayName, vote: vote, isOut: voter.isOut))
+            }
+            let quantity = try decoder.decodeBool() ? try decoder.decodeInt64() : nil
+            let author = try readParticipant()
+            let addedAt = try decoder.decodeInt64()
+            return ItemView(
+                id: id, shortID: shortID, number: number, isRemoved: isRemoved, fields: fields, votes: votes,
+                tally: votes.reduce(0) { $0 + ($1.isOut ? 0 : $1.vote.weight) }, quantity: quantity,
+                addedBy: author.id, addedByName: author.displayName, addedAt: addedAt, added: try readStamp(),
+                touched: try readStamp())
+        }
+    }
+}
