@@ -111,7 +111,7 @@ import TripModel
         Noah (out) let Mia [2J  in as a guest
         Noah (out) let a further device of Noah (out) in
         Noah (out) made an invite for a further device
-        Jie M. took out Noah (out)
+        Jie M. took out Noah
         Jie M. closed an invite
         Jie M. left
         """

@@ -59,7 +59,7 @@ struct Up: AsyncParsableCommand {
         for line in TerminalText.lines(.discovery(problem: discoveryProblem)) where discoveryProblem != nil {
             Output.line(line)
         }
-        for place in await node.places { Output.note(place) }
+        for place in await node.places { Output.line(place) }
         if isatty(2) == 1 { Output.note("Ctrl-C or `caravan down` ends this node.") }
         for await _ in stopped { break }
         await control.stop()
