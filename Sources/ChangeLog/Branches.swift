@@ -69,7 +69,7 @@ package struct Branches: Sendable {
         let branch = Int(branchOfPlace[place])
         guard all[branch].lastPlace != place else { return nil }
         let places = all[branch].places
-        let next = places.partitionIndex { $0 > place }
+        let next = places.partitioningIndex { $0 > place }
         return next < places.count ? Int(places[next]) : nil
     }
 
@@ -78,7 +78,7 @@ package struct Branches: Sendable {
         let last = all[branch].lastPlace
         if last < end { return last }
         let places = all[branch].places
-        let count = places.partitionIndex { $0 >= end }
+        let count = places.partitioningIndex { $0 >= end }
         return count > 0 ? Int(places[count - 1]) : nil
     }
 
@@ -133,7 +133,7 @@ package struct Branches: Sendable {
     /// gets its end from the change that it is made room for.
     private mutating func split(before place: Int, hash: Bytes32, base: UInt64) {
         let old = Int(branchOfPlace[place])
-        let start = all[old].places.partitionIndex { $0 >= place }
+        let start = all[old].places.partitioningIndex { $0 >= place }
         if start == 0 {
             // The whole branch is renamed: it began at the log's root, or at a fork of its own.
             byName[all[old].name] = nil
@@ -181,18 +181,5 @@ package struct Branches: Sendable {
         if let index = byName[replica] { return index }
         // Its name was taken from it a moment ago, for the one that is about to bear it.
         return all.indices.first { all[$0].replica == replica && $0 != all.count - 1 }
-    }
-}
-
-extension Array where Element == Int32 {
-    /// The first index whose element satisfies a predicate that, once true, stays true. O(log n).
-    func partitionIndex(_ belongs: (Int32) -> Bool) -> Int {
-        var low = 0
-        var high = count
-        while low < high {
-            let middle = (low + high) / 2
-            if belongs(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }

@@ -1,3 +1,5 @@
+import DeltaCRDT
+
 /// A set of changes of one log that holds, with every change, all that came before it in its branch. A change's past is
 /// one, and so is what a peer is known to hold.
 ///
@@ -34,13 +36,7 @@ package struct Past: Hashable, Sendable {
 
     /// The first index whose branch is not below `branch`.
     private func position(of branch: UInt32) -> Int {
-        var low = 0
-        var high = beyond.count
-        while low < high {
-            let middle = (low + high) / 2
-            if beyond[middle].branch >= branch { high = middle } else { low = middle + 1 }
-        }
-        return low
+        beyond.partitioningIndex { $0.branch >= branch }
     }
 
     /// The last place held of a branch, where that lies beyond what is held of all.

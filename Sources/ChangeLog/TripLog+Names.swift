@@ -60,7 +60,7 @@ extension TripLog {
                 return nil
             }
             if changes[last].change.lastCounter >= counter {
-                let found = branch.places.partitionIndex { changes[Int($0)].change.lastCounter >= counter }
+                let found = branch.places.partitioningIndex { changes[Int($0)].change.lastCounter >= counter }
                 let holder = max(place, Int(branch.places[found]))
                 return changes[holder].change.counter <= counter ? holder : nil
             }

@@ -53,7 +53,7 @@ extension TripLog {
         guard start < end else { return [] }
         var heads: [Int] = []
         if end == changes.count {
-            heads = maximal[maximal.partitionIndex { $0 >= start }...].map { Int($0) }
+            heads = maximal[maximal.partitioningIndex { $0 >= start }...].map { Int($0) }
         } else {
             for place in (start..<end).reversed()
             where isKept(place) && !heads.contains(where: { isPast(place, of: $0) }) {

@@ -237,7 +237,7 @@ extension TripLog {
     }
 
     private mutating func retire(_ place: Int) {
-        let position = maximal.partitionIndex { $0 >= place }
+        let position = maximal.partitioningIndex { $0 >= place }
         if position < maximal.count, maximal[position] == place { maximal.remove(at: position) }
     }
 

@@ -10,13 +10,8 @@ struct ConnectionTable: Sendable {
 
     /// Where a connection stands now. O(log n).
     func index(of id: ConnectionID) -> Int? {
-        var low = 0
-        var high = keys.count
-        while low < high {
-            let middle = (low + high) / 2
-            if keys[middle] < id { low = middle + 1 } else { high = middle }
-        }
-        return low < keys.count && keys[low] == id ? low : nil
+        let index = keys.partitioningIndex { $0 >= id }
+        return index < keys.count && keys[index] == id ? index : nil
     }
 
     /// A connection by where it stands, changed in place.
@@ -74,7 +69,7 @@ struct ConnectionTable: Sendable {
                     values.remove(at: index)
                 }
             } else if let newValue {
-                let index = keys.firstIndex { $0 > id } ?? keys.count
+                let index = keys.partitioningIndex { $0 > id }
                 keys.insert(id, at: index)
                 values.insert(newValue, at: index)
             }

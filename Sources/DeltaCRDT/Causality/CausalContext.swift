@@ -220,15 +220,9 @@ public struct CausalContext: Hashable, Sendable {
 
     /// The first island, in their order, that is of the replica and ends at or above a number, or is of a later replica.
     private func firstIsland(of replica: ReplicaID, endingAtOrAbove counter: UInt64) -> Int {
-        var (low, high) = (0, islands.count)
-        while low < high {
-            let middle = (low + high) / 2
-            let island = islands[middle]
-            let isBefore =
-                island.replica == replica ? island.counters.upperBound < counter : island.replica < replica
-            if isBefore { low = middle + 1 } else { high = middle }
+        islands.partitioningIndex { island in
+            island.replica == replica ? island.counters.upperBound >= counter : island.replica > replica
         }
-        return low
     }
 }
 

@@ -123,12 +123,7 @@ public struct VersionVector: Hashable, Sendable {
 
     /// The index of the replica's entry, or where it would stand.
     private func position(of replica: ReplicaID) -> Int {
-        var (low, high) = (0, entries.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if entries[middle].replica < replica { low = middle + 1 } else { high = middle }
-        }
-        return low
+        entries.partitioningIndex { $0.replica >= replica }
     }
 
     /// Visits the replicas of both in order, with both numbers.

@@ -224,12 +224,8 @@ struct DotColumn: Sendable {
         let guess = Int(min(number - first, UInt64(pages.count - 1)))
         if pages[guess].number == number { return (guess, true) }
         if pages[guess].number < number { return (guess + 1, false) }
-        var (low, high) = (0, guess)
-        while low < high {
-            let middle = (low + high) / 2
-            if pages[middle].number < number { low = middle + 1 } else { high = middle }
-        }
-        return (low, pages[low].number == number)
+        let index = pages[..<guess].partitioningIndex { $0.number >= number }
+        return (index, pages[index].number == number)
     }
 
     /// Writes out the slots of a page, for one that does not count up with the rest.
@@ -264,24 +260,15 @@ struct DotColumn: Sendable {
 }
 
 extension ReplicaID {
-    var fingerprintSalt: UInt64 { Dot.mix(high ^ Dot.mix(low &+ 0x9E37_79B9_7F4A_7C15)) }
+    var fingerprintSalt: UInt64 { SplitMix64.mixed(high ^ SplitMix64.mixed(low &+ SplitMix64.increment)) }
 }
 
 extension Dot {
     /// A number for the dot, the same everywhere. The sum over a set of dots tells sets apart, by chance alone: it is no
     /// protection against someone who may choose dots freely.
     static func fingerprint(salt: UInt64, counter: UInt64) -> UInt64 {
-        mix(salt &+ counter &* 0xD6E8_FEB8_6659_FD93)
+        SplitMix64.mixed(salt &+ counter &* 0xD6E8_FEB8_6659_FD93)
     }
 
     @usableFromInline var fingerprint: UInt64 { Self.fingerprint(salt: replica.fingerprintSalt, counter: counter) }
-
-    /// A bijection of 64 bits in which every input bit reaches every output bit (Steele, Lea and Flood's finaliser).
-    @usableFromInline
-    static func mix(_ value: UInt64) -> UInt64 {
-        var mixed = value
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
-    }
 }

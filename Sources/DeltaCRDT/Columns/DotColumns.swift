@@ -176,11 +176,6 @@ struct DotColumns: Sendable {
     private func place(of replica: ReplicaID) -> Int {
         // Names mostly come in their order, as in what was decoded.
         if let last = order.last, replicas[Int(last)] < replica { return order.count }
-        var (low, high) = (0, order.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if replicas[Int(order[middle])] < replica { low = middle + 1 } else { high = middle }
-        }
-        return low
+        return order.partitioningIndex { replicas[Int($0)] >= replica }
     }
 }

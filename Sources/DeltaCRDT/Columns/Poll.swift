@@ -117,12 +117,7 @@ struct Poll: Sendable {
     private func position(of voter: UInt32) -> Int {
         // Voters are numbered as they come, so most come last.
         if let last = others.last, last.voter < voter { return others.count }
-        var (low, high) = (0, others.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if others[middle].voter < voter { low = middle + 1 } else { high = middle }
-        }
-        return low
+        return others.partitioningIndex { $0.voter >= voter }
     }
 }
 

@@ -93,12 +93,8 @@ enum FewDots<Value: Hashable & Sendable>: Hashable, Sendable {
 
     /// Whether a dot is among others, which ascend.
     @inlinable static func isAmong(_ dot: Dot, _ dots: [Dot]) -> Bool {
-        var (low, high) = (0, dots.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if dots[middle] < dot { low = middle + 1 } else { high = middle }
-        }
-        return low < dots.count && dots[low] == dot
+        let index = dots.partitioningIndex { $0 >= dot }
+        return index < dots.count && dots[index] == dot
     }
 
     /// Keeps what `isKept`; says whether anything went.
@@ -218,11 +214,6 @@ enum FewDots<Value: Hashable & Sendable>: Hashable, Sendable {
     }
 
     @inlinable static func position(of dot: Dot, in entries: [Entry]) -> Int {
-        var (low, high) = (0, entries.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if entries[middle].dot < dot { low = middle + 1 } else { high = middle }
-        }
-        return low
+        entries.partitioningIndex { $0.dot >= dot }
     }
 }

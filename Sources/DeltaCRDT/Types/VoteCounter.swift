@@ -155,7 +155,7 @@ public struct VoteCounter<Subject: Hashable & Sendable, Voter: Hashable & Sendab
         var sum: UInt64 = 0
         forEachEntry { subject, voter, word in
             let salt = UInt64(subjects.values.hash(of: subject)) << 32 | UInt64(voters.values.hash(of: voter))
-            sum &+= Dot.mix(salt ^ Dot.mix(word))
+            sum &+= SplitMix64.mixed(salt ^ SplitMix64.mixed(word))
         }
         hasher.combine(sum)
     }
