@@ -22,7 +22,7 @@ final class DiscoveryThread {
     private let publisher = Publisher()
     private let resolvers: ResolverPool
 
-    private var backoff = Backoff(first: .milliseconds(500), most: .seconds(15))
+    private var backoff = Backoff(first: 500)
     /// When to connect again; nil while there is a client.
     private var reconnection: ContinuousClock.Instant? = .now
     /// When to look at the interfaces again: links and addresses change in bursts.
@@ -146,7 +146,7 @@ final class DiscoveryThread {
 
     private func reconnect(_ reason: String) {
         disconnect()
-        reconnection = .now + backoff.next()
+        reconnection = .now + .milliseconds(backoff.next(upTo: 15_000))
         reportOnce(.unavailable(reason: reason))
     }
 

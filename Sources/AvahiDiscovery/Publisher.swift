@@ -12,7 +12,7 @@ final class Publisher {
         /// Why Avahi does not publish it.
         var refusal: String?
         var isRefusalReported = false
-        var backoff = Backoff(first: .seconds(2), most: .seconds(60))
+        var backoff = Backoff(first: 2_000)
         var retry: ContinuousClock.Instant?
 
         init(_ advertisement: Advertisement, at addresses: [NetworkInterfaces.HostAddress]) {
@@ -69,7 +69,7 @@ extension Publisher.Publication {
             publish(by: client)
         }
         guard let refusal, retry == nil else { return nil }
-        retry = now + backoff.next()
+        retry = now + .milliseconds(backoff.next(upTo: 60_000))
         defer { isRefusalReported = true }
         return isRefusalReported ? nil : refusal
     }

@@ -14,28 +14,20 @@ struct AddressBook: Sendable {
         /// How often it was dialled since somebody was met there.
         var attempts = 0
         var nextAttempt: UInt64
-        var delay: UInt64
+        var backoff: Backoff
         /// When the entry last led to a session, or was made.
         var lastUse: UInt64
     }
 
     private(set) var entries: [PeerAddress: Entry] = [:]
     private let limits: SessionLimits
-    /// Where many look for a place at one, they must not knock in step; 0 where nobody does.
-    private var dice: UInt64 = 0
+    private var jitter = Jitter()
 
     init(limits: SessionLimits) { self.limits = limits }
 
     /// Lets pauses differ by up to a half from now on.
     mutating func loosen(using generator: inout some RandomNumberGenerator) {
-        if dice == 0 { dice = generator.next() | 1 }
-    }
-
-    private mutating func pause(_ delay: UInt64) -> UInt64 {
-        guard dice != 0 else { return delay }
-        // Knuth's MMIX generator: for pauses alone.
-        dice = dice &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return delay + (dice >> 33) % (delay / 2 + 1)
+        jitter.begin(using: &generator)
     }
 
     /// Adds an address, or lets a known one be tried at once.
@@ -43,7 +35,7 @@ struct AddressBook: Sendable {
         if var entry = entries[address] {
             if let instance, instance != entry.instance { (entry.instance, entry.incarnation) = (instance, nil) }
             entry.nextAttempt = min(now, entry.nextAttempt)
-            entry.delay = limits.redialDelayMin
+            entry.backoff.reset()
             entries[address] = entry
             return
         }
@@ -53,7 +45,7 @@ struct AddressBook: Sendable {
             entries[oldest.key] = nil
         }
         entries[address] = Entry(
-            instance: instance, nextAttempt: now, delay: limits.redialDelayMin, lastUse: now)
+            instance: instance, nextAttempt: now, backoff: Backoff(first: limits.redialDelayMin), lastUse: now)
     }
 
     /// Forgets what only an instance had named, when the instance left before anybody was met there.
@@ -133,7 +125,7 @@ struct AddressBook: Sendable {
         entries[address]?.replica = replica
         entries[address]?.attempts = 0
         entries[address]?.lastUse = now
-        entries[address]?.delay = limits.redialDelayMin
+        entries[address]?.backoff.reset()
         let others = entries.filter { $0.key != address && $0.value.replica == replica && $0.value.connection == nil }
             .sorted { ($0.value.lastUse, $0.key) > ($1.value.lastUse, $1.key) }
         for other in others.dropFirst(3) { entries[other.key] = nil }
@@ -150,19 +142,17 @@ struct AddressBook: Sendable {
     mutating func ended(_ address: PeerAddress, connection: ConnectionID, isElsewhere: Bool, at now: UInt64) {
         guard entries[address]?.connection == connection, var entry = entries[address] else { return }
         entry.connection = nil
-        entry.nextAttempt = now + pause(entry.delay)
         // Where nobody was ever met, or is any more, there may be nobody: such an address is tried less and less.
         let longest = entry.replica == nil || isElsewhere ? limits.redialDelayMax * 15 : limits.redialDelayMax
-        entry.delay = min(entry.delay * 2, longest)
+        entry.nextAttempt = now + jitter.spread(entry.backoff.next(upTo: longest))
         entries[address] = entry
     }
 
     /// Lets the addresses of a device be tried soon.
     mutating func retry(_ replica: ReplicaID, at now: UInt64) {
         for address in entries.keys.filter({ entries[$0]?.replica == replica }).sorted() {
-            let pause = pause(limits.redialDelayMin)
-            entries[address]?.nextAttempt = now + pause
-            entries[address]?.delay = limits.redialDelayMin
+            entries[address]?.nextAttempt = now + jitter.spread(limits.redialDelayMin)
+            entries[address]?.backoff.reset()
         }
     }
 
@@ -170,7 +160,7 @@ struct AddressBook: Sendable {
     mutating func hurry(at now: UInt64) {
         for address in entries.keys {
             entries[address]?.nextAttempt = now
-            entries[address]?.delay = limits.redialDelayMin
+            entries[address]?.backoff.reset()
         }
     }
 }

@@ -57,10 +57,9 @@ extension SyncNode {
     struct Unanswered: Sendable {
         /// When to ask again.
         var due: UInt64
-        /// The pause after that.
-        var delay: UInt64
+        var backoff: Backoff
         /// Whether there are addresses, and nobody was met there.
-        var isDoubted = false
+        let isDoubted: Bool
     }
 
     /// An address that a name led to was dialled in vain: after a few attempts the name is looked up again, less and less
@@ -70,9 +69,13 @@ extension SyncNode {
             let instance = entry.instance, instances[instance]?.isOurs ?? false,
             unanswered[instance]?.due ?? .max == .max
         else { return }
-        let delay = unanswered[instance]?.delay ?? limits.resolveDelayMin
-        unanswered[instance] = Unanswered(
-            due: now.monotonic + delay, delay: min(delay * 2, limits.doubtDelayMax), isDoubted: true)
+        askLater(for: instance, within: limits.doubtDelayMax, isDoubted: true)
+    }
+
+    private mutating func askLater(for instance: String, within longest: UInt64, isDoubted: Bool) {
+        var backoff = unanswered[instance]?.backoff ?? Backoff(first: limits.resolveDelayMin)
+        let due = now.monotonic + backoff.next(upTo: longest)
+        unanswered[instance] = Unanswered(due: due, backoff: backoff, isDoubted: isDoubted)
     }
 
     /// Asks again for addresses that nobody had. Discovery itself says a name once, for as long as it is published.
@@ -165,9 +168,7 @@ extension SyncNode {
         case .foreign, nil: return
         }
         guard !found.isEmpty else {
-            let delay = unanswered[instance]?.delay ?? limits.resolveDelayMin
-            unanswered[instance] = Unanswered(
-                due: now.monotonic + delay, delay: min(delay * 2, limits.resolveDelayMax))
+            askLater(for: instance, within: limits.resolveDelayMax, isDoubted: false)
             return
         }
         if unanswered[instance]?.isDoubted ?? false, found.prefix(16).allSatisfy({ isNamed($0) }) {
