@@ -32,13 +32,10 @@ struct NetworkInterfaces: Equatable {
 
     /// Reads them with getifaddrs(3). Point-to-point links are left out, as Avahi does.
     static func current() -> NetworkInterfaces {
-        var first: UnsafeMutablePointer<ifaddrs>?
-        guard getifaddrs(&first) == 0 else { return NetworkInterfaces(interfaces: []) }
-        defer { freeifaddrs(first) }
         var interfaces: [Int32: Interface] = [:]
-        for entry in sequence(first: first, next: { $0?.pointee.ifa_next }) {
-            guard let entry = entry?.pointee, let interface = Interface(entry) else { continue }
-            interfaces[interface.index, default: interface].addresses += numericAddress(entry).map { [$0] } ?? []
+        for entry in InterfaceEntry.all() {
+            guard let interface = Interface(entry) else { continue }
+            interfaces[interface.index, default: interface].addresses += entry.address.map { [$0] } ?? []
         }
         return NetworkInterfaces(
             interfaces: interfaces.values.sorted { $0.index < $1.index }.map { interface in
@@ -57,9 +54,53 @@ struct NetworkInterfaces: Equatable {
         let hasWide = addresses.contains { $0.contains(":") && !isLinkLocal($0) }
         return Set(addresses).filter { !(hasWide && isLinkLocal($0)) }.sorted()
     }
+}
 
-    private static func numericAddress(_ entry: ifaddrs) -> String? {
-        guard let address = entry.ifa_addr else { return nil }
+extension NetworkInterfaces.Interface {
+    /// Nil where mDNS cannot use the interface.
+    fileprivate init?(_ entry: InterfaceEntry) {
+        let isLoopback = entry.has(IFF_LOOPBACK)
+        guard entry.has(IFF_UP), isLoopback || entry.has(IFF_MULTICAST), !entry.has(IFF_POINTOPOINT) else { return nil }
+        self.init(
+            index: Int32(truncatingIfNeeded: if_nametoindex(entry.name)), name: entry.name,
+            isLoopback: isLoopback, isRunning: entry.has(IFF_RUNNING), addresses: [])
+        guard index > 0 else { return nil }
+    }
+}
+
+/// The machine's own addresses that others may reach: IPv4, then IPv6; neither loopback nor link-local.
+package enum LocalAddresses {
+    package static func current() -> [String] {
+        let addresses = InterfaceEntry.all()
+            .filter { $0.has(IFF_UP) && !$0.has(IFF_LOOPBACK) }
+            .compactMap(\.address)
+            .filter { !$0.hasPrefix("fe80:") }
+        return Set(addresses).sorted { ($0.contains(":") ? 1 : 0, $0) < ($1.contains(":") ? 1 : 0, $1) }
+    }
+}
+
+/// What getifaddrs(3) tells in one entry: an interface, and one of its addresses where it has any.
+private struct InterfaceEntry {
+    let name: String
+    let flags: UInt32
+    /// IPv4 or IPv6, numeric, without scope.
+    let address: String?
+
+    func has(_ flag: Int) -> Bool { flags & UInt32(flag) != 0 }
+
+    /// All of the machine's; none where the system does not say.
+    static func all() -> [InterfaceEntry] {
+        var first: UnsafeMutablePointer<ifaddrs>?
+        guard getifaddrs(&first) == 0 else { return [] }
+        defer { freeifaddrs(first) }
+        return sequence(first: first, next: { $0?.pointee.ifa_next }).compactMap { entry in
+            guard let entry = entry?.pointee, let name = entry.ifa_name else { return nil }
+            return InterfaceEntry(
+                name: String(cString: name), flags: entry.ifa_flags, address: entry.ifa_addr.flatMap(numeric))
+        }
+    }
+
+    private static func numeric(_ address: UnsafeMutablePointer<sockaddr>) -> String? {
         let size: Int
         switch Int32(address.pointee.sa_family) {
         case AF_INET: size = MemoryLayout<sockaddr_in>.size
@@ -72,20 +113,5 @@ struct NetworkInterfaces: Equatable {
         }
         let host = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
         return String(host.prefix { $0 != "%" })
-    }
-}
-
-extension NetworkInterfaces.Interface {
-    /// Nil where mDNS cannot use the interface.
-    fileprivate init?(_ entry: ifaddrs) {
-        let has = { (flag: Int) in entry.ifa_flags & UInt32(flag) != 0 }
-        let isLoopback = has(IFF_LOOPBACK)
-        guard has(IFF_UP), isLoopback || has(IFF_MULTICAST),
-            !has(IFF_POINTOPOINT), let name = entry.ifa_name
-        else { return nil }
-        self.init(
-            index: Int32(truncatingIfNeeded: if_nametoindex(name)), name: String(cString: name),
-            isLoopback: isLoopback, isRunning: has(IFF_RUNNING), addresses: [])
-        guard index > 0 else { return nil }
     }
 }
