@@ -8,7 +8,7 @@ extension ServiceError {
         let code: Code =
             switch error.code {
             case .owned: .owned
-            case .full, .readOnly: .unwritable
+            case .full, .readOnly, .noPermission: .unwritable
             default: .refused
             }
         self.init(code, error.message)

@@ -1,3 +1,5 @@
+import DeltaCRDT
+
 /// A generator whose every number follows from its seed, on every machine: SplitMix64 (Steele, Lea, Flood: *Fast
 /// splittable pseudorandom number generators*, 2014).
 ///
@@ -9,11 +11,8 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     public init(seed: UInt64) { state = seed }
 
     public mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
+        state &+= SplitMix64.increment
+        return SplitMix64.mixed(state)
     }
 
     /// A number below `bound`, which must be positive. The same in every release of the standard library.

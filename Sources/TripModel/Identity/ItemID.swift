@@ -21,12 +21,8 @@ package struct ItemID: Hashable, Sendable {
     /// The first 16 digits as a number.
     var mixedWord: UInt64 { Self.mix(Self.mix(dot.replica.high) ^ Self.mix(dot.replica.low &+ dot.counter)) }
 
-    /// The finaliser of SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014).
     private static func mix(_ word: UInt64) -> UInt64 {
-        var mixed = word &+ 0x9E37_79B9_7F4A_7C15
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
+        SplitMix64.mixed(word &+ SplitMix64.increment)
     }
 }
 

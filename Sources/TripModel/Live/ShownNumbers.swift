@@ -62,12 +62,7 @@ package struct ShownNumbers: Hashable, Sendable {
 
     /// The first place whose number is not below one.
     private func position(of number: Int) -> Int {
-        var (low, high) = (0, entries.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if entries[middle].number < number { low = middle + 1 } else { high = middle }
-        }
-        return low
+        entries.partitioningIndex { $0.number >= number }
     }
 }
 

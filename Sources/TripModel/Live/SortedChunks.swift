@@ -1,3 +1,5 @@
+import DeltaCRDT
+
 /// Elements in ascending order, each once, with their ranks: an array in pieces, so that an insertion moves one piece.
 struct SortedChunks<Element: Comparable & Sendable>: Sendable {
     private var chunks: ContiguousArray<ContiguousArray<Element>>
@@ -81,17 +83,7 @@ struct SortedChunks<Element: Comparable & Sendable>: Sendable {
     /// The piece that an element belongs to, and the first place there whose element is not below it.
     private func position(of element: Element) -> (chunk: Int, place: Int) {
         // The last piece that begins no higher; the first where none does.
-        let chunk = max(0, Self.lowerBound(chunks.count) { chunks[$0][0] <= element } - 1)
-        return (chunk, Self.lowerBound(chunks[chunk].count) { chunks[chunk][$0] < element })
-    }
-
-    /// The first of so many places of which something does not hold that holds up to somewhere.
-    private static func lowerBound(_ count: Int, where isBelow: (Int) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if isBelow(middle) { low = middle + 1 } else { high = middle }
-        }
-        return low
+        let chunk = max(0, chunks.partitioningIndex { $0[0] > element } - 1)
+        return (chunk, chunks[chunk].partitioningIndex { $0 >= element })
     }
 }

@@ -62,11 +62,6 @@ struct Ballot: Hashable, Sendable {
     /// The first index whose voter is not below one.
     private func position(of voter: ParticipantID) -> Int {
         let prefix = Entry.prefix(voter)
-        var (low, high) = (0, entries.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if entries[middle].precedes(voter, prefix) { low = middle + 1 } else { high = middle }
-        }
-        return low
+        return entries.partitioningIndex { !$0.precedes(voter, prefix) }
     }
 }

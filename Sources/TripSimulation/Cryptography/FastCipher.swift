@@ -1,4 +1,5 @@
 import ChangeLog
+import DeltaCRDT
 import SyncEngine
 
 /// XOR with a stream of words, and a tag of 16 bytes over header and ciphertext.
@@ -62,12 +63,12 @@ enum FastCipher {
         let second = key.words.1
         var offset = 0
         while offset + 8 <= source.count {
-            counter &+= 0x9E37_79B9_7F4A_7C15
-            let word = source.word(at: offset) ^ FastHash.mixed(counter ^ second)
+            counter &+= SplitMix64.increment
+            let word = source.word(at: offset) ^ SplitMix64.mixed(counter ^ second)
             target.storeBytes(of: word.littleEndian, toByteOffset: offset, as: UInt64.self)
             offset += 8
         }
-        var last = FastHash.mixed((counter &+ 0x9E37_79B9_7F4A_7C15) ^ second)
+        var last = SplitMix64.mixed((counter &+ SplitMix64.increment) ^ second)
         while offset < source.count {
             target[offset] = source[offset] ^ UInt8(truncatingIfNeeded: last)
             last >>= 8
@@ -97,8 +98,8 @@ struct FastTransportCipher: TransportCipher {
         let words = key.words
         return Bytes32(
             words: (
-                FastHash.mixed(words.0 ^ number), FastHash.mixed(words.1 &+ number), words.2,
-                FastHash.mixed(words.3 ^ ~number)
+                SplitMix64.mixed(words.0 ^ number), SplitMix64.mixed(words.1 &+ number), words.2,
+                SplitMix64.mixed(words.3 ^ ~number)
             ))
     }
 

@@ -1,3 +1,5 @@
+import DeltaCRDT
+
 /// A hash of 256 bits that is quick and keeps no secrets: four lanes of multiplication and rotation, in the manner of
 /// wyhash. Every input word enters by a bijection of its lane, so that whatever differs in one word differs in the end.
 struct FastHash {
@@ -13,7 +15,7 @@ struct FastHash {
     }
 
     mutating func absorb(_ first: UInt64, _ second: UInt64, _ third: UInt64, _ fourth: UInt64) {
-        lanes.0 = Self.step(lanes.0 ^ first, 0x9E37_79B9_7F4A_7C15) &+ lanes.1
+        lanes.0 = Self.step(lanes.0 ^ first, SplitMix64.increment) &+ lanes.1
         lanes.1 = Self.step(lanes.1 ^ second, 0xBF58_476D_1CE4_E5B9) &+ lanes.2
         lanes.2 = Self.step(lanes.2 ^ third, 0x94D0_49BB_1331_11EB) &+ lanes.3
         lanes.3 = Self.step(lanes.3 ^ fourth, 0xD6E8_FEB8_6659_FD93) &+ lanes.0
@@ -55,16 +57,9 @@ struct FastHash {
         var end = self
         for round in UInt64(1)...3 { end.absorb(length &+ round, round, length, ~round) }
         return (
-            Self.mixed(end.lanes.0), Self.mixed(end.lanes.1), Self.mixed(end.lanes.2), Self.mixed(end.lanes.3)
+            SplitMix64.mixed(end.lanes.0), SplitMix64.mixed(end.lanes.1), SplitMix64.mixed(end.lanes.2),
+            SplitMix64.mixed(end.lanes.3)
         )
-    }
-
-    /// SplitMix64's last step.
-    static func mixed(_ word: UInt64) -> UInt64 {
-        var mixed = word
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
     }
 }
 

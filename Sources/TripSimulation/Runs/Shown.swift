@@ -21,14 +21,15 @@ struct Shown {
 
         mutating func add(_ hash: Bytes32, first: Dot, renaming: [Dot: Dot], isOverIdle: Bool) {
             count += 1
-            sum &+= FastHash.mixed(hash.words.0 ^ Self.word(of: first)) ^ (isOverIdle ? hash.words.2 : 0)
+            sum &+= SplitMix64.mixed(hash.words.0 ^ Self.word(of: first)) ^ (isOverIdle ? hash.words.2 : 0)
             for (written, present) in renaming {
-                sum &+= FastHash.mixed(Self.word(of: written) &+ FastHash.mixed(Self.word(of: present) ^ hash.words.1))
+                sum &+= SplitMix64.mixed(
+                    Self.word(of: written) &+ SplitMix64.mixed(Self.word(of: present) ^ hash.words.1))
             }
         }
 
         private static func word(of dot: Dot) -> UInt64 {
-            FastHash.mixed(dot.replica.high ^ FastHash.mixed(dot.replica.low ^ FastHash.mixed(dot.counter)))
+            SplitMix64.mixed(dot.replica.high ^ SplitMix64.mixed(dot.replica.low ^ SplitMix64.mixed(dot.counter)))
         }
     }
 

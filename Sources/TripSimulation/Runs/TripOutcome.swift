@@ -1,4 +1,5 @@
 package import Convergence
+import DeltaCRDT
 
 /// What became of a plan that real nodes carried out.
 package struct TripOutcome: Sendable {
@@ -28,5 +29,5 @@ package struct TripOutcome: Sendable {
     /// What happened, a line each, where it was asked for.
     package internal(set) var trace: [String] = []
 
-    mutating func mix(_ word: UInt64) { digest = FastHash.mixed(digest ^ word) &+ 0x9E37_79B9_7F4A_7C15 }
+    mutating func mix(_ word: UInt64) { digest = SplitMix64.mixed(digest ^ word) &+ SplitMix64.increment }
 }

@@ -1,4 +1,5 @@
 import Convergence
+import DeltaCRDT
 
 /// All that people do and all that goes wrong in a run of real nodes, decided before it begins: so a part of it is a run
 /// too, and can be made smaller.
@@ -60,7 +61,7 @@ extension TripFault {
 extension TripPlan {
     /// Every choice follows from the seed. O(steps).
     package static func make(_ conditions: TripConditions, seed: UInt64) -> TripPlan {
-        var generator = SeededGenerator(seed: FastHash.mixed(seed) ^ 0x7269_7073)
+        var generator = SeededGenerator(seed: SplitMix64.mixed(seed) ^ 0x7269_7073)
         let faults = conditions.faults.sorted()
         var time: UInt64 = 0
         var steps: [Step] = []

@@ -1,5 +1,6 @@
 import ChangeLog
 import Convergence
+import DeltaCRDT
 import SyncEngine
 
 // What goes wrong, and how it ends.
@@ -82,7 +83,7 @@ extension TripRun {
             lasts(.throttle, duration, [id], until: .unthrottle(id))
         case .partition, .oneWay:
             var side = EventSet()
-            for machine in world.machines.indices where FastHash.mixed(draw ^ UInt64(machine)) & 1 == 0 {
+            for machine in world.machines.indices where SplitMix64.mixed(draw ^ UInt64(machine)) & 1 == 0 {
                 side.insert(machine)
             }
             let members = Array(side)

@@ -16,7 +16,7 @@ struct Founding {
     private(set) var changes: [SignedChange] = []
 
     init(seed: UInt64, nodes: Int, joiners: Int, cryptography: any SessionCryptography) {
-        var generator = SeededGenerator(seed: FastHash.mixed(seed ^ 0xF0))
+        var generator = SeededGenerator(seed: SplitMix64.mixed(seed ^ 0xF0))
         secrets = (0...nodes).map { _ in
             DeviceSecrets(
                 signingSeed: .random(using: &generator), agreementSecret: .random(using: &generator),

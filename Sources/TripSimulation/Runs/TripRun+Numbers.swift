@@ -1,5 +1,6 @@
 import ChangeLog
 import Convergence
+import DeltaCRDT
 import SyncEngine
 import TripModel
 
@@ -29,7 +30,7 @@ extension TripRun {
                 try check(number, means: item, &trip, on: id)
             }
         }
-        guard FastHash.mixed(draw) % 8 == 0 else { return }
+        guard SplitMix64.mixed(draw) % 8 == 0 else { return }
         let items = trip.view.items
         let changes = Dictionary(people[id].items.map { ($0.id, $0.change) }) { $1 }
         var look = Look()

@@ -303,7 +303,7 @@ struct TripRun {
     }
 
     private mutating func note(shown hash: Bytes32, first: Dot, on id: World.NodeID) throws(Violation) {
-        people[id].holding &+= FastHash.mixed(hash.words.0)
+        people[id].holding &+= SplitMix64.mixed(hash.words.0)
         guard let index = ledger.indexOf[hash] else { return }
         people[id].seen.insert(index)
         guard !ledger.holders[id].outside.contains(index) else { throw outcastShown(index, on: id) }

@@ -1,5 +1,6 @@
 package import ChangeLog
 package import Convergence
+import DeltaCRDT
 package import SyncEngine
 
 extension World {
@@ -53,8 +54,8 @@ extension World {
             self.disk = disk
             role = node.role
             self.address = address
-            entropy = SeededGenerator(seed: FastHash.mixed(seed ^ UInt64(number) << 20 ^ 1))
-            chance = SeededGenerator(seed: FastHash.mixed(seed ^ UInt64(number) << 20 ^ 2))
+            entropy = SeededGenerator(seed: SplitMix64.mixed(seed ^ UInt64(number) << 20 ^ 1))
+            chance = SeededGenerator(seed: SplitMix64.mixed(seed ^ UInt64(number) << 20 ^ 2))
             holding = Self.holding(of: node.log)
         }
 
@@ -67,6 +68,6 @@ extension World {
             log.changes.indices.reduce(0) { log.isKept($1) ? $0 &+ weight(of: log.changes[$1]) : $0 }
         }
 
-        static func weight(of change: SignedChange) -> UInt64 { FastHash.mixed(change.hash.words.0) }
+        static func weight(of change: SignedChange) -> UInt64 { SplitMix64.mixed(change.hash.words.0) }
     }
 }

@@ -1,4 +1,5 @@
 import Convergence
+import DeltaCRDT
 import SyncEngine
 
 /// One end of a connection. The other is its neighbour in the world's list: their numbers differ in the last bit.
@@ -67,7 +68,8 @@ extension World {
     private mutating func latency(from left: NodeID, to right: NodeID) -> UInt64 {
         var delay = conditions.distance.lowerBound
         if conditions.distance.count > 1 {
-            let draw = FastHash.mixed(seed ^ UInt64(truncatingIfNeeded: left) << 32 ^ UInt64(truncatingIfNeeded: right))
+            let draw = SplitMix64.mixed(
+                seed ^ UInt64(truncatingIfNeeded: left) << 32 ^ UInt64(truncatingIfNeeded: right))
             delay += Int(draw % UInt64(conditions.distance.count))
         }
         let jitter = left >= 0 ? machines[left].chance.number(in: conditions.latency) : conditions.latency.lowerBound
