@@ -5,7 +5,11 @@ import TripModel
 ///
 /// Fixed tables, coarser than Unicode's: for alignment, where a wrong column does no harm.
 package enum DisplayWidth {
-    package static func of(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + of($1) } }
+    package static func of(_ text: some StringProtocol) -> Int {
+        // Most texts are plain ASCII, and characters are dear.
+        if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return text.utf8.count }
+        return text.reduce(0) { $0 + of($1) }
+    }
 
     static func of(_ character: Character) -> Int {
         var width = 0

@@ -7,6 +7,7 @@ extension String {
     ///   - limit: the most characters of Unicode that are shown; what is longer ends in "…".
     ///   - keepsLines: whether line feeds stay, for prose.
     package func displayed(limit: Int? = nil, keepsLines: Bool = false) -> String {
+        if utf8.count <= limit ?? .max, utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return self }
         var shown = UnicodeScalarView()
         var count = 0
         for character in self {
