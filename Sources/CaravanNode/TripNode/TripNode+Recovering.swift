@@ -13,7 +13,7 @@ extension TripNode {
         do {
             var fresh = try TripNode.load(store: store, keys: keys, cryptography: cryptography)
             fresh.numberConnections(after: node)
-            Self.restorePeers(of: &fresh, from: store, peerSeal)
+            rememberedPeers = Self.restorePeers(of: &fresh, from: store, peerSeal)
             for connection in abandoned { connectivity.network?.transport.close(connection) }
             node = fresh
             makeWriter(after: failed)

@@ -8,17 +8,25 @@ extension TripNode {
     private static let rememberingInterval = Duration.seconds(30)
 
     /// Tells a node as a value that was made anew what was known before.
-    static func restorePeers(of node: inout SyncNode, from store: TripStore, _ seal: PeerSeal) {
+    /// - Returns: what it makes of that, by device: what the disk need not be told again.
+    static func restorePeers(
+        of node: inout SyncNode, from store: TripStore, _ seal: PeerSeal
+    ) -> [Bytes32: PeerRecord] {
         let known = (try? store.knownPeers(seal)) ?? []
         node.restore(known.map { PeerRecord(device: $0.device, lastHeard: $0.lastSeen, durable: $0.durable) })
+        return Dictionary(node.peerRecords.map { ($0.device, $0) }) { first, _ in first }
     }
 
-    /// Writes down what others hold now, where it is not what was written last; and when they were heard last, which
-    /// alone is not worth a write.
-    func rememberPeers() {
-        guard writingProblem == nil else { return }
-        let records = node.peerRecords.filter { rememberedPeers[$0.device]?.durable != $0.durable }
-        guard !records.isEmpty else { return }
+    /// Writes down what is known of others and is not what was written last.
+    func rememberPeers() { write(node.peerRecords.filter { rememberedPeers[$0.device] != $0 }) }
+
+    /// The same while sessions go on: when somebody was heard last is then not worth a write.
+    private func rememberWhatPeersHold() {
+        write(node.peerRecords.filter { rememberedPeers[$0.device]?.durable != $0.durable })
+    }
+
+    private func write(_ records: [PeerRecord]) {
+        guard writingProblem == nil, !records.isEmpty else { return }
         let addresses = knownAddresses
         // A hint that is lost does no harm.
         try? store.remember(
@@ -32,7 +40,7 @@ extension TripNode {
 
     func rememberPeersNowAndThen() -> Task<Void, Never> {
         Task { [weak self] in
-            while (try? await Task.sleep(for: Self.rememberingInterval)) != nil { await self?.rememberPeers() }
+            while (try? await Task.sleep(for: Self.rememberingInterval)) != nil { await self?.rememberWhatPeersHold() }
         }
     }
 

@@ -29,7 +29,7 @@ package actor TripNode: TripService {
     var shownNumbers: ShownNumbersFile
     var entropy = SystemRandomNumberGenerator()
     /// What was written down last of others.
-    var rememberedPeers: [Bytes32: PeerRecord] = [:]
+    var rememberedPeers: [Bytes32: PeerRecord]
     /// What the last change that was written here did.
     var lastOwn: (hash: Bytes32, entry: HistoryEntry)?
     /// How this device's person went out of the trip, as far as the people here were told.
@@ -60,7 +60,7 @@ package actor TripNode: TripService {
         peerSeal = PeerSeal(secret: keys.agreementSecret, using: cryptography)
         shownNumbers = ShownNumbersFile(folder: folder, secret: keys.agreementSecret, using: cryptography)
         var node = node
-        Self.restorePeers(of: &node, from: store, peerSeal)
+        rememberedPeers = Self.restorePeers(of: &node, from: store, peerSeal)
         self.node = node
         self.cryptography = cryptography
         self.writingProblem = writingProblem
