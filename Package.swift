@@ -9,13 +9,15 @@ let strict: [SwiftSetting] = [
 ]
 
 /// A room of the house: a library target, and the folder of tests that bears its name; `fixtures` are folders in that which
-/// hold no code.
+/// hold no code, `embedded` files that become part of the code.
 func room(
-    _ name: String, _ dependencies: [Target.Dependency] = [], testing extra: [Target.Dependency] = [],
-    fixtures: [String] = []
+    _ name: String, _ dependencies: [Target.Dependency] = [], embedded: [String] = [],
+    testing extra: [Target.Dependency] = [], fixtures: [String] = []
 ) -> [Target] {
     [
-        .target(name: name, dependencies: dependencies, swiftSettings: strict),
+        .target(
+            name: name, dependencies: dependencies, resources: embedded.map { .embedInCode($0) },
+            swiftSettings: strict),
         .testTarget(
             name: name + "Tests",
             dependencies: [.byName(name: name)] + dependencies + extra,
@@ -52,6 +54,10 @@ let package = Package(
         + room("TripModel", ["DeltaCRDT"], testing: ["TripFixtures"])
         + [.target(name: "TripService", dependencies: ["TripModel"], swiftSettings: strict)]
         + room("TripText", ["TripModel", "TripService"], testing: ["TripFixtures"])
+        + room(
+            "TripPage", ["TripModel", "TripService"],
+            embedded: ["Style/tokens.css", "Style/page.css", "Script/page.js"], testing: ["TripFixtures"],
+            fixtures: ["Snapshots"])
         + room("ChangeLog", ["DeltaCRDT"], testing: ["Sodium"])
         + [.target(name: "TripRules", dependencies: ["TripModel", "ChangeLog", "DeltaCRDT"], swiftSettings: strict)]
         + room("SyncEngine", ["ChangeLog", "DeltaCRDT"], testing: ["Sodium", "Convergence", "TripSimulation"])
@@ -68,6 +74,11 @@ let package = Package(
         + room("TripStore", [.product(name: "GRDB", package: "GRDB.swift"), "ChangeLog"], testing: ["Sodium"])
         + room("PeerTransport", nio + ["SyncEngine"])
         + room("QRCode", ["CQREncode"])
+        + room(
+            "PageServer",
+            nio + [
+                .product(name: "NIOHTTP1", package: "swift-nio"), "TripModel", "TripService", "TripPage",
+            ])
         // Where the parts meet.
         + room(
             "CaravanNode",
@@ -79,7 +90,9 @@ let package = Package(
             .executableTarget(
                 name: "caravan",
                 dependencies: [
-                    "CaravanNode", "TripSimulation", "Convergence", "QRCode", "TripModel", "TripService", "TripText",
+                    "CaravanNode", "PageServer", "TripPage", "TripSimulation", "Convergence", "QRCode", "TripModel",
+                    "TripService",
+                    "TripText",
                     .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 ],
                 swiftSettings: strict),

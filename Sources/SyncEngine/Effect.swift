@@ -32,6 +32,8 @@ package enum Notice: Hashable, Sendable {
     /// A session with a member has begun.
     case met(Device, PeerAddress?)
     case parted(Device)
+    /// A peer said what is durable there.
+    case acknowledged
     /// This device's own admission is in the log: it may write.
     case admitted
     /// A member did not let this device in.

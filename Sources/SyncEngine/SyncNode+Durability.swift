@@ -52,6 +52,7 @@ extension SyncNode {
         }
         places.sort()
         noteDurable(places, at: index)
+        if !places.isEmpty { effects.append(.notice(.acknowledged)) }
         if !unknown.isEmpty {
             let due = connections[session: index].wantDeadline ?? now.monotonic + limits.wantDelay
             connections[session: index].missing.append(contentsOf: unknown.prefix(SessionLimits.missingMax))

@@ -6,6 +6,7 @@ package enum TripAnswer: Codable, Hashable, Sendable {
     case done(Receipt)
     case trip(TripView)
     case item(ItemView)
+    case items([ItemView])
     case history(HistoryView)
     case members(MembersView)
     case member(MemberView)

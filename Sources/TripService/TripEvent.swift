@@ -4,6 +4,8 @@ package import TripModel
 package enum TripEvent: Codable, Hashable, Sendable {
     /// Somebody did something, here or elsewhere.
     case changed(HistoryView)
+    /// Who has what changed: `StatusView` says it anew.
+    case spread
     case here(name: String)
     case gone(name: String)
     /// This device's person is out of the trip from now on.

@@ -8,7 +8,9 @@ package enum TripRequest: Codable, Hashable, Sendable {
     // What people plan.
     case add([NewItem])
     /// Fields to write; nil clears one.
-    case edit(item: String, fields: [Field: String?])
+    /// - Parameter shown: the values that the writer was shown, of each field for which that is known: what else stands
+    ///   there by now stays beside what is written. Of other fields all that stands is replaced.
+    case edit(item: String, fields: [Field: String?], shown: [Field: [String]] = [:])
     case remove(items: [String])
     case restore(items: [String])
     /// A nil vote takes it back.
@@ -19,9 +21,18 @@ package enum TripRequest: Codable, Hashable, Sendable {
     /// The whole trip, to be shown as a list: its numbers are what numbers mean on this device from now on.
     case list
     case show(item: String)
+    /// Items by their ids, those that are known; it changes nothing of what numbers mean.
+    case items([ItemID])
     case history
     case members
     case status
+
+    // Guests: people with a browser alone, whose replica the node of their host keeps.
+    /// Lets somebody in as a guest of this device's person.
+    case admitGuest(name: String)
+    /// What a guest of this device's person asks: to add, to vote, and to read the trip.
+    /// - Parameter guest: the guest's id, in hexadecimal digits.
+    indirect case asGuest(guest: String, TripRequest)
 
     // Who is in.
     /// Whom `removeMember` would take out; refused where it would be.

@@ -10,6 +10,7 @@ extension TerminalText {
         case .done(let receipt): self.receipt(receipt)
         case .trip(let view): list(view, style: style)
         case .item(let item): card(item, style: style)
+        case .items(let items): items.map { card($0, style: style) }.joined()
         case .history(let view): history(view.entries, view.names, style: style)
         case .members(let view): members(view, now: now, style: style)
         case .member(let member):

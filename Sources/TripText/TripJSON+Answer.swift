@@ -8,6 +8,7 @@ extension TripJSON {
         case .done(let receipt): self.receipt(receipt)
         case .trip(let view): list(view)
         case .item(let item): self.item(item)
+        case .items(let items): .array(items.map { self.item($0) })
         case .history(let view): history(view.entries, view.names)
         case .members(let view): .array(view.people.map(member))
         case .member(let view): member(view)
@@ -103,6 +104,7 @@ extension TripJSON {
         switch event {
         case .changed(let view):
             return view.entries.map { entry($0, view.names).compact }
+        case .spread: return []
         case .here(let name): return [object("here", ["name": .string(name)])]
         case .gone(let name): return [object("gone", ["name": .string(name)])]
         case .youAreOut(let removal):

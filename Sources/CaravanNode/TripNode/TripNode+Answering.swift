@@ -13,7 +13,7 @@ extension TripNode {
     private func answerInTurn(_ request: TripRequest) async throws(ServiceError) -> TripAnswer {
         switch request {
         case .add(let items): return .done(try await add(items))
-        case .edit(let item, let fields): return .done(try await edit(item, fields))
+        case .edit(let item, let fields, let shown): return .done(try await edit(item, fields, shown: shown))
         case .remove(let items): return .done(try await remove(items))
         case .restore(let items): return .done(try await restore(items))
         case .vote(let items, let vote): return .done(try await self.vote(items, vote))
@@ -24,9 +24,12 @@ extension TripNode {
             return .trip(view)
         case .show(let reference):
             return .item(numbered(try resolve(reference)))
+        case .items(let ids): return .items(ids.compactMap { trip.item($0) })
         case .history: return .history(try history())
         case .members: return .members(membersView)
         case .status: return .status(statusView)
+        case .admitGuest, .asGuest:
+            throw ServiceError("guests are not let in here")
         case .removable(let name): return .member(view(of: try removable(name)))
         case .removeMember(let name): return .removed(try await removeMember(name))
         case .leave: return .removed(try await leave())

@@ -9,8 +9,10 @@ extension TripNode {
         return receipt(.added, added.compactMap { trip.item($0) })
     }
 
-    func edit(_ reference: String, _ fields: [Field: String?]) async throws(ServiceError) -> Receipt {
-        try await act(.edited, on: [try resolve(reference)]) { .edit($0[0], fields) }
+    func edit(
+        _ reference: String, _ fields: [Field: String?], shown: [Field: [String]]
+    ) async throws(ServiceError) -> Receipt {
+        try await act(.edited, on: [try resolve(reference)]) { .edit($0[0], fields, shown: shown) }
     }
 
     func remove(_ references: [String]) async throws(ServiceError) -> Receipt {

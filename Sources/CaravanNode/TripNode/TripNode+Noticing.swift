@@ -12,6 +12,7 @@ extension TripNode {
         case .parted(let device):
             rememberPeers()
             tellWatchers(.gone(name: shownName(of: device)))
+        case .acknowledged: tellWatchers(.spread)
         case .admitted: wasAdmitted()
         case .joinRefused(let refusal): admission.end(.failure(ServiceError(describing: refusal)))
         case .forked(let device): tellWatchers(.inTwoPlaces(name: name(of: device)))

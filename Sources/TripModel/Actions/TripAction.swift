@@ -19,7 +19,10 @@ package enum TripAction: Hashable, Sendable {
     case setName(String)
     case add([ItemDraft])
     /// Writes fields of one item; nil clears one. To pick one of several proposed values is to write it.
-    case edit(ItemID, [Field: String?])
+    ///
+    /// Of a field for which `shown` says what its writer was shown, other values stay beside what is written: who began to
+    /// write before they came buries nothing unseen. Of other fields all that stands is replaced.
+    case edit(ItemID, [Field: String?], shown: [Field: [String]] = [:])
     case remove([ItemID])
     case restore([ItemID])
     /// Votes for or against items; nil takes the vote back. Where that is the participant's vote already, nothing is written.

@@ -7,7 +7,7 @@ extension TripReplica {
         case .setTitle(let title): [try setTitle(title)]
         case .setName(let name): [try setName(name, of: participant)]
         case .add(let drafts): try add(drafts)
-        case .edit(let item, let values): [try edit(item, values)]
+        case .edit(let item, let values, let shown): [try edit(item, values, shown: shown)]
         case .remove(let items):
             try act(.remove, on: items) { item throws(TripError) in
                 guard state.holds(item) else {
@@ -71,7 +71,9 @@ extension TripReplica {
     }
 
     /// Writes the fields that differ from what they show alone.
-    private func edit(_ item: ItemID, _ values: [Field: String?]) throws(TripError) -> Act {
+    private func edit(
+        _ item: ItemID, _ values: [Field: String?], shown: [Field: [String]]
+    ) throws(TripError) -> Act {
         try requirePresent(item)
         var writes: [FieldWrite] = []
         for field in Field.allCases {
@@ -80,9 +82,14 @@ extension TripReplica {
             let value = text.isEmpty && field != .title ? nil : text
             if let value { try field.check(value) }
             let entries = state.items[item]?[field].entries ?? []
-            let shown = entries.map(\.value).distinct().map(\.text)
-            if shown == (value.map { [Text($0)] } ?? []) { continue }
-            writes.append(FieldWrite(field: field, value: value, superseding: superseded(entries.map(\.dot))))
+            let standing = entries.map(\.value).distinct().map(\.text)
+            if standing == (value.map { [Text($0)] } ?? []) { continue }
+            let seen = shown[field].map { shown in
+                let texts = shown.map { Text(field.normalized($0)) }
+                return entries.filter { texts.contains($0.value.text) }
+            }
+            writes.append(
+                FieldWrite(field: field, value: value, superseding: superseded((seen ?? entries).map(\.dot))))
         }
         guard !writes.isEmpty else {
             throw TripError(.nothingChanged, "\(label(item)) is like that already: nothing to do")

@@ -241,6 +241,7 @@ struct TripRun {
     private mutating func noticed(_ notice: Notice, by id: World.NodeID) {
         switch notice {
         case .refused(let refusal, _): note("machine \(id) refuses: \(refusal)")
+        case .acknowledged: break
         case .admitted: note("machine \(id) is let in")
         case .joinRefused(let refusal): note("machine \(id) is not let in: \(refusal)")
         case .forked: note("machine \(id) sees a fork")

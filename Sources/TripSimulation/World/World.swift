@@ -271,6 +271,7 @@ package struct World {
             if let end = machines[id].ends[connection], !keep(connection, end, of: id) { close(end) }
         case .wake(let reading):
             planWake(of: id, at: reading)
+        case .notice(.acknowledged): break
         case .notice(let notice):
             if conditions.keepsApplied { machines[id].notices.append(notice) }
             see(.notice(id, notice))

@@ -1,0 +1,91 @@
+/// An attribute of an element. There is none that holds a script or a style: both are files of the page's own.
+package struct Attribute: Hashable, Sendable {
+    let name: Name
+    /// Nil for one whose presence says it all.
+    let value: String?
+
+    func render(into markup: inout String) {
+        markup += " "
+        markup += name.text
+        guard let value else { return }
+        markup += "=\""
+        HTML.escape(value, into: &markup)
+        markup += "\""
+    }
+
+    enum Name: Hashable, Sendable {
+        case plain(Plain)
+        case aria(Aria)
+        case data(Datum)
+
+        var text: String {
+            switch self {
+            case .plain(let name): name.rawValue
+            case .aria(let name): "aria-" + name.rawValue
+            case .data(let name): "data-" + name.rawValue
+            }
+        }
+    }
+
+    /// Attributes whose value is a text, a number or a word.
+    package enum Plain: String, Hashable, Sendable {
+        case id, `class`, lang, dir, title, role, name, value, type, placeholder, autocomplete, inputmode, enterkeyhint
+        case maxlength, min, max, step, rows, cols, `for`, method, datetime, scope, content, charset, media, rel, alt
+        case width, height, tabindex, list, accept, colspan, form, hidden
+        // Of drawings.
+        case viewBox, d, cx, cy, r, x, y, x1, y1, x2, y2, rx, points, transform, fill, stroke, xmlns,
+            preserveAspectRatio
+        case textAnchor = "text-anchor"
+        case dominantBaseline = "dominant-baseline"
+        case strokeWidth = "stroke-width"
+        case strokeDasharray = "stroke-dasharray"
+        case fontSize = "font-size"
+        case fontWeight = "font-weight"
+        case fontFamily = "font-family"
+        case clipPathReference = "clip-path"
+        case opacity
+        // Addresses: made by `href`, `src` and `action` alone.
+        case href, src, action
+        // Those whose presence says it all: made by their own functions.
+        case checked, disabled, required, open, autofocus, selected, novalidate, multiple, readonly, `defer`
+    }
+
+    package enum Aria: String, Hashable, Sendable {
+        case label, labelledby, describedby, pressed, expanded, current, live, atomic, hidden, controls, selected, busy
+        case keyshortcuts, roledescription, posinset, setsize, valuenow, valuetext, invalid
+    }
+
+    /// What the page's script reads.
+    package enum Datum: String, Hashable, Sendable {
+        /// What a control showed when it was drawn; who wrote that.
+        case shown, author
+        /// Where a region's children go on, and which stream shows it.
+        case stream, more, list, region
+        /// What a key does, and to which card.
+        case key, card
+        /// A moment, in milliseconds since 1970, that the reader's own manner writes.
+        case moment
+        /// What is to be copied.
+        case copy
+        /// How long a toast stays, in milliseconds.
+        case stays
+        /// What else a script needs to find.
+        case mark
+    }
+
+    package static func plain(_ name: Plain, _ value: String) -> Attribute {
+        Attribute(name: .plain(name), value: value)
+    }
+    package static func plain(_ name: Plain, _ value: Int) -> Attribute { .plain(name, String(value)) }
+    package static func aria(_ name: Aria, _ value: String) -> Attribute { Attribute(name: .aria(name), value: value) }
+    package static func data(_ name: Datum, _ value: String) -> Attribute { Attribute(name: .data(name), value: value) }
+    package static func id(_ value: String) -> Attribute { .plain(.id, value) }
+    package static func `class`(_ names: String...) -> Attribute { .plain(.class, names.joined(separator: " ")) }
+    package static func href(_ link: Link) -> Attribute { .plain(.href, link.address) }
+    package static func src(_ path: PagePath) -> Attribute { .plain(.src, path.text) }
+    package static func action(_ path: PagePath) -> Attribute { .plain(.action, path.text) }
+    /// An attribute whose presence says it all; nil where it is not there.
+    package static func flag(_ name: Plain, _ isThere: Bool = true) -> Attribute? {
+        isThere ? Attribute(name: .plain(name), value: nil) : nil
+    }
+}

@@ -1,0 +1,93 @@
+/// A piece of a page: text and elements.
+///
+/// What somebody wrote gets in as `text` and as the value of an attribute alone, and both are escaped where they are
+/// rendered; names of elements and attributes are enumerated, and addresses are a type. So no text can become markup, and
+/// no address a script.
+package indirect enum HTML: Hashable, Sendable {
+    case text(String)
+    case element(Tag, [Attribute], [HTML])
+    /// Several pieces, one after the other.
+    case group([HTML])
+
+    /// Nothing at all.
+    package static let none = HTML.group([])
+}
+
+/// An element with what is in it.
+///
+///     tag(.p, .class("note")) { item.title }
+package func tag(_ name: Tag, _ attributes: Attribute?..., @HTMLBuilder content: () -> HTML = { .none }) -> HTML {
+    .element(name, attributes.compactMap(\.self), [content()])
+}
+
+/// Puts pieces together: texts, elements, and either under conditions and in loops.
+@resultBuilder
+package enum HTMLBuilder {
+    package static func buildExpression(_ piece: HTML) -> HTML { piece }
+    package static func buildExpression(_ piece: HTML?) -> HTML { piece ?? .none }
+    package static func buildExpression(_ pieces: [HTML]) -> HTML { .group(pieces) }
+    package static func buildExpression(_ text: String) -> HTML { .text(text) }
+    package static func buildExpression(_ text: String?) -> HTML { text.map(HTML.text) ?? .none }
+    package static func buildBlock(_ pieces: HTML...) -> HTML { pieces.count == 1 ? pieces[0] : .group(pieces) }
+    package static func buildOptional(_ piece: HTML?) -> HTML { piece ?? .none }
+    package static func buildEither(first piece: HTML) -> HTML { piece }
+    package static func buildEither(second piece: HTML) -> HTML { piece }
+    package static func buildArray(_ pieces: [HTML]) -> HTML { .group(pieces) }
+}
+
+extension HTML: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
+    package init(stringLiteral text: String) { self = .text(text) }
+}
+
+// MARK: - Rendering
+
+extension HTML {
+    /// The markup.
+    package var rendered: String {
+        var markup = ""
+        render(into: &markup)
+        return markup
+    }
+
+    func render(into markup: inout String) {
+        switch self {
+        case .text(let text): Self.escape(text, into: &markup)
+        case .group(let pieces): for piece in pieces { piece.render(into: &markup) }
+        case .element(let tag, let attributes, let content):
+            markup += "<"
+            markup += tag.rawValue
+            for attribute in attributes { attribute.render(into: &markup) }
+            markup += ">"
+            if tag.isVoid { return }
+            for piece in content { piece.render(into: &markup) }
+            markup += "</"
+            markup += tag.rawValue
+            markup += ">"
+        }
+    }
+
+    /// Writes text so that it stands for itself, between tags and in quoted values alike. Characters that XML forbids, and
+    /// that browsers take for others, are shown as U+FFFD.
+    static func escape(_ text: String, into markup: inout String) {
+        if text.utf8.allSatisfy({ !needsCare($0) }) {
+            markup += text
+            return
+        }
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": markup += "&amp;"
+            case "<": markup += "&lt;"
+            case ">": markup += "&gt;"
+            case "\"": markup += "&quot;"
+            case "'": markup += "&#39;"
+            case "\t", "\n", "\r": markup.unicodeScalars.append(scalar)
+            case _ where scalar.value < 0x20 || scalar.value == 0x7F: markup += "\u{FFFD}"
+            default: markup.unicodeScalars.append(scalar)
+            }
+        }
+    }
+
+    private static func needsCare(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == 0x7F || byte == 0x26 || byte == 0x3C || byte == 0x3E || byte == 0x22 || byte == 0x27
+    }
+}

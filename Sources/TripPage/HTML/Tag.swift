@@ -1,0 +1,22 @@
+/// The elements that the page is made of. No element that runs or loads something is among them but `script` and `link`,
+/// whose addresses are the page's own.
+package enum Tag: String, Sendable {
+    // The document.
+    case html, head, title, meta, link, script, body, header, main, nav, aside, section, article, footer
+    // Text.
+    case h1, h2, h3, p, a, span, strong, em, small, time, ul, ol, li, dl, dt, dd, abbr, kbd, mark, hr, br, del
+    case figure, figcaption, table, caption, thead, tbody, tr, th, td, img
+    // What people use.
+    case form, button, input, textarea, label, select, option, output, fieldset, legend, details, summary, dialog
+    case template, div, noscript
+    // Drawings.
+    case svg, g, path, circle, rect, line, text, tspan, polyline, polygon, defs, clipPath
+
+    /// Whether it has no content and no end.
+    var isVoid: Bool {
+        switch self {
+        case .meta, .link, .input, .img, .br, .hr: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,38 @@
+/// A piece of the page that is replaced as a whole when it changes: an element with this id.
+package struct Region: Hashable, Sendable {
+    package let id: String
+    package let html: HTML
+
+    package init(id: String, html: HTML) {
+        self.id = id
+        self.html = html
+    }
+}
+
+/// An element whose children are regions, in an order: children come, go and move, and each is replaced by itself.
+package struct RegionList: Hashable, Sendable {
+    package let id: String
+    package let regions: [Region]
+
+    package init(id: String, regions: [Region]) {
+        self.id = id
+        self.regions = regions
+    }
+}
+
+/// What a page shows, cut into what changes by itself.
+package struct PageContent: Hashable, Sendable {
+    /// Of the window.
+    package let title: String
+    package let regions: [Region]
+    package let lists: [RegionList]
+
+    package init(title: String, regions: [Region], lists: [RegionList]) {
+        self.title = title
+        self.regions = regions
+        self.lists = lists
+    }
+}
+
+/// The page as functions of what it shows.
+package enum TripPage {}

@@ -1,0 +1,138 @@
+package import TripModel
+package import TripService
+
+/// All that a page shows: drawing it is a function of this and of nothing else.
+package struct PageState: Sendable {
+    /// By which the trip's addresses begin: `/t/ID`.
+    package var tripID: String
+    package var trip: TripView
+    package var members: MembersView
+    package var status: StatusView
+    /// What happened last, at most `historyMax` changes.
+    package var history: HistoryView
+    /// The open invite that is shown, with its QR code.
+    package var invite: InviteView?
+    package var inviteCode: CodePicture?
+    /// The trips of this home, the one that is shown among them; empty for a guest.
+    package var trips: [TripEntry]
+    package var viewer: Viewer
+    package var query: PageQuery
+    /// What is known of the land around the places; empty where no data is installed.
+    package var land: Land
+    /// Whether guests are let in now, and how they get here.
+    package var guests: GuestDoor?
+    /// What was just done, and how it is taken back.
+    package var toast: Toast?
+    /// Milliseconds since 1970.
+    package var now: Int64
+    /// Seconds east of UTC where the reader is, for whoever has no script.
+    package var secondsFromUTC: Int64
+
+    package static let historyMax = 200
+
+    package init(
+        tripID: String, trip: TripView, members: MembersView, status: StatusView, history: HistoryView,
+        invite: InviteView? = nil, inviteCode: CodePicture? = nil, trips: [TripEntry] = [], viewer: Viewer,
+        query: PageQuery = PageQuery(), land: Land = Land(), guests: GuestDoor? = nil, toast: Toast? = nil, now: Int64,
+        secondsFromUTC: Int64 = 0
+    ) {
+        self.tripID = tripID
+        self.trip = trip
+        self.members = members
+        self.status = status
+        self.history = history
+        self.invite = invite
+        self.inviteCode = inviteCode
+        self.trips = trips
+        self.viewer = viewer
+        self.query = query
+        self.land = land
+        self.guests = guests
+        self.toast = toast
+        self.now = now
+        self.secondsFromUTC = secondsFromUTC
+    }
+}
+
+/// Who looks at the page.
+package struct Viewer: Hashable, Sendable {
+    /// Nil for a guest who has not said who they are.
+    package var participant: ParticipantID?
+    /// Whether somebody looks who is here as a guest: they see, add and vote, and reach nothing else.
+    package var isGuest: Bool
+
+    package init(participant: ParticipantID?, isGuest: Bool = false) {
+        self.participant = participant
+        self.isGuest = isGuest
+    }
+}
+
+/// A QR code as it is drawn: rows of modules, true for dark.
+package struct CodePicture: Hashable, Sendable {
+    package let rows: [[Bool]]
+    package init(rows: [[Bool]]) { self.rows = rows }
+}
+
+/// The door that is open to guests.
+package struct GuestDoor: Hashable, Sendable {
+    /// What guests open, with the token that lets one in.
+    package let link: String
+    package let code: CodePicture?
+    /// Milliseconds since 1970.
+    package let closes: Int64
+    /// How many phones came in.
+    package let arrived: Int
+
+    package init(link: String, code: CodePicture?, closes: Int64, arrived: Int) {
+        self.link = link
+        self.code = code
+        self.closes = closes
+        self.arrived = arrived
+    }
+}
+
+/// A line about what was just done, for 8 s, and the form that takes it back.
+package struct Toast: Hashable, Sendable {
+    package let text: String
+    package let undo: PageAction?
+    /// Whether something went wrong.
+    package let isProblem: Bool
+
+    package init(_ text: String, undo: PageAction? = nil, isProblem: Bool = false) {
+        self.text = text
+        self.undo = undo
+        self.isProblem = isProblem
+    }
+}
+
+/// Coast lines and towns around the trip's places.
+package struct Land: Hashable, Sendable {
+    package struct Point: Hashable, Sendable {
+        /// In degrees.
+        package let latitude, longitude: Double
+        package init(latitude: Double, longitude: Double) {
+            self.latitude = latitude
+            self.longitude = longitude
+        }
+    }
+
+    package struct Town: Hashable, Sendable {
+        package let name: String
+        package let point: Point
+        package let population: Int
+        package init(name: String, point: Point, population: Int) {
+            self.name = name
+            self.point = point
+            self.population = population
+        }
+    }
+
+    /// Each a line along a shore; closed ones are islands or lakes.
+    package let shores: [[Point]]
+    package let towns: [Town]
+
+    package init(shores: [[Point]] = [], towns: [Town] = []) {
+        self.shores = shores
+        self.towns = towns
+    }
+}

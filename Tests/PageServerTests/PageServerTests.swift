@@ -1,0 +1,2 @@
+import PageServer
+import Testing
