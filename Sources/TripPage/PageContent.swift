@@ -34,5 +34,3 @@ package struct PageContent: Hashable, Sendable {
     }
 }
 
-/// The page as functions of what it shows.
-package enum TripPage {}
