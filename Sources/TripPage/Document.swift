@@ -51,7 +51,9 @@ extension TripPage {
         tag(.head) {
             tag(.meta, .plain(.charset, "utf-8"))
             tag(.title) { title }
-            tag(.meta, .plain(.name, "viewport"), .plain(.content, "width=device-width, initial-scale=1, viewport-fit=cover"))
+            tag(
+                .meta, .plain(.name, "viewport"),
+                .plain(.content, "width=device-width, initial-scale=1, viewport-fit=cover"))
             tag(.meta, .plain(.name, "referrer"), .plain(.content, "no-referrer"))
             tag(.meta, .plain(.name, "color-scheme"), .plain(.content, "light dark"))
             for sheet in styleSheets {

@@ -33,4 +33,3 @@ package struct PageContent: Hashable, Sendable {
         self.lists = lists
     }
 }
-

@@ -77,7 +77,8 @@ extension TripPage {
         let target = PageTarget(state)
         return tag(.div, .class("actions")) {
             if item.isRemoved {
-                actionButton(.restore(items: [item.shortID]), state: state, label: "Bring back", class: "button primary")
+                actionButton(
+                    .restore(items: [item.shortID]), state: state, label: "Bring back", class: "button primary")
             } else {
                 tag(
                     .a, .class("button"), .data(.key, "e"),

@@ -87,9 +87,13 @@ struct MapFigure {
                     .circle, .plain(.cx, decimal(ringCentre.x)), .plain(.cy, decimal(ringCentre.y)),
                     .plain(.r, decimal(radius)))
                 if ringCentre.y - radius > 10 {
-                    label("map-ring", RoundLength.text(length), at: Position(x: ringCentre.x, y: ringCentre.y - radius - 2))
+                    label(
+                        "map-ring", RoundLength.text(length),
+                        at: Position(x: ringCentre.x, y: ringCentre.y - radius - 2))
                 } else if ringCentre.y + radius < frame.height - 4 {
-                    label("map-ring", RoundLength.text(length), at: Position(x: ringCentre.x, y: ringCentre.y + radius - 2))
+                    label(
+                        "map-ring", RoundLength.text(length),
+                        at: Position(x: ringCentre.x, y: ringCentre.y + radius - 2))
                 }
             }
         }

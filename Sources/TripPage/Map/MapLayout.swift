@@ -32,9 +32,10 @@ struct MapLayout: Sendable {
         }
         notDrawn = places.count - drawn.count
         let compared = places.prefix(Self.comparedMax)
-        neighbours = Dictionary(uniqueKeysWithValues: drawn.compactMap { place in
-            Self.neighbour(of: place, among: compared).map { (place.item.id, $0) }
-        })
+        neighbours = Dictionary(
+            uniqueKeysWithValues: drawn.compactMap { place in
+                Self.neighbour(of: place, among: compared).map { (place.item.id, $0) }
+            })
         groups = Self.groups(of: drawn)
     }
 

@@ -111,7 +111,9 @@ extension TripPage {
             .max { Sphere.dot($0.1, place.direction) < Sphere.dot($1.1, place.direction) }
         if let town {
             let distance = Sphere.distance(town.1, place.direction)
-            if distance < 100 { parts.append(distance < 1 ? "in \(town.0)" : "\(RoundLength.text(distance)) from \(town.0)") }
+            if distance < 100 {
+                parts.append(distance < 1 ? "in \(town.0)" : "\(RoundLength.text(distance)) from \(town.0)")
+            }
         }
         return parts.joined(separator: " · ")
     }

@@ -10,7 +10,10 @@ extension TripPage {
             if items.count < 2 {
                 tag(.p) { "Choose two or three in the ranking." }
             } else {
-                tag(.div, .class("compare-scroll"), .plain(.role, "region"), .aria(.label, "Comparison"), .plain(.tabindex, 0)) {
+                tag(
+                    .div, .class("compare-scroll"), .plain(.role, "region"), .aria(.label, "Comparison"),
+                    .plain(.tabindex, 0)
+                ) {
                     tag(.table) {
                         head(items, state)
                         tag(.tbody) {
