@@ -3,6 +3,7 @@ import Foundation
 import Testing
 import TripModel
 import TripService
+import TripStore
 
 @testable import CaravanNode
 
@@ -238,5 +239,114 @@ struct GuestTests {
         await #expect(throws: ServiceError.self) { try await noah.answer(.admitGuest(name: "Rui")) }
         await noah.close()
         await jie.close()
+    }
+}
+
+/// Where a guest's keys lie.
+extension GuestTests {
+    private func passphrase(_ text: String) -> PassphraseSource {
+        PassphraseSource(triesMax: 1) { _, _ throws(ServiceError) in
+            try Passphrase { memory throws(ServiceError) in
+                memory.copyBytes(from: text.utf8)
+                return text.utf8.count
+            }
+        }
+    }
+
+    @Test("A backup holds the guests, who go on where it is restored")
+    func aBackupHoldsGuests() async throws {
+        let scratch = Scratch()
+        let home = scratch.home("jie")
+        let node = try await scratch.trip(title: "Lisbon in June", name: "Jie", in: home)
+        let ana = try await admit("Ana", on: node)
+        _ = try await node.answer(.asGuest(guest: ana.id, .add([NewItem(title: "Tent")])))
+        await node.close()
+        let id = try await home.tripID(named: nil)
+        let file = scratch.path + "/backup"
+        let source = passphrase("horse")
+        let summary = try await TripAccess(home: home, id: id).backUp(to: file) { () throws(ServiceError) in
+            try source.ask("the backup", 0)
+        }
+        #expect(summary.changes == 6)
+        let other = scratch.home("restored")
+        _ = try TripNode.restore(from: file, in: other, passphrases: source)
+        let restored = try await scratch.open(other)
+        _ = try await restored.answer(.asGuest(guest: ana.id, .vote(items: ["Tent"], .for)))
+        #expect(try await votes(on: restored) == ["Ana": .for])
+        await restored.close()
+    }
+
+    @Test("A guest's keys lie under the passphrase that the home's own lie under")
+    func guestsLieUnderThePassphrase() async throws {
+        let scratch = Scratch()
+        let home = scratch.home("jie")
+        var node = try await scratch.trip(title: "Lisbon in June", name: "Jie", in: home)
+        let ana = try await admit("Ana", on: node)
+        await node.close()
+        let id = try await home.tripID(named: nil)
+        let folder = home.folder(ofTrip: id)
+        let first = try #require(try KeyLock().readKeys(in: folder).guestSeeds.first)
+        let source = passphrase("horse")
+        try await TripAccess(home: home, id: id).setPassphrase { () throws(ServiceError) in try source.ask("", 0) }
+        node = try await TripNode.open(folder: folder, lock: KeyLock(source))
+        _ = try await node.answer(.asGuest(guest: ana.id, .add([NewItem(title: "Tent")])))
+        let rui = try await admit("Rui", on: node)
+        await node.close()
+        let lock = KeyLock(source)
+        let seeds = try lock.readKeys(in: folder).guestSeeds
+        #expect(seeds.count == 2 && seeds.first == first)
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+            guard let bytes = FileManager.default.contents(atPath: "\(folder)/\(name)") else { continue }
+            for seed in seeds { #expect(bytes.range(of: Data(seed.bytes)) == nil, "\(name)") }
+        }
+        node = try await TripNode.open(folder: folder, lock: lock)
+        _ = try await node.answer(.asGuest(guest: rui.id, .vote(items: ["Tent"], .for)))
+        await node.close()
+    }
+
+    @Test("A guest whose keys are on another device is shown here, and nothing is written for them")
+    func aGuestOfAnotherDeviceIsNotWrittenFor() async throws {
+        let scratch = Scratch()
+        let (jie, noah, _) = try await pair(scratch)
+        let ana = try await admit("Ana", on: jie)
+        let isSeen = try await TripNodeTests().eventually { try await person("Ana", of: noah) != nil }
+        #expect(isSeen)
+        let error = await #expect(throws: ServiceError.self) {
+            try await noah.answer(.asGuest(guest: ana.id, .add([NewItem(title: "Tent")])))
+        }
+        #expect(error?.message.hasPrefix("the keys of Ana are not on this device") == true)
+        #expect(try await jie.titles().isEmpty)
+        await noah.close()
+        await jie.close()
+    }
+
+    @Test("Two homes of one device may both write for a guest: nothing of either is lost")
+    func aCopiedHomeForksAGuest() async throws {
+        let scratch = Scratch()
+        let jie = try await scratch.trip(title: "Lisbon in June", name: "Jie", in: scratch.home("jie"))
+        let ana = try await admit("Ana", on: jie)
+        try await jie.add("Casa do Rio")
+        await jie.close()
+        try FileManager.default.copyItem(atPath: scratch.path + "/jie", toPath: scratch.path + "/copy")
+        let first = try await scratch.open(scratch.home("jie"))
+        let second = try await scratch.open(scratch.home("copy"))
+        _ = try await first.answer(.asGuest(guest: ana.id, .add([NewItem(title: "Tent")])))
+        _ = try await second.answer(.asGuest(guest: ana.id, .vote(items: ["Casa do Rio"], .against)))
+        try await first.up(NetworkOptions(discovers: false))
+        let port = try #require(await first.listeningPort)
+        try await second.up(NetworkOptions(peers: ["127.0.0.1:\(port)"], discovers: false))
+        let isSame = try await TripNodeTests().eventually {
+            let views = try await (first.trip(), second.trip())
+            return views.0 == views.1 && views.0.items.count == 2
+        }
+        #expect(isSame)
+        #expect(try await votes(on: first) == ["Ana": .against])
+        #expect(try await first.status().inTwoPlaces == ["Ana"])
+        // Both go on.
+        _ = try await first.answer(.asGuest(guest: ana.id, .vote(items: ["Casa do Rio"], .for)))
+        let isSeen = try await TripNodeTests().eventually { try await votes(on: second) == ["Ana": .for] }
+        #expect(isSeen)
+        await second.close()
+        await first.close()
     }
 }
