@@ -75,6 +75,7 @@ let package = Package(
         + room("TripStore", [.product(name: "GRDB", package: "GRDB.swift"), "ChangeLog"], testing: ["Sodium"])
         + room("PeerTransport", nio + ["SyncEngine"])
         + room("QRCode", ["CQREncode"])
+        + room("Desktop")
         + room(
             "PageServer",
             nio + [
@@ -91,7 +92,8 @@ let package = Package(
             .executableTarget(
                 name: "caravan",
                 dependencies: [
-                    "CaravanNode", "PageServer", "TripPage", "TripSimulation", "Convergence", "QRCode", "TripModel",
+                    "CaravanNode", "PageServer", "TripPage", "TripSimulation", "Convergence", "QRCode", "Desktop",
+                    "TripModel",
                     "TripService",
                     "TripText",
                     .product(name: "ArgumentParser", package: "swift-argument-parser"),
