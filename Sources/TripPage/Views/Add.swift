@@ -33,7 +33,7 @@ extension TripPage {
             tag(.label, .class("unseen"), .plain(.for, "what")) { "Things to bring, a line each" }
             tag(
                 .textarea, .id("what"), .plain(.name, "lines"), .plain(.rows, 2), .plain(.maxlength, linesMax),
-                .plain(.placeholder, "Things to bring, a line each: “3 towels”. Paste as many as you like."),
+                .plain(.placeholder, "A line each: 3 towels"),
                 .plain(.dir, "auto"), .flag(.required), .data(.key, "n"))
             tag(.button, .class("button", "primary"), .plain(.type, "submit")) { "Add" }
         }
