@@ -12,12 +12,12 @@ extension TripPage {
             }
             tag(.h2, .id("who-title")) { "Who are you?" }
             if !known.isEmpty {
-                tag(.form, .class("faces"), .plain(.method, "post"), .action(whoPath(state))) {
+                tag(.form, .class("known-faces"), .plain(.method, "post"), .action(whoPath(state))) {
                     for guest in known { face(guest) }
                 }
                 tag(.p, .class("facts")) { "Not among them?" }
             }
-            tag(.form, .class("name"), .plain(.method, "post"), .action(whoPath(state))) {
+            tag(.form, .class("new-name"), .plain(.method, "post"), .action(whoPath(state))) {
                 tag(.label, .plain(.for, "who-name")) { "Your name" }
                 tag(
                     .input, .id("who-name"), .plain(.name, "name"), .plain(.type, "text"),
