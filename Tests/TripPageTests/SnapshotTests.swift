@@ -43,7 +43,8 @@ import Testing
         for state in TripPage.components { #expect(plain.contains("id=\"\(state.slug)\"")) }
         #expect(plain.hasPrefix("<!doctype html>\n<html lang=\"en\" dir=\"ltr\">"))
         #expect(mirrored.hasPrefix("<!doctype html>\n<html lang=\"en\" dir=\"rtl\">"))
-        #expect(TripPage.componentBrowser(dir: "\"><script>").hasPrefix("<!doctype html>\n<html lang=\"en\" dir=\"ltr\">"))
+        #expect(
+            TripPage.componentBrowser(dir: "\"><script>").hasPrefix("<!doctype html>\n<html lang=\"en\" dir=\"ltr\">"))
         #expect(!plain.contains("<style") && !plain.contains(" style=") && !plain.contains("alert(1)</script>"))
     }
 

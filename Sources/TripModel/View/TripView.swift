@@ -83,7 +83,11 @@ package struct ItemView: Codable, Hashable, Sendable {
     /// Where the highest change that still shows in it stands.
     package let touched: Stamp
 
-    package init(id: ItemID, shortID: String, number: Int, isRemoved: Bool, fields: [Field: FieldView], votes: [VoteView], tally: Int, quantity: Int64?, addedBy: ParticipantID, addedByName: String, addedAt: Int64, added: Stamp, touched: Stamp) {
+    package init(
+        id: ItemID, shortID: String, number: Int, isRemoved: Bool, fields: [Field: FieldView], votes: [VoteView],
+        tally: Int, quantity: Int64?, addedBy: ParticipantID, addedByName: String, addedAt: Int64, added: Stamp,
+        touched: Stamp
+    ) {
         self.id = id
         self.shortID = shortID
         self.number = number

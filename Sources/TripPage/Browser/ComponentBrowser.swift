@@ -10,20 +10,20 @@ extension TripPage {
                 tag(.meta, .plain(.charset, "utf-8"))
                 tag(.meta, .plain(.name, "viewport"), .plain(.content, "width=device-width, initial-scale=1"))
                 tag(.title) { "Components · Caravan" }
-                for file in ["tokens.css", "page.css", "views.css"] {
+                for file in styleSheets {
                     tag(.link, .plain(.rel, "stylesheet"), .href(.page(PagePath(["style", file]))))
                 }
             }
             tag(.body, .class("browser")) {
                 tag(.header, .class("browser-head")) {
                     tag(.h1) { "Components" }
-                    tag(.p, .class("facts")) {
+                    tag(.p, .class("hint")) {
                         "Every component in every state. The same states are snapshots in Tests/TripPageTests/Snapshots."
                     }
                     tag(.nav, .aria(.label, "Components")) {
                         tag(.ul) {
                             for name in names {
-                                tag(.li) { tag(.a, .href(.anchor(ComponentState.slug(name)))) { name } }
+                                tag(.li) { tag(.a, .href(.part(ComponentState.slug(name)))) { name } }
                             }
                         }
                     }

@@ -18,7 +18,9 @@ extension TripPage {
                             removedItems: [SampleTrip.removedHostel])
                     })
             },
-            ComponentState("history", "empty") { historyView(SampleTrip.state { $0.history = SampleTrip.history([]) }) },
+            ComponentState("history", "empty") {
+                historyView(SampleTrip.state { $0.history = SampleTrip.history([]) })
+            },
         ]
     }
 
@@ -84,10 +86,11 @@ extension TripPage {
         } + [
             ComponentState("sync word", "for a guest") {
                 syncWord(SampleTrip.state { $0.viewer = Viewer(participant: SampleTrip.lea.id, isGuest: true) }).html
-            },
-        ] + states.map { name, status in
-            ComponentState("status", name) { statusView(SampleTrip.state { $0.status = status }) }
-        }
+            }
+        ]
+            + states.map { name, status in
+                ComponentState("status", name) { statusView(SampleTrip.state { $0.status = status }) }
+            }
     }
 
     private static var toastComponents: [ComponentState] {
@@ -97,7 +100,7 @@ extension TripPage {
         return [
             state("none", nil),
             state("done", Toast("Invite closed")),
-            state("with undo", Toast("Removed “Casa do Rio”", undo: .restore(item: SampleTrip.casaDoRio.shortID))),
+            state("with undo", Toast("Removed “Casa do Rio”", undo: .restore(items: [SampleTrip.casaDoRio.shortID]))),
             state("a problem", Toast("There is nothing left of “Stove”: you cannot take 1 away", isProblem: true)),
         ]
     }

@@ -16,7 +16,11 @@ extension SampleTrip {
         ("added with a quantity", entry(11, jie, [thing(3, .added(quantity: 2))])),
         (
             "added many",
-            entry(12, noah, ["Tent", "Rope", "Maps", "Salt", "Torch"].enumerated().map { thing(4 + $0, .added(quantity: nil), called: $1) })
+            entry(
+                12, noah,
+                ["Tent", "Rope", "Maps", "Salt", "Torch"].enumerated().map {
+                    thing(4 + $0, .added(quantity: nil), called: $1)
+                })
         ),
         ("voted for", entry(13, ana, [thing(1, .voted(vote: .for))])),
         ("voted against", entry(14, noah, [thing(1, .voted(vote: .against))])),
@@ -47,7 +51,9 @@ extension SampleTrip {
         ("restored", entry(23, jie, [thing(2, .restored)])),
         (
             "brought back",
-            entry(24, ana, [.item(id: itemID(2), title: "Hostel by the station", event: .voted(vote: .for), broughtBack: true)])
+            entry(
+                24, ana,
+                [.item(id: itemID(2), title: "Hostel by the station", event: .voted(vote: .for), broughtBack: true)])
         ),
         ("left", entry(25, tom, [.left])),
         ("took somebody out", entry(26, jie, [.tookOut(participant: tom.id, name: "Tom")])),
@@ -61,7 +67,8 @@ extension SampleTrip {
 
     private static func entry(_ place: Int, _ person: Person, _ events: [HistoryEvent]) -> HistoryEntry {
         HistoryEntry(
-            participant: person.id, stamp: stamp(place), wallTime: now - Int64(30 - place) * 130 * minute, events: events)
+            participant: person.id, stamp: stamp(place), wallTime: now - Int64(30 - place) * 130 * minute,
+            events: events)
     }
 
     private static func thing(_ number: Int, _ event: ItemEvent, called title: String? = nil) -> HistoryEvent {

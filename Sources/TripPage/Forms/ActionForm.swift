@@ -1,4 +1,23 @@
-import TripModel
+/// Where forms and links of a page lead: to its trip, and back to the view that they stand in.
+package struct PageTarget: Hashable, Sendable {
+    /// `PageState.tripID`.
+    package let tripID: String
+    package var query: PageQuery
+
+    package init(tripID: String, query: PageQuery) {
+        self.tripID = tripID
+        self.query = query
+    }
+
+    package init(_ state: PageState) { self.init(tripID: state.tripID, query: state.query) }
+
+    /// The same trip by another query.
+    func link(_ change: (inout PageQuery) -> Void) -> Link {
+        var query = query
+        change(&query)
+        return .page(PagePath(["t", tripID, ""], query: query.pairs))
+    }
+}
 
 extension TripPage {
     /// A form that asks for an action and works without script: what the action says lies in it, what is in `content` is
@@ -6,12 +25,20 @@ extension TripPage {
     static func actionForm(
         _ action: PageAction, state: PageState, class name: String = "act", @HTMLBuilder content: () -> HTML
     ) -> HTML {
-        tag(
-            .form, .class(name), .plain(.method, "post"),
-            .action(PagePath(["t", state.tripID, "act"]))
+        actionForm(action.fields, PageTarget(state), class: name, content: content)
+    }
+
+    /// A form with hidden fields, and with others in `content`.
+    static func actionForm(
+        _ fields: [(name: String, value: String)], _ target: PageTarget, class name: String = "act",
+        @HTMLBuilder content: () -> HTML
+    ) -> HTML {
+        let back = target.query.text
+        return tag(
+            .form, .class(name), .plain(.method, "post"), .action(PagePath(["t", target.tripID, "act"]))
         ) {
-            hiddenFields(of: action).map { hidden($0.name, $0.value) }
-            hidden("back", queryText(state.query))
+            fields.map { hidden($0.name, $0.value) }
+            if !back.isEmpty { hidden("back", back) }
             content()
         }
     }
@@ -22,7 +49,14 @@ extension TripPage {
     static func actionButton(
         _ action: PageAction, state: PageState, label: String, description: String? = nil, class name: String = "button"
     ) -> HTML {
-        actionForm(action, state: state) {
+        actionButton(action, PageTarget(state), label: label, description: description, class: name)
+    }
+
+    static func actionButton(
+        _ action: PageAction, _ target: PageTarget, label: String, description: String? = nil,
+        class name: String = "button"
+    ) -> HTML {
+        actionForm(action.fields, target) {
             tag(
                 .button, .class(name), .plain(.type, "submit"),
                 description.map { .aria(.label, $0) }
@@ -32,7 +66,7 @@ extension TripPage {
         }
     }
 
-    private static func hidden(_ name: String, _ value: String) -> HTML {
+    static func hidden(_ name: String, _ value: String) -> HTML {
         tag(.input, .plain(.type, "hidden"), .plain(.name, name), .plain(.value, value))
     }
 
@@ -42,37 +76,5 @@ extension TripPage {
         query.view = view
         query.open = open
         return .page(PagePath(["t", state.tripID, ""], query: query.pairs))
-    }
-
-    /// A query as it stands after the question mark.
-    private static func queryText(_ query: PageQuery) -> String {
-        query.pairs.map { PagePath.encoded($0.name) + "=" + PagePath.encoded($0.value) }.joined(separator: "&")
-    }
-
-    private static func hiddenFields(of action: PageAction) -> [(name: String, value: String)] {
-        switch action {
-        case .add(let title, let fields, let quantity):
-            [("do", "add"), ("title", title)]
-                + fields.sorted { $0.key < $1.key }.filter { $0.key != .title }.map { ($0.key.name, $0.value) }
-                + (quantity.map { [("quantity", String($0))] } ?? [])
-        case .edit(let item, let fields, let shown):
-            [
-                ("do", "edit"), ("item", item),
-                ("fields", fields.keys.sorted().map(\.name).joined(separator: ",")),
-            ]
-                + fields.sorted { $0.key < $1.key }.map { ($0.key.name, $0.value) }
-                + shown.sorted { $0.key < $1.key }.flatMap { field, values in
-                    values.map { ("shown-" + field.name, $0) }
-                }
-        case .vote(let item, let vote): [("do", "vote"), ("item", item), ("vote", vote?.name ?? "none")]
-        case .remove(let item): [("do", "remove"), ("item", item)]
-        case .restore(let item): [("do", "restore"), ("item", item)]
-        case .count(let item, let step): [("do", "count"), ("item", item), ("by", String(step))]
-        case .invite: [("do", "invite")]
-        case .closeInvite(let invite): [("do", "close-invite"), ("invite", invite)]
-        case .takeOut(let member): [("do", "take-out"), ("member", member)]
-        case .openToGuests(let minutes): [("do", "open-to-guests"), ("minutes", String(minutes))]
-        case .closeToGuests: [("do", "close-to-guests")]
-        }
     }
 }

@@ -14,7 +14,7 @@ extension TripPage {
                 tag(.ol, .class("deeds")) { historyLines(day.entries, state: state) }
             }
             if state.history.entries.count >= PageState.historyMax {
-                tag(.p, .class("facts")) {
+                tag(.p, .class("hint")) {
                     "The last \(PageState.historyMax) changes. All of them: "
                     tag(.kbd) { "caravan history" }
                 }
@@ -29,7 +29,7 @@ extension TripPage {
                 historyLine(entry, wording: wording, state: state)
                 for item in restorable(entry, in: state) {
                     actionButton(
-                        .restore(item: item.shortID), state: state, label: "Restore",
+                        .restore(items: [item.shortID]), state: state, label: "Restore",
                         description: "Restore \(item.title.displayed(limit: 80))")
                 }
             }

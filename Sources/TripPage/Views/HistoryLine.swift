@@ -22,7 +22,7 @@ extension TripPage {
                         sentence
                     }
                 }
-                tag(.p, .class("facts")) { moment(entry.wallTime, state: state) }
+                tag(.p, .class("hint")) { moment(entry.wallTime, state: state) }
             }
         }
     }

@@ -15,7 +15,7 @@ extension TripPage {
                 tag(.form, .class("known-faces"), .plain(.method, "post"), .action(whoPath(state))) {
                     for guest in known { face(guest) }
                 }
-                tag(.p, .class("facts")) { "Not among them?" }
+                tag(.p, .class("hint")) { "Not among them?" }
             }
             tag(.form, .class("new-name"), .plain(.method, "post"), .action(whoPath(state))) {
                 tag(.label, .plain(.for, "who-name")) { "Your name" }
@@ -25,7 +25,7 @@ extension TripPage {
                     .plain(.dir, "auto"), .flag(.required), .flag(.autofocus, known.isEmpty))
                 tag(.button, .class("button", "primary"), .plain(.type, "submit")) { "Come in" }
             }
-            tag(.p, .class("facts")) { "Your friends see this name beside what you add and vote." }
+            tag(.p, .class("hint")) { "Your friends see this name beside what you add and vote." }
             tag(.p, .class("note", "warning")) { guestWarning }
         }
     }
