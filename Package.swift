@@ -56,7 +56,7 @@ let package = Package(
         + room("TripText", ["TripModel", "TripService"], testing: ["TripFixtures"])
         + room(
             "TripPage", ["TripModel", "TripService"],
-            embedded: ["Style/tokens.css", "Style/page.css", "Style/map.css", "Script/page.js"],
+            embedded: ["Style/tokens.css", "Style/page.css", "Style/views.css", "Style/map.css", "Script/page.js"],
             testing: ["TripFixtures"],
             fixtures: ["Snapshots"])
         + room("ChangeLog", ["DeltaCRDT"], testing: ["Sodium"])

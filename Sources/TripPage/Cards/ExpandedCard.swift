@@ -49,7 +49,7 @@ extension TripPage {
             tag(.dl, .class("fields")) {
                 for row in CardField.rows {
                     if let view = item.fields[row.field] {
-                        tag(.div, .class("row", row.field.name)) {
+                        tag(.div, .class("row", "row-" + row.field.name)) {
                             tag(.dt) { row.label }
                             tag(.dd) {
                                 row.shown(view.value)

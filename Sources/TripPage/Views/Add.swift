@@ -33,20 +33,20 @@ extension TripPage {
             tag(.label, .class("unseen"), .plain(.for, "what")) { "Things to bring, a line each" }
             tag(
                 .textarea, .id("what"), .plain(.name, "lines"), .plain(.rows, 2), .plain(.maxlength, linesMax),
-                .plain(.placeholder, "Things to bring, a line each: “3 towels”. Paste as many as you like."),
+                .plain(.placeholder, "A line each: 3 towels"),
                 .plain(.dir, "auto"), .flag(.required), .data(.key, "n"))
             tag(.button, .class("button", "primary"), .plain(.type, "submit")) { "Add" }
         }
     }
 
-    /// The round button that leads to the box from anywhere on the page.
+    /// The round button that leads to the box, in the views of what is planned.
     static func plus(_ state: PageState) -> Region {
         let view: PageQuery.View = state.query.view == .bring ? .bring : .cards
         let isThere = state.query.view == view
         return Region(
             id: "plus",
             html: tag(.div, .id("plus")) {
-                if state.mayVote {
+                if state.mayVote, guestViews.contains(state.query.view) {
                     tag(
                         .a, .class("plus"), .aria(.label, "Add something"),
                         .href(isThere ? .part("what") : address(view, state: state))

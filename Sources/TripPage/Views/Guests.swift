@@ -39,7 +39,7 @@ extension TripPage {
                 tag(.p, .class("plain-address"), .plain(.dir, "ltr")) {
                     addressPieces(door.link)
                 }
-                tag(.p, .class("facts")) {
+                tag(.p, .class("hint")) {
                     door.arrived == 0
                         ? "Nobody came in yet. A phone must be on this Wi-Fi, with mobile data off if it does not load. "
                             + "Some networks keep phones apart: then open a hotspot on one of them."

@@ -33,7 +33,7 @@ extension TripPage {
                 }
             }
             if !state.viewer.isGuest {
-                tag(.p, .class("facts")) {
+                tag(.p, .class("hint")) {
                     "All that this page does, the command line does too: "
                     tag(.kbd) { "caravan --help" }
                 }

@@ -11,10 +11,10 @@ extension TripPage {
             }
             for day in days(state) {
                 tag(.h3) { day.title }
-                tag(.ol, .class("lines")) { historyLines(day.entries, state: state) }
+                tag(.ol, .class("deeds")) { historyLines(day.entries, state: state) }
             }
             if state.history.entries.count >= PageState.historyMax {
-                tag(.p, .class("facts")) {
+                tag(.p, .class("hint")) {
                     "The last \(PageState.historyMax) changes. All of them: "
                     tag(.kbd) { "caravan history" }
                 }

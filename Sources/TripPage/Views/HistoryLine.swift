@@ -8,11 +8,11 @@ extension TripPage {
     }
 
     static func historyLine(_ entry: HistoryEntry, wording: HistoryWording, state: PageState) -> HTML {
-        tag(.div, .class("line")) {
+        tag(.div, .class("deed")) {
             avatar(
                 entry.participant, name: wording.name(of: entry.participant),
                 isYou: entry.participant == state.viewer.participant, isDecoration: true)
-            tag(.div, .class("line-text")) {
+            tag(.div, .class("deed-text")) {
                 for (index, sentence) in wording.sentences(entry).enumerated() {
                     tag(.p, .plain(.dir, "auto")) {
                         if index == 0 {
@@ -22,7 +22,7 @@ extension TripPage {
                         sentence
                     }
                 }
-                tag(.p, .class("facts")) { moment(entry.wallTime, state: state) }
+                tag(.p, .class("hint")) { moment(entry.wallTime, state: state) }
             }
         }
     }

@@ -39,7 +39,7 @@ extension TripPage {
                     }
                 }
                 copyField(invite.link, label: "Invite link", button: "Copy link", id: "invite-link")
-                tag(.p, .class("facts"), .plain(.dir, "auto")) {
+                tag(.p, .class("hint"), .plain(.dir, "auto")) {
                     "Made by \(invite.by). Whoever has this link can come in: send it to those alone who shall."
                 }
                 if !invite.isAnswered {

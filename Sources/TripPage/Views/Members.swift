@@ -34,8 +34,8 @@ extension TripPage {
                 tag(.strong, .plain(.dir, "auto")) { person.name }
                 if person.isYou { tag(.span, .class("tag")) { "you" } }
                 if person.isGuest { tag(.span, .class("tag"), .plain(.dir, "auto")) { guestLabel(person) } }
-                tag(.p, .class("facts")) { presence(of: person, state: state) }
-                tag(.p, .class("facts"), .plain(.dir, "auto")) { origin(of: person) }
+                tag(.p, .class("hint")) { presence(of: person, state: state) }
+                tag(.p, .class("hint"), .plain(.dir, "auto")) { origin(of: person) }
             }
             if mayTakeOut { takeOut(person, state: state) }
         }

@@ -18,7 +18,7 @@ extension TripPage {
                     for device in status.devices { deviceRow(device, state: state) }
                 }
             }
-            tag(.p, .class("facts"), .plain(.dir, "auto")) {
+            tag(.p, .class("hint"), .plain(.dir, "auto")) {
                 "You are \(status.you). This device holds \(counted(status.changes, "change"))"
                 if let listening = status.listening {
                     listening.addresses.isEmpty
@@ -72,7 +72,7 @@ extension TripPage {
         tag(.li, .class("device")) {
             tag(.strong, .plain(.dir, "auto")) { device.label }
             if device.isYours { tag(.span, .class("tag")) { "yours" } }
-            tag(.p, .class("facts")) {
+            tag(.p, .class("hint")) {
                 if device.isHere {
                     tag(.span, .class("here")) {
                         tag(.span, .class("dot"), .aria(.hidden, "true"))
@@ -85,7 +85,7 @@ extension TripPage {
                     "not met by this device yet"
                 }
             }
-            tag(.p, .class("facts", device.lacks == 0 ? "has" : "lacks")) {
+            tag(.p, .class("hint", device.lacks == 0 ? "has" : "lacks")) {
                 device.lacks == 0 ? "✓ has everything" : "may lack \(counted(device.lacks, "change"))"
             }
         }

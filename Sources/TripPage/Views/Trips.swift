@@ -8,7 +8,7 @@ extension TripPage {
             tag(.ul, .class("trip-list")) {
                 for trip in state.trips { tripRow(trip, isShown: isShown(trip, in: state)) }
             }
-            tag(.p, .class("facts")) {
+            tag(.p, .class("hint")) {
                 "Start another with "
                 tag(.kbd) { "caravan new TITLE" }
                 ", or come into a friend’s with "
@@ -37,9 +37,9 @@ extension TripPage {
             if isShown { tag(.span, .class("tag")) { "shown now" } }
             if trip.isOut { tag(.span, .class("tag")) { "you are out" } }
             if let problem = trip.problem {
-                tag(.p, .class("facts"), .plain(.dir, "auto")) { problem }
+                tag(.p, .class("hint"), .plain(.dir, "auto")) { problem }
             } else if !trip.isRunning {
-                tag(.p, .class("facts")) { "no node runs it: caravan up starts one" }
+                tag(.p, .class("hint")) { "no node runs it: caravan up starts one" }
             }
         }
     }

@@ -12,12 +12,12 @@ extension TripPage {
             }
             tag(.h2, .id("who-title")) { "Who are you?" }
             if !known.isEmpty {
-                tag(.form, .class("faces"), .plain(.method, "post"), .action(whoPath(state))) {
+                tag(.form, .class("known-faces"), .plain(.method, "post"), .action(whoPath(state))) {
                     for guest in known { face(guest) }
                 }
-                tag(.p, .class("facts")) { "Not among them?" }
+                tag(.p, .class("hint")) { "Not among them?" }
             }
-            tag(.form, .class("name"), .plain(.method, "post"), .action(whoPath(state))) {
+            tag(.form, .class("new-name"), .plain(.method, "post"), .action(whoPath(state))) {
                 tag(.label, .plain(.for, "who-name")) { "Your name" }
                 tag(
                     .input, .id("who-name"), .plain(.name, "name"), .plain(.type, "text"),
@@ -25,7 +25,7 @@ extension TripPage {
                     .plain(.dir, "auto"), .flag(.required), .flag(.autofocus, known.isEmpty))
                 tag(.button, .class("button", "primary"), .plain(.type, "submit")) { "Come in" }
             }
-            tag(.p, .class("facts")) { "Your friends see this name beside what you add and vote." }
+            tag(.p, .class("hint")) { "Your friends see this name beside what you add and vote." }
             tag(.p, .class("note", "warning")) { guestWarning }
         }
     }
