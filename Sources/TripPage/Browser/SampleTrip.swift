@@ -13,20 +13,21 @@ enum SampleTrip {
         let name: String
     }
 
-    static let jie = person(1, "Jie")
-    static let mia = person(2, "Mia")
-    static let noah = person(3, "Noah")
-    static let ana = person(4, "Ana Lopes")
-    static let ming = person(5, "小明")
-    static let noa = person(6, "נועה")
-    static let lea = person(7, "Lea")
-    static let max = person(8, "Max")
-    static let tom = person(9, "Tom (out)")
+    static let jie = person(6, "Jie")
+    static let mia = person(0, "Mia")
+    static let noah = person(8, "Noah")
+    static let ana = person(2, "Ana Lopes")
+    static let ming = person(10, "小明")
+    static let noa = person(4, "נועה")
+    static let lea = person(1, "Lea")
+    static let max = person(9, "Max")
+    static let tom = person(5, "Tom (out)")
 
     static let people = [jie, mia, noah, ana, ming, noa, lea, max, tom]
 
+    /// - Parameter number: the hue of their face.
     private static func person(_ number: UInt64, _ name: String) -> Person {
-        Person(id: ParticipantID(high: 0xC0FF_EE00_5EED_0000 &* number, low: number), name: name)
+        Person(id: ParticipantID(high: 0, low: number), name: name)
     }
 
     // MARK: - Things
