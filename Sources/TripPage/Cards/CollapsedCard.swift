@@ -82,8 +82,18 @@ extension TripPage {
                 votePill(item, in: card.frame)
                 faces(of: item, in: card.frame)
             }
+            notes(of: card)
+        }
+    }
+
+    /// What needs somebody: proposals beside what is shown, and what happened to the item.
+    private static func notes(of card: CollapsedCard) -> HTML? {
+        guard card.notice != nil || card.item.fields.values.contains(where: { !$0.alternatives.isEmpty }) else {
+            return nil
+        }
+        return tag(.div, .class("card-notes")) {
             for row in CardField.all {
-                alternatives(of: row, item, target, mayPick: card.frame.mayEdit, limit: 3)
+                alternatives(of: row, card.item, card.frame.target, mayPick: card.frame.mayEdit, limit: 3)
             }
             if let notice = card.notice { tag(.p, .class("notice"), .plain(.dir, "auto")) { notice } }
         }

@@ -49,7 +49,7 @@ extension TripPage {
             tag(.dl, .class("fields")) {
                 for row in CardField.rows {
                     if let view = item.fields[row.field] {
-                        tag(.div, .class("row", row.field.name)) {
+                        tag(.div, .class("row", "row-" + row.field.name)) {
                             tag(.dt) { row.label }
                             tag(.dd) {
                                 row.shown(view.value)
@@ -77,7 +77,8 @@ extension TripPage {
         let target = PageTarget(state)
         return tag(.div, .class("actions")) {
             if item.isRemoved {
-                actionButton(.restore(items: [item.shortID]), state: state, label: "Bring back", class: "button primary")
+                actionButton(
+                    .restore(items: [item.shortID]), state: state, label: "Bring back", class: "button primary")
             } else {
                 tag(
                     .a, .class("button"), .data(.key, "e"),

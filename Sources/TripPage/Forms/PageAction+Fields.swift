@@ -117,7 +117,8 @@ private struct FormFields {
 
     func minutes() throws(PageFormError) -> Int {
         guard let minutes = self["minutes"].flatMap({ Int($0) }), PageAction.guestMinutes.contains(minutes) else {
-            throw PageFormError("guests are let in for 1 to \(PageAction.guestMinutes.upperBound) minutes: choose another time")
+            throw PageFormError(
+                "guests are let in for 1 to \(PageAction.guestMinutes.upperBound) minutes: choose another time")
         }
         return minutes
     }
@@ -208,7 +209,11 @@ extension String {
         var scalars = UnicodeScalarView()
         var afterReturn = false
         for scalar in unicodeScalars {
-            if scalar == "\r" { scalars.append("\n") } else if !(afterReturn && scalar == "\n") { scalars.append(scalar) }
+            if scalar == "\r" {
+                scalars.append("\n")
+            } else if !(afterReturn && scalar == "\n") {
+                scalars.append(scalar)
+            }
             afterReturn = scalar == "\r"
         }
         return String(scalars)
