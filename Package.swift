@@ -80,7 +80,7 @@ let package = Package(
             "PageServer",
             nio + [
                 .product(name: "NIOHTTP1", package: "swift-nio"), "TripModel", "TripService", "TripPage",
-            ])
+            ], testing: ["CaravanNode"])
         // Where the parts meet.
         + room(
             "CaravanNode",

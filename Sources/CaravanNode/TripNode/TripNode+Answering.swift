@@ -22,10 +22,12 @@ extension TripNode {
             let view = trip.view
             shownNumbers.showed(list: view.items + view.removedItems)
             return .trip(view)
+        case .view: return .trip(trip.view)
         case .show(let reference):
             return .item(numbered(try resolve(reference)))
         case .items(let ids): return .items(ids.compactMap { trip.item($0) })
         case .history: return .history(try history())
+        case .recentHistory(let count): return .history(view(of: recent.last(count)))
         case .members: return .members(membersView)
         case .status: return .status(statusView)
         case .admitGuest(let name): return .member(try await admitGuest(name: name))

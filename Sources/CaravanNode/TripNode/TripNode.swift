@@ -26,6 +26,7 @@ package actor TripNode: TripService {
 
     var node: SyncNode
     var trip = LiveTrip()
+    var recent = RecentHistory()
     var shownNumbers: ShownNumbersFile
     var entropy = SystemRandomNumberGenerator()
     /// What was written down last of others.
