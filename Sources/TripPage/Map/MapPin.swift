@@ -77,7 +77,8 @@ struct MapPin {
         return tag(.g, .class("map-group")) {
             tag(.title) { "\(name): \(group.places.count) places, drawn larger below" }
             tag(
-                .rect, .plain(.x, decimal(x - 19)), .plain(.y, decimal(y - 11)), .plain(.width, 38), .plain(.height, 22),
+                .rect, .plain(.x, decimal(x - 19)), .plain(.y, decimal(y - 11)), .plain(.width, 38),
+                .plain(.height, 22),
                 .plain(.rx, 11))
             tag(.text, .plain(.x, decimal(x)), .plain(.y, decimal(y + 4)), .plain(.fontSize, "11")) {
                 "×\(group.places.count)"
