@@ -78,6 +78,7 @@ let package = Package(
         + room("PeerTransport", nio + ["SyncEngine"])
         + room("QRCode", ["CQREncode"])
         + room("Desktop")
+        + room("Geography", ["TripPage"], testing: ["TripFixtures"])
         + room(
             "PageServer",
             nio + [
@@ -94,7 +95,8 @@ let package = Package(
             .executableTarget(
                 name: "caravan",
                 dependencies: [
-                    "CaravanNode", "PageServer", "TripPage", "TripSimulation", "Convergence", "QRCode", "Desktop",
+                    "CaravanNode", "PageServer", "Geography", "TripPage", "TripSimulation", "Convergence", "QRCode",
+                    "Desktop",
                     "TripModel",
                     "TripService",
                     "TripText",
