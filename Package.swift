@@ -56,7 +56,8 @@ let package = Package(
         + room("TripText", ["TripModel", "TripService"], testing: ["TripFixtures"])
         + room(
             "TripPage", ["TripModel", "TripService"],
-            embedded: ["Style/tokens.css", "Style/page.css", "Script/page.js"], testing: ["TripFixtures"],
+            embedded: ["Style/tokens.css", "Style/page.css", "Style/map.css", "Script/page.js"],
+            testing: ["TripFixtures"],
             fixtures: ["Snapshots"])
         + room("ChangeLog", ["DeltaCRDT"], testing: ["Sodium"])
         + [.target(name: "TripRules", dependencies: ["TripModel", "ChangeLog", "DeltaCRDT"], swiftSettings: strict)]

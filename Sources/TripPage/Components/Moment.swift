@@ -15,9 +15,15 @@ extension TripPage {
     /// "21 Nov, 03:51", with the year where it is another than now.
     static func momentText(_ milliseconds: Int64, state: PageState) -> String {
         let time = CivilTime(milliseconds: milliseconds, offset: state.secondsFromUTC)
+        return "\(dateText(milliseconds, state: state)), \(twoDigits(time.hour)):\(twoDigits(time.minute))"
+    }
+
+    /// "21 Nov", with the year where it is another than now.
+    static func dateText(_ milliseconds: Int64, state: PageState) -> String {
+        let time = CivilTime(milliseconds: milliseconds, offset: state.secondsFromUTC)
         let now = CivilTime(milliseconds: state.now, offset: state.secondsFromUTC)
-        let year = time.year == now.year ? "" : " \(time.year)"
-        return "\(time.day) \(months[Int(time.month) - 1])\(year), \(twoDigits(time.hour)):\(twoDigits(time.minute))"
+        let date = "\(time.day) \(months[Int(time.month) - 1])"
+        return time.year == now.year ? date : "\(date) \(time.year)"
     }
 
     private static let months = [
