@@ -4,7 +4,9 @@ extension TripPage {
         switch path {
         case "style/tokens.css": PackageResources.tokens_css
         case "style/page.css": PackageResources.page_css
-        case "script/page.js": PackageResources.page_js
+        case "style/views.css": PackageResources.views_css
+        case "style/map.css": PackageResources.map_css
+        case "script/page.js": script
         default: nil
         }
     }

@@ -51,11 +51,12 @@ extension TripNode {
         case .vote(let items, let vote):
             try await introduce(guest)
             return .done(try await self.vote(items, vote, as: .guest(guest)))
-        case .list: return .trip(trip.view)
+        case .list, .view: return .trip(trip.view)
         case .show(let reference): return .item(try resolve(reference, for: .guest(guest)))
         case .items(let ids): return .items(ids.compactMap { trip.item($0) })
-        case .edit, .remove, .restore, .changeQuantity, .history, .members, .status, .admitGuest, .asGuest, .removable,
-            .removeMember, .leave, .invite, .addDevice, .invites, .showInvite, .closeInvite:
+        case .edit, .remove, .restore, .changeQuantity, .history, .recentHistory, .members, .status, .admitGuest,
+            .asGuest,
+            .removable, .removeMember, .leave, .invite, .addDevice, .invites, .showInvite, .closeInvite:
             throw ServiceError("guests add, vote and read: ask \(hostName(of: guest)) for anything else")
         }
     }

@@ -52,7 +52,8 @@ extension PageServer {
         let trips = await home.trips()
         guard let trip = trips.first(where: \.isInUse) ?? trips.first else {
             return .line(
-                .notFound, "no trip runs here: start one with `caravan new TITLE --as NAME`, or join one, then load this again")
+                .notFound,
+                "no trip runs here: start one with `caravan new TITLE --as NAME`, or join one, then load this again")
         }
         return .redirect(to: address(ofTrip: trip.id))
     }

@@ -235,7 +235,8 @@ actor TripFeed {
                     title: status.title, you: viewer.participant.map(view.displayName) ?? "", changes: 0,
                     listening: nil, discoveryProblem: nil, writingProblem: status.writingProblem, removal: nil,
                     devices: [], inTwoPlaces: []),
-                history: HistoryView(entries: [], names: HistoryNames(people: [], items: [])), viewer: viewer, query: query.forGuests,
+                history: HistoryView(entries: [], names: HistoryNames(people: [], items: [])), viewer: viewer,
+                query: query.forGuests,
                 land: land(for: query), toast: toast, now: moment.milliseconds, secondsFromUTC: moment.secondsFromUTC)
         }
         return PageState(

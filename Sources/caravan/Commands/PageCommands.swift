@@ -1,5 +1,6 @@
 import ArgumentParser
 import CaravanNode
+import Desktop
 import TripService
 import TripText
 
@@ -18,7 +19,7 @@ struct Open: AsyncParsableCommand {
     func run() async throws {
         let link = try await Home().link()
         Output.line(link)
-        if !print { Browser.open(link) }
+        if !print, let problem = await Desktop.openBrowser(link) { Output.note(problem) }
     }
 }
 
