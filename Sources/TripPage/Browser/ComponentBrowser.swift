@@ -49,7 +49,7 @@ extension TripPage {
             for state in components where state.component == name {
                 tag(.figure, .id(state.slug), .class("browser-state")) {
                     tag(.figcaption) { state.state }
-                    tag(.div, .class("browser-stage")) { state.html }
+                    tag(.div, .class("browser-stage")) { state.html.scoped(to: state.slug) }
                 }
             }
         }

@@ -23,5 +23,6 @@ package struct ComponentState: Hashable, Sendable {
 extension TripPage {
     /// Every component in every state, those of one component together.
     package static let components: [ComponentState] =
-        faceComponents + memberComponents + doorComponents + historyComponents + wordComponents
+        faceComponents + cardComponents + listComponents + frameComponents + memberComponents + doorComponents
+        + historyComponents + wordComponents
 }
