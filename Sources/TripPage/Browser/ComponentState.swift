@@ -5,10 +5,13 @@ package struct ComponentState: Hashable, Sendable {
     /// "away", "taken out".
     package let state: String
     package let html: HTML
+    /// Whether it takes the whole width of a page, and is laid out by that.
+    let isWide: Bool
 
-    init(_ component: String, _ state: String, @HTMLBuilder html: () -> HTML) {
+    init(_ component: String, _ state: String, isWide: Bool = false, @HTMLBuilder html: () -> HTML) {
         self.component = component
         self.state = state
+        self.isWide = isWide
         self.html = html()
     }
 

@@ -18,14 +18,16 @@ extension TripPage {
         }
         let three = comparing(SampleTrip.casaDoRio, SampleTrip.hostel, SampleTrip.tied)
         return [
-            ComponentState("ranking", "with ties") { list("ranking", ranking(ranked, rankedItems(ranked)).regions) },
-            ComponentState("ranking", "two chosen") {
+            ComponentState("ranking", "with ties", isWide: true) {
+                list("ranking", ranking(ranked, rankedItems(ranked)).regions)
+            },
+            ComponentState("ranking", "two chosen", isWide: true) {
                 let state = comparing(SampleTrip.casaDoRio, SampleTrip.tied)
                 compareBar(state)
                 list("ranking", ranking(state, Array(rankedItems(state).prefix(3))).regions)
             },
-            ComponentState("compare", "three side by side") { compareView(three) },
-            ComponentState("compare", "one is not enough") { compareView(comparing(SampleTrip.tied)) },
+            ComponentState("compare", "three side by side", isWide: true) { compareView(three) },
+            ComponentState("compare", "one is not enough", isWide: true) { compareView(comparing(SampleTrip.tied)) },
             bringing("to do", SampleTrip.stove),
             bringing("done", SampleTrip.done),
             bringing("short by one, with a note", SampleTrip.short),
@@ -38,10 +40,10 @@ extension TripPage {
                     removed(SampleTrip.state { $0.trip = SampleTrip.trip([], removed: [SampleTrip.removedHostel]) })
                         .list.regions)
             },
-            ComponentState("map", "two places") {
+            ComponentState("map", "two places", isWide: true) {
                 mapView(SampleTrip.state { $0.query.view = .map })
             },
-            ComponentState("map", "no place yet") {
+            ComponentState("map", "no place yet", isWide: true) {
                 mapView(
                     SampleTrip.state {
                         $0.query.view = .map
@@ -66,8 +68,8 @@ extension TripPage {
     static var frameComponents: [ComponentState] {
         let state = SampleTrip.state()
         return [
-            ComponentState("bar", "a member’s") { bar(state) },
-            ComponentState("bar", "long title, may lack some") {
+            ComponentState("bar", "a member’s", isWide: true) { bar(state) },
+            ComponentState("bar", "long title, may lack some", isWide: true) {
                 bar(
                     SampleTrip.state {
                         $0.trip = TripView(
@@ -76,10 +78,10 @@ extension TripPage {
                         $0.status = SampleTrip.status([SampleTrip.device(SampleTrip.mia, lacks: 2)])
                     })
             },
-            ComponentState("bar", "a guest’s") {
+            ComponentState("bar", "a guest’s", isWide: true) {
                 bar(SampleTrip.state { $0.viewer = Viewer(participant: SampleTrip.lea.id, isGuest: true) })
             },
-            ComponentState("views", "on cards") { navigation(state).html },
+            ComponentState("views", "on cards", isWide: true) { navigation(state).html },
             ComponentState("add box", "for cards") { addBox(state).html },
             ComponentState("add box", "for things to bring") {
                 addBox(SampleTrip.state { $0.query.view = .bring }).html

@@ -54,7 +54,7 @@ enum SampleTrip {
             added: stamp(number), touched: stamp(number))
     }
 
-    static func shortID(_ number: Int) -> String { "b4e7c0ffee" + twoDigits(number) }
+    static func shortID(_ number: Int) -> String { "b4e7" + twoDigits(number) + "c0ffee" }
 
     static func itemID(_ number: Int) -> ItemID {
         guard let id = ItemID("0000000000000000000000000000000a.\(number)") else {
