@@ -4,6 +4,7 @@ extension TripPage {
         switch path {
         case "style/tokens.css": PackageResources.tokens_css
         case "style/page.css": PackageResources.page_css
+        case "style/views.css": PackageResources.views_css
         case "script/page.js": PackageResources.page_js
         default: nil
         }

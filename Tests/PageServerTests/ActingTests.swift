@@ -29,7 +29,8 @@ struct ActingTests {
         let house = try await PageHouse.open()
         let browser = try await house.browser()
         for form in [
-            [("do", "vote"), ("item", "abcdefabcdef"), ("vote", "for")], [("do", "fly")], [], [("do", "add"), ("title", "")],
+            [("do", "vote"), ("item", "abcdefabcdef"), ("vote", "for")], [("do", "fly")], [],
+            [("do", "add"), ("title", "")],
             [("do", "add"), ("title", String(repeating: "x", count: 5_000))],
         ] {
             let answer = try await browser.post("/t/\(house.trip)/act", form + [("stream", "x")])
@@ -80,12 +81,18 @@ struct ActingTests {
         let browser = try await house.browser()
         let script = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>"
         let value = field == .link ? "https://x.test/" + script.filter { $0 != " " } : script
-        let form = [("do", "add"), ("title", field == .title ? value : "T"), (field == .title ? "note" : field.name, value)]
+        let form = [
+            ("do", "add"), ("title", field == .title ? value : "T"), (field == .title ? "note" : field.name, value),
+        ]
         let id = try await house.add([NewItem(title: "Old")])[0]
         _ = try await browser.post("/t/\(house.trip)/act", form + [("stream", "x")])
         _ = try await browser.post(
-            "/t/\(house.trip)/act", [("do", "edit"), ("item", id), ("write", field.name), (field.name, value), ("stream", "x")])
-        for query in ["", "?view=ranking", "?find=" + Browser.encoded([("", script)]).dropFirst(), "?open=\(id)", "?open=\(id)&edit=1"] {
+            "/t/\(house.trip)/act",
+            [("do", "edit"), ("item", id), ("write", field.name), (field.name, value), ("stream", "x")])
+        for query in [
+            "", "?view=ranking", "?find=" + Browser.encoded([("", script)]).dropFirst(), "?open=\(id)",
+            "?open=\(id)&edit=1",
+        ] {
             let page = try await browser.get("/t/\(house.trip)/" + query).body
             #expect(!page.contains("<script>") && !page.contains("<img src=x"), "\(query)")
         }

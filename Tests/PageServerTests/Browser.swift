@@ -44,7 +44,9 @@ struct Browser {
     }
 
     /// - Parameter headers: in place of those that a browser sends; an empty one is left out.
-    func ask(_ method: String, _ path: String, headers: [String: String] = [:], body: String? = nil) async throws -> Answer {
+    func ask(_ method: String, _ path: String, headers: [String: String] = [:], body: String? = nil) async throws
+        -> Answer
+    {
         let connection = try await RawConnection(port: port)
         try await connection.send(head(method, path, headers: headers, body: body) + (body ?? ""))
         let isHead = method == "HEAD"
@@ -52,7 +54,8 @@ struct Browser {
             isHead ? $0.contains("\r\n\r\n") : Answer($0) != nil
         }
         await connection.close()
-        return try Answer(isHead ? text.replacingOccurrences(of: "content-length", with: "x", options: .caseInsensitive) : text)
+        return try Answer(
+            isHead ? text.replacingOccurrences(of: "content-length", with: "x", options: .caseInsensitive) : text)
             ?? { throw RawConnection.Timeout(text: text) }()
     }
 

@@ -62,7 +62,9 @@ struct EnteringTests {
     func foreignHost() async throws {
         let house = try await PageHouse.open()
         let browser = try await house.browser()
-        for host in ["evil.test", "evil.test:\(house.port)", "127.0.0.1", "127.0.0.1:1", "localhost.evil.test:\(house.port)"] {
+        for host in [
+            "evil.test", "evil.test:\(house.port)", "127.0.0.1", "127.0.0.1:1", "localhost.evil.test:\(house.port)",
+        ] {
             #expect(try await browser.get("/t/\(house.trip)/", ["Host": host]).status == 421)
             let link = await house.server.link()
             let path = String(link.drop { $0 != "/" }.dropFirst(2).drop { $0 != "/" })
@@ -88,7 +90,8 @@ struct EnteringTests {
             #expect(try await browser.ask("POST", act, headers: headers, body: body).status == 403, "\(headers)")
         }
         #expect(try await house.view().items.isEmpty)
-        #expect(try await browser.ask("POST", act, headers: ["Sec-Fetch-Site": "same-origin"], body: body).status == 303)
+        #expect(
+            try await browser.ask("POST", act, headers: ["Sec-Fetch-Site": "same-origin"], body: body).status == 303)
         #expect(try await house.view().items.map(\.title) == ["Planted"])
         await house.close()
     }
@@ -125,7 +128,8 @@ struct EnteringTests {
         let browser = try await house.browser()
         for path in ["/t/\(house.trip)/", "/nowhere", "/style/page.css", "/enter/x", "/"] {
             let answer = try await browser.get(path)
-            #expect(answer.headers["content-security-policy"]?.hasPrefix("default-src 'none'; script-src 'self'") == true)
+            #expect(
+                answer.headers["content-security-policy"]?.hasPrefix("default-src 'none'; script-src 'self'") == true)
             #expect(answer.headers["referrer-policy"] == "no-referrer")
             #expect(answer.headers["x-content-type-options"] == "nosniff")
             #expect(answer.headers["cross-origin-opener-policy"] == "same-origin")

@@ -14,7 +14,9 @@ struct HTTPTests {
         let text = try await connection.received { $0.components(separatedBy: "HTTP/1.1 200 OK").count == 51 }
         #expect(!text.contains("HTTP/1.1 4"))
         try await connection.send(browser.head("GET", "/nowhere", headers: ["Connection": "close"]))
-        _ = try await connection.received { $0.contains("HTTP/1.1 404") && $0.lowercased().contains("connection: close") }
+        _ = try await connection.received {
+            $0.contains("HTTP/1.1 404") && $0.lowercased().contains("connection: close")
+        }
         #expect(try await eventually { connection.isClosed })
         await house.close()
     }
@@ -50,7 +52,8 @@ struct HTTPTests {
         arguments: [
             ("GET", "/nowhere", 404), ("GET", "/t/ffff/", 404), ("GET", "/%", 400), ("GET", "/%ff", 400),
             ("GET", "nowhere", 400), ("GET", "/../../etc/passwd", 404), ("GET", "/t/TRIP/?find=%", 400),
-            ("POST", "/t/TRIP/", 405), ("DELETE", "/t/TRIP/", 405), ("GET", "/t/TRIP/act", 405), ("GET", "/t/TRIP/members", 404),
+            ("POST", "/t/TRIP/", 405), ("DELETE", "/t/TRIP/", 405), ("GET", "/t/TRIP/act", 405),
+            ("GET", "/t/TRIP/members", 404),
         ])
     func addresses(method: String, path: String, status: Int) async throws {
         let house = try await PageHouse.open()
@@ -68,7 +71,9 @@ struct HTTPTests {
         let house = try await PageHouse.open()
         let browser = try await house.browser()
         let body = "do=add&title=" + String(repeating: "x", count: 70_000)
-        #expect(try await browser.post("/t/\(house.trip)/act", [("do", String(repeating: "x", count: 70_000))]).status == 413)
+        #expect(
+            try await browser.post("/t/\(house.trip)/act", [("do", String(repeating: "x", count: 70_000))]).status
+                == 413)
         let connection = try await RawConnection(port: house.port)
         let head = browser.head(
             "POST", "/t/\(house.trip)/act",

@@ -19,7 +19,8 @@ struct StreamTests {
         #expect(first.lists["cards"] == ids.map { "c-" + $0 })
         #expect(Set(ids.map { "c-" + $0 }).isSubset(of: first.put.keys))
         _ = try await house.door.answer(.vote(items: [ids[1]], .for))
-        text = try await stream.received { text in Patch.all(text).dropFirst().contains { $0.put["c-" + ids[1]] != nil } }
+        text = try await stream.received { text in Patch.all(text).dropFirst().contains { $0.put["c-" + ids[1]] != nil }
+        }
         for patch in Patch.all(text).dropFirst() {
             #expect(patch.put["c-" + ids[0]] == nil && patch.put["c-" + ids[2]] == nil)
             #expect(patch.lists.isEmpty)
@@ -163,7 +164,9 @@ struct Patch: Decodable {
         // Chunks' lengths stand between the events.
         body = body.replacingOccurrences(of: "\r\n[0-9a-f]+\r\n", with: "", options: .regularExpression)
         return body.components(separatedBy: "event: patch\ndata: ").dropFirst().compactMap { part in
-            part.range(of: "\n\n").flatMap { try? JSONDecoder().decode(Patch.self, from: Data(part[..<$0.lowerBound].utf8)) }
+            part.range(of: "\n\n").flatMap {
+                try? JSONDecoder().decode(Patch.self, from: Data(part[..<$0.lowerBound].utf8))
+            }
         }
     }
 }

@@ -41,7 +41,8 @@ extension PageServer {
             var tokens = OneTimeTokens()
             let token = tokens.issue(at: now, lifetime: closes - now)
             entrance = GuestEntrance(
-                trip: trip, listener: listener, tokens: tokens, shown: token, closes: closes, closing: closing(at: closes))
+                trip: trip, listener: listener, tokens: tokens, shown: token, closes: closes,
+                closing: closing(at: closes))
         } else {
             entrance?.closing.cancel()
             entrance?.closing = closing(at: closes)

@@ -18,7 +18,8 @@ struct HTTPConnection: Sendable {
         try pipeline.addHandler(ByteWatch(deadlines))
         try pipeline.configureHTTPServerPipeline(
             withPipeliningAssistance: true, withErrorHandling: true, withOutboundHeaderValidation: true,
-            withEncoderConfiguration: HTTPResponseEncoder.Configuration(), withDecoderLimitConfiguration: limits.decoder)
+            withEncoderConfiguration: HTTPResponseEncoder.Configuration(), withDecoderLimitConfiguration: limits.decoder
+        )
         try pipeline.addHandler(MessageWatch(deadlines))
         try pipeline.addHandler(LastResortHandler())
         return try Channel(wrappingChannelSynchronously: channel)
