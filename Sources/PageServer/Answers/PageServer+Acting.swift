@@ -27,7 +27,7 @@ extension PageServer {
         guard form["stream"] != nil else {
             toasts[visit.session] = toast
             let back = form["back"].flatMap { PageQuery(text: $0) } ?? PageQuery()
-            return .redirect(to: address(ofTrip: visit.feed.trip, query: FormFields.text(back.pairs)))
+            return .redirect(to: address(ofTrip: visit.feed.trip, query: back.text))
         }
         let query = form["back"].flatMap { PageQuery(text: $0) } ?? PageQuery()
         let region = TripPage.toast(await visit.feed.state(for: visit.viewer, query, toast: toast))
@@ -89,27 +89,5 @@ extension PageServer {
         case .removed(let receipt): return Toast("\(receipt.name) is out")
         default: return Toast("Done")
         }
-    }
-}
-
-extension FormFields {
-    /// Names and values as a query.
-    static func text(_ pairs: [(name: String, value: String)]) -> String {
-        pairs.map { "\(encode($0.name))=\(encode($0.value))" }.joined(separator: "&")
-    }
-
-    /// All but RFC 3986's unreserved characters, percent-encoded.
-    private static func encode(_ text: String) -> String {
-        var encoded = ""
-        for byte in text.utf8 {
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E:
-                encoded.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                let digits = String(byte, radix: 16, uppercase: true)
-                encoded += (digits.count == 1 ? "%0" : "%") + digits
-            }
-        }
-        return encoded
     }
 }

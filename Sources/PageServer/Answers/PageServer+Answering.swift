@@ -16,7 +16,8 @@ extension PageServer {
             if let refusal = request.refusal(unless: .GET) { return refusal }
             return await tripInUse()
         case "components":
-            return request.refusal(unless: .GET) ?? .html(TripPage.componentBrowserMarkup(request.queryFields?["dir"]))
+            return request.refusal(unless: .GET)
+                ?? .html(TripPage.componentBrowser(dir: FormFields(request.query)?["dir"] ?? "ltr"))
         case "t" where request.path.count == 2:
             return request.refusal(unless: .GET) ?? .redirect(to: address(ofTrip: request.path[1]))
         case "t" where request.path.count >= 3:
@@ -79,6 +80,4 @@ extension HTTPRequest {
         let allowed = method == .GET && orHead ? "GET, HEAD" : method.rawValue
         return .line(.methodNotAllowed, "this address is for \(allowed): go to /", [("Allow", allowed)])
     }
-
-    var queryFields: FormFields? { FormFields(query) }
 }

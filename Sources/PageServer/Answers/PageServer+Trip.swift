@@ -32,7 +32,7 @@ extension PageServer {
             return .redirect(to: address(ofTrip: visit.feed.trip))
         }
         let toast = request.method == .HEAD ? nil : toasts.removeValue(forKey: visit.session)
-        return .html(TripPage.documentMarkup(await visit.feed.state(for: visit.viewer, query, toast: toast)))
+        return .html(TripPage.document(await visit.feed.state(for: visit.viewer, query, toast: toast)))
     }
 
     static let unreadable = HTTPResponse.line(.badRequest, "this address cannot be read: go to /")

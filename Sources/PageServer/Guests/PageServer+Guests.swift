@@ -96,7 +96,6 @@ extension PageServer {
 
     private func whoAreYou(_ visit: Visit, problem: String? = nil) async -> String {
         let toast = problem.map { Toast($0, isProblem: true) }
-        let state = await visit.feed.state(for: visit.viewer, PageQuery(), toast: toast)
-        return TripPage.whoAreYouMarkup(state, guests: await visit.feed.guests)
+        return TripPage.document(await visit.feed.state(for: visit.viewer, PageQuery(), toast: toast))
     }
 }

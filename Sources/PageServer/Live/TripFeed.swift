@@ -39,7 +39,10 @@ actor TripFeed {
 
     static let coalescing = Duration.milliseconds(30)
     static let membersPause = Duration.milliseconds(200)
+    /// Cards as they were drawn last, for each way in which they are.
+    private var cards: [Face: CardCache] = [:]
     static let drawingsMax = 64
+    static let cardsMax = 4
 
     /// Reads the trip.
     init(
@@ -182,9 +185,6 @@ actor TripFeed {
         members.people.first { $0.id == id && $0.isGuest && $0.removal == nil }
     }
 
-    /// Everybody here as guests, who may come back by another browser.
-    var guests: [MemberView] { members.people.filter { $0.isGuest && $0.removal == nil } }
-
     private func endStreamsOfRemovedGuests() {
         for stream in streams.values where stream.viewer.isGuest {
             guard let id = stream.viewer.participant else { continue }
@@ -218,9 +218,22 @@ actor TripFeed {
         lastLook = .now
         let face = Face(viewer: viewer, query: query)
         if let drawing = drawings[face] { return drawing }
-        let drawing = Drawing(TripPage.content(state(for: viewer, query)))
+        let drawing = draw(state(for: viewer, query), face)
         if drawings.count < Self.drawingsMax { drawings[face] = drawing }
         return drawing
+    }
+
+    private func draw(_ state: PageState, _ face: Face) -> Drawing {
+        // Cards are drawn alike whatever else is open.
+        var query = face.query
+        (query.open, query.isEditing, query.show) = (nil, false, PageQuery.step)
+        let kept = Face(viewer: face.viewer, query: query)
+        var cards = CardCache(of: cards[kept])
+        let content = TripPage.content(state) { cards.region(of: $0) }
+        if self.cards[kept] == nil, self.cards.count >= Self.cardsMax { self.cards = [:] }
+        cards.forgetEarlier()
+        self.cards[kept] = cards
+        return Drawing(content, cards: cards)
     }
 
     /// What a page shows, at this moment.
@@ -228,11 +241,14 @@ actor TripFeed {
         lastLook = .now
         let moment = Moment.now
         if viewer.isGuest {
-            // Guests see what is planned, and by whom; nothing else of the trip is theirs to see.
+            // Guests see what is planned, and by whom; nothing else of the trip is theirs to see. Whoever has not said who
+            // they are sees whose guests were here before, to be one of them.
+            let isNew = viewer.participant == nil
+            let people = members.people.filter { isNew && ($0.isYou || $0.isGuest && $0.removal == nil) }
             return PageState(
-                tripID: trip, trip: view, members: MembersView(people: [], overshotInvites: []),
+                tripID: trip, trip: view, members: MembersView(people: people, overshotInvites: []),
                 status: StatusView(
-                    title: status.title, you: viewer.participant.map(view.displayName) ?? "", changes: 0,
+                    title: status.title, you: viewer.participant.map(view.displayName) ?? status.you, changes: 0,
                     listening: nil, discoveryProblem: nil, writingProblem: status.writingProblem, removal: nil,
                     devices: [], inTwoPlaces: []),
                 history: HistoryView(entries: [], names: HistoryNames(people: [], items: [])), viewer: viewer,

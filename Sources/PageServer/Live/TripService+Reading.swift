@@ -51,10 +51,7 @@ extension PageQuery {
     /// What of it guests are shown.
     var forGuests: PageQuery {
         var query = self
-        switch view {
-        case .cards, .ranking, .compare, .bring, .map: break
-        case .members, .history, .status, .trips, .help: query.view = .cards
-        }
+        if !TripPage.guestViews.contains(view) { query.view = .cards }
         // Guests add and vote.
         query.isEditing = false
         return query
