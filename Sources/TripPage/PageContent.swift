@@ -33,6 +33,3 @@ package struct PageContent: Hashable, Sendable {
         self.lists = lists
     }
 }
-
-/// The page as functions of what it shows.
-package enum TripPage {}

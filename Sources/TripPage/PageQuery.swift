@@ -62,6 +62,11 @@ package struct PageQuery: Hashable, Sendable {
         return pairs
     }
 
+    /// As it stands after the question mark of an address, encoded; empty for all defaults.
+    package var text: String {
+        pairs.map { PagePath.encoded($0.name) + "=" + PagePath.encoded($0.value) }.joined(separator: "&")
+    }
+
     private static func shortID(_ text: String) -> String? {
         (4...64).contains(text.utf8.count)
             && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }

@@ -129,10 +129,13 @@ package struct Land: Hashable, Sendable {
 
     /// Each a line along a shore; closed ones are islands or lakes.
     package let shores: [[Point]]
+    /// Rings, not closed by a last point, whose even-odd filling is the land; empty where that is not known.
+    package let areas: [[Point]]
     package let towns: [Town]
 
-    package init(shores: [[Point]] = [], towns: [Town] = []) {
+    package init(shores: [[Point]] = [], areas: [[Point]] = [], towns: [Town] = []) {
         self.shores = shores
+        self.areas = areas
         self.towns = towns
     }
 }

@@ -1,3 +1,5 @@
+import TripService
+
 /// How text for people is laid out.
 package struct TextStyle: Sendable {
     /// Columns, 40 at least; nil where lines are neither wrapped nor cut, as in a pipe.

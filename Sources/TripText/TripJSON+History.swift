@@ -1,4 +1,5 @@
 package import TripModel
+import TripService
 
 extension TripJSON {
     /// The array of `caravan history --json`, oldest first: `by`, `at`, and in `did` one object for each thing done.

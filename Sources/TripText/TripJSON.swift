@@ -1,4 +1,5 @@
 package import TripModel
+import TripService
 
 /// What reading commands print with `--json`. The keys are stable, and the text is the same on every converged node.
 ///

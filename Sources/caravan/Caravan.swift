@@ -31,7 +31,9 @@ struct Caravan: AsyncParsableCommand {
                 ]),
             CommandGroup(name: "Reading", subcommands: [List.self, Show.self, History.self]),
             CommandGroup(name: "Safety", subcommands: [BackUp.self, ProtectKeys.self]),
-            CommandGroup(name: "Node", subcommands: [Up.self, Down.self, Status.self, Watch.self, Demo.self]),
+            CommandGroup(
+                name: "Node",
+                subcommands: [Up.self, Down.self, Open.self, Guests.self, Status.self, Watch.self, Demo.self]),
             CommandGroup(name: "Testing", subcommands: [Simulate.self]),
         ])
 

@@ -1,6 +1,7 @@
 import Testing
 import TripFixtures
 import TripModel
+import TripService
 
 @testable import TripText
 

@@ -113,3 +113,20 @@ package actor HomeNode {
         for id in nodes.keys.sorted() { await release(id) }
     }
 }
+
+extension HomeNode: HomeService {
+    package func trips() async -> [TripEntry] {
+        let inUse = try? home.tripInUse()
+        var entries: [TripEntry] = []
+        for id in tripIDs {
+            guard let node = nodes[id] else { continue }
+            entries.append(
+                TripEntry(
+                    id: id, title: await node.title, problem: nil, isInUse: id == inUse, isOut: await node.isOut,
+                    isRunning: true))
+        }
+        return entries
+    }
+
+    package func trip(_ id: String) -> (any TripService)? { nodes[id] }
+}

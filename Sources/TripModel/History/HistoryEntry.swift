@@ -81,6 +81,11 @@ package struct Upholder: Codable, Hashable, Sendable {
     package let participant: ParticipantID
     /// How they voted, where that is what they did.
     package let vote: Vote?
+
+    package init(participant: ParticipantID, vote: Vote?) {
+        self.participant = participant
+        self.vote = vote
+    }
 }
 
 /// A field that was written, or cleared where the value is nil.
@@ -91,4 +96,11 @@ package struct FieldEdit: Codable, Hashable, Sendable {
     package let insteadOf: [String]
     /// What others wrote at the same time, which stays beside it.
     package let beside: [String]
+
+    package init(field: Field, value: String?, insteadOf: [String], beside: [String]) {
+        self.field = field
+        self.value = value
+        self.insteadOf = insteadOf
+        self.beside = beside
+    }
 }

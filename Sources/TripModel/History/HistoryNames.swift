@@ -4,12 +4,23 @@ package struct HistoryNames: Codable, Hashable, Sendable {
         package let id: ItemID
         package let shortID: String
         package let number: Int
+
+        package init(id: ItemID, shortID: String, number: Int) {
+            self.id = id
+            self.shortID = shortID
+            self.number = number
+        }
     }
 
     /// In the trip's order of people.
     package let people: [ParticipantView]
     /// As they were made.
     package let items: [Item]
+
+    package init(people: [ParticipantView], items: [Item]) {
+        self.people = people
+        self.items = items
+    }
 }
 
 extension LiveTrip {

@@ -6,6 +6,13 @@ package struct ParticipantView: Codable, Hashable, Sendable {
     /// The name that nobody else in the trip is shown under: a second "Jie" is "Jie (2)", one who is out "Jie (out)".
     package let displayName: String
     package let isOut: Bool
+
+    package init(id: ParticipantID, name: String?, displayName: String, isOut: Bool) {
+        self.id = id
+        self.name = name
+        self.displayName = displayName
+        self.isOut = isOut
+    }
 }
 
 /// A value that was proposed, and who wrote it.
@@ -13,6 +20,12 @@ package struct Proposal: Codable, Hashable, Sendable {
     package let value: String
     package let author: ParticipantID
     package let authorName: String
+
+    package init(value: String, author: ParticipantID, authorName: String) {
+        self.value = value
+        self.author = author
+        self.authorName = authorName
+    }
 }
 
 /// What a field shows: the value that stands highest, and beside it the ones that were written at the same time, until
@@ -21,6 +34,11 @@ package struct FieldView: Codable, Hashable, Sendable {
     package let shown: Proposal
     /// Highest first, each value once.
     package let alternatives: [Proposal]
+
+    package init(shown: Proposal, alternatives: [Proposal]) {
+        self.shown = shown
+        self.alternatives = alternatives
+    }
 
     package var value: String { shown.value }
 }
@@ -32,6 +50,13 @@ package struct VoteView: Codable, Hashable, Sendable {
     package let vote: Vote
     /// Whether the participant is out: the vote counts no more.
     package let isOut: Bool
+
+    package init(participant: ParticipantID, name: String, vote: Vote, isOut: Bool) {
+        self.participant = participant
+        self.name = name
+        self.vote = vote
+        self.isOut = isOut
+    }
 }
 
 /// An item as people see it.
@@ -57,6 +82,26 @@ package struct ItemView: Codable, Hashable, Sendable {
     package let added: Stamp
     /// Where the highest change that still shows in it stands.
     package let touched: Stamp
+
+    package init(
+        id: ItemID, shortID: String, number: Int, isRemoved: Bool, fields: [Field: FieldView], votes: [VoteView],
+        tally: Int, quantity: Int64?, addedBy: ParticipantID, addedByName: String, addedAt: Int64, added: Stamp,
+        touched: Stamp
+    ) {
+        self.id = id
+        self.shortID = shortID
+        self.number = number
+        self.isRemoved = isRemoved
+        self.fields = fields
+        self.votes = votes
+        self.tally = tally
+        self.quantity = quantity
+        self.addedBy = addedBy
+        self.addedByName = addedByName
+        self.addedAt = addedAt
+        self.added = added
+        self.touched = touched
+    }
 
     package var title: String { fields[.title]?.value ?? "" }
     package var isDone: Bool { fields[.done] != nil }
@@ -99,6 +144,13 @@ package struct TripView: Codable, Hashable, Sendable {
     package let items: [ItemView]
     /// The items that were removed, in the order in which they were made.
     package let removedItems: [ItemView]
+
+    package init(title: FieldView?, participants: [ParticipantView], items: [ItemView], removedItems: [ItemView]) {
+        self.title = title
+        self.participants = participants
+        self.items = items
+        self.removedItems = removedItems
+    }
 
     /// The items that are there, in an order.
     package func items(sortedBy order: ItemOrder) -> [ItemView] {

@@ -2,6 +2,8 @@
 /// text that somebody wrote becomes a script.
 package enum Link: Hashable, Sendable {
     case page(PagePath)
+    /// An element of the page that is shown, by its id.
+    case part(String)
     case web(WebAddress)
     /// RFC 5870; what a phone opens with its map.
     case place(latitude: Double, longitude: Double)
@@ -9,6 +11,7 @@ package enum Link: Hashable, Sendable {
     var address: String {
         switch self {
         case .page(let path): path.text
+        case .part(let id): "#" + PagePath.encoded(id)
         case .web(let address): address.text
         case .place(let latitude, let longitude): "geo:\(latitude),\(longitude)"
         }

@@ -4,7 +4,7 @@ package enum Tag: String, Sendable {
     // The document.
     case html, head, title, meta, link, script, body, header, main, nav, aside, section, article, footer
     // Text.
-    case h1, h2, h3, p, a, span, strong, em, small, time, ul, ol, li, dl, dt, dd, abbr, kbd, mark, hr, br, del
+    case h1, h2, h3, h4, p, a, span, strong, em, small, time, ul, ol, li, dl, dt, dd, abbr, kbd, mark, hr, br, wbr, del
     case figure, figcaption, table, caption, thead, tbody, tr, th, td, img
     // What people use.
     case form, button, input, textarea, label, select, option, output, fieldset, legend, details, summary, dialog
@@ -15,7 +15,7 @@ package enum Tag: String, Sendable {
     /// Whether it has no content and no end.
     var isVoid: Bool {
         switch self {
-        case .meta, .link, .input, .img, .br, .hr: true
+        case .meta, .link, .input, .img, .br, .hr, .wbr: true
         default: false
         }
     }

@@ -1,11 +1,11 @@
 /// A moment as people write it, in the proleptic Gregorian calendar.
 package struct CivilTime: Hashable, Sendable {
-    let year: Int64
-    let month: Int64
-    let day: Int64
-    let hour: Int64
-    let minute: Int64
-    let second: Int64
+    package let year: Int64
+    package let month: Int64
+    package let day: Int64
+    package let hour: Int64
+    package let minute: Int64
+    package let second: Int64
 
     /// The first and the last millisecond that four digits of a year can write: clocks that lie more are cut off here.
     static let bounds: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999

@@ -1,0 +1,27 @@
+/// A component of the page in a state that has a name: what the component browser shows, and snapshots hold.
+package struct ComponentState: Hashable, Sendable {
+    /// "avatar", "member row".
+    package let component: String
+    /// "away", "taken out".
+    package let state: String
+    package let html: HTML
+
+    init(_ component: String, _ state: String, @HTMLBuilder html: () -> HTML) {
+        self.component = component
+        self.state = state
+        self.html = html()
+    }
+
+    /// A name for anchors and files: "member-row--taken-out". No two states have one.
+    package var slug: String { Self.slug(component) + "--" + Self.slug(state) }
+
+    static func slug(_ name: String) -> String {
+        name.lowercased().split { !$0.isLetter && !$0.isNumber }.joined(separator: "-")
+    }
+}
+
+extension TripPage {
+    /// Every component in every state, those of one component together.
+    package static let components: [ComponentState] =
+        faceComponents + memberComponents + doorComponents + historyComponents + wordComponents
+}

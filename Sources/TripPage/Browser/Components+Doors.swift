@@ -1,0 +1,51 @@
+import TripModel
+import TripService
+
+extension TripPage {
+    static var doorComponents: [ComponentState] {
+        [
+            ComponentState("invite", "none open") { inviteView(SampleTrip.state()) },
+            ComponentState("invite", "open") { inviteView(invited()) },
+            ComponentState("invite", "the last place, nobody answers") {
+                inviteView(invited(left: 1, isAnswered: false))
+            },
+            ComponentState("invite", "for a guest") {
+                inviteView(SampleTrip.state { $0.viewer = Viewer(participant: SampleTrip.lea.id, isGuest: true) })
+            },
+            ComponentState("guest door", "closed") { guestsView(SampleTrip.state()) },
+            ComponentState("guest door", "open, nobody came") { guestsView(open(arrived: 0)) },
+            ComponentState("guest door", "open, three came") { guestsView(open(arrived: 3)) },
+            ComponentState("guest notice", "above a guest’s page") { guestNotice(SampleTrip.state()) },
+            ComponentState("who are you", "guests came before") {
+                whoView(SampleTrip.state { $0.viewer = Viewer(participant: nil, isGuest: true) })
+            },
+            ComponentState("who are you", "nobody came before") {
+                whoView(
+                    SampleTrip.state {
+                        $0.viewer = Viewer(participant: nil, isGuest: true)
+                        $0.members = MembersView(
+                            people: [SampleTrip.member(SampleTrip.jie, depth: 0, sponsor: nil)], overshotInvites: [])
+                    })
+            },
+        ]
+    }
+
+    private static func invited(left: Int = 5, isAnswered: Bool = true) -> PageState {
+        SampleTrip.state {
+            $0.invite = InviteView(
+                number: 1, id: "a1b2c3d4e5f60718",
+                link: "caravan:AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyAhIiMkJSYnKCkqKywtLi8wMTIzNDU2Nzg5",
+                by: SampleTrip.jie.name, uses: 5, left: left, expires: SampleTrip.now + SampleTrip.day,
+                isForDevice: false, isAnswered: isAnswered)
+            $0.inviteCode = SampleTrip.code
+        }
+    }
+
+    private static func open(arrived: Int) -> PageState {
+        SampleTrip.state {
+            $0.guests = GuestDoor(
+                link: "http://192.168.1.20:41234/enter/7Qm2vX9pLr4TzK8wBn3c5D", code: SampleTrip.code,
+                closes: SampleTrip.now + 25 * SampleTrip.minute, arrived: arrived)
+        }
+    }
+}

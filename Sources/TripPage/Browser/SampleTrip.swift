@@ -1,0 +1,168 @@
+import TripModel
+import TripService
+
+/// A made-up trip, always the same: what the component browser and its snapshots show.
+enum SampleTrip {
+    /// 10 June 2026, noon UTC.
+    static let now: Int64 = 1_781_092_800_000
+    static let minute: Int64 = 60_000
+    static let day: Int64 = 86_400_000
+
+    struct Person {
+        let id: ParticipantID
+        let name: String
+    }
+
+    static let jie = person(6, "Jie")
+    static let mia = person(0, "Mia")
+    static let noah = person(8, "Noah")
+    static let ana = person(2, "Ana Lopes")
+    static let ming = person(10, "小明")
+    static let noa = person(4, "נועה")
+    static let lea = person(1, "Lea")
+    static let max = person(9, "Max")
+    static let tom = person(5, "Tom (out)")
+
+    static let people = [jie, mia, noah, ana, ming, noa, lea, max, tom]
+
+    /// - Parameter number: the hue of their face.
+    private static func person(_ number: UInt64, _ name: String) -> Person {
+        Person(id: ParticipantID(high: 0, low: number), name: name)
+    }
+
+    // MARK: - Things
+
+    static func value(_ text: String, by author: Person = jie, beside others: [(String, Person)] = []) -> FieldView {
+        FieldView(
+            shown: Proposal(value: text, author: author.id, authorName: author.name),
+            alternatives: others.map { Proposal(value: $0.0, author: $0.1.id, authorName: $0.1.name) })
+    }
+
+    static func vote(_ voter: Person, _ vote: Vote) -> VoteView {
+        VoteView(participant: voter.id, name: voter.name, vote: vote, isOut: voter.id == tom.id)
+    }
+
+    /// - Parameter number: from 1; it makes the id too.
+    static func item(
+        _ number: Int, _ fields: [Field: FieldView], votes: [VoteView] = [], quantity: Int64? = nil,
+        isRemoved: Bool = false, by author: Person = jie
+    ) -> ItemView {
+        ItemView(
+            id: itemID(number), shortID: shortID(number), number: number, isRemoved: isRemoved, fields: fields,
+            votes: votes, tally: votes.reduce(0) { $0 + ($1.isOut ? 0 : $1.vote.weight) }, quantity: quantity,
+            addedBy: author.id, addedByName: author.name, addedAt: now - Int64(number) * 40 * minute,
+            added: stamp(number), touched: stamp(number))
+    }
+
+    static func shortID(_ number: Int) -> String { "b4e7c0ffee" + twoDigits(number) }
+
+    static func itemID(_ number: Int) -> ItemID {
+        guard let id = ItemID("0000000000000000000000000000000a.\(number)") else {
+            preconditionFailure("an item of the sample trip is numbered from 1")
+        }
+        return id
+    }
+
+    static func stamp(_ lamport: Int) -> Stamp {
+        guard let stamp = Stamp("\(lamport).000000000000000000000000000000\(twoDigits(lamport))") else {
+            preconditionFailure("a stamp of the sample trip has a time from 0 to 99")
+        }
+        return stamp
+    }
+
+    private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
+
+    static let casaDoRio = item(
+        1,
+        [
+            .title: value("Casa do Rio", by: mia), .price: value("€120", by: mia),
+            .place: value("38.7139,-9.1334", by: mia), .host: value("Dona Amélia", by: mia),
+            .link: value("https://www.example.org/rooms/20417", by: mia),
+            .note: value("Roof terrace, 8 minutes to the tram.\nBreakfast until eleven.", by: mia),
+        ],
+        votes: [vote(jie, .for), vote(mia, .for), vote(noah, .against), vote(ana, .for), vote(ming, .for)], by: mia)
+    static let hostel = item(
+        2, [.title: value("Hostel by the station", by: noah), .price: value("€31", by: noah)],
+        votes: [vote(noah, .for)], by: noah)
+    static let removedHostel = item(
+        2, [.title: value("Hostel by the station", by: noah)], isRemoved: true, by: noah)
+    static let stove = item(3, [.title: value("Camping stove")], quantity: 2)
+
+    // MARK: - The whole
+
+    static let trip = TripView(
+        title: value("Lisbon in June"),
+        participants: people.map {
+            ParticipantView(id: $0.id, name: $0.name, displayName: $0.name, isOut: $0.id == tom.id)
+        },
+        items: [casaDoRio, hostel, stove], removedItems: [])
+
+    static func member(
+        _ person: Person, depth: Int, sponsor: Person?, isGuest: Bool = false, isHere: Bool = true,
+        lastHeard: Int64? = nil, removal: RemovalView? = nil, devices: Int = 1
+    ) -> MemberView {
+        MemberView(
+            id: person.id.description, name: person.name, depth: depth, sponsor: sponsor?.name, isGuest: isGuest,
+            isYou: person.id == jie.id, isHere: isHere, removal: removal, lastHeard: lastHeard,
+            devices: (0..<devices).map { .init(id: "0\($0)", name: nil, isHere: isHere, lastHeard: lastHeard) })
+    }
+
+    static let members = MembersView(
+        people: [
+            member(jie, depth: 0, sponsor: nil, devices: 2),
+            member(mia, depth: 1, sponsor: jie),
+            member(ana, depth: 2, sponsor: mia, isHere: false, lastHeard: now - 130 * minute),
+            member(noa, depth: 3, sponsor: ana, isHere: false),
+            member(noah, depth: 1, sponsor: jie),
+            member(lea, depth: 1, sponsor: jie, isGuest: true, isHere: false),
+            member(max, depth: 1, sponsor: jie, isGuest: true, isHere: false),
+            member(ming, depth: 1, sponsor: jie, isHere: false, lastHeard: now - 3 * day),
+            member(
+                tom, depth: 1, sponsor: jie, isHere: false,
+                removal: RemovalView(by: jie.name, at: now - 2 * day)),
+        ],
+        overshotInvites: [])
+
+    static func status(
+        _ devices: [DeviceStatus], discoveryProblem: String? = nil, writingProblem: String? = nil,
+        removal: RemovalView? = nil, inTwoPlaces: [String] = []
+    ) -> StatusView {
+        StatusView(
+            title: "Lisbon in June", you: jie.name, changes: 148,
+            listening: .init(port: 7423, addresses: ["192.168.1.20:7423"]), discoveryProblem: discoveryProblem,
+            writingProblem: writingProblem, removal: removal, devices: devices, inTwoPlaces: inTwoPlaces)
+    }
+
+    static func device(_ person: Person, isHere: Bool = true, lacks: Int = 0, isYours: Bool = false) -> DeviceStatus {
+        DeviceStatus(
+            id: "0" + String(person.id.low), label: person.name, isYours: isYours, isHere: isHere, lacks: lacks,
+            lastHeard: isHere ? now : now - 130 * minute)
+    }
+
+    static let statusOfAll = status([device(mia), device(noah), device(ana, isHere: false)])
+
+    static func history(_ entries: [HistoryEntry]) -> HistoryView {
+        HistoryView(
+            entries: entries,
+            names: HistoryNames(
+                people: trip.participants,
+                items: trip.items.map { .init(id: $0.id, shortID: $0.shortID, number: $0.number) }))
+    }
+
+    /// The whole trip as Jie sees it, but for what is changed.
+    static func state(_ change: (inout PageState) -> Void = { _ in }) -> PageState {
+        var state = PageState(
+            tripID: "5eed0000000000000000000000000001", trip: trip, members: members, status: statusOfAll,
+            history: history(historyEntries), viewer: Viewer(participant: jie.id), now: now)
+        change(&state)
+        return state
+    }
+
+    /// "http://192.168.1.20:7423/" as libqrencode draws it: a row a number, its lowest 25 bits from left to right.
+    static let code = CodePicture(
+        rows: [
+            0x1FC5C7F, 0x1054F41, 0x174165D, 0x175D25D, 0x174895D, 0x105BB41, 0x1FD557F, 0x000EE00, 0x1F7AAAA,
+            0x06356E2, 0x0CE479B, 0x1D81EA1, 0x04ED107, 0x158838A, 0x137315B, 0x16B61C9, 0x17E63FC, 0x0011B18,
+            0x1FD4F5B, 0x104D91D, 0x175D5FF, 0x175C335, 0x175F1F5, 0x105A775, 0x1FD60EF,
+        ].map { bits in (0..<25).map { bits >> (24 - $0) & 1 == 1 } })
+}

@@ -1,0 +1,128 @@
+package import TripModel
+import TripService
+
+/// All that a collapsed card shows: two that are equal are drawn alike, so whoever draws for many keeps what was drawn
+/// beside the value that it was drawn of (`TripPage.content(_:drawing:)`).
+package struct CollapsedCard: Hashable, Sendable {
+    package let item: ItemView
+    package let frame: CardFrame
+    /// What happened to it that its voters should know.
+    let notice: String?
+
+    /// The region's id.
+    package var id: String { "c-" + item.shortID }
+}
+
+/// What all collapsed cards of a page have in common.
+package struct CardFrame: Hashable, Sendable {
+    /// Somebody who is in, and may vote.
+    struct Person: Hashable, Sendable {
+        let id: ParticipantID
+        let name: String
+    }
+
+    private(set) var target: PageTarget
+    let you: ParticipantID?
+    let mayVote: Bool
+    let mayEdit: Bool
+    /// In the trip's order.
+    let people: [Person]
+
+    /// - Parameter show: how many cards a link of a card shows, for cards are drawn alike however many are.
+    init(_ state: PageState, show: Int = PageQuery.step) {
+        var query = state.query
+        query.open = nil
+        query.isEditing = false
+        query.show = show
+        target = PageTarget(tripID: state.tripID, query: query)
+        you = state.viewer.participant
+        mayVote = state.mayVote
+        mayEdit = state.mayEdit
+        people = state.trip.participants.filter { !$0.isOut }.map { Person(id: $0.id, name: $0.displayName) }
+    }
+
+    /// The same for the card at an index: what it links to shows as far as the card itself.
+    func reaching(_ index: Int) -> CardFrame {
+        guard index >= target.query.show else { return self }
+        var frame = self
+        frame.target.query.show = (index / PageQuery.step + 1) * PageQuery.step
+        return frame
+    }
+}
+
+extension PageState {
+    /// Whether the viewer can do anything here.
+    var mayVote: Bool { viewer.participant != nil && status.removal == nil }
+    /// Whether the viewer may change what others wrote: guests add and vote.
+    var mayEdit: Bool { mayVote && !viewer.isGuest }
+}
+
+extension TripPage {
+    /// A collapsed card: one region, replaced as a whole.
+    package static func card(_ card: CollapsedCard) -> Region {
+        Region(id: card.id, html: collapsed(card))
+    }
+
+    private static func collapsed(_ card: CollapsedCard) -> HTML {
+        let item = card.item
+        let target = card.frame.target
+        return tag(.article, .id(card.id), .class("card"), .data(.card, item.shortID)) {
+            initial(of: item)
+            tag(.div, .class("card-text")) {
+                tag(.h3) {
+                    tag(.a, .href(target.link { $0.open = item.shortID }), .plain(.dir, "auto"), .data(.key, "Enter")) {
+                        item.title
+                    }
+                    if item.isDone { tag(.span, .class("done")) { "✓ done" } }
+                }
+                if let price = item.fields[.price] { tag(.p, .class("price"), .plain(.dir, "auto")) { price.value } }
+                facts(of: item)
+            }
+            tag(.div, .class("card-votes")) {
+                votePill(item, in: card.frame)
+                faces(of: item, in: card.frame)
+            }
+            notes(of: card)
+        }
+    }
+
+    /// What needs somebody: proposals beside what is shown, and what happened to the item.
+    private static func notes(of card: CollapsedCard) -> HTML? {
+        guard card.notice != nil || card.item.fields.values.contains(where: { !$0.alternatives.isEmpty }) else {
+            return nil
+        }
+        return tag(.div, .class("card-notes")) {
+            for row in CardField.all {
+                alternatives(of: row, card.item, card.frame.target, mayPick: card.frame.mayEdit, limit: 3)
+            }
+            if let notice = card.notice { tag(.p, .class("notice"), .plain(.dir, "auto")) { notice } }
+        }
+    }
+
+    /// What stands where a picture will: the first letter of the title on a colour that is the item's everywhere.
+    static func initial(of item: ItemView) -> HTML {
+        tag(.div, .class("picture", "hue-\(hue(of: item))"), .aria(.hidden, "true")) {
+            tag(.span) { initial(ofTitle: item.title) }
+        }
+    }
+
+    static func initial(ofTitle title: String) -> String {
+        let title = title.displayed(limit: 80)
+        return (title.first { $0.isLetter || $0.isNumber } ?? title.first).map { $0.uppercased() } ?? "?"
+    }
+
+    static func hue(of item: ItemView) -> Int {
+        Int(UInt64(item.shortID.prefix(6), radix: 16) ?? 0) % Int(hueCount)
+    }
+
+    private static func facts(of item: ItemView) -> HTML? {
+        var facts: [HTML] = []
+        if let host = item.fields[.host] { facts.append(tag(.span, .plain(.dir, "auto")) { host.value }) }
+        if let link = item.fields[.link], let address = WebAddress(link.value) {
+            facts.append(tag(.span, .plain(.dir, "auto")) { address.domain })
+        }
+        if item.fields[.place] != nil { facts.append(tag(.span) { "on the map" }) }
+        if let quantity = item.quantity { facts.append(tag(.span) { "×\(quantity)" }) }
+        return facts.isEmpty ? nil : tag(.p, .class("facts")) { facts }
+    }
+}

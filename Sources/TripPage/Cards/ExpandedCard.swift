@@ -1,0 +1,192 @@
+import TripModel
+import TripService
+
+extension TripPage {
+    /// A card with all that is known of its item, and what can be done with it; its form where it is being edited.
+    ///
+    /// - Parameter id: the region's; a card is drawn once on a page, in one list or another.
+    static func expandedCard(_ item: ItemView, id: String, notice: String? = nil, state: PageState) -> Region {
+        let frame = CardFrame(state, show: state.query.show)
+        let isEditing = state.query.isEditing && state.mayEdit && !item.isRemoved
+        return Region(
+            id: id,
+            html: tag(.article, .id(id), .class("card", "expanded"), .data(.card, item.shortID)) {
+                tag(.header, .class("card-head")) {
+                    initial(of: item)
+                    tag(.h3) {
+                        tag(
+                            .a, .href(frame.target.link { $0.open = nil }), .plain(.dir, "auto"), .data(.key, "Enter"),
+                            .aria(.expanded, "true")
+                        ) { item.title }
+                        if item.isDone { tag(.span, .class("done")) { "✓ done" } }
+                        if item.isRemoved { tag(.span, .class("tag")) { "removed" } }
+                    }
+                    votePill(item, in: frame)
+                }
+                if let notice { tag(.p, .class("notice"), .plain(.dir, "auto")) { notice } }
+                if isEditing {
+                    editForm(item, state: state)
+                } else {
+                    fieldRows(item, state: state)
+                    if !frame.people.isEmpty { ballot(of: item, in: frame) }
+                    if item.quantity != nil { stepper(item, PageTarget(state), mayEdit: state.mayEdit) }
+                    if state.mayEdit { actions(item, state: state) }
+                }
+                tag(.p, .class("origin")) {
+                    "added by "
+                    tag(.span, .plain(.dir, "auto")) { item.addedByName }
+                    ", "
+                    moment(item.addedAt, state: state)
+                }
+            })
+    }
+
+    private static func fieldRows(_ item: ItemView, state: PageState) -> HTML {
+        let target = PageTarget(state)
+        let mayEdit = state.mayEdit && !item.isRemoved
+        return .group([
+            CardField.all.first.flatMap { alternatives(of: $0, item, target, mayPick: mayEdit, limit: 20) } ?? .none,
+            tag(.dl, .class("fields")) {
+                for row in CardField.rows {
+                    if let view = item.fields[row.field] {
+                        tag(.div, .class("row", "row-" + row.field.name)) {
+                            tag(.dt) { row.label }
+                            tag(.dd) {
+                                row.shown(view.value)
+                                if mayEdit { pencil(row, item, target) }
+                                alternatives(of: row, item, target, mayPick: mayEdit, limit: 20)
+                            }
+                        }
+                    }
+                }
+            },
+        ])
+    }
+
+    private static func pencil(_ row: CardField, _ item: ItemView, _ target: PageTarget) -> HTML {
+        let editing = target.link {
+            $0.open = item.shortID
+            $0.isEditing = true
+        }
+        return tag(
+            .a, .class("pencil"), .href(editing), .aria(.label, "Edit \(row.label.lowercased())")
+        ) { "✎" }
+    }
+
+    private static func actions(_ item: ItemView, state: PageState) -> HTML {
+        let target = PageTarget(state)
+        return tag(.div, .class("actions")) {
+            if item.isRemoved {
+                actionButton(
+                    .restore(items: [item.shortID]), state: state, label: "Bring back", class: "button primary")
+            } else {
+                tag(
+                    .a, .class("button"), .data(.key, "e"),
+                    .href(
+                        target.link {
+                            $0.open = item.shortID
+                            $0.isEditing = true
+                        })
+                ) { "Edit" }
+                tick(item, target, class: "button")
+                if item.quantity == nil {
+                    actionButton(.count(item: item.shortID, by: 1), state: state, label: "Count")
+                }
+                actionButton(.remove(items: [item.shortID]), state: state, label: "Remove", class: "button quiet")
+            }
+        }
+    }
+
+    // MARK: - Done, and how many
+
+    /// The button that says that an item is done, or takes that back.
+    static func tick(_ item: ItemView, _ target: PageTarget, class name: String) -> HTML {
+        let action = PageAction.edit(
+            item: item.shortID, fields: [.done: item.isDone ? "" : Field.doneValue],
+            shown: [.done: item.standing(at: .done)])
+        return actionForm(action.fields, target) {
+            tag(
+                .button, .class(name, "tick"), .plain(.type, "submit"), .aria(.pressed, item.isDone ? "true" : "false"),
+                .aria(.label, "Done: \(item.title.displayed(limit: 80))")
+            ) {
+                tag(.span, .class("box"), .aria(.hidden, "true")) { item.isDone ? "✓" : "" }
+                "Done"
+            }
+        }
+    }
+
+    /// How many there are, between a button for one less and one for one more.
+    static func stepper(_ item: ItemView, _ target: PageTarget, mayEdit: Bool) -> HTML {
+        let quantity = item.quantity ?? 0
+        return tag(.div, .class("stepper")) {
+            if mayEdit, !item.isRemoved { step(-1, "−", "One less of", item, target, isOff: quantity <= 0) }
+            tag(.output, .aria(.label, "How many")) { signed(Int(clamping: quantity)) }
+            if mayEdit, !item.isRemoved { step(1, "+", "One more of", item, target, isOff: false) }
+            if quantity < 0 { tag(.span, .class("notice")) { "short by \(quantity.magnitude)" } }
+        }
+    }
+
+    private static func step(
+        _ by: Int64, _ sign: String, _ label: String, _ item: ItemView, _ target: PageTarget, isOff: Bool
+    ) -> HTML {
+        actionForm(PageAction.count(item: item.shortID, by: by).fields, target) {
+            tag(
+                .button, .plain(.type, "submit"), .flag(.disabled, isOff),
+                .aria(.label, "\(label) \(item.title.displayed(limit: 80))")
+            ) { sign }
+        }
+    }
+
+    // MARK: - Editing
+
+    /// All fields of an item as controls; each says what it showed, so that an edit replaces that and nothing else.
+    private static func editForm(_ item: ItemView, state: PageState) -> HTML {
+        let target = PageTarget(state)
+        let done = target.link { $0.isEditing = false }
+        var after = target
+        after.query.isEditing = false
+        let fields = [
+            ("do", "edit"), ("item", item.shortID),
+            ("fields", CardField.all.map(\.field.name).joined(separator: ",")),
+        ]
+        return actionForm(fields, after, class: "edit") {
+            for row in CardField.all { control(row, item) }
+            tag(.div, .class("actions")) {
+                tag(.button, .class("button", "primary"), .plain(.type, "submit")) { "Save" }
+                tag(.a, .class("button"), .href(done), .data(.mark, "cancel")) { "Cancel" }
+            }
+        }
+    }
+
+    private static func control(_ row: CardField, _ item: ItemView) -> HTML {
+        let view = item.fields[row.field]
+        let id = "f-\(item.shortID)-\(row.field.name)"
+        let value = view?.value ?? ""
+        return tag(.div, .class("field"), .id(id)) {
+            tag(.label, .plain(.for, id + "-input")) { row.label }
+            if row.kind == .prose {
+                tag(
+                    .textarea, .id(id + "-input"), .plain(.name, row.field.name), .plain(.rows, 3),
+                    .plain(.maxlength, row.limit), .plain(.placeholder, row.placeholder), .plain(.dir, "auto"),
+                    .data(.shown, value), view.map { .data(.author, $0.shown.authorName) }
+                ) { value }
+            } else {
+                tag(
+                    .input, .id(id + "-input"), .plain(.name, row.field.name), .plain(.value, value),
+                    .plain(.type, row.kind == .link ? "url" : "text"), .plain(.maxlength, row.limit),
+                    .plain(.placeholder, row.placeholder), .plain(.autocomplete, "off"),
+                    .plain(.dir, row.kind == .link || row.kind == .place ? "ltr" : "auto"),
+                    .flag(.required, row.field == .title), .data(.shown, value),
+                    view.map { .data(.author, $0.shown.authorName) })
+            }
+            for value in item.standing(at: row.field) { hidden("shown-" + row.field.name, value) }
+            tag(.p, .class("theirs"), .data(.mark, "theirs"), .flag(.hidden)) {
+                tag(.span, .data(.mark, "said"), .plain(.dir, "auto"))
+                " "
+                tag(.button, .class("text"), .plain(.type, "button"), .data(.mark, "keep")) { "keep mine" }
+                " "
+                tag(.button, .class("text"), .plain(.type, "button"), .data(.mark, "take")) { "take it" }
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import TripModel
+
+extension TripPage {
+    /// The two buttons and the tally between them. Their names stay the same, and which is pressed is said beside; what
+    /// is pressed again takes the vote back.
+    static func votePill(_ item: ItemView, in frame: CardFrame) -> HTML {
+        let vote = frame.you.flatMap(item.vote(of:))
+        let tally = tag(.output, .class("tally"), .aria(.label, "\(item.tally) in all")) { signed(item.tally) }
+        guard frame.mayVote, !item.isRemoved else { return tag(.div, .class("pill")) { tally } }
+        return actionForm([("do", "vote"), ("item", item.shortID)], frame.target, class: "pill") {
+            voteButton(.for, item, pressed: vote == .for)
+            tally
+            voteButton(.against, item, pressed: vote == .against)
+        }
+    }
+
+    private static func voteButton(_ vote: Vote, _ item: ItemView, pressed: Bool) -> HTML {
+        tag(
+            .button, .class(vote.name), .plain(.name, "vote"),
+            .plain(.value, PageAction.word(pressed ? nil : vote)), .aria(.pressed, pressed ? "true" : "false"),
+            .aria(.label, "\(vote == .for ? "For" : "Against") \(item.title.displayed(limit: 80))"),
+            .data(.key, vote == .for ? "f" : "a")
+        ) { vote == .for ? "▲" : "▼" }
+    }
+
+    /// The tally with a true minus.
+    static func signed(_ number: Int) -> String { number < 0 ? "−\(number.magnitude)" : String(number) }
+
+    private static let facesMax = 5
+
+    /// Who voted how, yours first, and then who has not yet: five faces and how many more there are; all names by a tap.
+    static func faces(of item: ItemView, in frame: CardFrame) -> HTML? {
+        let standing = Standing(item, in: frame)
+        let voters = standing.voters
+        let all = voters.count + standing.waiting.count
+        guard all > 0, !voters.isEmpty || frame.people.count > 1 else { return nil }
+        let waiting = standing.waiting.prefix(max(0, facesMax - voters.count))
+        return tag(.details, .class("faces")) {
+            tag(.summary, .aria(.label, standing.summary)) {
+                for voter in voters.prefix(facesMax) {
+                    avatar(
+                        voter.participant, name: voter.name, badge: voter.vote, isYou: voter.participant == frame.you,
+                        isDecoration: true)
+                }
+                for person in waiting {
+                    avatar(
+                        person.id, name: person.name, isYou: person.id == frame.you, hasVoted: false,
+                        isDecoration: true)
+                }
+                if all > facesMax { tag(.span, .class("more-faces")) { "+\(all - facesMax)" } }
+            }
+            tag(.p, .class("names"), .plain(.dir, "auto")) { standing.sentence }
+        }
+    }
+
+    /// Everybody's vote on an item, in three groups with faces and names.
+    static func ballot(of item: ItemView, in frame: CardFrame) -> HTML {
+        let standing = Standing(item, in: frame)
+        return tag(.div, .class("ballot")) {
+            voteGroup("For", standing.voters.filter { $0.vote == .for }, in: frame)
+            voteGroup("Against", standing.voters.filter { $0.vote == .against }, in: frame)
+            if !standing.waiting.isEmpty {
+                tag(.div, .class("vote-group")) {
+                    tag(.h4) { "Not yet" }
+                    tag(.ul) {
+                        for person in standing.waiting {
+                            tag(.li) {
+                                avatar(
+                                    person.id, name: person.name, isYou: person.id == frame.you, hasVoted: false,
+                                    isDecoration: true)
+                                tag(.span, .plain(.dir, "auto")) { person.id == frame.you ? "you" : person.name }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private static func voteGroup(_ title: String, _ votes: [VoteView], in frame: CardFrame) -> HTML? {
+        guard !votes.isEmpty else { return nil }
+        return tag(.div, .class("vote-group")) {
+            tag(.h4) { "\(title) (\(votes.count))" }
+            tag(.ul) {
+                for vote in votes {
+                    tag(.li) {
+                        avatar(
+                            vote.participant, name: vote.name, badge: vote.vote, isYou: vote.participant == frame.you,
+                            isDecoration: true)
+                        tag(.span, .plain(.dir, "auto")) { vote.participant == frame.you ? "you" : vote.name }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Who voted on an item, the viewer first, and who has not.
+private struct Standing {
+    let voters: [VoteView]
+    let waiting: [CardFrame.Person]
+    private let you: ParticipantID?
+
+    init(_ item: ItemView, in frame: CardFrame) {
+        you = frame.you
+        let counted = item.votes.filter { !$0.isOut }
+        voters = counted.filter { $0.participant == frame.you } + counted.filter { $0.participant != frame.you }
+        let voted = Set(counted.map(\.participant))
+        let waiting = frame.people.filter { !voted.contains($0.id) }
+        self.waiting = waiting.filter { $0.id == frame.you } + waiting.filter { $0.id != frame.you }
+    }
+
+    /// What the faces say in numbers, for whoever does not see them.
+    var summary: String {
+        let pro = voters.count { $0.vote == .for }
+        let parts = [
+            pro > 0 ? "\(pro) for" : nil, voters.count > pro ? "\(voters.count - pro) against" : nil,
+            waiting.isEmpty ? nil : "\(waiting.count) not yet",
+        ]
+        return parts.compactMap(\.self).joined(separator: ", ") + ": names"
+    }
+
+    var sentence: String {
+        let groups: [(String, [String])] = [
+            ("For", voters.filter { $0.vote == .for }.map { name($0.participant, $0.name) }),
+            ("Against", voters.filter { $0.vote == .against }.map { name($0.participant, $0.name) }),
+            ("Not yet", waiting.map { name($0.id, $0.name) }),
+        ]
+        return groups.filter { !$0.1.isEmpty }
+            .map { title, names in
+                "\(title): \(names.prefix(Self.namesMax).joined(separator: ", "))"
+                    + (names.count > Self.namesMax ? " and \(names.count - Self.namesMax) more" : "")
+            }
+            .joined(separator: " · ")
+    }
+
+    private static let namesMax = 20
+
+    private func name(_ id: ParticipantID, _ name: String) -> String { id == you ? "you" : name }
+}

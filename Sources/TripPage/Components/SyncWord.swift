@@ -1,0 +1,75 @@
+package import TripService
+
+extension TripPage {
+    /// Whether everyone has what stands here, in a word; it leads to the whole truth. The region `sync`.
+    package static func syncWord(_ state: PageState) -> Region {
+        let word = SyncWord(state.status)
+        // A guest's page keeps nothing: what it shows lies with the host, and no more of the trip is told.
+        let html =
+            state.viewer.isGuest
+            ? tag(.span, .id("sync"), .class("sync", "kept")) { "kept by \(state.status.you)’s computer" }
+            : tag(.div, .id("sync"), .class("sync", word.tone.rawValue)) {
+                tag(.a, .href(address(.status, state: state))) {
+                    tag(.span, .class("sync-sign"), .aria(.hidden, "true")) { word.tone.sign }
+                    tag(.span, .plain(.dir, "auto")) { word.text }
+                }
+                tag(.span, .class("unseen"), .aria(.live, "polite")) { word.spoken }
+            }
+        return Region(id: "sync", html: html)
+    }
+}
+
+/// What the sync word says.
+package struct SyncWord: Hashable, Sendable {
+    /// How it is with what stands here; each has a sign of its own beside its colour.
+    package enum Tone: String, Hashable, Sendable {
+        /// Everyone has it.
+        case shared
+        /// Some who are here do not have all of it yet, which passes by itself.
+        case underway
+        /// Nobody is here who could take it; it is on this disk.
+        case kept
+        /// Nothing can be written, or this person is out.
+        case stuck
+
+        var sign: String {
+            switch self {
+            case .shared: "✓"
+            case .underway: "↻"
+            case .kept: "●"
+            case .stuck: "!"
+            }
+        }
+    }
+
+    package let tone: Tone
+    package let text: String
+
+    package init(_ status: StatusView) {
+        let lacking = status.devices.filter { $0.lacks > 0 }
+        if status.removal != nil {
+            (tone, text) = (.stuck, "you are out of this trip")
+        } else if status.writingProblem != nil {
+            (tone, text) = (.stuck, "nothing can be saved")
+        } else if status.devices.isEmpty {
+            (tone, text) = (.kept, "only you, kept here")
+        } else if lacking.isEmpty {
+            (tone, text) = (.shared, "everyone has this")
+        } else if !status.devices.contains(where: \.isHere) {
+            (tone, text) = (.kept, "alone, kept here")
+        } else if lacking.count == 1 {
+            (tone, text) = (.underway, "\(lacking[0].label) may lack \(lacking[0].lacks)")
+        } else {
+            (tone, text) = (.underway, "\(lacking.count) devices may lack some")
+        }
+    }
+
+    /// What is spoken without being asked. A vote is on its way for a moment again and again, and nobody wants to hear of
+    /// that each time: so it is the same as long as others are here.
+    package var spoken: String {
+        switch tone {
+        case .shared, .underway: ""
+        case .kept, .stuck: text
+        }
+    }
+}

@@ -1,0 +1,36 @@
+extension TripPage {
+    /// What was just done, with the button that takes it back. It goes after 8 s; a problem stays until it is dismissed.
+    ///
+    /// The region is always there, for screen readers speak what changes in a status that they know already.
+    package static func toast(_ state: PageState) -> Region {
+        guard let toast = state.toast else {
+            return Region(id: "toast", html: tag(.div, .id("toast"), .class("toast"), .plain(.role, "status")))
+        }
+        return Region(
+            id: "toast",
+            html: tag(
+                .div, .id("toast"), .class("toast", "shown", toast.isProblem ? "problem" : "done"),
+                .plain(.role, toast.isProblem ? "alert" : "status"),
+                toast.isProblem ? nil : .data(.stays, String(toastMilliseconds))
+            ) {
+                tag(.p, .plain(.dir, "auto")) { toast.text }
+                if let undo = toast.undo {
+                    actionForm(undo, state: state) {
+                        tag(
+                            .button, .class("button"), .plain(.type, "submit"), .data(.key, "z"),
+                            .aria(.keyshortcuts, "z")
+                        ) { "Undo" }
+                    }
+                }
+                if toast.isProblem {
+                    tag(
+                        .a, .class("button"),
+                        .href(.page(PagePath(["t", state.tripID, ""], query: state.query.pairs))),
+                        .data(.mark, "dismiss")
+                    ) { "Dismiss" }
+                }
+            })
+    }
+
+    static let toastMilliseconds = 8000
+}

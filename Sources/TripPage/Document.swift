@@ -1,0 +1,68 @@
+extension TripPage {
+    /// The whole page as a document: the frame, and in it every region and list of `content`.
+    package static func document(_ state: PageState) -> String {
+        let content = content(state)
+        let regions = Dictionary(content.regions.map { ($0.id, $0.html) }) { first, _ in first }
+        let lists = Dictionary(content.lists.map { ($0.id, $0.regions) }) { first, _ in first }
+        let region = { (id: String) in regions[id] ?? .none }
+        let list = { (tagName: Tag, id: String, label: String) in
+            tag(tagName, .id(id), .data(.list, id), .aria(.label, label)) { (lists[id] ?? []).map(\.html) }
+        }
+        let html = tag(.html, .plain(.lang, "en"), .plain(.dir, "ltr")) {
+            head(content.title)
+            tag(.body, .data(.stream, PagePath(["t", state.tripID, "stream"]).text)) {
+                tag(.a, .class("skip"), .href(.part("main"))) { "Skip to the content" }
+                tag(.header, .class("bar")) {
+                    region("header")
+                    region("sync")
+                }
+                region("nav")
+                tag(.div, .class("page")) {
+                    tag(.main, .id("main"), .plain(.tabindex, -1)) {
+                        region("add")
+                        region("tools")
+                        region("view")
+                        list(.section, "cards", "Stays and ideas")
+                        list(.section, "ranking", "Ranking")
+                        list(.section, "bring", "Things to bring")
+                        tag(.details, .class("removed-section")) {
+                            region("removed-head")
+                            list(.section, "removed", "Removed")
+                        }
+                    }
+                    tag(.aside, .class("rail"), .aria(.label, "At a glance")) {
+                        tag(.section, .class("leading")) {
+                            tag(.h2) { "Most wanted" }
+                            list(.ol, "leaders", "Most wanted")
+                        }
+                        region("just-now")
+                    }
+                }
+                region("plus")
+                region("toast")
+            }
+        }
+        var markup = "<!DOCTYPE html>"
+        html.render(into: &markup)
+        return markup
+    }
+
+    private static func head(_ title: String) -> HTML {
+        tag(.head) {
+            tag(.meta, .plain(.charset, "utf-8"))
+            tag(.title) { title }
+            tag(
+                .meta, .plain(.name, "viewport"),
+                .plain(.content, "width=device-width, initial-scale=1, viewport-fit=cover"))
+            tag(.meta, .plain(.name, "referrer"), .plain(.content, "no-referrer"))
+            tag(.meta, .plain(.name, "color-scheme"), .plain(.content, "light dark"))
+            for sheet in styleSheets {
+                tag(.link, .plain(.rel, "stylesheet"), .href(.page(PagePath(["style", sheet]))))
+            }
+            tag(.script, .src(PagePath(["script", "page.js"])), .flag(.defer))
+        }
+    }
+
+    /// The style sheets, in the order in which they are read.
+    package static let styleSheets = ["tokens.css", "page.css", "views.css"]
+}

@@ -1,0 +1,221 @@
+import TripModel
+import TripService
+
+extension PageAction {
+    /// The form's names and values, in order; `init(fields:)` makes the same action of them.
+    package var fields: [(name: String, value: String)] {
+        switch self {
+        case .add(let items): [("do", "add")] + items.flatMap(Self.fields)
+        case .edit(let item, let fields, let shown):
+            [("do", "edit"), ("item", item), ("write", Self.names(fields.keys))]
+                + fields.sorted { $0.key < $1.key }.map { ($0.key.name, $0.value) }
+                + (shown.isEmpty ? [] : [("saw", Self.names(shown.keys))])
+                + shown.sorted { $0.key < $1.key }.flatMap { field, values in
+                    values.map { ("shown-" + field.name, $0) }
+                }
+        case .vote(let item, let vote): [("do", "vote"), ("item", item), ("vote", Self.word(vote))]
+        case .remove(let items): [("do", "remove")] + items.map { ("item", $0) }
+        case .restore(let items): [("do", "restore")] + items.map { ("item", $0) }
+        case .count(let item, let step): [("do", "count"), ("item", item), ("by", String(step))]
+        case .invite: [("do", "invite")]
+        case .closeInvite(let invite): [("do", "close-invite"), ("invite", invite)]
+        case .takeOut(let member): [("do", "take-out"), ("member", member)]
+        case .openToGuests(let minutes): [("do", "open-to-guests"), ("minutes", String(minutes))]
+        case .closeToGuests: [("do", "close-to-guests")]
+        }
+    }
+
+    /// The value of a vote in a form.
+    static func word(_ vote: Vote?) -> String { vote?.name ?? "none" }
+
+    /// The title begins an item; what follows is that item's.
+    private static func fields(_ item: NewItem) -> [(name: String, value: String)] {
+        [("title", item.title)]
+            + item.fields.filter { $0.key != .title }.sorted { $0.key < $1.key }.map { ($0.key.name, $0.value) }
+            + (item.quantity.map { [("quantity", String($0))] } ?? [])
+    }
+
+    private static func names(_ fields: some Sequence<Field>) -> String {
+        fields.sorted().map(\.name).joined(separator: ",")
+    }
+
+    /// Reads a form, decoded, that a browser sent. What it does not know is passed over: `stream`, `action`, `back`.
+    ///
+    /// - Throws: one line that says what is wrong with it.
+    package init(fields: [(name: String, value: String)]) throws(PageFormError) {
+        guard fields.count <= Self.fieldsMax else {
+            throw PageFormError("this form has more than \(Self.fieldsMax) fields: send less at once")
+        }
+        let form = FormFields(fields)
+        switch form["do"] {
+        case "add": self = .add(try form.newItems())
+        case "edit": self = try form.edit()
+        case "vote": self = .vote(item: try form.item(), try form.vote())
+        case "remove": self = .remove(items: try form.items())
+        case "restore": self = .restore(items: try form.items())
+        case "count": self = .count(item: try form.item(), by: try form.step())
+        case "invite": self = .invite
+        case "close-invite": self = .closeInvite(try form.digits("invite"))
+        case "take-out": self = .takeOut(member: try form.digits("member"))
+        case "open-to-guests": self = .openToGuests(minutes: try form.minutes())
+        case "close-to-guests": self = .closeToGuests
+        default: throw PageFormError("the page does not know this form: load the page again")
+        }
+    }
+}
+
+/// The names and values of a form that came from a browser, in its order.
+private struct FormFields {
+    let pairs: [(name: String, value: String)]
+
+    init(_ pairs: [(name: String, value: String)]) { self.pairs = pairs }
+
+    subscript(name: String) -> String? { pairs.first { $0.name == name }?.value }
+
+    func all(_ name: String) -> [String] { pairs.filter { $0.name == name }.map(\.value) }
+
+    /// Hexadecimal digits, as items, members and invites are named.
+    func digits(_ name: String) throws(PageFormError) -> String {
+        guard let value = self[name], Self.areDigits(value) else { throw Self.stale }
+        return value
+    }
+
+    private static func areDigits(_ text: String) -> Bool {
+        (4...64).contains(text.utf8.count)
+            && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    }
+
+    private static let stale = PageFormError("this form does not say what it is about: load the page again")
+
+    func item() throws(PageFormError) -> String { try digits("item") }
+
+    func items() throws(PageFormError) -> [String] {
+        let items = all("item")
+        guard !items.isEmpty, items.allSatisfy(Self.areDigits) else { throw Self.stale }
+        guard items.count <= PageAction.itemsMax else { throw Self.tooMany }
+        return items
+    }
+
+    private static let tooMany = PageFormError(
+        "at most \(PageAction.itemsMax) things fit one form: send the rest after it")
+
+    func vote() throws(PageFormError) -> Vote? {
+        switch self["vote"] {
+        case "for": .for
+        case "against": .against
+        case "none": nil
+        default: throw PageFormError("this is no vote: choose for or against")
+        }
+    }
+
+    func step() throws(PageFormError) -> Int64 {
+        guard let step = self["by"].flatMap({ Int64($0) }), step != 0,
+            (-Limits.quantityStep...Limits.quantityStep).contains(step)
+        else { throw PageFormError("a quantity changes by 1 to \(Limits.quantityStep): give another number") }
+        return step
+    }
+
+    func minutes() throws(PageFormError) -> Int {
+        guard let minutes = self["minutes"].flatMap({ Int($0) }), PageAction.guestMinutes.contains(minutes) else {
+            throw PageFormError(
+                "guests are let in for 1 to \(PageAction.guestMinutes.upperBound) minutes: choose another time")
+        }
+        return minutes
+    }
+
+    // MARK: - Adding
+
+    /// `what` is the box in which people type a name or paste a link, `lines` an item a line; `title` begins an item that
+    /// is told field by field.
+    func newItems() throws(PageFormError) -> [NewItem] {
+        var items: [NewItem] = []
+        for (name, value) in pairs {
+            switch name {
+            case "what": items += [NewItem(typed: value)].compactMap(\.self)
+            case "lines": items += try Self.items(lines: value)
+            case "title": items.append(NewItem(title: value))
+            default:
+                guard !items.isEmpty else { continue }
+                if name == "quantity", !value.isEmpty {
+                    guard let quantity = Int64(value), (1...Limits.quantityStep).contains(quantity) else {
+                        throw PageFormError("the quantity is not between 1 and \(Limits.quantityStep): give another")
+                    }
+                    items[items.count - 1].quantity = quantity
+                } else if let field = Field(named: name), field != .title, !value.isEmpty {
+                    items[items.count - 1].fields[field] = value.withLineFeeds
+                }
+            }
+            guard items.count <= PageAction.itemsMax else { throw Self.tooMany }
+        }
+        guard !items.isEmpty, items.allSatisfy({ !$0.title.isBlank }) else {
+            throw PageFormError("there is nothing to add: paste a link or type a name")
+        }
+        return items
+    }
+
+    private static func items(lines: String) throws(PageFormError) -> [NewItem] {
+        let lines = lines.withLineFeeds.split(separator: "\n", maxSplits: PageAction.itemsMax)
+        guard lines.count <= PageAction.itemsMax else { throw tooMany }
+        return lines.compactMap { NewItem(line: $0) }
+    }
+
+    // MARK: - Editing
+
+    /// `fields` names what the form shows: what is left as it was shown is not written. `write` names what is written
+    /// whatever was shown, as it is where one of several proposals is picked. Of what `saw` names, no value was shown
+    /// beyond those that are sent.
+    func edit() throws(PageFormError) -> PageAction {
+        let item = try item()
+        var fields: [Field: String] = [:]
+        var shown: [Field: [String]] = [:]
+        for field in try named("saw") { shown[field] = values(shown: field) }
+        for field in try named("fields") {
+            let seen = values(shown: field)
+            guard let value = self[field.name]?.withLineFeeds, value != seen.first ?? "" else { continue }
+            fields[field] = value
+            shown[field] = seen
+        }
+        for field in try named("write") {
+            guard let value = self[field.name] else { throw Self.stale }
+            fields[field] = value.withLineFeeds
+        }
+        return .edit(item: item, fields: fields, shown: shown)
+    }
+
+    private func values(shown field: Field) -> [String] { all("shown-" + field.name).map(\.withLineFeeds) }
+
+    private func named(_ name: String) throws(PageFormError) -> [Field] {
+        var fields: [Field] = []
+        for name in (self[name] ?? "").split(separator: ",", maxSplits: Field.allCases.count) {
+            guard let field = Field(named: String(name)) else { throw Self.stale }
+            fields.append(field)
+        }
+        return fields
+    }
+}
+
+extension Field {
+    /// Nil for a name that no field has.
+    init?(named name: String) {
+        guard let field = Field.allCases.first(where: { $0.name == name }) else { return nil }
+        self = field
+    }
+}
+
+extension String {
+    /// Browsers send every line break as CRLF.
+    var withLineFeeds: String {
+        guard utf8.contains(0x0D) else { return self }
+        var scalars = UnicodeScalarView()
+        var afterReturn = false
+        for scalar in unicodeScalars {
+            if scalar == "\r" {
+                scalars.append("\n")
+            } else if !(afterReturn && scalar == "\n") {
+                scalars.append(scalar)
+            }
+            afterReturn = scalar == "\r"
+        }
+        return String(scalars)
+    }
+}

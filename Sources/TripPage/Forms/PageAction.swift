@@ -1,0 +1,40 @@
+package import TripModel
+package import TripService
+
+/// What a form of the page asks for. `fields` is the form, `init(fields:)` reads what a browser sent back: one place for
+/// both, so that a form cannot send what is not read. Items are named by their short ids.
+package enum PageAction: Hashable, Sendable {
+    /// At most `itemsMax`.
+    case add([NewItem])
+    /// What is written, where an empty value clears a field; and what its writer was shown of the fields of the form.
+    case edit(item: String, fields: [Field: String], shown: [Field: [String]])
+    /// A nil vote takes it back.
+    case vote(item: String, Vote?)
+    case remove(items: [String])
+    case restore(items: [String])
+    case count(item: String, by: Int64)
+    case invite
+    case closeInvite(String)
+    case takeOut(member: String)
+    case openToGuests(minutes: Int)
+    case closeToGuests
+
+    /// How many items one form may name or add.
+    package static let itemsMax = 500
+    /// How many fields of a form are read.
+    package static let fieldsMax = 2_000
+    /// For how long a door may be open to guests, in minutes.
+    package static let guestMinutes = 1...1_440
+    /// How many may come by an invite that the page makes, and for how long, in milliseconds.
+    package static let inviteUses = 10
+    package static let inviteLifetime: Int64 = 7 * 86_400_000
+}
+
+/// Why a form cannot be done, in one line for people.
+package struct PageFormError: Error, Hashable, Sendable, CustomStringConvertible {
+    package let message: String
+
+    init(_ message: String) { self.message = message }
+
+    package var description: String { message }
+}

@@ -1,0 +1,189 @@
+import TripModel
+
+/// One drawing of places: land, rings, towns, scale bar, pins.
+struct MapFigure {
+    let title: String
+    let state: PageState
+    let projection: Projection
+    let frame: Frame
+    let pins: [MapPin]
+    /// Around what the rings are drawn; nil for none.
+    let ringCentre: Position?
+
+    static let width = 360.0
+    static let height = 300.0
+    static let margin = 40.0
+    static let townsMax = 14
+
+    /// - Parameters:
+    ///   - marks: what is drawn; never empty.
+    ///   - kilometresMin: from side to side.
+    init(
+        title: String, state: PageState, marks: [MapPin.Mark], kilometresMin: Double,
+        height: Double = MapFigure.height, hasRings: Bool = true
+    ) {
+        self.title = title
+        self.state = state
+        let (projection, frame) = Self.view(
+            of: marks.flatMap(\.directions), height: height, kilometresMin: kilometresMin)
+        self.projection = projection
+        self.frame = frame
+        ringCentre = hasRings ? frame.place(Position(x: 0, y: 0)) : nil
+        // As large as they may be and yet have room beside each other.
+        let share = (Self.width * height * 0.3 / Double(max(marks.count, 1)) / .pi).squareRoot()
+        let radius = min(max(share, 6), 12)
+        let spread = PinSpread.spread(
+            marks.map { mark in
+                Pin(
+                    spot: frame.place(projection.project(Sphere.middle(of: mark.directions))),
+                    radius: mark.isGroup ? max(radius, 16) : radius)
+            }, width: Self.width, height: height)
+        pins = zip(marks, spread).map { MapPin(mark: $0, pin: $1) }
+    }
+
+    /// How places are seen together: from above where most of them are.
+    static func view(
+        of directions: [Sphere.Direction], height: Double = MapFigure.height, kilometresMin: Double
+    ) -> (Projection, Frame) {
+        let projection = Projection(centre: Sphere.median(of: directions))
+        let frame = Frame(
+            width: width, height: height, margin: margin, showing: directions.map(projection.project),
+            kilometresMin: kilometresMin)
+        return (projection, frame)
+    }
+
+    /// - Parameter landBytesMax: of the land's path data.
+    func html(landBytesMax: Int) -> HTML {
+        tag(.figure, .class("map-figure")) {
+            tag(.figcaption) { title }
+            drawing(label: "\(title): places on a map, north is up", landBytesMax: landBytesMax)
+        }
+    }
+
+    func drawing(label: String, landBytesMax: Int) -> HTML {
+        tag(
+            .svg, .class("map-drawing"), .plain(.viewBox, "0 0 \(Int(frame.width)) \(Int(frame.height))"),
+            .plain(.role, "group"), .aria(.label, label)
+        ) {
+            tag(
+                .rect, .class(state.land.areas.isEmpty ? "map-paper" : "map-sea"), .plain(.width, Int(frame.width)),
+                .plain(.height, Int(frame.height)))
+            LandLayer(land: state.land, projection: projection, frame: frame, bytesMax: landBytesMax).html
+            draw(rings)
+            townLabels
+            scaleBar
+            pins.filter(\.pin.isMoved).map(\.leader)
+            pins.map { $0.html(state) }
+        }
+    }
+
+    // MARK: - Rings and scale
+
+    private struct Ring {
+        let radius: Double
+        let text: String
+        /// Where the text stands: over the ring, or below where there is no room; nil where there is none at all.
+        let foot: Position?
+    }
+
+    /// Up to three circles, of lengths that people like to read.
+    private var rings: [Ring] {
+        guard let ringCentre else { return [] }
+        let greatest = RoundLength.atMost(min(frame.width, frame.height) * 0.62 / frame.unitsPerKilometre)
+        var lengths = [greatest]
+        for _ in 0..<2 {
+            guard let smallest = lengths.last else { break }
+            let next = RoundLength.atMost(smallest * 0.5)
+            if next * frame.unitsPerKilometre >= 22 { lengths.append(next) }
+        }
+        return lengths.map { length in
+            let radius = length * frame.unitsPerKilometre
+            let foot = [-radius - 2, radius + 9].map { Position(x: ringCentre.x, y: ringCentre.y + $0) }
+                .first { frame.contains($0, margin: 12) }
+            return Ring(radius: radius, text: RoundLength.text(length), foot: foot)
+        }
+    }
+
+    private func draw(_ rings: [Ring]) -> HTML {
+        guard let ringCentre else { return .none }
+        return tag(.g, .class("map-rings"), .aria(.hidden, "true")) {
+            for ring in rings {
+                tag(
+                    .circle, .plain(.cx, decimal(ringCentre.x)), .plain(.cy, decimal(ringCentre.y)),
+                    .plain(.r, decimal(ring.radius)))
+                if let foot = ring.foot { label("map-ring", ring.text, at: foot) }
+            }
+        }
+    }
+
+    private var scaleBar: HTML {
+        let length = RoundLength.atMost(90 / frame.unitsPerKilometre)
+        let end = 10 + length * frame.unitsPerKilometre
+        let bottom = frame.height - 10
+        return tag(.g, .class("map-scale"), .aria(.hidden, "true")) {
+            tag(.path, .plain(.d, "M10 \(decimal(bottom - 4))v4H\(decimal(end))v-4"))
+            tag(.text, .plain(.x, "14"), .plain(.y, decimal(bottom - 3))) { RoundLength.text(length) }
+        }
+    }
+
+    // MARK: - Towns
+
+    /// The greatest first, each where it hides no pin and no other name.
+    private var townLabels: HTML {
+        var taken = pins.map(\.box)
+        taken.append(Box(left: 0, top: frame.height - 26, right: 110, bottom: frame.height))
+        taken += rings.compactMap(\.foot).map {
+            Box(left: $0.x - 20, top: $0.y - 9, right: $0.x + 20, bottom: $0.y + 2)
+        }
+        var shown: [HTML] = []
+        for town in townsInFrame {
+            guard shown.count < Self.townsMax else { break }
+            let dot = Box(left: town.x - 2, top: town.y - 2, right: town.x + 2, bottom: town.y + 2)
+            guard !taken.contains(where: { $0.overlaps(dot) }) else { continue }
+            let width = Double(town.name.count) * 5.9 + 2
+            // Right of the dot, left of it, above, below.
+            let boxes = [
+                Box(left: town.x + 4, top: town.y - 6, right: town.x + 4 + width, bottom: town.y + 6),
+                Box(left: town.x - 4 - width, top: town.y - 6, right: town.x - 4, bottom: town.y + 6),
+                Box(left: town.x - width / 2, top: town.y - 16, right: town.x + width / 2, bottom: town.y - 4),
+                Box(left: town.x - width / 2, top: town.y + 4, right: town.x + width / 2, bottom: town.y + 16),
+            ]
+            guard
+                let box = boxes.first(where: { box in
+                    box.left > 2 && box.right < frame.width - 2 && box.top > 2 && box.bottom < frame.height - 2
+                        && !taken.contains { $0.overlaps(box) }
+                })
+            else { continue }
+            taken += [box, dot]
+            shown.append(
+                tag(.circle, .plain(.cx, decimal(town.x)), .plain(.cy, decimal(town.y)), .plain(.r, "1.8")))
+            shown.append(
+                label("map-town", town.name, at: Position(x: (box.left + box.right) / 2, y: box.bottom - 2.5)))
+        }
+        return tag(.g, .class("map-towns"), .aria(.hidden, "true")) { shown }
+    }
+
+    private var townsInFrame: [(name: String, x: Double, y: Double)] {
+        let reach = frame.reach + projection.project(projection.centre).distance(to: frame.middle)
+        let cosine = Sphere.cosine(min(reach / Sphere.radius, .pi))
+        return state.land.towns.lazy
+            .map { ($0, Sphere.direction(of: $0.point)) }
+            .filter { Sphere.dot($0.1, projection.centre) >= cosine }
+            .map { ($0.0, frame.place(projection.project($0.1))) }
+            .filter { frame.contains($0.1, margin: 4) }
+            .sorted { ($1.0.population, $0.0.name) < ($0.0.population, $1.0.name) }
+            .map { ($0.0.name, $0.1.x, $0.1.y) }
+    }
+}
+
+/// A text whose middle stands over a position, its foot on it.
+private func label(_ name: String, _ text: String, at position: Position) -> HTML {
+    tag(.text, .class(name), .plain(.x, decimal(position.x)), .plain(.y, decimal(position.y))) { text }
+}
+
+/// With at most one digit after the point, and no rounding to "-0".
+func decimal(_ value: Double) -> String {
+    let tenths = Int((min(max(value, -1e6), 1e6) * 10).rounded())
+    let (whole, rest) = abs(tenths).quotientAndRemainder(dividingBy: 10)
+    return (tenths < 0 ? "-" : "") + String(whole) + (rest == 0 ? "" : "." + String(rest))
+}

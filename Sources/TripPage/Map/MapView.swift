@@ -1,0 +1,146 @@
+package import TripModel
+
+extension TripPage {
+    /// How many items without a place are listed.
+    static let unplacedMax = 50
+
+    /// The map of a trip's places: a drawing of all, one of each group that is too small in it, and what is drawn as a
+    /// list. It needs no tiles and no internet; land and towns are drawn where they are known. Region `map`.
+    package static func mapView(_ state: PageState) -> HTML {
+        let layout = MapLayout(state)
+        return tag(.section, .id("map"), .class("map"), .aria(.label, "Map")) {
+            if layout.drawn.isEmpty {
+                tag(.p, .class("map-empty")) {
+                    "No item has a place yet. Give one its latitude and longitude, like 38.7118,-9.1365, and it stands here."
+                }
+            } else {
+                tag(.div, .class("map-figures")) { MapFigures(layout.drawn, state).html }
+                placeList(layout, state)
+                if layout.notDrawn > 0 {
+                    tag(.p, .class("map-note")) {
+                        "\(layout.notDrawn) more have a place. The \(layout.drawn.count) most wanted are drawn."
+                    }
+                }
+            }
+            unplacedList(layout.unplaced, state)
+            if !layout.drawn.isEmpty { credits(state.land) }
+        }
+    }
+
+    // MARK: - Drawings
+
+    /// A small drawing of where an item is, for its expanded card; nil where it has no place.
+    package static func placeCrop(_ item: ItemView, _ state: PageState) -> HTML? {
+        guard let place = MapPlace(item) else { return nil }
+        let figure = MapFigure(
+            title: item.title, state: state, marks: [.item(place, isLeading: false)],
+            kilometresMin: MapFigures.kilometresMinAlone, height: 150)
+        return tag(.div, .class("map-crop")) {
+            figure.drawing(label: "\(item.title) on a map", landBytesMax: 6_000)
+            placeLinks(place)
+        }
+    }
+
+    // MARK: - Lists
+
+    private static func placeList(_ layout: MapLayout, _ state: PageState) -> HTML {
+        tag(.ol, .class("map-places")) {
+            for place in layout.drawn {
+                tag(.li) {
+                    tag(.a, .class("map-name"), .href(.page(state.address(opening: place.item)))) {
+                        tag(.span, .class("map-number")) { "\(place.item.number)" }
+                        tag(.span, .class("map-title")) {
+                            tag(.span, .plain(.dir, "auto")) { place.item.title }
+                            tag(.small, .class("map-where")) { whereabouts(place, layout, state.land) }
+                        }
+                    }
+                    placeLinks(place)
+                }
+            }
+        }
+    }
+
+    /// "1.2 km from 2, 3 km from Sintra".
+    private static func whereabouts(_ place: MapPlace, _ layout: MapLayout, _ land: Land) -> String {
+        var parts: [String] = []
+        if let neighbour = layout.neighbours[place.item.id] {
+            parts.append(
+                neighbour.kilometres < 0.01
+                    ? "where \(neighbour.number) is"
+                    : "\(RoundLength.text(neighbour.kilometres)) from \(neighbour.number)")
+        }
+        // What is nearest has the greatest dot product.
+        let town = land.towns.lazy.map { ($0.name, Sphere.direction(of: $0.point)) }
+            .max { Sphere.dot($0.1, place.direction) < Sphere.dot($1.1, place.direction) }
+        if let town {
+            let distance = Sphere.distance(town.1, place.direction)
+            if distance < 100 {
+                parts.append(distance < 1 ? "in \(town.0)" : "\(RoundLength.text(distance)) from \(town.0)")
+            }
+        }
+        return parts.joined(separator: " · ")
+    }
+
+    private static func placeLinks(_ place: MapPlace) -> HTML {
+        let text = place.item.fields[.place]?.value ?? ""
+        let title = place.item.title
+        return tag(.span, .class("map-links")) {
+            tag(
+                .a, .href(.place(latitude: place.point.latitude, longitude: place.point.longitude)),
+                .aria(.label, "\(text), opens the place of \(title) in a map")
+            ) { short(place.point) }
+            tag(
+                .button, .plain(.type, "button"), .class("map-copy"), .data(.copy, text),
+                .plain(.title, "copy coordinates"), .aria(.label, "copy the coordinates of \(title)")
+            ) { "copy" }
+        }
+    }
+
+    /// With four digits after the point: 11 m.
+    private static func short(_ point: Land.Point) -> String {
+        [point.latitude, point.longitude].map { degrees in
+            let parts = Int((abs(degrees) * 10_000).rounded()).quotientAndRemainder(dividingBy: 10_000)
+            let rest = String(parts.remainder + 10_000).dropFirst()
+            return "\(degrees < 0 ? "−" : "")\(parts.quotient).\(rest)"
+        }
+        .joined(separator: ", ")
+    }
+
+    private static func unplacedList(_ items: [ItemView], _ state: PageState) -> HTML {
+        guard !items.isEmpty else { return .none }
+        return tag(.div, .class("map-unplaced")) {
+            tag(.h2) { "No place yet" }
+            tag(.ul) {
+                for item in items.prefix(unplacedMax) {
+                    tag(.li) {
+                        tag(.span, .plain(.dir, "auto")) { item.title }
+                        " "
+                        tag(
+                            .a, .href(.page(state.address(opening: item, editing: true))),
+                            .aria(.label, "Add the place of \(item.title)")
+                        ) { "add its place" }
+                    }
+                }
+            }
+            if items.count > unplacedMax {
+                tag(.p, .class("map-note")) { "and \(items.count - unplacedMax) more" }
+            }
+        }
+    }
+
+    // MARK: - Credits
+
+    private static func credits(_ land: Land) -> HTML {
+        let isLandKnown = !land.areas.isEmpty || !land.shores.isEmpty
+        var missing: [String] = []
+        if !isLandKnown { missing.append("coasts (gmt-gshhg-high and libnetcdf19)") }
+        if land.towns.isEmpty { missing.append("towns (libtimezonemap-data)") }
+        return tag(.p, .class("map-credits")) {
+            if isLandKnown { "Coasts: GSHHG, LGPL. " }
+            if !land.towns.isEmpty { "Towns: GeoNames, CC BY 4.0. " }
+            if !missing.isEmpty {
+                "Debian's packages give \(missing.joined(separator: " and ")) to this map, with no internet."
+            }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import TripModel
+import TripService
+
+/// The page as functions of what it shows.
+///
+/// A document is a frame that never changes, and in it regions and lists of regions (`PageContent`), always the same ones:
+/// those that a view does not use are empty. So whatever the page shows next, a patch of regions leads there.
+///
+/// What it costs: `content` passes over the items once and draws what is shown of them, never more than the query asks
+/// for. A collapsed card is drawn by `card(_:)` from a `CollapsedCard`, a value that says all that it shows; whoever draws
+/// again and again hands in `drawing`, looks there whether it has that very value already, and draws what is new alone.
+package enum TripPage {
+    /// What the page shows, in regions.
+    ///
+    /// - Parameter drawing: draws a collapsed card as `card(_:)` does, or remembers it.
+    package static func content(
+        _ state: PageState, drawing: (CollapsedCard) -> Region = TripPage.card
+    ) -> PageContent {
+        if state.viewer.isGuest, state.viewer.participant == nil { return entrance(state) }
+        var state = state
+        if state.viewer.isGuest, !guestViews.contains(state.query.view) { state.query.view = .cards }
+        let view = state.query.view
+        let cardItems = view == .cards ? cardItems(state) : []
+        let ranked = view == .ranking ? rankedItems(state) : []
+        let brought = view == .bring ? bringItems(state) : []
+        let removed = removed(state)
+        let count = max(cardItems.count, ranked.count, brought.count)
+        return PageContent(
+            title: title(of: state.trip),
+            regions: [
+                header(state), syncWord(state), navigation(state), addBox(state), tools(state, count: count),
+                Region(id: "view", html: tag(.div, .id("view")) { body(state, isEmpty: count == 0) }),
+                removed.head, justNow(state), plus(state), toast(state),
+            ],
+            lists: [
+                view == .cards ? cards(state, cardItems, drawing: drawing) : RegionList(id: "cards", regions: []),
+                view == .ranking ? ranking(state, ranked) : RegionList(id: "ranking", regions: []),
+                view == .bring ? bring(state, brought) : RegionList(id: "bring", regions: []),
+                removed.list, leaders(state),
+            ])
+    }
+
+    /// The views that guests have.
+    package static let guestViews: Set<PageQuery.View> = [.cards, .ranking, .compare, .bring, .map]
+
+    /// What stands above the lists, or in their place.
+    private static func body(_ state: PageState, isEmpty: Bool) -> HTML {
+        var pieces: [HTML] = []
+        if state.viewer.isGuest { pieces.append(guestNotice(state)) }
+        switch state.query.view {
+        case .cards:
+            if isEmpty, !state.query.find.isEmpty { pieces.append(nothingFound(state)) }
+            if state.query.find.isEmpty, isEmpty { pieces.append(firstRun(state)) }
+        case .ranking:
+            if isEmpty {
+                pieces.append(tag(.p, .class("hint")) { "Nothing to rank yet: add a place to stay, and vote." })
+            } else if let bar = compareBar(state) {
+                pieces.append(bar)
+            }
+        case .bring:
+            if isEmpty {
+                pieces.append(tag(.p, .class("hint")) { "Nothing to bring yet. Type or paste a list above." })
+            }
+        case .compare: pieces.append(compareView(state))
+        case .map: pieces.append(mapView(state))
+        case .members: pieces += [inviteView(state), guestsView(state), membersView(state)]
+        case .history: pieces.append(historyView(state))
+        case .status: pieces.append(statusView(state))
+        case .trips: pieces.append(tripsView(state))
+        case .help: pieces.append(helpView(state))
+        }
+        return .group(pieces)
+    }
+
+    /// What a guest sees who has not said who they are: that question, and nothing of the trip but its title.
+    private static func entrance(_ state: PageState) -> PageContent {
+        let empty = ["nav", "add", "tools", "just-now", "plus"].map { Region(id: $0, html: tag(.div, .id($0))) }
+        return PageContent(
+            title: title(of: state.trip),
+            regions: [
+                Region(
+                    id: "header",
+                    html: tag(.div, .id("header"), .class("trip")) {
+                        tag(.h1, .plain(.dir, "auto")) { title(of: state.trip) }
+                    }),
+                syncWord(state),
+                Region(id: "view", html: tag(.div, .id("view")) { whoView(state) }),
+                Region(id: "removed-head", html: tag(.summary, .id("removed-head"))),
+                toast(state),
+            ] + empty,
+            lists: ["cards", "ranking", "bring", "removed", "leaders"].map { RegionList(id: $0, regions: []) })
+    }
+}

@@ -1,0 +1,45 @@
+import TripModel
+
+extension TripPage {
+    /// What is to be brought: whatever is counted or ticked off, what is done last.
+    static func bringItems(_ state: PageState) -> [ItemView] {
+        let items = state.trip.items.filter { $0.quantity != nil || $0.isDone }
+        return items.filter { !$0.isDone } + items.filter(\.isDone)
+    }
+
+    /// The list `bring`: a line an item; the open one is a card.
+    static func bring(_ state: PageState, _ items: [ItemView]) -> RegionList {
+        var regions = items.prefix(state.query.show).map { item in
+            item.shortID == state.query.open
+                ? expandedCard(item, id: "b-" + item.shortID, state: state) : bringLine(item, state)
+        }
+        if let more = more(state, of: items.count, label: "Show more") { regions.append(more) }
+        return RegionList(id: "bring", regions: regions)
+    }
+
+    static func bringLine(_ item: ItemView, _ state: PageState) -> Region {
+        let id = "b-" + item.shortID
+        let target = PageTarget(state)
+        return Region(
+            id: id,
+            html: tag(
+                .article, .id(id), .class("line", item.isDone ? "is-done" : "to-do"), .data(.card, item.shortID)
+            ) {
+                if state.mayEdit {
+                    tick(item, target, class: "check")
+                } else {
+                    tag(.span, .class("box")) { item.isDone ? "✓" : "" }
+                }
+                tag(.h3) {
+                    tag(.a, .href(target.link { $0.open = item.shortID }), .plain(.dir, "auto")) { item.title }
+                    if let note = item.fields[.note] {
+                        tag(.span, .class("facts"), .plain(.dir, "auto")) { note.value.displayed(limit: 80) }
+                    }
+                }
+                if item.quantity != nil { stepper(item, target, mayEdit: state.mayEdit) }
+                if let row = CardField.all.first {
+                    alternatives(of: row, item, target, mayPick: state.mayEdit, limit: 3)
+                }
+            })
+    }
+}

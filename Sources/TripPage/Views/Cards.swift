@@ -1,0 +1,123 @@
+import TripModel
+
+extension TripPage {
+    /// The items of the view of cards, as they are sorted and searched for: what is counted lies among things to bring,
+    /// but a search finds everything.
+    static func cardItems(_ state: PageState) -> [ItemView] {
+        let query = state.query
+        let items = state.trip.items(sortedBy: query.sort)
+        guard !query.find.isEmpty else { return items.filter { $0.quantity == nil } }
+        let wanted = query.find.lowercased()
+        return items.filter { $0.answers(to: wanted) }
+    }
+
+    /// The list `cards`: as many as the query shows, the open one among them wherever it stands, and what asks for more.
+    static func cards(_ state: PageState, _ items: [ItemView], drawing: (CollapsedCard) -> Region) -> RegionList {
+        let query = state.query
+        var shown = Array(items.prefix(query.show))
+        if let open = query.open, !shown.contains(where: { $0.shortID == open }),
+            let item = state.trip.items.first(where: { $0.shortID == open })
+        {
+            // Whoever follows a link to an item sees it first.
+            shown.insert(item, at: 0)
+        }
+        let notices = Notices(state)
+        let frame = CardFrame(state)
+        var regions = shown.enumerated().map { index, item in
+            item.shortID == query.open
+                ? expandedCard(item, id: "c-" + item.shortID, notice: notices[item], state: state)
+                : drawing(CollapsedCard(item: item, frame: frame.reaching(index), notice: notices[item]))
+        }
+        if let more = more(state, of: items.count, label: "Show more") { regions.append(more) }
+        return RegionList(id: "cards", regions: regions)
+    }
+
+    /// The last child of a list that goes on: a link that shows further; nil where all is shown.
+    static func more(_ state: PageState, of count: Int, label: String) -> Region? {
+        let show = state.query.show
+        guard count > show else { return nil }
+        let link = PageTarget(state).link { $0.show = min(show + PageQuery.step, PageQuery.showMax) }
+        return Region(
+            id: "more",
+            html: tag(.a, .id("more"), .class("button", "more"), .href(link), .data(.more, "")) {
+                "\(label) (\(count - show) left)"
+            })
+    }
+
+    /// How many removed items are shown.
+    private static let removedMax = 60
+
+    /// The list `removed`, and the region `removed-head` above it; both empty where nothing was removed, and while
+    /// something is searched for.
+    static func removed(_ state: PageState) -> (head: Region, list: RegionList) {
+        let items = state.query.view == .cards && state.query.find.isEmpty ? state.trip.removedItems : []
+        let shown = items.suffix(removedMax).reversed()
+        let head = tag(.summary, .id("removed-head")) { items.isEmpty ? "" : "Removed (\(items.count))" }
+        return (
+            Region(id: "removed-head", html: head),
+            RegionList(
+                id: "removed",
+                regions: shown.map { item in
+                    item.shortID == state.query.open
+                        ? expandedCard(item, id: "c-" + item.shortID, state: state) : removedRow(item, state: state)
+                })
+        )
+    }
+
+    private static func removedRow(_ item: ItemView, state: PageState) -> Region {
+        let id = "c-" + item.shortID
+        return Region(
+            id: id,
+            html: tag(.article, .id(id), .class("line", "removed"), .data(.card, item.shortID)) {
+                tag(.h3) {
+                    tag(.a, .href(PageTarget(state).link { $0.open = item.shortID }), .plain(.dir, "auto")) {
+                        item.title
+                    }
+                }
+                if state.mayEdit {
+                    actionButton(
+                        .restore(items: [item.shortID]), state: state, label: "Bring back",
+                        description: "Bring back \(item.title.displayed(limit: 80))")
+                }
+            })
+    }
+}
+
+extension ItemView {
+    /// Whether a text in lower case stands in something that somebody wrote of the item, or in a name beside it.
+    func answers(to wanted: String) -> Bool {
+        CardField.all.contains { row in standing(at: row.field).contains { $0.lowercased().contains(wanted) } }
+            || addedByName.lowercased().contains(wanted)
+            || votes.contains { $0.name.lowercased().contains(wanted) }
+    }
+}
+
+/// What the last changes say of items that came back: who removed one did not know that somebody cared.
+struct Notices {
+    private var notices: [ItemID: String] = [:]
+
+    init(_ state: PageState) {
+        var names: [ParticipantID: String] = [:]
+        for person in state.history.names.people { names[person.id] = person.displayName }
+        for entry in state.history.entries {
+            for case .item(let id, _, let event, let broughtBack) in entry.events {
+                switch event {
+                case .removed(let upholders):
+                    notices[id] = upholders.first.map { upholder in
+                        let deed = upholder.vote.map { "voted \($0.name) it" } ?? "changed it"
+                        return "stays: \(names[upholder.participant] ?? "somebody") \(deed) while "
+                            + "\(names[entry.participant] ?? "somebody") removed it"
+                    }
+                case .restored: notices[id] = nil
+                case .voted(let vote) where broughtBack:
+                    notices[id] = "came back: \(names[entry.participant] ?? "somebody") voted \(vote.name) it"
+                case _ where broughtBack:
+                    notices[id] = "came back: \(names[entry.participant] ?? "somebody") changed it"
+                default: continue
+                }
+            }
+        }
+    }
+
+    subscript(item: ItemView) -> String? { item.isRemoved ? nil : notices[item.id] }
+}

@@ -1,0 +1,97 @@
+import TripModel
+import TripService
+
+extension TripPage {
+    /// The region `header`: what the trip is called and who is in, those who are here in full colour.
+    static func header(_ state: PageState) -> Region {
+        let title = title(of: state.trip)
+        return Region(
+            id: "header",
+            html: tag(.div, .id("header"), .class("trip")) {
+                tag(.h1, .plain(.dir, "auto")) { tag(.a, .href(address(.cards, state: state))) { title } }
+                headerFaces(state)
+            })
+    }
+
+    private static let headerFacesMax = 5
+
+    private static func headerFaces(_ state: PageState) -> HTML? {
+        let people = state.members.people.filter { $0.removal == nil }
+        guard people.count > 1 else { return nil }
+        let here = people.filter { $0.isYou || $0.isHere }
+        let shown = (here + people.filter { !$0.isYou && !$0.isHere }).prefix(headerFacesMax)
+        let faces = HTML.group([
+            .group(
+                shown.map { person in
+                    guard let id = ParticipantID(person.id) else { return .none }
+                    return avatar(
+                        id, name: person.name, isHere: person.isYou || person.isHere, isYou: person.isYou,
+                        isDecoration: true)
+                }),
+            people.count > shown.count ? tag(.span, .class("more-faces")) { "+\(people.count - shown.count)" } : .none,
+        ])
+        let label = "\(people.count) people, \(here.count) here"
+        // A guest sees faces, and no list of members behind them.
+        if state.viewer.isGuest {
+            return tag(.div, .class("faces-here"), .plain(.role, "img"), .aria(.label, label)) { faces }
+        }
+        return tag(.a, .class("faces-here"), .href(address(.members, state: state)), .aria(.label, label)) { faces }
+    }
+
+    /// The region `nav`: the views, at the thumb on a phone and beside the title elsewhere.
+    static func navigation(_ state: PageState) -> Region {
+        Region(
+            id: "nav",
+            html: tag(.nav, .id("nav"), .class("tabs"), .aria(.label, "Views")) {
+                tab(.cards, "Stays", "▦", state)
+                tab(.ranking, "Ranking", "≡", state, key: "r")
+                tab(.bring, "Bring", "✓", state)
+                tab(.map, "Map", "◎", state)
+                if !state.viewer.isGuest {
+                    tag(.details, .class("tab", "further")) {
+                        tag(.summary) {
+                            tag(.span, .class("tab-sign"), .aria(.hidden, "true")) { "⋯" }
+                            "More"
+                        }
+                        tag(.ul) {
+                            tag(.li) { tab(.members, "People and invites", "☺", state) }
+                            tag(.li) { tab(.history, "History", "↺", state) }
+                            tag(.li) { tab(.status, "Who has what", "⇄", state) }
+                            if state.trips.count > 1 { tag(.li) { tab(.trips, "Your trips", "▤", state) } }
+                            tag(.li) { tab(.help, "Help", "?", state, key: "?") }
+                        }
+                    }
+                }
+            })
+    }
+
+    private static func tab(
+        _ view: PageQuery.View, _ label: String, _ sign: String, _ state: PageState, key: String? = nil
+    ) -> HTML {
+        let isCurrent = state.query.view == view || view == .ranking && state.query.view == .compare
+        return tag(
+            .a, .class("tab"), .href(address(view, state: state)), isCurrent ? .aria(.current, "page") : nil,
+            key.map { .data(.key, $0) }
+        ) {
+            tag(.span, .class("tab-sign"), .aria(.hidden, "true")) { sign }
+            label
+        }
+    }
+
+    /// The region `just-now`: what happened last, for whoever has room beside the cards.
+    static func justNow(_ state: PageState) -> Region {
+        let entries = state.viewer.isGuest ? [] : state.history.entries.suffix(5).reversed()
+        return Region(
+            id: "just-now",
+            html: tag(.section, .id("just-now"), .aria(.labelledby, "just-now-title")) {
+                if !entries.isEmpty {
+                    tag(.h2, .id("just-now-title")) { "Just now" }
+                    tag(.ol, .class("lines")) {
+                        for entry in entries {
+                            tag(.li) { historyLine(entry, names: state.history.names, state: state) }
+                        }
+                    }
+                }
+            })
+    }
+}

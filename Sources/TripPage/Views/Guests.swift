@@ -1,0 +1,74 @@
+import TripService
+
+extension TripPage {
+    /// The door for phones on which nothing is installed: opened for a time, closed by itself.
+    static func guestsView(_ state: PageState) -> HTML {
+        tag(.section, .class("view", "guests"), .aria(.labelledby, "guests-title")) {
+            tag(.h2, .id("guests-title")) { "Guests by phone" }
+            if let door = state.guests {
+                openGuestDoor(door, state: state)
+            } else {
+                tag(.p) {
+                    "Friends with nothing but a phone’s browser can look, add and vote while they are on this network. "
+                    "They are your guests: you see them among the members, and can take them out."
+                }
+                tag(.p, .class("note", "warning")) { guestWarning }
+                tag(.div, .class("buttons")) {
+                    actionButton(
+                        .openToGuests(minutes: 30), state: state, label: "Open for 30 minutes", class: "button primary")
+                    actionButton(.openToGuests(minutes: 120), state: state, label: "Open for 2 hours")
+                }
+            }
+        }
+    }
+
+    static let guestWarning = "Anyone on this network can read this page while it is open."
+
+    private static func openGuestDoor(_ door: GuestDoor, state: PageState) -> HTML {
+        tag(.div, .class("door", "open")) {
+            if let code = door.code {
+                qrPicture(code, label: "The address for guests as a QR code")
+            }
+            tag(.div, .class("door-text")) {
+                tag(.p, .class("lead")) {
+                    "Open until "
+                    moment(door.closes, state: state)
+                }
+                tag(.p, .class("note", "warning")) { guestWarning }
+                tag(.p) { "Let them scan this with the phone’s camera, or type it as an address:" }
+                tag(.p, .class("plain-address"), .plain(.dir, "ltr")) {
+                    addressPieces(door.link)
+                }
+                tag(.p, .class("hint")) {
+                    door.arrived == 0
+                        ? "Nobody came in yet. A phone must be on this Wi-Fi, with mobile data off if it does not load. "
+                            + "Some networks keep phones apart: then open a hotspot on one of them."
+                        : door.arrived == 1 ? "One phone came in." : "\(door.arrived) phones came in."
+                }
+                actionButton(.closeToGuests, state: state, label: "Close now")
+            }
+        }
+    }
+
+    /// An address that may be broken after each of its parts, and nowhere else.
+    private static func addressPieces(_ link: String) -> [HTML] {
+        var pieces: [HTML] = []
+        var part = ""
+        for character in link {
+            part.append(character)
+            if character == "/", !part.hasSuffix("//"), part != "http:/" {
+                pieces += [.text(part), tag(.wbr)]
+                part = ""
+            }
+        }
+        return pieces + [.text(part)]
+    }
+
+    /// What every view says to a guest, above all else.
+    package static func guestNotice(_ state: PageState) -> HTML {
+        tag(.p, .class("guest-notice")) {
+            tag(.span, .plain(.dir, "auto")) { "You are \(state.status.you)’s guest. " }
+            guestWarning
+        }
+    }
+}

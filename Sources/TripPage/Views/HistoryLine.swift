@@ -1,0 +1,175 @@
+package import TripModel
+
+extension TripPage {
+    /// What one change did, in a sentence for each kind of thing, with the face of who did it.
+    package static func historyLine(_ entry: HistoryEntry, names: HistoryNames, state: PageState) -> HTML {
+        let wording = HistoryWording(names, state: state)
+        return historyLine(entry, wording: wording, state: state)
+    }
+
+    static func historyLine(_ entry: HistoryEntry, wording: HistoryWording, state: PageState) -> HTML {
+        tag(.div, .class("deed")) {
+            avatar(
+                entry.participant, name: wording.name(of: entry.participant),
+                isYou: entry.participant == state.viewer.participant, isDecoration: true)
+            tag(.div, .class("deed-text")) {
+                for (index, sentence) in wording.sentences(entry).enumerated() {
+                    tag(.p, .plain(.dir, "auto")) {
+                        if index == 0 {
+                            tag(.strong) { wording.name(of: entry.participant) }
+                            " "
+                        }
+                        sentence
+                    }
+                }
+                tag(.p, .class("hint")) { moment(entry.wallTime, state: state) }
+            }
+        }
+    }
+}
+
+/// The words in which a history is told: `TerminalText.history` says the same in a terminal.
+struct HistoryWording {
+    private let people: [ParticipantID: ParticipantView]
+    private let items: [ItemID: String]
+    private let state: PageState
+
+    init(_ names: HistoryNames, state: PageState) {
+        people = Dictionary(names.people.map { ($0.id, $0) }) { first, _ in first }
+        items = Dictionary(names.items.map { ($0.id, $0.shortID) }) { first, _ in first }
+        self.state = state
+    }
+
+    func name(of participant: ParticipantID) -> String { people[participant]?.displayName ?? "someone" }
+
+    /// Whoever was let in may have said nothing yet, but gave a name at the door.
+    private func name(of participant: ParticipantID, given: String) -> String {
+        if let view = people[participant], view.name != nil { return view.displayName }
+        return given.isBlank ? name(of: participant) : given.displayed(limit: 64)
+    }
+
+    /// Without who did it. Items of which the same is said share a sentence.
+    func sentences(_ entry: HistoryEntry) -> [HTML] {
+        var sentences: [HTML] = []
+        var run: (event: ItemEvent, isBack: Bool, things: [HTML])?
+        func endRun() {
+            if let ended = run { sentences.append(sentence(ended.event, ended.things, broughtBack: ended.isBack)) }
+            run = nil
+        }
+        for event in entry.events {
+            guard case .item(let id, let title, let deed, let isBack) = event else {
+                endRun()
+                sentences.append(sentence(event))
+                continue
+            }
+            if let current = run, current.event != deed || current.isBack != isBack { endRun() }
+            run = (deed, isBack, (run?.things ?? []) + [link(to: id, title: title)])
+        }
+        endRun()
+        return sentences
+    }
+
+    private func link(to item: ItemID, title: String) -> HTML {
+        let text = title.isEmpty ? "something" : title.displayed(limit: 80)
+        guard let shortID = items[item] else { return .text(text) }
+        return tag(.a, .href(TripPage.address(.cards, state: state, open: shortID)), .plain(.dir, "auto")) { text }
+    }
+
+    private func sentence(_ event: HistoryEvent) -> HTML {
+        switch event {
+        case .item(let id, let title, let deed, let isBack):
+            sentence(deed, [link(to: id, title: title)], broughtBack: isBack)
+        case .titled(let title, let old, let beside):
+            .group(["called the trip ", quoted(title), circumstances(old, beside)])
+        case .named(let name, let old):
+            if let old {
+                .group(["is now ", quoted(name), ", and was ", quoted(old)])
+            } else {
+                .group(["joined as ", quoted(name)])
+            }
+        case .founded: "began the trip"
+        case .letIn(let participant, let name, .participant):
+            .text("let \(self.name(of: participant, given: name)) in")
+        case .letIn(let participant, let name, .device):
+            .text("let a further device of \(self.name(of: participant, given: name)) in")
+        case .letIn(let participant, let name, .guest):
+            .text("let \(self.name(of: participant, given: name)) in as a guest")
+        case .left: "left"
+        case .tookOut(_, let name): .text("took out \(name.displayed(limit: 64))")
+        case .invited(_, true): "made an invite for a further device"
+        case .invited(let uses, false): .text("made an invite for \(uses == 1 ? "one" : String(uses))")
+        case .closedInvite: "closed an invite"
+        }
+    }
+
+    private func sentence(_ event: ItemEvent, _ things: [HTML], broughtBack: Bool) -> HTML {
+        let what = joined(shortened(things))
+        let back = broughtBack ? ", which brought \(things.count == 1 ? "it" : "them") back" : ""
+        let told: HTML =
+            switch event {
+            case .added(let quantity): .group(["added ", what, .text(quantity.map { " ×\($0)" } ?? "")])
+            case .removed(let upholders): .group(["removed ", what, upheld(upholders)])
+            case .restored: .group(["restored ", what])
+            case .voted(let vote): .group([.text("voted \(vote.name) "), what])
+            case .unvoted: .group(["took back the vote on ", what])
+            case .counted(let step):
+                .group(["changed the quantity of ", what, .text(" by \(step > 0 ? "+" : "")\(step)")])
+            case .edited(let edits): edited(what, edits)
+            }
+        return .group([told, .text(back)])
+    }
+
+    private func edited(_ what: HTML, _ edits: [FieldEdit]) -> HTML {
+        guard edits.count == 1, let edit = edits.first else {
+            let parts = edits.flatMap { [.text("; "), part($0)] }.dropFirst()
+            return .group(["edited ", what, ": "] + parts)
+        }
+        if edit.field == .done { return .group([.text(edit.value == nil ? "unticked " : "ticked "), what]) }
+        guard let value = edit.value else {
+            return .group([
+                .text("cleared the \(edit.field.name) of "), what, circumstances(edit.insteadOf, edit.beside),
+            ])
+        }
+        let lead = edit.field == .title ? "renamed " : "set the \(edit.field.name) of "
+        return .group([.text(lead), what, " to ", quoted(value), circumstances(edit.insteadOf, edit.beside)])
+    }
+
+    private func part(_ edit: FieldEdit) -> HTML {
+        if edit.field == .done { return .text(edit.value == nil ? "not done" : "done") }
+        let value = edit.value.map(quoted) ?? "cleared"
+        return .group([.text("\(edit.field.name) "), value, circumstances(edit.insteadOf, edit.beside)])
+    }
+
+    private func upheld(_ upholders: [Upholder]) -> HTML {
+        guard !upholders.isEmpty else { return .none }
+        let deeds = upholders.map { upholder in
+            HTML.text(
+                "\(name(of: upholder.participant)) had "
+                    + (upholder.vote.map { "voted \($0.name) it" } ?? "changed it"))
+        }
+        return .group([", but ", joined(deeds), " at the same moment: it stays"])
+    }
+
+    private func circumstances(_ old: [String], _ beside: [String]) -> HTML {
+        var parts: [[HTML]] = []
+        if !old.isEmpty { parts.append(["was ", joined(old.map(quoted))]) }
+        if !beside.isEmpty { parts.append(["beside ", joined(beside.map(quoted))]) }
+        guard !parts.isEmpty else { return .none }
+        return .group([" ("] + parts.joined(separator: ["; "]) + [")"])
+    }
+
+    /// A value in quotation marks, on one line and not longer than a line or two.
+    private func quoted(_ text: String) -> HTML {
+        .group(["“", tag(.span, .plain(.dir, "auto")) { text.displayed(limit: 120) }, "”"])
+    }
+
+    private func shortened(_ things: [HTML]) -> [HTML] {
+        things.count > 4 ? things.prefix(3) + [.text("\(things.count - 3) more")] : things
+    }
+
+    /// "a, b and c".
+    private func joined(_ pieces: [HTML]) -> HTML {
+        guard let last = pieces.last, pieces.count > 1 else { return pieces.first ?? .none }
+        return .group(pieces.dropLast().map { [$0] }.joined(separator: [", "]) + [" and ", last])
+    }
+}

@@ -1,0 +1,63 @@
+import TripService
+
+extension TripPage {
+    /// The open invite, as a code to scan and a link to send; or the button that makes one.
+    static func inviteView(_ state: PageState) -> HTML {
+        tag(.section, .class("view", "invite"), .aria(.labelledby, "invite-title")) {
+            tag(.h2, .id("invite-title")) { "Invite friends" }
+            if state.viewer.isGuest || state.status.removal != nil {
+                tag(.p, .class("note")) { "Only who is in the trip can invite others." }
+            } else if let invite = state.invite {
+                openInvite(invite, state: state)
+            } else {
+                tag(.p) {
+                    "An invite is a code that a friend scans, or a link that you send. With Caravan on their machine "
+                    "they are in for good, and see every change as soon as you are on one network."
+                }
+                actionButton(.invite, state: state, label: "Make an invite", class: "button primary")
+            }
+        }
+    }
+
+    private static func openInvite(_ invite: InviteView, state: PageState) -> HTML {
+        tag(.div, .class("door", "open")) {
+            if let code = state.inviteCode {
+                qrPicture(code, label: "The invite as a QR code")
+            }
+            tag(.div, .class("door-text")) {
+                tag(.p, .class("lead")) {
+                    invite.left == 1 ? "Lets one more in" : "Lets \(invite.left) more in"
+                    if let expires = invite.expires {
+                        ", until "
+                        moment(expires, state: state)
+                    }
+                }
+                tag(.ol, .class("plain-steps")) {
+                    tag(.li) { "Your friend opens a terminal on their machine, on this network." }
+                    tag(.li) {
+                        "They type "; tag(.kbd) { "caravan join" }; ", and the link."
+                    }
+                }
+                copyField(invite.link, label: "Invite link", button: "Copy link", id: "invite-link")
+                tag(.p, .class("hint"), .plain(.dir, "auto")) {
+                    "Made by \(invite.by). Whoever has this link can come in: send it to those alone who shall."
+                }
+                if !invite.isAnswered {
+                    tag(.p, .class("note", "problem")) {
+                        "No node runs here that could let anybody in. Start one with caravan up."
+                    }
+                }
+                actionButton(.closeInvite(invite.id), state: state, label: "Close this invite")
+            }
+        }
+    }
+
+    /// A text to be copied: seen whole, marked whole by one tap, copied by the button where there is script.
+    static func copyField(_ text: String, label: String, button: String, id: String) -> HTML {
+        tag(.div, .class("copy")) {
+            tag(.label, .plain(.for, id)) { label }
+            tag(.input, .id(id), .plain(.type, "text"), .plain(.value, text), .flag(.readonly), .plain(.dir, "ltr"))
+            tag(.button, .class("button"), .plain(.type, "button"), .data(.copy, text)) { button }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import TripModel
+import TripService
+
+extension TripPage {
+    /// Everybody who is or was in, each below whoever brought them.
+    static func membersView(_ state: PageState) -> HTML {
+        tag(.section, .class("view", "members"), .aria(.labelledby, "members-title")) {
+            tag(.h2, .id("members-title")) { "Who is in" }
+            tag(.ul, .class("people")) {
+                let removable = removableMembers(state)
+                for person in state.members.people {
+                    memberRow(person, mayTakeOut: removable.contains(person.id), state: state)
+                }
+            }
+            for overshot in state.members.overshotInvites {
+                tag(.p, .class("note")) {
+                    "An invite for \(overshot.uses) let \(overshot.joined) in: two of you opened the door at once."
+                }
+            }
+        }
+    }
+
+    static func memberRow(_ person: MemberView, mayTakeOut: Bool, state: PageState) -> HTML {
+        // A guest's page has its host's list, in which the host is "you".
+        let isYou = person.id == state.viewer.participant?.description
+        return tag(
+            .li, .id("m-\(person.id)"),
+            .class("person", "depth-\(min(person.depth, 4))", person.removal == nil ? "in" : "out")
+        ) {
+            if let id = ParticipantID(person.id) {
+                avatar(
+                    id, name: person.name, isHere: person.isHere || isYou, isYou: isYou,
+                    isDecoration: true)
+            }
+            tag(.div, .class("person-text")) {
+                tag(.strong, .plain(.dir, "auto")) { person.name }
+                if isYou { tag(.span, .class("tag")) { "you" } }
+                if person.isGuest { tag(.span, .class("tag"), .plain(.dir, "auto")) { guestLabel(person) } }
+                if let presence = presence(of: person, state: state) { tag(.p, .class("hint")) { presence } }
+                tag(.p, .class("hint"), .plain(.dir, "auto")) { origin(of: person) }
+            }
+            if mayTakeOut { takeOut(person, state: state) }
+        }
+    }
+
+    private static func guestLabel(_ person: MemberView) -> String {
+        person.sponsor.map { "\($0)’s guest" } ?? "guest"
+    }
+
+    private static func origin(of person: MemberView) -> String {
+        var facts = [
+            person.isGuest
+                ? "comes by browser, through \(person.sponsor ?? "a friend")’s computer"
+                : person.sponsor.map { "invited by \($0)" } ?? "began this trip"
+        ]
+        if person.devices.count > 1 { facts.append("\(person.devices.count) devices") }
+        return facts.joined(separator: " · ")
+    }
+
+    /// Nil for a guest who is not here: no device of theirs is ever met.
+    private static func presence(of person: MemberView, state: PageState) -> HTML? {
+        if let removal = person.removal {
+            return .group([
+                .text(removal.by.map { "taken out by \($0), " } ?? "left, "), moment(removal.at, state: state),
+            ])
+        }
+        if person.isYou || person.isHere {
+            return tag(.span, .class("here")) {
+                tag(.span, .class("dot"), .aria(.hidden, "true"))
+                "here now"
+            }
+        }
+        if person.isGuest { return nil }
+        guard let heard = person.lastHeard else { return "not met by this device yet" }
+        return .group(["last here ", moment(heard, state: state)])
+    }
+
+    /// This one thing is asked twice: nobody can undo it.
+    private static func takeOut(_ person: MemberView, state: PageState) -> HTML {
+        tag(.details, .class("take-out"), .data(.mark, "confirm")) {
+            tag(.summary, .class("text"), .aria(.label, "Take \(person.name) out…")) { "Take out…" }
+            tag(.div, .class("confirm")) {
+                tag(.p, .plain(.dir, "auto")) {
+                    "\(person.name) gets nothing new from then on, and their votes count no more. What they did stays. "
+                    "Whom they invited stays too. Open invites close. This cannot be undone."
+                }
+                actionButton(
+                    .takeOut(member: person.id), state: state, label: "Take \(person.name) out", class: "button danger")
+            }
+        }
+    }
+
+    /// The ids of those whom the viewer may take out: whoever stands below them, for only who brought somebody, and who
+    /// brought those, can.
+    private static func removableMembers(_ state: PageState) -> Set<String> {
+        guard !state.viewer.isGuest, state.status.removal == nil, let you = state.viewer.participant?.description,
+            let place = state.members.people.firstIndex(where: { $0.id == you })
+        else { return [] }
+        let people = state.members.people
+        let below = people[(place + 1)...].prefix { $0.depth > people[place].depth }
+        return Set(below.filter { $0.removal == nil }.map(\.id))
+    }
+}

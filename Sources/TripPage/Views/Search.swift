@@ -1,0 +1,88 @@
+import TripModel
+
+extension TripPage {
+    /// The region `tools`: what the view is called and how much is in it, the search and the orders. Empty in views that
+    /// have a heading of their own.
+    static func tools(_ state: PageState, count: Int) -> Region {
+        let query = state.query
+        return Region(
+            id: "tools",
+            html: tag(.section, .id("tools"), .class("tools"), .aria(.label, "Search and order")) {
+                if let title = heading(query) {
+                    tag(.h2) {
+                        title
+                        " "
+                        tag(.span, .class("count")) { String(count) }
+                    }
+                    if query.view == .cards, count > 0 || !query.find.isEmpty {
+                        search(state)
+                        orders(state)
+                    }
+                    // The script shows this where rows would move under somebody's finger.
+                    if query.view == .ranking {
+                        tag(.button, .class("chip"), .plain(.type, "button"), .data(.mark, "order"), .flag(.hidden)) {
+                            "order changed"
+                        }
+                    }
+                }
+            })
+    }
+
+    private static func heading(_ query: PageQuery) -> String? {
+        switch query.view {
+        case .cards: query.find.isEmpty ? "Stays and ideas" : "Found"
+        case .ranking: "Ranking"
+        case .bring: "Things to bring"
+        case .compare, .map, .members, .history, .status, .trips, .help: nil
+        }
+    }
+
+    /// A form of its own kind: it asks for a page and changes nothing.
+    private static func search(_ state: PageState) -> HTML {
+        let target = PageTarget(state)
+        return tag(
+            .form, .class("search"), .plain(.method, "get"), .plain(.role, "search"),
+            .action(PagePath(["t", state.tripID, ""]))
+        ) {
+            tag(.label, .class("unseen"), .plain(.for, "find")) { "Search" }
+            tag(
+                .input, .id("find"), .plain(.name, "find"), .plain(.type, "search"), .plain(.value, state.query.find),
+                .plain(.placeholder, "Search"), .plain(.maxlength, PageQuery.findMax), .plain(.dir, "auto"),
+                .plain(.autocomplete, "off"), .plain(.enterkeyhint, "search"), .data(.key, "/"))
+            if state.query.sort != .order { hidden("sort", state.query.sort.rawValue) }
+            if !state.query.find.isEmpty {
+                tag(.a, .class("text"), .href(target.link { $0.find = "" }), .data(.mark, "clear")) { "clear" }
+            }
+        }
+    }
+
+    private static func orders(_ state: PageState) -> HTML {
+        let target = PageTarget(state)
+        return tag(.div, .class("orders"), .plain(.role, "group"), .aria(.label, "Order")) {
+            for (order, label) in [(ItemOrder.order, "As added"), (.votes, "Most wanted"), (.recent, "Latest")] {
+                tag(
+                    .a, .class("order"),
+                    .href(
+                        target.link {
+                            $0.sort = order
+                            $0.open = nil
+                            $0.isEditing = false
+                        }),
+                    state.query.sort == order ? .aria(.current, "true") : nil
+                ) { label }
+            }
+        }
+    }
+
+    /// What is said where nothing is found.
+    static func nothingFound(_ state: PageState) -> HTML {
+        tag(.section, .class("view", "nothing")) {
+            tag(.p) {
+                "Nothing with "
+                tag(.strong, .plain(.dir, "auto")) { "“\(state.query.find)”" }
+                " in its title, price, host, note or details, and nobody of that name added or voted."
+            }
+            tag(.a, .class("button"), .href(PageTarget(state).link { $0.find = "" })) { "Show everything" }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import TripService
+
+extension TripPage {
+    /// The trips of this home.
+    static func tripsView(_ state: PageState) -> HTML {
+        tag(.section, .class("view", "trips"), .aria(.labelledby, "trips-title")) {
+            tag(.h2, .id("trips-title")) { "Your trips" }
+            tag(.ul, .class("trip-list")) {
+                for trip in state.trips { tripRow(trip, isShown: isShown(trip, in: state)) }
+            }
+            tag(.p, .class("hint")) {
+                "Start another with "
+                tag(.kbd) { "caravan new TITLE" }
+                ", or come into a friend’s with "
+                tag(.kbd) { "caravan join LINK" }
+                "."
+            }
+        }
+    }
+
+    /// One of the two may be the beginning of the other.
+    private static func isShown(_ trip: TripEntry, in state: PageState) -> Bool {
+        trip.id.hasPrefix(state.tripID) || state.tripID.hasPrefix(trip.id)
+    }
+
+    private static func tripRow(_ trip: TripEntry, isShown: Bool) -> HTML {
+        let title = trip.title.map { $0.isEmpty ? "A trip with no title" : $0 } ?? "A trip that cannot be read"
+        return tag(.li, .class("trip")) {
+            if trip.isRunning, trip.problem == nil {
+                tag(
+                    .a, .href(.page(PagePath(["t", trip.id, ""]))), isShown ? .aria(.current, "page") : nil,
+                    .plain(.dir, "auto")
+                ) { title }
+            } else {
+                tag(.span, .plain(.dir, "auto")) { title }
+            }
+            if isShown { tag(.span, .class("tag")) { "shown now" } }
+            if trip.isOut { tag(.span, .class("tag")) { "you are out" } }
+            if let problem = trip.problem {
+                tag(.p, .class("hint"), .plain(.dir, "auto")) { problem }
+            } else if !trip.isRunning {
+                tag(.p, .class("hint")) { "no node runs it: caravan up starts one" }
+            }
+        }
+    }
+}
