@@ -3,14 +3,16 @@
 import argparse
 import os
 import shutil
+import signal
 import sys
 import tempfile
 import time
 from pathlib import Path
 
 import scenarios
-from browsers import Chromium, WebKit
+from browsers import Chromium, Failure, WebKit
 
+SCENARIO_SECONDS = 60
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -19,15 +21,17 @@ def run_one(one, engine, arguments):
     folder = Path(tempfile.mkdtemp(prefix=f"page-{one.name}."))
     stage = scenarios.Stage(engine, folder, arguments.caravan, arguments.screenshots)
     began, reason = time.monotonic(), None
+    signal.alarm(SCENARIO_SECONDS)
     try:
         one.run(stage)
     except Exception as error:  # whatever a driver throws is a failure of this scenario alone
         reason = f"{type(error).__name__}: {error}".strip().splitlines()
-    for work in (stage.close,):
-        try:
-            work()
-        except Exception as error:
-            reason = reason or [f"while closing: {error}"]
+    signal.alarm(SCENARIO_SECONDS)
+    try:
+        stage.close()
+    except Exception as error:
+        reason = reason or [f"while closing: {error}"]
+    signal.alarm(0)
     outcome = "FAILED" if reason else "passed"
     print(f"{outcome}  {engine.name:9}{one.name:28}{time.monotonic() - began:5.1f} s  {one.claim}", flush=True)
     for line in (reason or [])[:12]:
@@ -37,6 +41,10 @@ def run_one(one, engine, arguments):
     else:
         shutil.rmtree(folder, ignore_errors=True)
     return reason is None
+
+
+def out_of_time(*_):
+    raise Failure(f"not over after {SCENARIO_SECONDS} s")
 
 
 def main():
@@ -61,6 +69,7 @@ def main():
     if arguments.screenshots:
         arguments.screenshots.mkdir(parents=True, exist_ok=True)
 
+    signal.signal(signal.SIGALRM, out_of_time)
     passed, failed, left_out = 0, [], 0
     for kind in (Chromium, WebKit):
         wanted = [one for one in chosen if kind.name in one.engines and arguments.engine in (None, kind.name)]

@@ -121,6 +121,24 @@ class Server(ThreadingHTTPServer):
     daemon_threads = True
     allow_reuse_address = True
 
+    def __init__(self, *arguments):
+        self.connections = set()
+        super().__init__(*arguments)
+
+    def process_request(self, request, address):
+        self.connections.add(request)
+        super().process_request(request, address)
+
+    def shutdown_request(self, request):
+        self.connections.discard(request)
+        super().shutdown_request(request)
+
+    def server_close(self):
+        """Closes what was accepted too: a connection that a browser kept would else be served on."""
+        super().server_close()
+        for connection in list(self.connections):
+            self.shutdown_request(connection)
+
     def handle_error(self, request, address):
         """A browser that closes a stream is no error."""
 

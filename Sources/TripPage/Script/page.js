@@ -59,8 +59,7 @@ function meet(field, fresh) {
     const words = `${author || "Somebody"} ${shown === "" ? "emptied this" : `wrote “${shown}”`}`;
     line.hidden = shown === drafts.get(controlOf(field)).base;
     field.theirs = line.hidden ? undefined : { ...shownIn(fresh), value: theirs.value };
-    marked("said", field).textContent = words;
-    if (!line.hidden) say(words);
+    if (!line.hidden && marked("said", field).textContent !== words) say(marked("said", field).textContent = words);
 }
 
 function choose(button, isTheirs) {
@@ -79,9 +78,10 @@ function choose(button, isTheirs) {
 
 let source = null, streamID = null, tries = 0, watchdog, reconnecting, opening;
 
-function open() {
+function connect() {
     clearTimeout(opening);
     if (!STREAM || source || document.hidden) return;
+    query = location.search;
     const stream = source = new EventSource(STREAM + location.search);
     const on = (name, work) => stream.addEventListener(name, ({ data }) => {
         if (stream !== source) return;
@@ -102,17 +102,17 @@ function watch() {
     watchdog = setTimeout(lose, WATCHDOG_MS);
 }
 
-function close() {
+function disconnect() {
     source?.close();
     source = streamID = null;
     for (const timer of [watchdog, opening]) clearTimeout(timer);
 }
 
-const reopen = () => (close(), open());
+const reconnect = () => (disconnect(), connect());
 
 function lose() {
-    close();
-    opening = setTimeout(open, backoff(tries++));
+    disconnect();
+    opening = setTimeout(connect, backoff(tries++));
     reconnecting ??= setTimeout(() => (document.querySelector("#sync [dir]") ?? byId("sync"))?.replaceChildren("reconnecting…"),
         RECONNECTING_MS);
     // Whoever is no longer let in is told so by the page itself.
@@ -120,14 +120,14 @@ function lose() {
 }
 
 /** A page that nobody sees holds no stream: browsers open six of one host at most. */
-const rest = () => (close(), reconnecting = void clearTimeout(reconnecting));
-const wake = () => (tries = 0, open(), pump());
+const rest = () => (disconnect(), reconnecting = void clearTimeout(reconnecting));
+const wake = () => (tries = 0, connect(), pump());
 
 // MARK: - Forms and links
 
 const toggles = new Map(); // pressed, and not yet shown by a patch: what the last patch showed, by button
 const queue = []; // what was sent and not answered yet, in order
-let sending = false, sentAt = 0, typing;
+let sending = false, sentAt = 0, typing, query = location.search, looking = Promise.resolve();
 
 function submit(form, button) {
     const fields = new URLSearchParams(new FormData(form)), isToggle = button?.hasAttribute("aria-pressed");
@@ -148,12 +148,16 @@ function submit(form, button) {
     pump();
 }
 
+/** The answer; null where none came in time. */
+const post = (address, fields) => fetch(address, {
+    method: "POST", body: new URLSearchParams(fields), signal: AbortSignal.timeout(REQUEST_MS),
+}).catch(() => null);
+
 /** Sends what waits, one after the other. What is sent again has the same action id, so it counts once. */
 async function pump() {
     if (sending || !queue.length) return;
     sending = true;
-    const [job] = queue, body = job.fields, signal = AbortSignal.timeout(REQUEST_MS);
-    const answer = await fetch(job.form.getAttribute("action"), { method: "POST", body, signal }).catch(() => null);
+    const [job] = queue, answer = await post(job.form.getAttribute("action"), job.fields);
     const patch = await answer?.json().catch(() => null);
     [sending, sentAt] = [false, Date.now()];
     if ((!answer || answer.status === 429 || answer.status >= 500) && ++job.tries < SENDS_MAX) {
@@ -174,7 +178,8 @@ function finish({ form, button, group, written }, isDone) {
     }
     if (!group.length) button?.removeAttribute("data-pending");
     setTimeout(() => group.forEach(settle), isDone ? SETTLE_MS : 0);
-    if (isDone && form.querySelector(".field")) go(new URL(`?${new FormData(form).get("back") ?? ""}`, location));
+    const isClosing = isDone && form.querySelector(".field") && written.every(([control]) => !drafts.has(control));
+    if (isClosing) go(new URL(`?${new FormData(form).get("back") ?? ""}`, location));
 }
 
 /** Shows of a toggle what the last patch showed. */
@@ -186,14 +191,17 @@ function settle(button) {
 }
 
 /** Shows another part of the trip: what differs comes on the stream. */
-async function go(url, how = "pushState") {
-    const view = new URLSearchParams(location.search).get("view");
+function go(url, how = "pushState") {
+    const view = search => new URLSearchParams(search).get("view"), isOther = view(url.search) !== view(query);
     if (url.href !== location.href) history[how](null, "", url);
-    landing = { hash: url.hash, isOther: new URLSearchParams(url.search).get("view") !== view };
-    if (!streamID) return reopen();
-    const body = new URLSearchParams({ stream: streamID, query: url.search.slice(1) });
-    const answer = await fetch(STREAM.replace(/stream$/, "look"), { method: "POST", body }).catch(() => null);
-    if (!answer?.ok) reopen();
+    if (isOther || url.hash) landing = { hash: url.hash, isOther };
+    const wanted = query = url.search;
+    // One after the other, so that the last one stands.
+    looking = looking.then(async () => {
+        if (wanted !== query) return;
+        const answer = streamID && await post(STREAM.replace(/stream$/, "look"), { stream: streamID, query: wanted.slice(1) });
+        if (!answer?.ok) reconnect();
+    });
 }
 
 /** Puts the reader where a link led to, once it is there. */
@@ -232,7 +240,7 @@ document.addEventListener("submit", event => {
 document.addEventListener("click", event => {
     const link = event.target.closest("a[href]"), button = event.target.closest("[data-mark]"), mark = button?.dataset.mark;
     if (mark === "keep" || mark === "take") choose(button, mark === "take");
-    else if (mark === "order") button.hidden = isOrderAsked = true, reopen();
+    else if (mark === "order") button.hidden = isOrderAsked = true, reconnect();
     else if (STREAM && isOurs(link) && !event.button && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey) {
         event.preventDefault();
         if (mark === "cancel") for (const control of link.closest("form")?.elements ?? []) forget(control);
@@ -245,7 +253,7 @@ document.addEventListener("pointerout", ({ relatedTarget }) => { finger = relate
 document.addEventListener("visibilitychange", () => document.hidden ? rest() : wake());
 addEventListener("pagehide", rest);
 addEventListener("pageshow", wake);
-addEventListener("online", () => (close(), wake()));
-addEventListener("popstate", () => STREAM && go(new URL(location)));
+addEventListener("online", () => (disconnect(), wake()));
+addEventListener("popstate", () => STREAM && location.search !== query && go(new URL(location)));
 refresh();
-open();
+connect();

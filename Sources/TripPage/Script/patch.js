@@ -16,7 +16,7 @@ function morph(old, fresh) {
     if (old.nodeType !== Node.ELEMENT_NODE) return void (old.data === fresh.data || (old.data = fresh.data));
     if (old.classList.contains("field") && drafts.has(controlOf(old))) return meet(old, fresh);
     if (drafts.has(old)) return;
-    if (toggles.has(old)) toggles.set(old, fresh.getAttribute("aria-pressed"));
+    if (toggles.has(old)) toggles.set(old, fresh.getAttribute("aria-pressed") ?? "false");
     if (toggles.get(old) === old.getAttribute("aria-pressed")) settle(old);
     for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name) && !isKept(old, name)) old.removeAttribute(name);
     for (const { name, value } of fresh.attributes) {
@@ -29,7 +29,7 @@ function morph(old, fresh) {
 
 /** A disclosure is its reader's; a toggle shows what was pressed until a patch shows it too. */
 const isKept = (node, name) => (name === "open" && node.nodeName === "DETAILS")
-    || (name === "data-pending" && node.isConnected) || (name === "aria-pressed" && toggles.has(node));
+    || name === "data-pending" || (name === "aria-pressed" && toggles.has(node));
 
 /** Children are matched by id, or else by kind and name, in order. */
 function morphChildren(old, fresh) {
@@ -87,6 +87,7 @@ function order(list, ids, moves) {
         list.append(...(ids ?? moves.map(([id]) => id)).filter(id => unplaced.has(id)).map(of));
         if (!ids || ids.join() !== [...list.children].map(child => child.id).join()) late.add(list.id), chip.hidden = false;
     } else {
+        if (ids && chip) chip.hidden = true;
         if (ids) arrange(list, ids.map(of).filter(Boolean));
         for (const [id, , beforeID] of moves) move(of(id), list, byId(beforeID));
     }
@@ -126,5 +127,5 @@ function refresh(put = []) {
     for (const id of late) (marked("order", byId(id)?.parentElement ?? document) ?? {}).hidden = false;
     readPatch(put);
     if (landing) land();
-    if (late.size && ![...late].some(id => isHeld(byId(id)))) reopen(); // which brings the order of every list
+    if (late.size && ![...late].some(id => isHeld(byId(id)))) reconnect(); // which brings the order of every list
 }

@@ -5,15 +5,15 @@
 const SPEAK_MS = 5_000, MOMENTS_MS = 30_000, COPIED_MS = 2_000, HELD_MS = 1_000, OWN_MS = 1_000;
 
 const speech = Object.assign(document.createElement("div"), { className: "unseen", role: "status" });
-let hiding, speaking, spoken = 0, words = "", heard;
+let hiding, speaking, spoken = 0, words = "", heard = null;
 
 /** What readers are told of a patch. */
 function readPatch(put) {
     localize();
     for (const choice of document.querySelectorAll('[data-mark="keys"]')) choice.checked = areKeysOn();
     if (put.some(({ id }) => id === "toast")) holdToast();
-    const news = document.querySelector("#just-now li p")?.textContent;
-    if (news !== heard && heard !== undefined && Date.now() > sentAt + OWN_MS) say(news); // a toast says what was one's own
+    const news = document.querySelector("#just-now li p")?.textContent ?? "";
+    if (news !== heard && heard !== null && Date.now() > sentAt + OWN_MS) say(news); // a toast says what was one's own
     heard = news;
 }
 
@@ -62,10 +62,11 @@ async function copy(button) {
     setTimeout(() => { if (button.textContent === said) button.textContent = label; }, COPIED_MS);
 }
 
+const ago = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
+const full = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+
 /** Writes moments in the reader's own manner, and how long ago what happened within a day. */
 function localize() {
-    const ago = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
-    const full = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
     for (const time of document.querySelectorAll("time[data-moment]")) {
         const moment = Number(time.dataset.moment), minutes = Math.round((moment - Date.now()) / 60_000);
         const text = Math.abs(minutes) < 60 ? ago.format(minutes, "minute")
@@ -81,20 +82,31 @@ const stored = (work, otherwise) => { try { return work(localStorage); } catch {
 const areKeysOn = () => stored(it => it.getItem("keys"), null) !== "off";
 const isTyping = node => node.closest("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]");
 
+/** A key does what the control does that names it by `data-key`: in the card at hand, or else outside of all cards. */
 function press(event) {
-    const { key, target } = event, card = document.activeElement.closest("[data-card]");
-    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-    if (key === "Escape" ? isTyping(target) : isTyping(target) || !areKeysOn()) return void (key === "Escape" && target.blur());
-    const of = name => card?.querySelector(`[data-key="${CSS.escape(name)}"]`)
-        ?? [...document.querySelectorAll(`[data-key="${CSS.escape(name)}"]`)].find(one => !one.closest("[data-card]"));
-    const cards = key === "j" || key === "k" ? [...document.querySelectorAll("[data-card]")] : [];
-    const found = cards.length ? cards[Math.max(0, cards.indexOf(card) + (key === "j" ? 1 : card ? -1 : 1))]
-        : key === "u" ? card?.querySelector('[aria-pressed="true"]') : of(key);
+    const { key, target } = event, open = document.querySelector(".expanded[data-card]");
+    const card = document.activeElement.closest("[data-card]") ?? open;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || key === "Enter") return;
+    if (key === "Escape") return isTyping(target) ? target.blur() : escape(open);
+    if (isTyping(target) || !areKeysOn()) return;
+    const named = `[data-key="${CSS.escape(key)}"]`, isLoose = one => !one.closest("[data-card]");
+    const cards = [...document.querySelectorAll("[data-card]")], at = cards.indexOf(card), step = { j: 1, k: -1 }[key];
+    const found = step ? cards[at < 0 ? 0 : Math.min(Math.max(at + step, 0), cards.length - 1)]
+        : key === "u" ? card?.querySelector('[aria-pressed="true"]')
+        : card?.querySelector(named) ?? [...document.querySelectorAll(named)].find(isLoose);
     if (!found) return;
     event.preventDefault();
-    if (cards.length) (found.querySelector("a[href], button, summary") ?? found).focus();
+    if (step) (found.querySelector("a[href], button, summary") ?? found).focus();
     else if (isTyping(found)) found.focus();
     else found.click();
+}
+
+/** Closes what is open: a menu, or else the form or the card. What was written is kept. */
+function escape(card) {
+    const menu = document.querySelector("nav details[open]");
+    const link = card && (marked("cancel", card) ?? card.querySelector('[data-key="Enter"]'));
+    if (menu) menu.open = false;
+    else if (link) go(new URL(link.href));
 }
 
 document.body.append(speech);
