@@ -29,7 +29,7 @@ struct Caravan: AsyncParsableCommand {
                 subcommands: [
                     Add.self, Edit.self, Remove.self, Restore.self, CastVote.self, Unvote.self, Quantity.self,
                 ]),
-            CommandGroup(name: "Reading", subcommands: [List.self, Show.self, History.self]),
+            CommandGroup(name: "Reading", subcommands: [List.self, Show.self, History.self, Share.self]),
             CommandGroup(name: "Safety", subcommands: [BackUp.self, ProtectKeys.self]),
             CommandGroup(
                 name: "Node",
