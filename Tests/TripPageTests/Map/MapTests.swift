@@ -35,6 +35,11 @@ import TripModel
         #expect(count("<svg", in: html) == 4)
         #expect(count("class=\"map-pin", in: html) == 12)
         #expect(html.contains("×11") && html.contains("×9"))
+        let town = Land.Town(name: "Lisbon", point: Land.Point(latitude: 38.72, longitude: -9.13), population: 500_000)
+        let named = TripPage.mapView(try MapFixture(MapFixture.lisbon, land: Land(towns: [town])).state).rendered
+        for title in ["All places", "Around Lisbon", "Around Lisbon, closer", "Around Lisbon, closest"] {
+            #expect(named.contains("<figcaption>\(title)</figcaption>"), "\(title)")
+        }
         let pair = TripPage.mapView(try MapFixture([("A", "38.7,-9.1", 0), ("B", "-33.9,151.2", 0)]).state).rendered
         #expect(count("<svg", in: pair) == 1 && count("class=\"map-pin", in: pair) == 2)
     }
