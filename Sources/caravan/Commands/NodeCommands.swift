@@ -10,7 +10,7 @@ struct Up: AsyncParsableCommand {
         abstract: "Run your trips' node: meet the others and share.",
         discussion: """
             Runs all trips of this home, or one, until it is interrupted or `caravan down` ends it.
-            Examples: caravan up, caravan up --peer 192.0.2.7:4000
+            Examples: caravan up, caravan up --peer 192.0.2.7:4000, caravan up --notify --quiet 22:00-08:00
             """)
 
     @OptionGroup var peers: PeerOptions
@@ -20,6 +20,8 @@ struct Up: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("This trip alone, by its title or the beginning of its id.", valueName: "trip"))
     var trip: String?
+
+    @OptionGroup var notifications: NotificationOptions
 
     func run() async throws {
         let home = Home()
@@ -61,7 +63,7 @@ struct Up: AsyncParsableCommand {
         }
         for place in await node.places { Output.line(place) }
         if isatty(2) == 1 { Output.note("Ctrl-C or `caravan down` ends this node.") }
-        for await _ in stopped { break }
+        await notifications.whileTelling(of: node) { for await _ in stopped { break } }
         await control.stop()
         await node.close()
     }
