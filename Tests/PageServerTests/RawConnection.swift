@@ -50,6 +50,14 @@ final class RawConnection: Sendable {
         return text
     }
 
+    /// Waits until a text is among the last bytes that came.
+    func receives(_ text: String, within patience: Duration = .seconds(20)) async throws {
+        let isThere = try await eventually(within: patience) {
+            String(decoding: collector.state.withLock { Array($0.bytes.suffix(16_384)) }, as: UTF8.self).contains(text)
+        }
+        if !isThere { throw Timeout(text: "\"\(text)\" did not come") }
+    }
+
     /// RFC 9112, section 7.1.
     private static func unchunked(_ bytes: [UInt8]) -> String {
         let end = Array("\r\n\r\n".utf8)

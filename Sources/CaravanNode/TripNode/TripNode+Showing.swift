@@ -12,7 +12,7 @@ extension TripNode {
         for change in changes {
             do {
                 let entry = try trip.apply(change)
-                if let entry, change.replica == node.secrets.device.replica { lastOwn = (change.hash, entry) }
+                if let entry, node.writes(change.replica) { lastOwn = (change.hash, entry) }
                 guard let entry = entry ?? membershipEntry(change) else { continue }
                 recent.note(entry)
                 if isWatched { tellWatchers(.changed(view(of: [entry]))) }
