@@ -64,5 +64,5 @@ extension TripPage {
     }
 
     /// The style sheets, in the order in which they are read.
-    package static let styleSheets = ["tokens.css", "page.css", "views.css"]
+    package static let styleSheets = ["tokens.css", "page.css", "views.css", "map.css"]
 }

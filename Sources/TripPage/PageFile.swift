@@ -5,7 +5,8 @@ extension TripPage {
         case "style/tokens.css": PackageResources.tokens_css
         case "style/page.css": PackageResources.page_css
         case "style/views.css": PackageResources.views_css
-        case "script/page.js": PackageResources.page_js
+        case "style/map.css": PackageResources.map_css
+        case "script/page.js": script
         default: nil
         }
     }

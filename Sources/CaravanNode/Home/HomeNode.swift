@@ -1,3 +1,4 @@
+import AvahiDiscovery
 import Glibc
 package import TripService
 import TripStore
@@ -129,4 +130,9 @@ extension HomeNode: HomeService {
     }
 
     package func trip(_ id: String) -> (any TripService)? { nodes[id] }
+}
+
+extension HomeNode {
+    /// This machine's addresses on the network, those first that others most likely reach.
+    package nonisolated var networkAddresses: [String] { LocalAddresses.current() }
 }

@@ -54,7 +54,8 @@ extension TripNode {
         case .list, .view: return .trip(trip.view)
         case .show(let reference): return .item(try resolve(reference, for: .guest(guest)))
         case .items(let ids): return .items(ids.compactMap { trip.item($0) })
-        case .edit, .remove, .restore, .changeQuantity, .history, .recentHistory, .members, .status, .admitGuest, .asGuest,
+        case .edit, .remove, .restore, .changeQuantity, .history, .recentHistory, .members, .status, .admitGuest,
+            .asGuest,
             .removable, .removeMember, .leave, .invite, .addDevice, .invites, .showInvite, .closeInvite:
             throw ServiceError("guests add, vote and read: ask \(hostName(of: guest)) for anything else")
         }

@@ -47,9 +47,9 @@ extension TripPage {
         return tag(.section, .id(title), .class("browser-component"), .aria(.labelledby, title + "-title")) {
             tag(.h2, .id(title + "-title")) { name }
             for state in components where state.component == name {
-                tag(.figure, .id(state.slug), .class("browser-state")) {
+                tag(.figure, .id(state.slug), .class("browser-state", state.isWide ? "wide" : "narrow")) {
                     tag(.figcaption) { state.state }
-                    tag(.div, .class("browser-stage")) { state.html }
+                    tag(.div, .class("browser-stage")) { state.html.scoped(to: state.slug) }
                 }
             }
         }

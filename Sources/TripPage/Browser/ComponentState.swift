@@ -5,10 +5,13 @@ package struct ComponentState: Hashable, Sendable {
     /// "away", "taken out".
     package let state: String
     package let html: HTML
+    /// Whether it takes the whole width of a page, and is laid out by that.
+    let isWide: Bool
 
-    init(_ component: String, _ state: String, @HTMLBuilder html: () -> HTML) {
+    init(_ component: String, _ state: String, isWide: Bool = false, @HTMLBuilder html: () -> HTML) {
         self.component = component
         self.state = state
+        self.isWide = isWide
         self.html = html()
     }
 
@@ -23,5 +26,6 @@ package struct ComponentState: Hashable, Sendable {
 extension TripPage {
     /// Every component in every state, those of one component together.
     package static let components: [ComponentState] =
-        faceComponents + memberComponents + doorComponents + historyComponents + wordComponents
+        faceComponents + cardComponents + listComponents + frameComponents + memberComponents + doorComponents
+        + historyComponents + wordComponents
 }

@@ -34,14 +34,7 @@ extension TripPage {
     }
 
     /// An id of each hue, in their order.
-    private static var everyHue: [ParticipantID] {
-        var ids: [Int: ParticipantID] = [:]
-        for low in 0..<UInt64(1_000) {
-            let id = ParticipantID(high: 0, low: low)
-            if ids[hue(of: id)] == nil { ids[hue(of: id)] = id }
-        }
-        return ids.sorted { $0.key < $1.key }.map(\.value)
-    }
+    private static var everyHue: [ParticipantID] { (0..<hueCount).map { ParticipantID(high: 0, low: $0) } }
 
     static var memberComponents: [ComponentState] {
         typealias Sample = SampleTrip

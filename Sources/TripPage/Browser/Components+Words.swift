@@ -12,10 +12,8 @@ extension TripPage {
             ComponentState("history", "three days") {
                 historyView(
                     SampleTrip.state {
-                        $0.trip = TripView(
-                            title: SampleTrip.trip.title, participants: SampleTrip.trip.participants,
-                            items: [SampleTrip.casaDoRio, SampleTrip.stove],
-                            removedItems: [SampleTrip.removedHostel])
+                        $0.trip = SampleTrip.trip(
+                            [SampleTrip.casaDoRio, SampleTrip.stove], removed: [SampleTrip.removedHostel])
                     })
             },
             ComponentState("history", "empty") {

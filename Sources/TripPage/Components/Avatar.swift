@@ -43,11 +43,8 @@ extension TripPage {
     /// The number of colours that faces have; `tokens.css` defines as many `hue-` classes.
     package static let hueCount: UInt64 = 12
 
-    /// The same on every device: the id is 128 random bits, mixed so that ids which differ in a few bits differ in hue.
-    static func hue(of participant: ParticipantID) -> Int {
-        let mixed = (participant.high ^ participant.low) &* 0x9E37_79B9_7F4A_7C15
-        return Int((mixed >> 32) % hueCount)
-    }
+    /// The same on every device. Of an id's 128 bits each is as random as the next, for it is made of a key's hash.
+    static func hue(of participant: ParticipantID) -> Int { Int((participant.high ^ participant.low) % hueCount) }
 
     /// One or two letters: "AL" of "Anna Maria Lopes", "Mi" of "Mia", "J2" of a second "Jie (2)", "小" of "小明".
     static func initials(of name: String) -> String {

@@ -39,14 +39,14 @@ extension TripPage {
         }
     }
 
-    /// The round button that leads to the box from anywhere on the page.
+    /// The round button that leads to the box, in the views of what is planned.
     static func plus(_ state: PageState) -> Region {
         let view: PageQuery.View = state.query.view == .bring ? .bring : .cards
         let isThere = state.query.view == view
         return Region(
             id: "plus",
             html: tag(.div, .id("plus")) {
-                if state.mayVote {
+                if state.mayVote, guestViews.contains(state.query.view) {
                     tag(
                         .a, .class("plus"), .aria(.label, "Add something"),
                         .href(isThere ? .part("what") : address(view, state: state))

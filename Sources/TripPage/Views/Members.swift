@@ -21,20 +21,22 @@ extension TripPage {
     }
 
     static func memberRow(_ person: MemberView, mayTakeOut: Bool, state: PageState) -> HTML {
-        tag(
+        // A guest's page has its host's list, in which the host is "you".
+        let isYou = person.id == state.viewer.participant?.description
+        return tag(
             .li, .id("m-\(person.id)"),
             .class("person", "depth-\(min(person.depth, 4))", person.removal == nil ? "in" : "out")
         ) {
             if let id = ParticipantID(person.id) {
                 avatar(
-                    id, name: person.name, isHere: person.isHere || person.isYou, isYou: person.isYou,
+                    id, name: person.name, isHere: person.isHere || isYou, isYou: isYou,
                     isDecoration: true)
             }
             tag(.div, .class("person-text")) {
                 tag(.strong, .plain(.dir, "auto")) { person.name }
-                if person.isYou { tag(.span, .class("tag")) { "you" } }
+                if isYou { tag(.span, .class("tag")) { "you" } }
                 if person.isGuest { tag(.span, .class("tag"), .plain(.dir, "auto")) { guestLabel(person) } }
-                tag(.p, .class("hint")) { presence(of: person, state: state) }
+                if let presence = presence(of: person, state: state) { tag(.p, .class("hint")) { presence } }
                 tag(.p, .class("hint"), .plain(.dir, "auto")) { origin(of: person) }
             }
             if mayTakeOut { takeOut(person, state: state) }
@@ -47,13 +49,16 @@ extension TripPage {
 
     private static func origin(of person: MemberView) -> String {
         var facts = [
-            person.isGuest ? "a phone’s browser" : person.sponsor.map { "invited by \($0)" } ?? "began this trip"
+            person.isGuest
+                ? "comes by browser, through \(person.sponsor ?? "a friend")’s computer"
+                : person.sponsor.map { "invited by \($0)" } ?? "began this trip"
         ]
         if person.devices.count > 1 { facts.append("\(person.devices.count) devices") }
         return facts.joined(separator: " · ")
     }
 
-    private static func presence(of person: MemberView, state: PageState) -> HTML {
+    /// Nil for a guest who is not here: no device of theirs is ever met.
+    private static func presence(of person: MemberView, state: PageState) -> HTML? {
         if let removal = person.removal {
             return .group([
                 .text(removal.by.map { "taken out by \($0), " } ?? "left, "), moment(removal.at, state: state),
@@ -65,8 +70,7 @@ extension TripPage {
                 "here now"
             }
         }
-        // A guest has no device that others meet: they come by their host's.
-        if person.isGuest { return "comes and goes with the browser" }
+        if person.isGuest { return nil }
         guard let heard = person.lastHeard else { return "not met by this device yet" }
         return .group(["last here ", moment(heard, state: state)])
     }
@@ -74,7 +78,7 @@ extension TripPage {
     /// This one thing is asked twice: nobody can undo it.
     private static func takeOut(_ person: MemberView, state: PageState) -> HTML {
         tag(.details, .class("take-out"), .data(.mark, "confirm")) {
-            tag(.summary, .class("button", "quiet"), .aria(.label, "Take \(person.name) out…")) { "Take out…" }
+            tag(.summary, .class("text"), .aria(.label, "Take \(person.name) out…")) { "Take out…" }
             tag(.div, .class("confirm")) {
                 tag(.p, .plain(.dir, "auto")) {
                     "\(person.name) gets nothing new from then on, and their votes count no more. What they did stays. "

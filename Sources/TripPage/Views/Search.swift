@@ -7,7 +7,7 @@ extension TripPage {
         let query = state.query
         return Region(
             id: "tools",
-            html: tag(.section, .id("tools"), .aria(.label, "Search and order")) {
+            html: tag(.section, .id("tools"), .class("tools"), .aria(.label, "Search and order")) {
                 if let title = heading(query) {
                     tag(.h2) {
                         title

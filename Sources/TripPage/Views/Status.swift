@@ -7,7 +7,7 @@ extension TripPage {
         let word = SyncWord(status)
         return tag(.section, .class("view", "status"), .aria(.labelledby, "status-title")) {
             tag(.h2, .id("status-title")) { "Who has what" }
-            tag(.p, .class("lead", "sync", word.tone.rawValue)) {
+            tag(.p, .class("lead", word.tone.rawValue)) {
                 tag(.span, .class("sync-sign"), .aria(.hidden, "true")) { word.tone.sign }
                 tag(.span, .plain(.dir, "auto")) { word.text }
             }

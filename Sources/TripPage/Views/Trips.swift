@@ -25,7 +25,7 @@ extension TripPage {
 
     private static func tripRow(_ trip: TripEntry, isShown: Bool) -> HTML {
         let title = trip.title.map { $0.isEmpty ? "A trip with no title" : $0 } ?? "A trip that cannot be read"
-        return tag(.li, .class("trip")) {
+        return tag(.li, .class("trip-entry")) {
             if trip.isRunning, trip.problem == nil {
                 tag(
                     .a, .href(.page(PagePath(["t", trip.id, ""]))), isShown ? .aria(.current, "page") : nil,

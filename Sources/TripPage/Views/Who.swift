@@ -22,7 +22,7 @@ extension TripPage {
                 tag(
                     .input, .id("who-name"), .plain(.name, "name"), .plain(.type, "text"),
                     .plain(.maxlength, nameMax), .plain(.autocomplete, "given-name"), .plain(.enterkeyhint, "go"),
-                    .plain(.dir, "auto"), .flag(.required), .flag(.autofocus, known.isEmpty))
+                    .plain(.dir, "auto"), .flag(.required))
                 tag(.button, .class("button", "primary"), .plain(.type, "submit")) { "Come in" }
             }
             tag(.p, .class("hint")) { "Your friends see this name beside what you add and vote." }

@@ -1,0 +1,94 @@
+import TripModel
+import TripService
+
+extension TripPage {
+    static var cardComponents: [ComponentState] {
+        voteComponents + collapsedComponents + expandedComponents
+    }
+
+    // MARK: - Votes
+
+    private static var voteComponents: [ComponentState] {
+        let frame = CardFrame(SampleTrip.state())
+        let asMia = CardFrame(SampleTrip.state { $0.viewer = Viewer(participant: SampleTrip.mia.id) })
+        let asNoah = CardFrame(SampleTrip.state { $0.viewer = Viewer(participant: SampleTrip.noah.id) })
+        let out = CardFrame(
+            SampleTrip.state { $0.status = SampleTrip.status([], removal: RemovalView(by: "Mia", at: 0)) })
+        return [
+            ComponentState("vote pill", "you have not voted") { votePill(SampleTrip.idea, in: frame) },
+            ComponentState("vote pill", "you voted for") { votePill(SampleTrip.casaDoRio, in: frame) },
+            ComponentState("vote pill", "you voted against") { votePill(SampleTrip.casaDoRio, in: asNoah) },
+            ComponentState("vote pill", "below nothing") { votePill(SampleTrip.unwanted, in: frame) },
+            ComponentState("vote pill", "you are out") { votePill(SampleTrip.casaDoRio, in: out) },
+            ComponentState("faces", "nobody voted") { faces(of: SampleTrip.idea, in: frame) ?? .none },
+            ComponentState("faces", "some voted, you first") { faces(of: SampleTrip.casaDoRio, in: asMia) ?? .none },
+            ComponentState("faces", "many voted") { faces(of: SampleTrip.crowded, in: frame) ?? .none },
+            ComponentState("ballot", "for, against, not yet") {
+                tag(.h3) { SampleTrip.casaDoRio.title }
+                ballot(of: SampleTrip.casaDoRio, in: frame)
+            },
+        ]
+    }
+
+    // MARK: - Cards
+
+    private static var collapsedComponents: [ComponentState] {
+        let frame = CardFrame(SampleTrip.state())
+        func collapsed(_ state: String, _ item: ItemView, in frame: CardFrame, notice: String? = nil) -> ComponentState
+        {
+            ComponentState("card", state) {
+                list("cards", [card(CollapsedCard(item: item, frame: frame, notice: notice))])
+            }
+        }
+        return [
+            collapsed("with everything", SampleTrip.casaDoRio, in: frame),
+            collapsed("no price, no votes", SampleTrip.idea, in: frame),
+            collapsed("long title and price", SampleTrip.longTitle, in: frame),
+            collapsed("right to left", SampleTrip.rightToLeft, in: frame),
+            collapsed("also proposed", SampleTrip.disputed, in: frame),
+            collapsed("came back", SampleTrip.hostel, in: frame, notice: "came back: Noah voted for it"),
+            collapsed("done", SampleTrip.done, in: frame),
+            collapsed("unwanted", SampleTrip.unwanted, in: frame),
+            collapsed("script in every field", SampleTrip.script, in: frame),
+            collapsed(
+                "for a guest who has not said who they are", SampleTrip.casaDoRio,
+                in: CardFrame(SampleTrip.state { $0.viewer = Viewer(participant: nil, isGuest: true) })),
+        ]
+    }
+
+    private static var expandedComponents: [ComponentState] {
+        func expanded(
+            _ component: String, _ state: String, _ item: ItemView, notice: String? = nil,
+            _ change: (inout PageState) -> Void = { _ in }
+        ) -> ComponentState {
+            let page = SampleTrip.state {
+                $0.trip = item.isRemoved ? SampleTrip.trip([], removed: [item]) : SampleTrip.trip([item])
+                $0.query.open = item.shortID
+                change(&$0)
+            }
+            return ComponentState(component, state) {
+                list("cards", [expandedCard(item, id: "c-" + item.shortID, notice: notice, state: page)])
+            }
+        }
+        return [
+            expanded("open card", "with everything", SampleTrip.casaDoRio),
+            expanded("open card", "a title alone", SampleTrip.idea),
+            expanded("open card", "also proposed", SampleTrip.disputed),
+            expanded("open card", "right to left", SampleTrip.rightToLeft),
+            expanded("open card", "removed", SampleTrip.removedHostel),
+            expanded("open card", "came back", SampleTrip.hostel, notice: "came back: Noah voted for it"),
+            expanded("open card", "short by one", SampleTrip.short),
+            expanded("open card", "script in every field", SampleTrip.script),
+            expanded("open card", "for a guest", SampleTrip.casaDoRio) {
+                $0.viewer = Viewer(participant: SampleTrip.lea.id, isGuest: true)
+            },
+            expanded("card being edited", "with everything", SampleTrip.casaDoRio) { $0.query.isEditing = true },
+            expanded("card being edited", "also proposed", SampleTrip.disputed) { $0.query.isEditing = true },
+        ]
+    }
+
+    /// Regions as they stand in a list of the page.
+    static func list(_ name: String, _ regions: [Region]) -> HTML {
+        tag(.div, .data(.list, name)) { regions.map(\.html) }
+    }
+}

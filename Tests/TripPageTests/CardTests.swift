@@ -1,0 +1,183 @@
+import Testing
+import TripModel
+import TripService
+
+@testable import TripPage
+
+private func collapsed(_ item: ItemView, notice: String? = nil, _ change: (inout PageState) -> Void = { _ in })
+    -> String
+{
+    TripPage.card(CollapsedCard(item: item, frame: CardFrame(SampleTrip.state(change)), notice: notice)).html.rendered
+}
+
+private func expanded(_ item: ItemView, _ change: (inout PageState) -> Void = { _ in }) -> String {
+    TripPage.expandedCard(item, id: "c-" + item.shortID, state: SampleTrip.state(change)).html.rendered
+}
+
+private let contested = SampleTrip.item(
+    4,
+    [
+        .title: SampleTrip.value("Casa do Tejo", beside: [("Casa do Rio", SampleTrip.mia)]),
+        .price: SampleTrip.value("€90", by: SampleTrip.noah),
+    ])
+
+@Suite struct CardTests {
+    @Test("your vote is pressed, and pressing it again takes it back")
+    func vote() {
+        let card = collapsed(SampleTrip.casaDoRio)
+        #expect(
+            card.contains(
+                #"<button class="for" name="vote" value="none" aria-pressed="true" aria-label="For Casa do Rio" data-key="f">▲</button>"#
+            ))
+        #expect(
+            card.contains(
+                #"<button class="against" name="vote" value="against" aria-pressed="false" aria-label="Against Casa do Rio" data-key="a">▼</button>"#
+            ))
+        #expect(card.contains(#"aria-label="3 in all">3</output>"#))
+    }
+
+    @Test("faces are yours first, then those who voted, then who has not, and how many more")
+    func faces() throws {
+        let card = collapsed(SampleTrip.casaDoRio)
+        let initials = card.split(separator: #"<span class="initials" aria-hidden="true">"#).dropFirst().map {
+            String($0.prefix { $0 != "<" })
+        }
+        #expect(initials == ["Ji", "Mi", "No", "AL", "小"])
+        #expect(card.contains("+3</span>"))
+        #expect(card.contains("For: you, Mia, Ana Lopes, 小明 · Against: Noah · Not yet: נועה, Lea, Max</p>"))
+        #expect(!card.contains("Tom"))
+    }
+
+    @Test("two cards are equal where they are drawn alike, however many cards are shown and which is open")
+    func equality() {
+        let card = { (change: (inout PageState) -> Void) in
+            CollapsedCard(item: SampleTrip.hostel, frame: CardFrame(SampleTrip.state(change)).reaching(3), notice: nil)
+        }
+        let plain = card { _ in }
+        let later = card {
+            $0.query.show = 600
+            $0.query.open = SampleTrip.stove.shortID
+            $0.query.isEditing = true
+            $0.now += 60_000
+            $0.status = SampleTrip.status([])
+        }
+        #expect(plain == later)
+        #expect(plain != card { $0.query.sort = .votes })
+        #expect(plain != card { $0.viewer = Viewer(participant: SampleTrip.mia.id) })
+        #expect(CardFrame(SampleTrip.state()).reaching(60).target.query.show == 120)
+    }
+
+    @Test("what was proposed beside a value is told with its author, and picked by one button")
+    func alternatives() throws {
+        let card = collapsed(contested)
+        #expect(card.contains(#"also proposed: <em dir="auto">Casa do Rio</em> — <span dir="auto">Mia</span>"#))
+        let form = try #require(card.split(separator: #"<form class="also-one""#).last)
+        for field in [
+            ("do", "edit"), ("write", "title"), ("title", "Casa do Rio"), ("shown-title", "Casa do Tejo"),
+            ("shown-title", "Casa do Rio"),
+        ] {
+            #expect(form.contains(#"<input type="hidden" name="\#(field.0)" value="\#(field.1)">"#))
+        }
+    }
+
+    @Test("a guest votes and adds, and is offered nothing else")
+    func guest() {
+        let guest = { (state: inout PageState) in
+            state.viewer = Viewer(participant: SampleTrip.lea.id, isGuest: true)
+            state.query.open = contested.shortID
+            state.query.isEditing = true
+        }
+        for card in [collapsed(contested, guest), expanded(contested, guest)] {
+            #expect(card.contains("also proposed") && card.contains(#"value="for""#))
+            #expect(!card.contains(#"value="edit""#) && !card.contains(#"value="remove""#))
+        }
+    }
+
+    @Test("whoever is out reads, and is offered no form")
+    func out() {
+        let out = { (state: inout PageState) in
+            state.status = SampleTrip.status([], removal: RemovalView(by: "Mia", at: 0))
+        }
+        #expect(!collapsed(contested, out).contains("<form"))
+        #expect(!expanded(contested, out).contains("<form"))
+    }
+
+    @Test(
+        "an open card shows every field, and its address as a link of its domain that tells nobody where it came from")
+    func expandedCard() {
+        let card = expanded(SampleTrip.casaDoRio)
+        #expect(
+            card.contains(
+                #"<a href="https://www.example.org/rooms/20417" rel="noopener noreferrer" dir="auto" title="https://www.example.org/rooms/20417">example.org</a>"#
+            ))
+        #expect(card.contains(#"<a href="geo:38.7139,-9.1334" dir="ltr">38.7139,-9.1334</a>"#))
+        #expect(card.contains(#"data-copy="38.7139,-9.1334""#))
+        for row in CardField.rows where SampleTrip.casaDoRio.fields[row.field] != nil {
+            #expect(card.contains("<dt>\(row.label)</dt>"))
+        }
+        #expect(card.contains("<h4>Not yet</h4>"))
+    }
+
+    @Test("a field that is edited says what it showed, and sends every value that stands")
+    func editing() {
+        let card = expanded(contested) {
+            $0.query.open = contested.shortID
+            $0.query.isEditing = true
+        }
+        let id = "f-\(contested.shortID)-title"
+        #expect(
+            card.contains(
+                #"<div class="field" id="\#(id)"><label for="\#(id)-input">Title</label><input id="\#(id)-input" name="title" value="Casa do Tejo""#
+            ))
+        #expect(
+            card.contains(
+                #"data-shown="Casa do Tejo" data-author="Jie"><input type="hidden" name="shown-title" value="Casa do Tejo"><input type="hidden" name="shown-title" value="Casa do Rio"><p class="theirs" data-mark="theirs" hidden><span data-mark="said" dir="auto"></span>"#
+            ))
+        #expect(card.contains(#"name="fields" value="title,price,host,place,link,note,details""#))
+        #expect(card.contains(#"name="note" rows="3""#) && card.contains(#"data-shown="""#))
+    }
+
+    @Test("a card tells that its item came back, and who cared")
+    func notice() {
+        let entry = { (author: SampleTrip.Person, number: Int, event: ItemEvent, broughtBack: Bool) in
+            HistoryEntry(
+                participant: author.id, stamp: SampleTrip.stamp(number), wallTime: 0,
+                events: [.item(id: SampleTrip.hostel.id, title: "Hostel", event: event, broughtBack: broughtBack)])
+        }
+        let notice = { (entries: [HistoryEntry], item: ItemView) in
+            Notices(SampleTrip.state { $0.history = SampleTrip.history(entries) })[item]
+        }
+        let vote = entry(SampleTrip.noah, 2, .voted(vote: .for), true)
+        #expect(notice([vote], SampleTrip.hostel) == "came back: Noah voted for it")
+        #expect(notice([vote], SampleTrip.removedHostel) == nil)
+        let removal = entry(
+            SampleTrip.mia, 3, .removed(upheldBy: [Upholder(participant: SampleTrip.noah.id, vote: .for)]), false)
+        #expect(notice([removal], SampleTrip.hostel) == "stays: Noah voted for it while Mia removed it")
+        #expect(notice([vote, entry(SampleTrip.mia, 4, .restored, false)], SampleTrip.hostel) == nil)
+    }
+}
+
+@Suite struct PriceTests {
+    @Test(
+        "a price is a number and what it is a number of",
+        arguments: [
+            ("€90", 90, "€"), ("90 €", 90, "€"), ("€90 a night", 90, "€ a night"), ("1.200,50 EUR", 1200.5, "eur"),
+            ("$1,200", 1200, "$"), ("$1,200.5", 1200.5, "$"), ("120", 120, ""), ("€ 1 000", nil, ""),
+            ("2×€40", nil, ""),
+            ("free", nil, ""), ("", nil, ""), ("€1.2.3", nil, ""), (".,.", nil, ""), ("€90.", 90, "€"),
+        ] as [(String, Double?, String)])
+    func price(_ text: String, amount: Double?, unit: String) {
+        let price = Price(text)
+        #expect(price?.amount == amount)
+        if let price { #expect(price.unit == unit) }
+    }
+
+    @Test("the lowest price is marked where all prices are of one unit")
+    func best() {
+        #expect(TripPage.bestPrices(["€90", "€70", nil]) == [1])
+        #expect(TripPage.bestPrices(["€70", "€70", "€90"]) == [0, 1])
+        #expect(TripPage.bestPrices(["€90", "$70"]).isEmpty)
+        #expect(TripPage.bestPrices(["€90", "ask"]).isEmpty)
+        #expect(TripPage.bestPrices(["€90", "€90"]).isEmpty)
+    }
+}

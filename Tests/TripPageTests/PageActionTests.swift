@@ -1,0 +1,189 @@
+import Testing
+import TripFixtures
+import TripModel
+import TripService
+
+@testable import TripPage
+
+private let hostel = SampleTrip.hostel
+
+@Suite struct PageActionTests {
+    private static let actions: [PageAction] = [
+        .add([NewItem(title: "Casa <b>")]),
+        .add([
+            NewItem(title: "Tent", fields: [.price: "€40", .note: "two\nlines"], quantity: 2),
+            NewItem(title: "https://a.b"),
+        ]),
+        .edit(
+            item: hostel.shortID, fields: [.title: "New", .price: ""], shown: [.title: ["Old", "Other"], .price: []]),
+        .edit(item: hostel.shortID, fields: [.title: "Same"], shown: [.title: ["Same", "Other"]]),
+        .edit(item: hostel.shortID, fields: [.done: "true"], shown: [:]),
+        .vote(item: hostel.shortID, .for), .vote(item: hostel.shortID, .against), .vote(item: hostel.shortID, nil),
+        .remove(items: [hostel.shortID]), .restore(items: [hostel.shortID, SampleTrip.stove.shortID]),
+        .count(item: hostel.shortID, by: -3), .invite, .closeInvite("a1b2c3d4"), .takeOut(member: "00ff00ff"),
+        .openToGuests(minutes: 30), .closeToGuests,
+    ]
+
+    @Test("what a form sends is read as the action that it was made of", arguments: actions)
+    func roundTrip(_ action: PageAction) throws {
+        let read = try PageAction(fields: action.fields + [("stream", "x"), ("action", "y"), ("back", "view=bring")])
+        #expect(read == action)
+    }
+
+    @Test("an edit writes what differs from what was shown, and says all that was shown of it")
+    func edit() throws {
+        let action = try PageAction(fields: [
+            ("do", "edit"), ("item", hostel.shortID), ("fields", "title,price,note,host"), ("title", "Hostel"),
+            ("shown-title", "Hostel"), ("price", "€30"), ("shown-price", "€31"), ("shown-price", "€33"),
+            ("note", "a\r\nb"), ("shown-note", "a\nb"), ("host", "Rui"),
+        ])
+        #expect(
+            action
+                == .edit(
+                    item: hostel.shortID, fields: [.price: "€30", .host: "Rui"],
+                    shown: [.price: ["€31", "€33"], .host: []]))
+    }
+
+    @Test("a field that its form does not say it shows is not written")
+    func unsaid() throws {
+        let action = try PageAction(fields: [("do", "edit"), ("item", hostel.shortID), ("title", "Stray")])
+        #expect(action == .edit(item: hostel.shortID, fields: [:], shown: [:]))
+        #expect(action.request == nil)
+    }
+
+    @Test("an emptied field is cleared, and what was shown goes along")
+    func cleared() throws {
+        let action = try PageAction(fields: [
+            ("do", "edit"), ("item", hostel.shortID), ("fields", "price"), ("price", " "), ("shown-price", "€31"),
+        ])
+        #expect(
+            action.request
+                == .edit(item: hostel.shortID, fields: [.price: String?.none], shown: [.price: ["€31"]]))
+    }
+
+    @Test(
+        "a form that says too little or too much is refused in one line",
+        arguments: [
+            [], [("do", "dance")], [("do", "vote"), ("item", "b4e7c0ffee01"), ("vote", "maybe")],
+            [("do", "vote"), ("item", "1"), ("vote", "for")], [("do", "remove")], [("do", "add"), ("what", " \n ")],
+            [("do", "add"), ("title", "Tent"), ("quantity", "-1")],
+            [("do", "count"), ("item", "b4e7c0ffee01"), ("by", "0")],
+            [("do", "count"), ("item", "b4e7c0ffee01"), ("by", "9999999999999999999999")],
+            [("do", "edit"), ("item", "b4e7c0ffee01"), ("fields", "title,colour")],
+            [("do", "edit"), ("item", "b4e7c0ffee01"), ("write", "title")],
+            [("do", "take-out"), ("member", "Mia")], [("do", "open-to-guests"), ("minutes", "100000")],
+            [("do", "add"), ("lines", String(repeating: "a\r\n", count: PageAction.itemsMax + 1))],
+            Array(repeating: ("do", "invite"), count: PageAction.fieldsMax + 1),
+        ] as [[(String, String)]])
+    func refused(_ fields: [(String, String)]) {
+        let error = #expect(throws: PageFormError.self) {
+            try PageAction(fields: fields.map { (name: $0.0, value: $0.1) })
+        }
+        #expect(error.map { !$0.message.isEmpty && !$0.message.contains("\n") } == true)
+    }
+
+    @Test("random forms are read or refused, and what is read survives another trip")
+    func fuzz() throws {
+        var generator = SeededGenerator(seed: 14)
+        let names =
+            ["do", "item", "vote", "by", "what", "lines", "title", "fields", "write", "saw", "quantity", "minutes"]
+            + Field.allCases.flatMap { [$0.name, "shown-" + $0.name] }
+        let values = [
+            "add", "edit", "vote", "remove", "count", "for", "none", "", " ", "b4e7c0ffee01", "title,note", "done",
+            "-1",
+            "7", "999999999999999999999999", "a\r\nb\r\r\n\n", "\u{0}\u{202E}", "https://x.y/%zz%", "3x", "×", "- [x]",
+            "٣ خيام", "e\u{301}\u{301}", "[ ] ☑ 2 ×", "https://", "[", "x1 x1",
+        ]
+        var readings = 0
+        for _ in 0..<20_000 {
+            var fields = [(name: "do", value: generator.pick(["add", "edit", "vote", "remove", "count"]))]
+            for _ in 0..<generator.below(8) { fields.append((generator.pick(names), generator.pick(values))) }
+            guard let action = try? PageAction(fields: fields) else { continue }
+            readings += 1
+            _ = action.request
+            #expect(try PageAction(fields: action.fields) == action)
+        }
+        #expect(readings > 1_000)
+    }
+}
+
+@Suite struct PageRequestTests {
+    @Test("an action is the request that a person would make, with items by their short ids")
+    func requests() {
+        #expect(PageAction.vote(item: "b4e7c0ffee02", nil).request == .vote(items: ["b4e7c0ffee02"], nil))
+        #expect(PageAction.count(item: "b4e7c0ffee02", by: 1).request == .changeQuantity(item: "b4e7c0ffee02", by: 1))
+        #expect(PageAction.takeOut(member: "00ff00ff").request == .removeMember(name: "00ff00ff"))
+        #expect(PageAction.openToGuests(minutes: 30).request == nil)
+        #expect(PageAction.remove(items: ["b4e7c0ffee02"]).items == ["b4e7c0ffee02"])
+    }
+
+    @Test("what is done is taken back by its contrary")
+    func undo() {
+        let undo = { (action: PageAction, act: Receipt.Act, before: [ItemView]) in
+            Toast(action, Receipt(act, [hostel]), before: before, viewer: SampleTrip.noah.id).undo
+        }
+        let id = hostel.shortID
+        #expect(undo(.add([NewItem(title: "Hostel")]), .added, []) == .remove(items: [id]))
+        #expect(undo(.remove(items: [id]), .removed, [hostel]) == .restore(items: [id]))
+        #expect(undo(.restore(items: [id]), .restored, [SampleTrip.removedHostel]) == .remove(items: [id]))
+        #expect(undo(.count(item: id, by: 4), .counted, [hostel]) == .count(item: id, by: -4))
+        // Noah had voted for it.
+        #expect(undo(.vote(item: id, .against), .votedAgainst, [hostel]) == .vote(item: id, .for))
+        #expect(undo(.vote(item: id, nil), .unvoted, [hostel]) == .vote(item: id, .for))
+        #expect(
+            undo(.edit(item: id, fields: [.price: "€28", .host: "Rui"], shown: [:]), .edited, [hostel])
+                == .edit(
+                    item: id, fields: [.price: "€31", .host: ""], shown: [.price: ["€28"], .host: ["Rui"]]))
+    }
+
+    @Test("nothing is offered to take back where nothing was done")
+    func nothingDone() {
+        let toast = Toast(
+            .remove(items: [hostel.shortID]), Receipt(.removed, [], unchanged: [hostel]), before: [hostel], viewer: nil)
+        #expect(toast.undo == nil && toast.text == "“Hostel by the station” is like that already")
+    }
+}
+
+@Suite struct TypedItemTests {
+    @Test(
+        "what is typed into the box is a name, a link, or both",
+        arguments: [
+            ("Casa do Rio", "Casa do Rio", nil), ("  Boat   trip ", "Boat trip", nil),
+            (
+                "https://www.airbnb.com/rooms/20417?adults=2", "airbnb.com: rooms 20417",
+                "https://www.airbnb.com/rooms/20417?adults=2"
+            ),
+            (
+                "https://booking.com/hotel/pt/casa-do%20rio.html", "booking.com: casa do rio",
+                "https://booking.com/hotel/pt/casa-do%20rio.html"
+            ),
+            ("http://example.org", "example.org", "http://example.org"),
+            ("Casa https://a.b/c", "Casa", "https://a.b/c"),
+            ("javascript:alert(1)", "javascript:alert(1)", nil),
+            ("https://a.b https://c.d", "https://a.b https://c.d", nil),
+        ] as [(String, String, String?)])
+    func typed(_ text: String, title: String, link: String?) {
+        let item = NewItem(typed: text)
+        #expect(item?.title == title)
+        #expect(item?.fields[.link] == link)
+    }
+
+    @Test(
+        "a line of a list is an item with how many of it",
+        arguments: [
+            ("towels", "towels", 1), ("3 towels", "towels", 3), ("3x towels", "towels", 3), ("3 × towels", "towels", 3),
+            ("towels ×3", "towels", 3), ("- [ ] 2 tents", "tents", 2), ("• map", "map", 1), ("2026", "2026", 1),
+            ("route 66", "route 66", 1), ("1000 napkins", "1000 napkins", 1), ("0 worries", "0 worries", 1),
+        ] as [(Substring, String, Int64)])
+    func lines(_ line: Substring, title: String, quantity: Int64) {
+        let item = NewItem(line: line)
+        #expect(item?.title == title)
+        #expect(item?.quantity == quantity)
+    }
+
+    @Test("a ticked line is done, and a blank one is nothing")
+    func ticked() {
+        #expect(NewItem(line: "- [x] tent")?.fields == [.done: "true"])
+        #expect(NewItem(line: " - ") == nil)
+    }
+}
