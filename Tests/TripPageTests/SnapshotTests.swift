@@ -54,6 +54,10 @@ import Testing
     }
 }
 
+extension ComponentState: CustomTestStringConvertible {
+    package var testDescription: String { slug }
+}
+
 extension HTML {
     /// What an attribute is set to, wherever it is.
     func values(of name: Attribute.Plain) -> [String] {

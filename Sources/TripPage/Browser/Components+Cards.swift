@@ -23,7 +23,10 @@ extension TripPage {
             ComponentState("faces", "nobody voted") { faces(of: SampleTrip.idea, in: frame) ?? .none },
             ComponentState("faces", "some voted, you first") { faces(of: SampleTrip.casaDoRio, in: asMia) ?? .none },
             ComponentState("faces", "many voted") { faces(of: SampleTrip.crowded, in: frame) ?? .none },
-            ComponentState("ballot", "for, against, not yet") { ballot(of: SampleTrip.casaDoRio, in: frame) },
+            ComponentState("ballot", "for, against, not yet") {
+                tag(.h3) { SampleTrip.casaDoRio.title }
+                ballot(of: SampleTrip.casaDoRio, in: frame)
+            },
         ]
     }
 

@@ -17,6 +17,8 @@ extension TripPage {
 
     private static func headerFaces(_ state: PageState) -> HTML? {
         let people = state.members.people.filter { $0.removal == nil }
+        // A guest's page has its host's list, in which the host is "you".
+        let you = state.viewer.participant?.description
         guard people.count > 1 else { return nil }
         let here = people.filter { $0.isYou || $0.isHere }
         let shown = (here + people.filter { !$0.isYou && !$0.isHere }).prefix(headerFacesMax)
@@ -25,7 +27,7 @@ extension TripPage {
                 shown.map { person in
                     guard let id = ParticipantID(person.id) else { return .none }
                     return avatar(
-                        id, name: person.name, isHere: person.isYou || person.isHere, isYou: person.isYou,
+                        id, name: person.name, isHere: person.isYou || person.isHere, isYou: person.id == you,
                         isDecoration: true)
                 }),
             people.count > shown.count ? tag(.span, .class("more-faces")) { "+\(people.count - shown.count)" } : .none,
@@ -83,7 +85,7 @@ extension TripPage {
         let entries = state.viewer.isGuest ? [] : state.history.entries.suffix(5).reversed()
         return Region(
             id: "just-now",
-            html: tag(.section, .id("just-now"), .aria(.labelledby, "just-now-title")) {
+            html: tag(.section, .id("just-now"), entries.isEmpty ? nil : .aria(.labelledby, "just-now-title")) {
                 if !entries.isEmpty {
                     tag(.h2, .id("just-now-title")) { "Just now" }
                     tag(.ol, .class("lines")) {

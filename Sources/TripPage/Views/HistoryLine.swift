@@ -113,7 +113,7 @@ struct HistoryWording {
             case .voted(let vote): .group([.text("voted \(vote.name) "), what])
             case .unvoted: .group(["took back the vote on ", what])
             case .counted(let step):
-                .group(["changed the quantity of ", what, .text(" by \(step > 0 ? "+" : "")\(step)")])
+                .group(["changed the quantity of ", what, .text(" by \(step < 0 ? "−" : "+")\(step.magnitude)")])
             case .edited(let edits): edited(what, edits)
             }
         return .group([told, .text(back)])

@@ -1,0 +1,218 @@
+import Foundation
+import Testing
+import TripModel
+import TripService
+
+@testable import TripPage
+
+/// The views of people, doors, history and sync: what they say, and what they let whom do.
+@Suite struct ViewTests {
+    private typealias Sample = SampleTrip
+
+    @Test(
+        "a face shows letters that tell names apart, in any script",
+        arguments: [
+            ("Mia", "Mi"), ("Anna Maria Lopes", "AL"), ("Jie (2)", "J2"), ("Tom (out)", "To"), ("小明", "小"),
+            ("נועה", "נ"), ("o'Neil", "O"), ("👩‍👩‍👧 us", "👩‍👩‍👧U"), ("", "?"), (" ", "?"), ("7", "7"),
+            ("\u{202E}abc", "Ab"),
+        ])
+    func initials(_ name: String, _ initials: String) {
+        #expect(TripPage.initials(of: name) == initials)
+    }
+
+    @Test("a face says in words what it says by colour, edge and sign")
+    func avatarInWords() {
+        let face = TripPage.avatar(
+            Sample.mia.id, name: "Mia", badge: .against, isHere: false, isYou: true, hasVoted: false)
+        #expect(face.rendered.contains("aria-label=\"Mia (you), voted against, has not voted, away\""))
+        let decoration = TripPage.avatar(Sample.mia.id, name: "Mia", isDecoration: true)
+        #expect(!decoration.rendered.contains("aria-label"))
+        #expect(decoration.rendered.contains("aria-hidden=\"true\""))
+    }
+
+    @Test("every id has one of the hues that the tokens define")
+    func hues() {
+        for word in [0, 1, UInt64.max, 0x8000_0000_0000_0000] {
+            #expect((0..<12).contains(TripPage.hue(of: ParticipantID(high: word, low: 0))))
+        }
+    }
+
+    @Test("a moment is written in the reader's zone, with the year where it is another, and never fails")
+    func moments() {
+        var state = Sample.state()
+        #expect(TripPage.momentText(Sample.now, state: state) == "10 Jun, 12:00")
+        state.secondsFromUTC = 14 * 3600
+        #expect(TripPage.momentText(Sample.now, state: state) == "11 Jun, 02:00")
+        #expect(TripPage.momentText(0, state: state) == "1 Jan 1970, 14:00")
+        #expect(TripPage.momentText(.min, state: state).hasSuffix("00"))
+        #expect(TripPage.momentText(.max, state: state).hasPrefix("31 Dec 9999"))
+    }
+
+    @Test("a QR code is drawn module by module, with a quiet zone of four")
+    func qrCode() {
+        let html = TripPage.qrPicture(CodePicture(rows: [[true, true, false], [false, true, true]]), label: "x")
+        #expect(html.values(of: .viewBox) == ["0 0 11 11"])
+        #expect(html.values(of: .d) == ["M4 4h2v1h-2zM5 5h2v1h-2z"])
+        #expect(TripPage.qrPicture(CodePicture(rows: []), label: "x").values(of: .d) == [""])
+    }
+
+    @Test("only those whom the viewer brought can be taken out, and only after a second question")
+    func takingOut() {
+        let asJie = TripPage.membersView(Sample.state()).rendered
+        #expect(asJie.contains("<details class=\"take-out\""))
+        #expect(
+            formMembers(asJie) == [
+                Sample.mia, Sample.ana, Sample.noa, Sample.noah, Sample.lea, Sample.max, Sample.ming,
+            ])
+        let asMia = TripPage.membersView(Sample.state { $0.viewer = Viewer(participant: Sample.mia.id) }).rendered
+        #expect(formMembers(asMia) == [Sample.ana, Sample.noa])
+        let asGuest = TripPage.membersView(
+            Sample.state { $0.viewer = Viewer(participant: Sample.lea.id, isGuest: true) })
+        #expect(!asGuest.rendered.contains("<form"))
+        let out = TripPage.membersView(
+            Sample.state { $0.status = Sample.status([], removal: RemovalView(by: nil, at: 0)) })
+        #expect(!out.rendered.contains("<form"))
+    }
+
+    /// Whom forms of a page would take out.
+    private func formMembers(_ markup: String) -> [SampleTrip.Person] {
+        Sample.people.filter { markup.contains("name=\"member\" value=\"\($0.id)\"") }
+            .sorted { first, second in place(first) < place(second) }
+    }
+
+    private func place(_ person: SampleTrip.Person) -> Int {
+        Sample.members.people.firstIndex { $0.id == person.id.description } ?? 0
+    }
+
+    @Test("the sync word says who may lack what, and is spoken only where something needs a person")
+    func syncWord() {
+        let (mia, noah) = (Sample.mia, Sample.noah)
+        let cases: [(StatusView, SyncWord.Tone, String, String)] = [
+            (Sample.statusOfAll, .shared, "everyone has this", ""),
+            (Sample.status([Sample.device(mia, lacks: 2), Sample.device(noah)]), .underway, "Mia may lack 2", ""),
+            (
+                Sample.status([Sample.device(mia, lacks: 2), Sample.device(noah, lacks: 1)]), .underway,
+                "2 devices may lack some", ""
+            ),
+            (
+                Sample.status([Sample.device(mia, isHere: false, lacks: 2)]), .kept, "alone, kept here",
+                "alone, kept here"
+            ),
+            // Whoever has everything may be away.
+            (Sample.status([Sample.device(mia, isHere: false)]), .shared, "everyone has this", ""),
+            (
+                Sample.status([Sample.device(mia)], writingProblem: "the disk is full"), .stuck,
+                "nothing can be saved", "nothing can be saved"
+            ),
+        ]
+        for (status, tone, text, spoken) in cases {
+            let word = SyncWord(status)
+            #expect((word.tone, word.text, word.spoken) == (tone, text, spoken))
+        }
+    }
+
+    @Test("a toast takes back what was done and goes by itself; a problem is an alert that stays")
+    func toasts() {
+        let undo = Toast("Removed", undo: .restore(items: ["b4e7"]))
+        let done = TripPage.toast(Sample.state { $0.toast = undo }).html.rendered
+        #expect(done.contains("role=\"status\" data-stays=\"8000\""))
+        #expect(done.contains("name=\"do\" value=\"restore\"") && done.contains("data-key=\"z\""))
+        let problem = TripPage.toast(Sample.state { $0.toast = Toast("No", isProblem: true) }).html.rendered
+        #expect(problem.contains("role=\"alert\"") && !problem.contains("data-stays"))
+        #expect(TripPage.toast(Sample.state()).html.rendered.hasPrefix("<div id=\"toast\""))
+    }
+
+    @Test("the history offers to restore what is removed now, and nothing else, and nothing to guests")
+    func restoring() {
+        func restores(_ change: (inout PageState) -> Void) -> Int {
+            let markup = TripPage.historyView(Sample.state(change)).rendered
+            return markup.split(separator: "value=\"restore\"").count - 1
+        }
+        let removed = Sample.trip([Sample.casaDoRio], removed: [Sample.removedHostel])
+        #expect(restores { _ in } == 0)
+        #expect(restores { $0.trip = removed } == 1)
+        #expect(
+            restores {
+                $0.trip = removed
+                $0.viewer = Viewer(participant: Sample.lea.id, isGuest: true)
+            } == 0)
+    }
+
+    @Test("the history is told newest first, day by day, the last 200 changes alone")
+    func historyOrder() {
+        let entries = (0..<300).map { index in
+            HistoryEntry(
+                participant: Sample.jie.id, stamp: Sample.stamp(index % 100),
+                wallTime: Sample.now - Int64(300 - index) * Sample.minute,
+                events: [.titled(title: "Title \(index)", insteadOf: [], beside: [])])
+        }
+        let markup = TripPage.historyView(Sample.state { $0.history = Sample.history(entries) }).rendered
+        #expect(markup.contains("Title 299<") && markup.contains("Title 100<") && !markup.contains("Title 99<"))
+        let newest = markup.range(of: "Title 299<"), oldest = markup.range(of: "Title 100<")
+        #expect(newest.map { new in oldest.map { new.lowerBound < $0.lowerBound } ?? false } ?? false)
+        #expect(markup.contains("<h3>Today</h3>"))
+    }
+
+    @Test("who are you offers the faces of this host's guests that are in, and of nobody else")
+    func whoAreYou() {
+        let others = MembersView(
+            people: Sample.members.people + [
+                Sample.member(Sample.tom, depth: 2, sponsor: Sample.mia, isGuest: true),
+                Sample.member(
+                    Sample.noah, depth: 1, sponsor: Sample.jie, isGuest: true,
+                    removal: RemovalView(by: "Jie", at: 0)),
+            ], overshotInvites: [])
+        let html = TripPage.whoView(
+            Sample.state {
+                $0.viewer = Viewer(participant: nil, isGuest: true)
+                $0.members = others
+            })
+        let faces = html.values(of: .value)
+        #expect(faces == [Sample.lea.id.description, Sample.max.id.description])
+        #expect(html.values(of: .action) == Array(repeating: "/t/5eed0000000000000000000000000001/who", count: 2))
+    }
+
+    @Test("the guests' door warns in words whether it is open or closed")
+    func guestWarning() {
+        let warning = "Anyone on this network can read this page while it is open."
+        #expect(TripPage.guestsView(Sample.state()).rendered.contains(warning))
+        let door = GuestDoor(link: "http://192.168.1.20:1/enter/x", code: nil, closes: Sample.now, arrived: 1)
+        let open = TripPage.guestsView(Sample.state { $0.guests = door }).rendered
+        #expect(open.contains(warning) && open.contains("One phone came in."))
+        #expect(open.contains("http://192.168.1.20:1/<wbr>enter/<wbr>x"))
+    }
+
+    @Test("the first steps are ticked once they are done")
+    func firstSteps() {
+        func ticks(_ change: (inout PageState) -> Void) -> Int {
+            TripPage.firstRun(Sample.state(change)).rendered.split(separator: "step done").count - 1
+        }
+        let alone = MembersView(people: [Sample.member(Sample.jie, depth: 0, sponsor: nil)], overshotInvites: [])
+        #expect(
+            ticks {
+                $0.trip = Sample.trip([])
+                $0.members = alone
+            } == 0)
+        #expect(ticks { $0.trip = Sample.trip([Sample.idea]) } == 2)
+        #expect(ticks { _ in } == 3)
+    }
+
+    @Test("a trip is a link where a node runs it, and says why where none does")
+    func trips() {
+        let markup = TripPage.tripsView(
+            Sample.state {
+                $0.trips = [
+                    TripEntry(id: "aa11", title: "Skiing", problem: nil, isInUse: true, isOut: false, isRunning: true),
+                    TripEntry(id: "bb22", title: "Rome", problem: nil, isInUse: false, isOut: false, isRunning: false),
+                    TripEntry(
+                        id: "cc33", title: nil, problem: "it is locked", isInUse: false, isOut: true, isRunning: false),
+                ]
+            }
+        ).rendered
+        #expect(markup.contains("href=\"/t/aa11/\"") && !markup.contains("bb22") && markup.contains("it is locked"))
+    }
+}
+
+extension SampleTrip.Person: Equatable {
+    static func == (left: Self, right: Self) -> Bool { left.id == right.id }
+}
