@@ -110,7 +110,8 @@ struct EnteringTests {
         let house = try await PageHouse(place)
         #expect(house.port == port)
         #expect(try await browser.get("/t/\(house.trip)/").status == 200)
-        let mode = try FileManager.default.attributesOfItem(atPath: house.place.home.folder + "/page")[.posixPermissions]
+        let mode = try FileManager.default.attributesOfItem(atPath: house.place.home.folder + "/page")[
+            .posixPermissions]
         #expect(mode as? Int == 0o600)
         await house.close()
     }
@@ -135,7 +136,7 @@ struct EnteringTests {
             let answer = try await browser.get(path)
             #expect(
                 answer.headers["content-security-policy"]?.hasPrefix("default-src 'none'; script-src 'self'") == true)
-            #expect(answer.headers["referrer-policy"] == "no-referrer")
+            #expect(answer.headers["referrer-policy"] == "same-origin")
             #expect(answer.headers["x-content-type-options"] == "nosniff")
             #expect(answer.headers["cross-origin-opener-policy"] == "same-origin")
             #expect(answer.headers["cross-origin-resource-policy"] == "same-origin")

@@ -36,8 +36,12 @@ struct GuestTests {
         #expect(try await phone.post(page + "who", [("name", "")]).status == 422)
         #expect(try await phone.post(page + "who", [("name", "Mia")]).status == 303)
         #expect(try await phone.get(page).body.contains("Casa do Rio"))
-        #expect(try await phone.post(page + "act", [("do", "vote"), ("item", id), ("vote", "for"), ("stream", "x")]).status == 200)
-        #expect(try await phone.post(page + "act", [("do", "add"), ("title", "Casa da Mia"), ("stream", "x")]).status == 200)
+        #expect(
+            try await phone.post(page + "act", [("do", "vote"), ("item", id), ("vote", "for"), ("stream", "x")]).status
+                == 200)
+        #expect(
+            try await phone.post(page + "act", [("do", "add"), ("title", "Casa da Mia"), ("stream", "x")]).status == 200
+        )
         let view = try await house.view()
         #expect(view.items.map(\.addedByName).last?.contains("Mia") == true)
         #expect(view.items.first?.votes.map(\.name).first?.contains("Mia") == true)
@@ -92,7 +96,8 @@ struct GuestTests {
         #expect(try await guest.get(page).status == 403)
         // A foreign name, and a form from elsewhere.
         #expect(try await phone.get(page, ["Host": "evil.test:\(phone.port)"]).status == 421)
-        #expect(try await phone.post(act, [("do", "vote"), ("item", id)], ["Origin": "http://evil.test"]).status == 403)
+        #expect(
+            try await phone.post(act, [("do", "vote"), ("item", id)], ["Origin": "http://evil.test"]).status == 403)
         await house.close()
     }
 
