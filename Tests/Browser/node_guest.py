@@ -30,7 +30,7 @@ def guest(stage):
     phone = stage.tab(**PHONE)
     come_in(phone, link, "Rui")
     expect(not phone.run("isSecureContext"), "this origin is a secure one: the test shows nothing")
-    phone.run(f"{card('Casa do Rio')}.querySelector('[value=for]').click()")
+    phone.run(f"{card('Casa do Rio')}.querySelector('.pill .for').click()")
     until(lambda: {vote["name"]: vote["vote"] for vote in noah.items()["Casa do Rio"].get("votes", [])} == {"Rui": "for"},
           10, "the guest's vote is on Noah's home")
     phone.type("#what", "Tenda na praia")
@@ -44,7 +44,7 @@ def guest(stage):
     expect(phone.run("$('a[href*=\"view=members\"], a[href*=\"view=history\"]')") is None, "a link to what guests do not see")
     phone.open(link.partition("/enter/")[0] + "/")
     live(phone, "the phone that comes back")
-    expect(phone.run(f"{card('Casa do Rio')}.querySelector('[value=for]').getAttribute('aria-pressed')") == "true",
+    expect(phone.run(f"{card('Casa do Rio')}.querySelector('.pill .for').getAttribute('aria-pressed')") == "true",
            "not back as oneself")
     again = stage.tab(**PHONE)
     again.open(link)
@@ -67,7 +67,7 @@ def host(stage):
     ours.run("[...document.querySelectorAll('form input[value=open-to-guests]')][0].form.requestSubmit()")
     ours.until("document.body.textContent.includes('/enter/')", "the address for guests")
     expect("read this page" in ours.run("$('main').textContent"), "it does not say that anyone can read it")
-    link = ours.run("document.body.textContent.match(/http:[/][/][^ ]*[/]enter[/][A-Za-z0-9_-]+/)[0]")
+    link = ours.run("$('[data-copy*=\"/enter/\"]').dataset.copy")
     phone = stage.tab(**PHONE)
     come_in(phone, link, "Rui")
     ours.until("$('main').textContent.includes('Rui')", "the guest is among the people")

@@ -47,7 +47,7 @@ def race(stage):
     for tab, name in ((noahs, f"{title} do Tejo"), (mias, f"{title} do Mar")):
         write(tab, begin_edit(tab, title), name)
     for tab in (noahs, mias):
-        tab.run("($('.expanded [value=for]').click(), $('.expanded form.edit').requestSubmit())")
+        tab.run("($('.expanded .pill .for').click(), $('.expanded form.edit').requestSubmit())")
     also = "[...document.querySelectorAll('.also')].some(it => it.textContent.includes('also proposed'))"
     on_all(tabs, also, "also proposed")
     names = {title for title in jie.items() if title.startswith(f"Casa {stage.engine.name} do")}
@@ -83,7 +83,7 @@ def writing(stage):
     ours.until(f"[...$('#cards').children].map(it => it.id).join() !== {before!r}", "the order changes")
     ours.until("$('.expanded input[name=price]').value === '120'", "a field that nobody touched is up to date")
     ours.type(control, "Y")
-    expect(ours.run(f"$({control!r}).value") == "Quinta daY X", f"the text is {ours.run(f'$({control!r}).value')!r}")
+    expect(ours.run(f"$({control!r}).value") == "Quinta da YX", f"the text is {ours.run(f'$({control!r}).value')!r}")
     expect(ours.run("blurs") == 0, "the focus was lost")
     noah.do("edit", title, "--title", f"{title} nova")
     ours.until("!$('.expanded [data-mark=theirs]').hidden", "what Noah wrote is told")
@@ -91,8 +91,8 @@ def writing(stage):
     expect(said == f"Noah wrote “{title} nova”", f"said: {said!r}")
     ours.click(".expanded [data-mark=keep]")
     ours.click(".expanded form.edit .primary")
-    until(lambda: "Quinta daY X" in noah.items(), 10, "the draft is saved")
-    until(lambda: "conflicts" not in noah.items()["Quinta daY X"], 5, "what was seen is replaced")
+    until(lambda: "Quinta da YX" in noah.items(), 10, "the draft is saved")
+    until(lambda: "conflicts" not in noah.items()["Quinta da YX"], 5, "what was seen is replaced")
 
 
 @scenario("a node that is killed and comes back: the page says so, is live again by itself, and loses nothing",
@@ -102,7 +102,7 @@ def killed(stage):
     ours = page(stage, jie)
     title = f"Palácio {stage.engine.name}"
     add(ours, title)
-    ours.run(f"window.isSamePage = true, {card(title)}.querySelector('[value=for]').click()")
+    ours.run(f"window.isSamePage = true, {card(title)}.querySelector('.pill .for').click()")
     until(lambda: votes(jie, title) == {"Jie": "for"}, 10, "the vote")
     jie.crash()
     ours.until("$('#sync').textContent.includes('reconnecting')", "it says that it is reconnecting")
