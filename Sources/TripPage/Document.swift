@@ -10,7 +10,7 @@ extension TripPage {
         }
         let html = tag(.html, .plain(.lang, "en"), .plain(.dir, "ltr")) {
             head(content.title)
-            tag(.body, .data(.stream, PagePath(["t", state.tripID, "stream"]).text)) {
+            tag(.body, stream(state)) {
                 tag(.a, .class("skip"), .href(.part("main"))) { "Skip to the content" }
                 tag(.header, .class("bar")) {
                     region("header")
@@ -47,6 +47,12 @@ extension TripPage {
         return markup
     }
 
+    /// What the script reads what changes from; nobody reads anything who has not said who they are.
+    private static func stream(_ state: PageState) -> Attribute? {
+        if state.viewer.isGuest, state.viewer.participant == nil { return nil }
+        return .data(.stream, PagePath(["t", state.tripID, "stream"]).text)
+    }
+
     private static func head(_ title: String) -> HTML {
         tag(.head) {
             tag(.meta, .plain(.charset, "utf-8"))
@@ -54,7 +60,7 @@ extension TripPage {
             tag(
                 .meta, .plain(.name, "viewport"),
                 .plain(.content, "width=device-width, initial-scale=1, viewport-fit=cover"))
-            tag(.meta, .plain(.name, "referrer"), .plain(.content, "no-referrer"))
+            tag(.meta, .plain(.name, "referrer"), .plain(.content, "same-origin"))
             tag(.meta, .plain(.name, "color-scheme"), .plain(.content, "light dark"))
             for sheet in styleSheets {
                 tag(.link, .plain(.rel, "stylesheet"), .href(.page(PagePath(["style", sheet]))))

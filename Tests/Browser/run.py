@@ -16,10 +16,10 @@ SCENARIO_SECONDS = 60
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def run_one(one, engine, arguments):
+def run_one(one, engine, run):
     """Whether a scenario holds in an engine; what went wrong is printed."""
     folder = Path(tempfile.mkdtemp(prefix=f"page-{one.name}."))
-    stage = scenarios.Stage(engine, folder, arguments.caravan, arguments.screenshots)
+    stage = scenarios.Stage(engine, folder, run.caravan, run.screenshots, run=run)
     began, reason = time.monotonic(), None
     signal.alarm(SCENARIO_SECONDS)
     try:
@@ -70,9 +70,27 @@ def main():
         arguments.screenshots.mkdir(parents=True, exist_ok=True)
 
     signal.signal(signal.SIGALRM, out_of_time)
+    folder = Path(tempfile.mkdtemp(prefix="page-run."))
+    run = scenarios.Stage(None, folder, arguments.caravan, arguments.screenshots)
+    try:
+        passed, failed, left_out = run_all(chosen, arguments.engine, run)
+    finally:
+        run.close()
+    for name in failed:
+        print(f"failed: {name}")
+    if failed:
+        print(f"homes that all shared, and their logs, are in {folder}")
+    else:
+        shutil.rmtree(folder, ignore_errors=True)
+    print(f"{passed} passed, {len(failed)} failed, {left_out} skipped")
+    return 1 if failed else 0
+
+
+def run_all(chosen, only, run):
+    """How many hold, which do not, and how many could not be tried."""
     passed, failed, left_out = 0, [], 0
     for kind in (Chromium, WebKit):
-        wanted = [one for one in chosen if kind.name in one.engines and arguments.engine in (None, kind.name)]
+        wanted = [one for one in chosen if kind.name in one.engines and only in (None, kind.name)]
         if not wanted:
             continue
         if reason := kind.missing():
@@ -81,14 +99,11 @@ def main():
             continue
         with kind() as engine:
             for one in wanted:
-                if run_one(one, engine, arguments):
+                if run_one(one, engine, run):
                     passed += 1
                 else:
                     failed.append(f"{one.name} in {kind.name}")
-    for name in failed:
-        print(f"failed: {name}")
-    print(f"{passed} passed, {len(failed)} failed, {left_out} skipped")
-    return 1 if failed else 0
+    return passed, failed, left_out
 
 
 if __name__ == "__main__":

@@ -26,6 +26,14 @@ class Stage:
     caravan: Path | None = None
     screenshots: Path | None = None
     closing: list = field(default_factory=list)
+    run: "Stage | None" = None
+    shared: dict = field(default_factory=dict)
+
+    def share(self, name, make):
+        """What is made once a run, and closed at its end."""
+        if name not in self.run.shared:
+            self.run.shared[name] = make(self.run)
+        return self.run.shared[name]
 
     def tab(self, **options):
         tab = self.engine.tab(**options)

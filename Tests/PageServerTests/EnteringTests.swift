@@ -136,7 +136,7 @@ struct EnteringTests {
             let answer = try await browser.get(path)
             #expect(
                 answer.headers["content-security-policy"]?.hasPrefix("default-src 'none'; script-src 'self'") == true)
-            #expect(answer.headers["referrer-policy"] == "no-referrer")
+            #expect(answer.headers["referrer-policy"] == "same-origin")
             #expect(answer.headers["x-content-type-options"] == "nosniff")
             #expect(answer.headers["cross-origin-opener-policy"] == "same-origin")
             #expect(answer.headers["cross-origin-resource-policy"] == "same-origin")

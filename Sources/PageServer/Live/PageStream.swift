@@ -16,7 +16,7 @@ actor PageStream: EventSource {
     private var lastWrite = ContinuousClock.now
     nonisolated let flag = DirtyFlag()
 
-    /// Between comments that keep the connection known to be alive.
+    /// Between beats by which the browser knows that the connection is alive: its script does not see comments.
     static let pulse = Duration.seconds(15)
 
     init(session: Token, viewer: Viewer, query: PageQuery, feed: TripFeed) {
@@ -44,7 +44,7 @@ actor PageStream: EventSource {
             let patch = copy.patch(to: drawing)
             guard patch != nil || ContinuousClock.now - lastWrite > Self.pulse / 2 else { continue }
             lastWrite = .now
-            return patch.map { "event: patch\ndata: \($0.json)\n\n" } ?? ":\n\n"
+            return patch.map { "event: patch\ndata: \($0.json)\n\n" } ?? "event: beat\ndata: {}\n\n"
         }
         return nil
     }

@@ -1,0 +1,77 @@
+"""A guest: a phone on the network that has nothing but a browser, and the host's node."""
+
+import re
+
+from browsers import expect, until
+from homes import card, friends, live, page
+from scenarios import scenario
+
+PHONE = {"viewport": {"width": 375, "height": 740}, "device_scale_factor": 2, "is_mobile": True, "has_touch": True}
+
+
+def door(home):
+    """Opens a home's door to guests; the link of the code that phones scan."""
+    return re.search(r"http://\S+/enter/\S+", home.do("guests", "--minutes", "30"))[0]
+
+
+def come_in(tab, link, name):
+    tab.open(link)
+    tab.until("$('#who-name') !== null", "Who are you?")
+    tab.type("#who-name", name)
+    tab.click(".new-name button")
+    live(tab, f"{name}'s page")
+
+
+@scenario("a guest's phone on an insecure origin: two taps to the first vote, live, back as itself, and out with the door",
+          needs_caravan=True)
+def guest(stage):
+    jie, noah = friends(stage, ("Jie", "Noah"), [("Casa do Rio", "--price", "90"), ("Hostel",)])
+    link = door(jie)
+    phone = stage.tab(**PHONE)
+    come_in(phone, link, "Rui")
+    expect(not phone.run("isSecureContext"), "this origin is a secure one: the test shows nothing")
+    phone.run(f"{card('Casa do Rio')}.querySelector('.pill .for').click()")
+    until(lambda: {vote["name"]: vote["vote"] for vote in noah.items()["Casa do Rio"].get("votes", [])} == {"Rui": "for"},
+          10, "the guest's vote is on Noah's home")
+    phone.type("#what", "Tenda na praia")
+    phone.press("Enter")
+    until(lambda: "Tenda na praia" in noah.items(), 10, "what the guest added is on Noah's home")
+    noah.do("vote", "Casa do Rio")
+    phone.until(f"{card('Casa do Rio')}.querySelector('.tally').textContent === '2'", "Noah's vote is on the phone")
+    for view in ("members", "history", "status", "trips"):
+        phone.open(link.partition("/enter/")[0] + f"/t/{trip_of(phone)}/?view={view}")
+        expect("view=" not in phone.run("location.search"), f"a guest sees {view}")
+    expect(phone.run("$('a[href*=\"view=members\"], a[href*=\"view=history\"]')") is None, "a link to what guests do not see")
+    phone.open(link.partition("/enter/")[0] + "/")
+    live(phone, "the phone that comes back")
+    expect(phone.run(f"{card('Casa do Rio')}.querySelector('.pill .for').getAttribute('aria-pressed')") == "true",
+           "not back as oneself")
+    again = stage.tab(**PHONE)
+    again.open(link)
+    expect("was used" in again.run("document.body.textContent"), f"a used code: {again.run('document.body.textContent')!r}")
+    jie.do("guests", "--close")
+    phone.until("$('#sync').textContent.includes('reconnecting')", "the door has closed")
+    expect(jie.items()["Casa do Rio"]["tally"] == 2, "the guest's vote went with the door")
+
+
+def trip_of(tab):
+    return tab.run("document.body.dataset.stream.split('/')[2]")
+
+
+@scenario("the host's page opens the door by a button, shows the code, and takes a guest out", needs_caravan=True)
+def host(stage):
+    jie, = friends(stage, ("Jie",), [("Casa do Rio",)])
+    ours = page(stage, jie)
+    ours.open(ours.run("location.origin + location.pathname") + "?view=members")
+    live(ours)
+    ours.run("[...document.querySelectorAll('form input[value=open-to-guests]')][0].form.requestSubmit()")
+    ours.until("document.body.textContent.includes('/enter/')", "the address for guests")
+    expect("read this page" in ours.run("$('main').textContent"), "it does not say that anyone can read it")
+    link = ours.run("$('[data-copy*=\"/enter/\"]').dataset.copy")
+    phone = stage.tab(**PHONE)
+    come_in(phone, link, "Rui")
+    ours.until("$('main').textContent.includes('Rui')", "the guest is among the people")
+    ours.run("[...document.querySelectorAll('form input[value=take-out]')][0].form.requestSubmit()")
+    until(lambda: not phone.run("[...document.querySelectorAll('[aria-pressed]')].some(it => it.click() || true)")
+          or "no guest" in phone.run("document.body.textContent") or "out" in phone.run("$('#toast').textContent"),
+          15, "the guest is told")
