@@ -56,8 +56,10 @@ let package = Package(
         + room("TripText", ["TripModel", "TripService"], testing: ["TripFixtures"])
         + room(
             "TripPage", ["TripModel", "TripService"],
-            embedded: ["Style/tokens.css", "Style/page.css", "Style/views.css", "Style/map.css", "Script/page.js"],
-            testing: ["TripFixtures"],
+            embedded: [
+                "Style/tokens.css", "Style/page.css", "Style/views.css", "Style/map.css", "Script/patch.js",
+                "Script/reader.js", "Script/page.js",
+            ], testing: ["TripFixtures"],
             fixtures: ["Snapshots"])
         + room("ChangeLog", ["DeltaCRDT"], testing: ["Sodium"])
         + [.target(name: "TripRules", dependencies: ["TripModel", "ChangeLog", "DeltaCRDT"], swiftSettings: strict)]
@@ -75,11 +77,13 @@ let package = Package(
         + room("TripStore", [.product(name: "GRDB", package: "GRDB.swift"), "ChangeLog"], testing: ["Sodium"])
         + room("PeerTransport", nio + ["SyncEngine"])
         + room("QRCode", ["CQREncode"])
+        + room("Desktop")
+        + room("Geography", ["TripPage"], testing: ["TripFixtures"])
         + room(
             "PageServer",
             nio + [
                 .product(name: "NIOHTTP1", package: "swift-nio"), "TripModel", "TripService", "TripPage",
-            ])
+            ], testing: ["CaravanNode"])
         // Where the parts meet.
         + room(
             "CaravanNode",
@@ -91,7 +95,9 @@ let package = Package(
             .executableTarget(
                 name: "caravan",
                 dependencies: [
-                    "CaravanNode", "PageServer", "TripPage", "TripSimulation", "Convergence", "QRCode", "TripModel",
+                    "CaravanNode", "PageServer", "Geography", "TripPage", "TripSimulation", "Convergence", "QRCode",
+                    "Desktop",
+                    "TripModel",
                     "TripService",
                     "TripText",
                     .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -23,6 +23,16 @@ extension ServiceError {
         )
     }
 
+    /// What a guest who is out is told, and shown.
+    ///
+    /// - Parameter host: how the guest's host is called, where it is they who are out.
+    init(outGuest removal: RemovalView, host: String?) {
+        let how =
+            host.map { "\($0), whose guest you were, is out of the trip: ask somebody else of it" }
+            ?? "\(removal.by ?? "somebody") took you out: ask them"
+        self.init(.out(removal), "\(how) to let you in")
+    }
+
     /// What a refused change means to the person who made it.
     init(describing refusal: Refusal) {
         switch refusal {

@@ -57,4 +57,13 @@ package struct DeviceSecrets: Hashable, Sendable {
             participant: participant ?? Device.participant(ofFirstDeviceWith: signingKey, using: cryptography),
             using: cryptography)
     }
+
+    /// A guest's, who is a new participant.
+    ///
+    /// - Parameter seed: random, and known to the host's device alone.
+    package init(ofGuestWith seed: Bytes32, using cryptography: some Cryptography) {
+        self.init(
+            signingSeed: cryptography.deriveKey(from: seed, label: "caravan guest signing"),
+            agreementSecret: cryptography.deriveKey(from: seed, label: "caravan guest agreement"), using: cryptography)
+    }
 }

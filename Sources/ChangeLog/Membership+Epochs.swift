@@ -49,15 +49,15 @@ extension Membership {
     /// Whether the log says of an epoch where it began.
     func explains(_ epoch: Bytes16) -> Bool { epochFacts.contains { $0.beginsEpoch && $0.epoch == epoch } }
 
-    /// The devices that are in and were not given the secret of an epoch, as far as is known here, in the order of their
-    /// logs' names. O(devices · admissions + grants).
+    /// The devices with a node that are in and were not given the secret of an epoch, as far as is known here, in the order
+    /// of their logs' names. O(devices · admissions + grants).
     package func devicesLacking(_ epoch: RankedEpoch, isPast: (Int, Int) -> Bool) -> [Device] {
         var holders: Set<ReplicaID> = []
         for fact in epochFacts where fact.epoch == epoch.id {
             holders.formUnion(fact.replicas)
             if fact.beginsEpoch { holders.insert(fact.author) }
         }
-        return allMembers.filter { member in
+        return membersWithNode.filter { member in
             !holders.contains(member.device.replica)
                 // Whoever is let in is given all secrets that are held there.
                 && !member.admissions.contains { isPast(epoch.place, $0) }

@@ -169,6 +169,14 @@ package struct Membership: Sendable {
         members.values.filter(\.isIn).sorted { $0.device.replica < $1.device.replica }
     }
 
+    /// Whether a device is a guest's, who has no node: nobody meets it, and its host's node reads for it.
+    package func isGuest(_ replica: ReplicaID) -> Bool {
+        members[replica].flatMap { people[$0.device.participant] }?.isGuest ?? false
+    }
+
+    /// Every device that is in and has a node of its own, in the order of their logs' names. O(devices log devices).
+    package var membersWithNode: [Member] { allMembers.filter { !isGuest($0.device.replica) } }
+
     /// Everybody who is or was in: each after whoever brought them, siblings in the order of their names for this trip.
     package var allPeople: [Person] {
         let children = Dictionary(grouping: people.values.filter { $0.parent != nil }) { $0.parent ?? $0.id }

@@ -55,7 +55,8 @@ package struct Admission: Hashable, Sendable {
     package let invite: Bytes32?
     /// Whether the participant has no node of their own: the log is kept by the device that lets it in, its host.
     package let isGuest: Bool
-    /// The secrets of all epochs, oldest first, sealed to the device's agreement key.
+    /// The secrets of all epochs, oldest first, sealed to the device's agreement key; empty for a guest, whose host's node
+    /// has them.
     package let sealedSecrets: [UInt8]
 
     package init(device: Device, name: String, invite: Bytes32?, isGuest: Bool = false, sealedSecrets: [UInt8]) {

@@ -1,8 +1,124 @@
+import NIOHTTP1
+import TripPage
 package import TripService
 
 /// The page of a home over HTTP: on loopback for whoever owns the home, and on the network for guests while they are let in.
+///
+/// The owner's browser comes in by a one-time link and stays by a cookie, which the home remembers.
 package actor PageServer {
-    private let home: any HomeService
+    let home: any HomeService
+    let options: PageOptions
+    private let file: PageFile
+    var memory: PageMemory
+    private var listener: HTTPListener?
+    var origins = Origins([], port: 0)
+    var links = OneTimeTokens()
+    var rates = RateLimiter()
+    /// What a page that is loaded without script says once.
+    var toasts: [Token: Toast] = [:]
+    var sentForms: [SentForm: Task<Toast, Never>] = [:]
+    var sentFormsInOrder: [SentForm] = []
+    private var feeds: [String: Task<TripFeed, any Error>] = [:]
+    private var sweeping: Task<Void, Never>?
+    var entrance: GuestEntrance?
 
-    package init(home: any HomeService) { self.home = home }
+    package static let linkLifetime: Int64 = 600_000
+    /// How long a trip is kept up to date that nobody looks at.
+    private static let feedPatience = Duration.seconds(30)
+
+    package init(home: any HomeService, options: PageOptions) {
+        self.home = home
+        self.options = options
+        file = PageFile(folder: options.folder)
+        memory = file.read() ?? PageMemory()
+    }
+
+    /// Listens on loopback: at the port of the options, or else at the one that was used last, or else at any.
+    package func start() async throws(ServiceError) {
+        let listener = HTTPListener(host: "127.0.0.1", limits: options.limits) { [weak self] request in
+            await self?.answer(request) ?? .line(.serviceUnavailable, "the node is stopping: load this once it runs")
+        }
+        try await start(listener, at: options.port.map { [$0] } ?? [memory.port ?? 0, 0])
+        self.listener = listener
+        origins = Origins(["127.0.0.1", "localhost"], port: listener.port)
+        memory.port = listener.port
+        try save()
+        sweeping = Task { [weak self] in
+            while !Task.isCancelled {
+                try? await Task.sleep(for: Self.feedPatience)
+                await self?.endFeedsOfNobody()
+            }
+        }
+    }
+
+    /// Listens at the first of these ports that is free.
+    func start(_ listener: HTTPListener, at ports: [UInt16]) async throws(ServiceError) {
+        for port in ports {
+            if (try? await listener.start(port: port)) != nil { return }
+        }
+        throw ServiceError(
+            "the page cannot listen at port \(ports[0]): another program does; choose another port, or end that one")
+    }
+
+    /// Where the owner's page is: "127.0.0.1:41234".
+    package var address: String { "127.0.0.1:\(listener?.port ?? 0)" }
+
+    /// A link that lets one browser in, once, within 10 minutes; at most 16 are open.
+    package func link() -> String {
+        "http://\(address)/enter/\(links.issue(at: Moment.now.milliseconds, lifetime: Self.linkLifetime).text)"
+    }
+
+    /// Ends all streams and connections.
+    package func stop() async {
+        sweeping?.cancel()
+        for feed in feeds.values { await (try? feed.value)?.end() }
+        feeds = [:]
+        await closeToGuests()
+        await listener?.stop()
+        listener = nil
+    }
+
+    func save() throws(ServiceError) { try file.write(memory) }
+
+    // MARK: - Trips that somebody looks at
+
+    /// A trip as it is kept for open pages.
+    func feed(of trip: String) async throws(ServiceError) -> TripFeed {
+        if let task = feeds[trip], let feed = try? await task.value, await !feed.hasEnded { return feed }
+        let door = door(of: trip)
+        let task = Task { [home, options] in
+            guard let service = await home.trip(trip) else { throw ServiceError("no such trip runs here: go to /") }
+            return try await TripFeed(
+                trip: trip, service: service, home: home, door: door, options: options)
+        }
+        feeds[trip] = task
+        do { return try await task.value } catch {
+            feeds[trip] = nil
+            throw error as? ServiceError ?? ServiceError("the trip cannot be read: load the page again")
+        }
+    }
+
+    /// How many pages are open.
+    package var openStreams: Int {
+        get async {
+            var count = 0
+            for task in feeds.values { count += await (try? task.value)?.streamCount ?? 0 }
+            return count
+        }
+    }
+
+    /// A feed that is there already.
+    func openFeed(of trip: String) async -> TripFeed? { await (try? feeds[trip]?.value) ?? nil }
+
+    private func endFeedsOfNobody() async {
+        for (trip, task) in feeds {
+            guard let feed = try? await task.value else { continue }
+            let isOver = await feed.hasEnded
+            let lastLook = await feed.lastLook
+            let isIdle = await feed.streamCount == 0 && ContinuousClock.now - lastLook > Self.feedPatience
+            guard isOver || isIdle else { continue }
+            feeds[trip] = nil
+            await feed.end()
+        }
+    }
 }

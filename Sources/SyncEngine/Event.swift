@@ -1,4 +1,5 @@
 package import ChangeLog
+package import DeltaCRDT
 
 /// What a node is told.
 package enum Event: Sendable {
@@ -9,8 +10,10 @@ package enum Event: Sendable {
     /// The time of an earlier `wake` has come.
     case woke
 
-    /// Somebody here did something.
-    case author(ChangeBody, operationCount: Int, ticket: UInt64)
+    /// Somebody here did something: this device's person, or the guest whose device's log is named.
+    case author(ChangeBody, operationCount: Int, as: ReplicaID? = nil, ticket: UInt64)
+    /// This device's person lets somebody in as a guest, whose secrets are durable here.
+    case admitGuest(DeviceSecrets, name: String, ticket: UInt64)
     /// Somebody here takes a participant out of the trip, or leaves it.
     case remove(participant: Bytes16, ticket: UInt64)
     /// What was to be made durable is.

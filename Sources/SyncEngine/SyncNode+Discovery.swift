@@ -119,7 +119,7 @@ extension SyncNode {
     private mutating func guess() {
         guard case .member = role, log.membership.countingRemovals.count > 0,
             log.membership.isIn(secrets.device.replica),
-            log.membership.allMembers.contains(where: { !isMet($0.device.replica) && $0.device != secrets.device })
+            log.membership.membersWithNode.contains(where: { !isMet($0.device.replica) && $0.device != secrets.device })
         else { return }
         var guessed = instances.values.count {
             if case .guessed = $0 { true } else { false }

@@ -69,7 +69,7 @@ extension SyncNode {
         if let replica = entry?.replica, let member = log.membership.device(replica), member.isIn {
             return pair(with: member.device) ?? named ?? newest
         }
-        let strangers = log.membership.allMembers.map(\.device)
+        let strangers = log.membership.membersWithNode.map(\.device)
             .filter { $0 != secrets.device && !isMet($0.replica) }
         var unmet = Array(strangers.prefix(limits.pairsTriedMax))
         // A copy of this device may have begun an epoch of its own, whether or not another is met.
@@ -91,7 +91,7 @@ extension SyncNode {
         guard case .member = role else { return nil }
         if now.monotonic >= pairLookups.since + 1_000 { pairLookups = (now.monotonic, 0) }
         // Of one's own device there may be a copy.
-        for member in log.membership.allMembers.prefix(limits.pairsMax) {
+        for member in log.membership.membersWithNode.prefix(limits.pairsMax) {
             guard pairLookups.count < limits.pairLookupsMax else {
                 reached(.pairLookups)
                 return nil

@@ -19,11 +19,7 @@ extension SyncNode {
             effects.append(.authored(ticket: ticket, .failure(.membership)))
             return
         }
-        let remaining = membership.allMembers.map(\.device).filter { device in
-            guard device.participant != participant else { return false }
-            let other = membership.person(device.participant)
-            return !(other?.isGuest ?? false) || other?.parent != participant
-        }
+        let remaining = membership.membersWithNode.map(\.device).filter { $0.participant != participant }
         let grant =
             isLeaving
             ? nil
@@ -112,7 +108,7 @@ extension SyncNode {
         guard owesEpoch else { return nil }
         if log.membership.needsEpoch {
             let epoch = Epoch(secret: .random(using: &generator), using: cryptography)
-            let devices = log.membership.allMembers.map(\.device)
+            let devices = log.membership.membersWithNode.map(\.device)
             return .beginEpoch(EpochGrant(epoch, to: devices, using: &generator, cryptography))
         }
         guard let ranked = log.membership.epochRanking.first, let epoch = log.epoch(id: ranked.id) else { return nil }

@@ -20,6 +20,8 @@ package struct SyncNode: Sendable {
 
     package var log: TripLog
     package let secrets: DeviceSecrets
+    /// The secrets of the guests that were let in here, by their logs' names.
+    var guests: [ReplicaID: DeviceSecrets]
     package internal(set) var role: Role
     /// What this node came with, until its log says that it was let in: whoever let it in may come back from a backup of
     /// before that, and has to be asked again.
@@ -119,13 +121,15 @@ package struct SyncNode: Sendable {
 
     /// - Parameters:
     ///   - log: what the disk holds; empty for a node that is joining.
+    ///   - guests: the secrets of the guests that were let in here.
     package init(
-        log: TripLog, secrets: DeviceSecrets, role: Role, cryptography: any SessionCryptography,
-        limits: SessionLimits = SessionLimits()
+        log: TripLog, secrets: DeviceSecrets, guests: [DeviceSecrets] = [], role: Role,
+        cryptography: any SessionCryptography, limits: SessionLimits = SessionLimits()
     ) {
         self.log = log
         self.log.reader = secrets
         self.secrets = secrets
+        self.guests = Dictionary(guests.map { ($0.device.replica, $0) }) { first, _ in first }
         self.role = role
         if case .joining(let link, let name) = role {
             invitation = (link, name)
@@ -153,7 +157,7 @@ package struct SyncNode: Sendable {
         self.now = now
         if incarnation == nil { incarnation = Bytes16(high: generator.next(), low: generator.next()) }
         switch event {
-        case .author, .received, .persisted, .woke: break
+        case .author, .admitGuest, .received, .persisted, .woke: break
         default: mustLook = true
         }
         switch event {
@@ -165,8 +169,9 @@ package struct SyncNode: Sendable {
             publish(anew: true, using: &generator)
             addresses.hurry(at: now.monotonic)
         case .woke: wakeTime = nil
-        case .author(let body, let operationCount, let ticket):
-            author(body, operationCount: operationCount, ticket: ticket)
+        case .author(let body, let operationCount, let replica, let ticket):
+            author(body, operationCount: operationCount, as: replica, ticket: ticket)
+        case .admitGuest(let guest, let name, let ticket): admit(guest, name: name, ticket: ticket)
         case .remove(let participant, let ticket): remove(participant, ticket: ticket, using: &generator)
         case .persisted(let token): persisted(token)
         case .appeared(let instance): appeared(instance, using: &generator)
@@ -240,9 +245,11 @@ package struct SyncNode: Sendable {
 
     // MARK: - Changes of one's own
 
-    mutating func author(_ body: ChangeBody, operationCount: Int, ticket: UInt64) {
+    /// - Parameter replica: the log to write in, which is kept here; nil for the device's own.
+    mutating func author(_ body: ChangeBody, operationCount: Int, as replica: ReplicaID? = nil, ticket: UInt64) {
         do {
-            _ = try log.author(body, operationCount: operationCount, wallTime: now.wall, as: secrets)
+            let author = try credentials(of: replica)
+            _ = try log.author(body, operationCount: operationCount, wallTime: now.wall, as: author)
             let place = log.changes.count - 1
             persist(place..<place + 1, then: .authored(ticket: ticket, place: place))
             recount()

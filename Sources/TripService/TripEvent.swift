@@ -4,6 +4,8 @@ package import TripModel
 package enum TripEvent: Codable, Hashable, Sendable {
     /// Somebody did something, here or elsewhere.
     case changed(HistoryView)
+    /// Of what was shown, something counts no more, or counts again: all is to be read anew.
+    case rebuilt
     /// Who has what changed: `StatusView` says it anew.
     case spread
     case here(name: String)

@@ -20,10 +20,14 @@ package enum TripRequest: Codable, Hashable, Sendable {
     // What people read.
     /// The whole trip, to be shown as a list: its numbers are what numbers mean on this device from now on.
     case list
+    /// The whole trip, read and not shown as a list: it changes nothing of what numbers mean.
+    case view
     case show(item: String)
     /// Items by their ids, those that are known; it changes nothing of what numbers mean.
     case items([ItemID])
     case history
+    /// What happened last, oldest first, as it was told here when it came: at most so many changes, and 256.
+    case recentHistory(Int)
     case members
     case status
 

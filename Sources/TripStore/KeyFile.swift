@@ -18,10 +18,12 @@ package struct KeyFile: Hashable, Sendable {
     package var epochSecrets: [Bytes32]
     /// The join that is not finished, in its owner's encoding; nil once it was answered.
     package var pendingJoin: [UInt8]?
+    /// The seeds from which the secrets of this device's guests are made, the earliest first.
+    package var guestSeeds: [Bytes32]
 
     package init(
         trip: Bytes32, signingSeed: Bytes32, agreementSecret: Bytes32, participant: Bytes16? = nil,
-        epochSecrets: [Bytes32], pendingJoin: [UInt8]?
+        epochSecrets: [Bytes32], pendingJoin: [UInt8]?, guestSeeds: [Bytes32] = []
     ) {
         self.trip = trip
         self.signingSeed = signingSeed
@@ -29,6 +31,7 @@ package struct KeyFile: Hashable, Sendable {
         self.participant = participant
         self.epochSecrets = epochSecrets
         self.pendingJoin = pendingJoin
+        self.guestSeeds = guestSeeds
     }
 }
 
@@ -41,8 +44,10 @@ extension KeyFile: CustomStringConvertible, CustomReflectable {
 extension KeyFile {
     package static let maximumEpochs = 1_024
     package static let maximumPendingLength = 16_384
+    package static let maximumGuests = 64
     /// The greatest length of the canonical coding, in bytes.
-    package static let maximumEncodedLength = 3 * 32 + 17 + 4 + maximumEpochs * 32 + 1 + 4 + maximumPendingLength
+    package static let maximumEncodedLength =
+        3 * 32 + 17 + 4 + maximumEpochs * 32 + 1 + 4 + maximumPendingLength + 1 + maximumGuests * 32
 
     private static let magic: [UInt8] = Array("caravan keys".utf8)
     private static let plainVersion: UInt8 = 1
@@ -159,9 +164,9 @@ extension KeyFile {
     package func withEncoding<Result>(
         _ body: (UnsafeRawBufferPointer) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
-        guard epochSecrets.count <= Self.maximumEpochs, (pendingJoin?.count ?? 0) <= Self.maximumPendingLength else {
-            throw .tooManySecrets
-        }
+        guard epochSecrets.count <= Self.maximumEpochs, (pendingJoin?.count ?? 0) <= Self.maximumPendingLength,
+            guestSeeds.count <= Self.maximumGuests
+        else { throw .tooManySecrets }
         var encoder = CanonicalEncoder()
         for value in [trip, signingSeed, agreementSecret] { encoder.encode(fixed: value.bytes) }
         encoder.encode(participant != nil)
@@ -170,6 +175,11 @@ extension KeyFile {
         for secret in epochSecrets { encoder.encode(fixed: secret.bytes) }
         encoder.encode(pendingJoin != nil)
         if let pendingJoin { encoder.encode(pendingJoin) }
+        // Files of before there were guests end here, and so does the one form of a file without any.
+        if !guestSeeds.isEmpty {
+            encoder.encode(count: guestSeeds.count)
+            for seed in guestSeeds { encoder.encode(fixed: seed.bytes) }
+        }
         var bytes = encoder.bytes
         encoder = CanonicalEncoder()
         defer { Self.wipe(&bytes) }
@@ -195,9 +205,15 @@ extension KeyFile {
             epochSecrets.append(try decoder.decodeBytes32())
         }
         let pendingJoin = try decoder.decodeBool() ? try decoder.decodeBytes(limit: maximumPendingLength) : nil
+        var guestSeeds: [Bytes32] = []
+        if decoder.remaining > 0 {
+            let count = try decoder.decodeCount(limit: maximumGuests, minimumSize: 32)
+            guard count > 0 else { throw .notCanonical }
+            for _ in 0..<count { guestSeeds.append(try decoder.decodeBytes32()) }
+        }
         try decoder.finish()
         return KeyFile(
             trip: trip, signingSeed: signingSeed, agreementSecret: agreementSecret, participant: participant,
-            epochSecrets: epochSecrets, pendingJoin: pendingJoin)
+            epochSecrets: epochSecrets, pendingJoin: pendingJoin, guestSeeds: guestSeeds)
     }
 }

@@ -18,8 +18,7 @@ extension TerminalText {
     }
 
     private static func facts(of person: MemberView, now: Int64, _ style: TextStyle) -> [String] {
-        var facts = [person.sponsor.map { "let in by \($0)" } ?? "founder"]
-        if person.isGuest { facts.append("guest") }
+        var facts = [person.sponsor.map { (person.isGuest ? "guest of " : "let in by ") + $0 } ?? "founder"]
         if person.devices.count > 1 { facts.append("\(person.devices.count) devices") }
         if let removal = person.removal {
             facts.append("\(removal.by.map { "taken out by \($0)" } ?? "left") on \(style.time(removal.at))")
@@ -28,7 +27,8 @@ extension TerminalText {
             facts.append("you")
         } else if person.isHere {
             facts.append("here")
-        } else {
+        } else if !person.isGuest {
+            // A guest has no node that could be seen.
             facts.append(person.lastHeard.map { "last seen \(Span.ago($0, now: now))" } ?? "not seen by this device")
         }
         return facts
@@ -58,7 +58,7 @@ extension TerminalText {
         }
         if view.removal == nil {
             if view.devices.isEmpty {
-                lines.append("nobody else is in yet: `caravan invite` makes a link")
+                lines.append("no other device is in yet: `caravan invite` makes a link")
             } else if view.everyoneHasEverything {
                 lines.append("everyone has this")
             }

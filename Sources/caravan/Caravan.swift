@@ -29,9 +29,11 @@ struct Caravan: AsyncParsableCommand {
                 subcommands: [
                     Add.self, Edit.self, Remove.self, Restore.self, CastVote.self, Unvote.self, Quantity.self,
                 ]),
-            CommandGroup(name: "Reading", subcommands: [List.self, Show.self, History.self]),
+            CommandGroup(name: "Reading", subcommands: [List.self, Show.self, History.self, Share.self]),
             CommandGroup(name: "Safety", subcommands: [BackUp.self, ProtectKeys.self]),
-            CommandGroup(name: "Node", subcommands: [Up.self, Down.self, Status.self, Watch.self, Demo.self]),
+            CommandGroup(
+                name: "Node",
+                subcommands: [Up.self, Down.self, Open.self, Guests.self, Status.self, Watch.self, Demo.self]),
             CommandGroup(name: "Testing", subcommands: [Simulate.self]),
         ])
 

@@ -37,7 +37,8 @@ struct BackupFileTests {
         var generator = SystemEntropy()
         let keys = KeyFile(
             trip: .random(using: &generator), signingSeed: .random(using: &generator),
-            agreementSecret: .random(using: &generator), epochSecrets: [.random(using: &generator)], pendingJoin: nil)
+            agreementSecret: .random(using: &generator), epochSecrets: [.random(using: &generator)], pendingJoin: nil,
+            guestSeeds: [.random(using: &generator)])
         let changes = lengths.enumerated().map { index, length in
             BackedUpChange(sealed: (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 7) }, isVerified: index % 2 == 0)
         }

@@ -91,6 +91,26 @@ let secrets = KeyFile(
         #expect(throws: (any Error).self) { try decode([UInt8](repeating: 0, count: KeyFile.maximumEncodedLength + 1)) }
     }
 
+    @Test("seeds of guests come back, and a file without any is what it was before there were guests")
+    func guestSeeds() throws {
+        let folder = try folderWithKeys()
+        var host = secrets
+        host.guestSeeds = [change(9).hash, change(10).hash]
+        try host.write(to: folder.trip)
+        #expect(try KeyFile(readingFrom: folder.trip) == host)
+        let encoding = try host.withEncoding { Array($0) }
+        let before = try secrets.withEncoding { Array($0) }
+        #expect(encoding.count == before.count + 1 + 64 && encoding.starts(with: before))
+        func decode(_ bytes: [UInt8]) throws -> KeyFile { try bytes.withUnsafeBytes { try KeyFile(decoding: $0) } }
+        #expect(try decode(before) == secrets)
+        for count in before.count + 1..<encoding.count {
+            #expect(throws: (any Error).self) { try decode(Array(encoding[..<count])) }
+        }
+        for tail in [[0], [2] + [UInt8](repeating: 7, count: 32), [1] + [UInt8](repeating: 7, count: 33)] {
+            #expect(throws: (any Error).self) { try decode(before + tail) }
+        }
+    }
+
     @Test func whereThereIsNoneItSaysSo() throws {
         let folder = TemporaryFolder()
         #expect(code { _ = try KeyFile(readingFrom: folder.trip) } == .notATrip)
@@ -101,15 +121,17 @@ let secrets = KeyFile(
 
     @Test func whatCouldNotBeReadAgainIsNotWritten() throws {
         let folder = try folderWithKeys()
-        var unfit = Array(repeating: secrets, count: 2)
+        var unfit = Array(repeating: secrets, count: 3)
         unfit[0].pendingJoin = [UInt8](repeating: 0, count: KeyFile.maximumPendingLength + 1)
         unfit[1].epochSecrets = Array(repeating: change(6).hash, count: KeyFile.maximumEpochs + 1)
+        unfit[2].guestSeeds = Array(repeating: change(6).hash, count: KeyFile.maximumGuests + 1)
         for copy in unfit { #expect(code { try copy.write(to: folder.trip) } == .tooLarge) }
         #expect(try KeyFile(readingFrom: folder.trip) == secrets)
 
         var greatest = secrets
         greatest.pendingJoin = [UInt8](repeating: 0, count: KeyFile.maximumPendingLength)
         greatest.epochSecrets = Array(repeating: change(6).hash, count: KeyFile.maximumEpochs)
+        greatest.guestSeeds = Array(repeating: change(6).hash, count: KeyFile.maximumGuests)
         try greatest.write(to: folder.trip)
         #expect(try KeyFile(readingFrom: folder.trip) == greatest)
     }

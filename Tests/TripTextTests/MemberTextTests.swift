@@ -1,6 +1,7 @@
 import Testing
 import TripFixtures
 import TripModel
+import TripService
 
 @testable import TripText
 
@@ -40,6 +41,26 @@ import TripModel
         let json = TripJSON.item(try #require(shown)).text
         #expect(json.contains("\"name\": \"Noah (out)\",\n      \"out\": true,") && json.contains("\"tally\": 1"))
         #expect(json.components(of: "\"out\"") == 1)
+    }
+
+    @Test("a guest is said to be one, and nobody waits for a node of theirs")
+    func guest() {
+        let person = { (name: String, sponsor: String?, removal: RemovalView?) in
+            MemberView(
+                id: "00", name: name, depth: sponsor == nil ? 0 : 1, sponsor: sponsor, isGuest: sponsor != nil,
+                isYou: sponsor == nil, isHere: sponsor == nil, removal: removal, lastHeard: nil, devices: [])
+        }
+        let view = MembersView(
+            people: [
+                person("Jie", nil, nil), person("Ana", "Jie", nil), person("Rui", "Jie", RemovalView(by: "Jie", at: 0)),
+            ], overshotInvites: [])
+        #expect(
+            TerminalText.members(view, now: 0, style: Self.terminal) == """
+                Jie    founder, you
+                  Ana  guest of Jie
+                  Rui  guest of Jie, taken out by Jie on 1970-01-01 00:00
+
+                """)
     }
 
     @Test("what two took away at the same moment is short, and said so")

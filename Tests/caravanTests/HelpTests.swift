@@ -49,6 +49,8 @@ struct HelpTests {
                   list                    Show the trip.
                   show                    Show one item as a card.
                   history                 Show who did what, and when.
+                  share                   Make a picture of the list, or of one item, for a
+                                          chat.
 
                 SAFETY SUBCOMMANDS:
                   backup                  Put this trip into one file, under a passphrase.
@@ -72,7 +74,7 @@ struct HelpTests {
 
     @Test func everyCommandsHelpIsShortAndHasAnExample() throws {
         let commands = Caravan.configuration.groupedSubcommands.flatMap(\.subcommands)
-        #expect(commands.count == 27)
+        #expect(commands.count == 28)
         for command in commands {
             let help = Caravan.helpMessage(for: command, columns: 80)
             #expect(help.contains("Example") || command == Demo.self, "\(help)")

@@ -22,6 +22,7 @@ struct Product {
     /// The executable beside the one that runs the tests.
     private static let path = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         .deletingLastPathComponent().appendingPathComponent("caravan")
+    static var executable: String { path.path }
 
     /// Runs a command to its end, for at most 30 s.
     func run(_ arguments: String...) async throws -> Outcome { try await run(arguments) }

@@ -15,6 +15,11 @@ enum ControlMessage: Codable {
     case run(trip: String)
     /// Run a trip no more, and let go of its folder.
     case release(trip: String)
+    /// A link that opens the page once.
+    case pageLink
+    /// Let guests in, to one trip.
+    case openToGuests(trip: String, minutes: Int)
+    case closeToGuests
     /// End the node.
     case stop
 }
@@ -31,6 +36,8 @@ enum ControlAnswer: Codable {
     case event(TripEvent)
     case changes([SentChange], isLast: Bool)
     case runningTrips([String])
+    case pageLink(String)
+    case guestPass(GuestPass)
     case done
     case refused(ServiceError)
     /// The trip is not one that this node runs.

@@ -17,6 +17,7 @@ package final class ControlServer: Sendable {
     }
 
     private let node: HomeNode
+    private let page: (any PageService)?
     private let stopAsked: @Sendable () -> Void
     private let listener: Int32
     private let state = Mutex(State())
@@ -29,9 +30,14 @@ package final class ControlServer: Sendable {
 
     /// Opens the socket of the node's home. Its owner alone may come here: a socket that is there is a dead node's.
     ///
-    /// - Parameter stopAsked: called when a command asks for the node's end, from any thread.
-    package init(for node: HomeNode, stopAsked: @escaping @Sendable () -> Void = {}) throws(ServiceError) {
+    /// - Parameters:
+    ///   - page: what the node serves beside its trips; nil where it serves none.
+    ///   - stopAsked: called when a command asks for the node's end, from any thread.
+    package init(
+        for node: HomeNode, page: (any PageService)? = nil, stopAsked: @escaping @Sendable () -> Void = {}
+    ) throws(ServiceError) {
         self.node = node
+        self.page = page
         self.stopAsked = stopAsked
         let path = ControlAddress.path(in: node.home.folder)
         let failure = ServiceError("\(path) cannot be opened: give yourself permission for it, or set CARAVAN_HOME")
@@ -164,9 +170,32 @@ package final class ControlServer: Sendable {
         case .release(let trip):
             await node.release(trip)
             answers.put(.done)
+        case .pageLink: await ask(answers) { page throws(ServiceError) in .pageLink(try await page.link()) }
+        case .openToGuests(let trip, let minutes):
+            await ask(answers) { page throws(ServiceError) in
+                .guestPass(try await page.openToGuests(trip: trip, minutes: minutes))
+            }
+        case .closeToGuests:
+            await ask(answers) { page throws(ServiceError) in
+                await page.closeToGuests()
+                return .done
+            }
         case .stop:
             answers.put(.done)
             stopAsked()
+        }
+    }
+
+    private func ask(
+        _ answers: Answers, _ question: (any PageService) async throws(ServiceError) -> ControlAnswer
+    ) async {
+        do throws(ServiceError) {
+            guard let page else {
+                throw ServiceError("the node serves no page: start it again with `caravan up`, without --no-page")
+            }
+            answers.put(try await question(page))
+        } catch {
+            answers.put(.refused(error))
         }
     }
 

@@ -1,3 +1,4 @@
+import AvahiDiscovery
 import Glibc
 package import TripService
 import TripStore
@@ -112,4 +113,26 @@ package actor HomeNode {
         isClosed = true
         for id in nodes.keys.sorted() { await release(id) }
     }
+}
+
+extension HomeNode: HomeService {
+    package func trips() async -> [TripEntry] {
+        let inUse = try? home.tripInUse()
+        var entries: [TripEntry] = []
+        for id in tripIDs {
+            guard let node = nodes[id] else { continue }
+            entries.append(
+                TripEntry(
+                    id: id, title: await node.title, problem: nil, isInUse: id == inUse, isOut: await node.isOut,
+                    isRunning: true))
+        }
+        return entries
+    }
+
+    package func trip(_ id: String) -> (any TripService)? { nodes[id] }
+}
+
+extension HomeNode {
+    /// This machine's addresses on the network, those first that others most likely reach.
+    package nonisolated var networkAddresses: [String] { LocalAddresses.current() }
 }

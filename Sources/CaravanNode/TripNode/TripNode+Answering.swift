@@ -22,14 +22,16 @@ extension TripNode {
             let view = trip.view
             shownNumbers.showed(list: view.items + view.removedItems)
             return .trip(view)
+        case .view: return .trip(trip.view)
         case .show(let reference):
             return .item(numbered(try resolve(reference)))
         case .items(let ids): return .items(ids.compactMap { trip.item($0) })
         case .history: return .history(try history())
+        case .recentHistory(let count): return .history(view(of: recent.last(count)))
         case .members: return .members(membersView)
         case .status: return .status(statusView)
-        case .admitGuest, .asGuest:
-            throw ServiceError("guests are not let in here")
+        case .admitGuest(let name): return .member(try await admitGuest(name: name))
+        case .asGuest(let guest, let request): return try await answer(request, asGuest: guest)
         case .removable(let name): return .member(view(of: try removable(name)))
         case .removeMember(let name): return .removed(try await removeMember(name))
         case .leave: return .removed(try await leave())
@@ -50,18 +52,20 @@ extension TripNode {
 
     /// Performs an action, and returns the items that it touched once it is durable and shown.
     @discardableResult
-    func perform(_ action: TripAction) async throws(ServiceError) -> [ItemID] {
-        try requireWriter()
+    func perform(_ action: TripAction, as author: Author = .own) async throws(ServiceError) -> [ItemID] {
+        try requireWriter(author)
         let payload: TripPayload
-        do { payload = try trip.replica.perform(action, by: me) } catch { throw ServiceError(error) }
-        let hash = try await author(.content(payload.bytes), operationCount: payload.operationCount)
+        do { payload = try trip.replica.perform(action, by: participant(author)) } catch { throw ServiceError(error) }
+        let hash = try await self.author(
+            .content(payload.bytes), operationCount: payload.operationCount, as: author)
         guard let lastOwn, lastOwn.hash == hash else { return [] }
         return lastOwn.entry.items
     }
 
     /// Throws where whoever is here may not write, or cannot.
-    func requireWriter() throws(ServiceError) {
+    func requireWriter(_ author: Author = .own) throws(ServiceError) {
         if let writingProblem { throw ServiceError(.unwritable, writingProblem) }
+        if case .guest(let guest) = author { return try requireIn(guest) }
         if let removal = removal(of: node.secrets.device.participant) { throw ServiceError(out: removal) }
         guard node.isLetIn else {
             throw ServiceError("nobody has let you in yet: run `caravan up` near somebody of the trip")

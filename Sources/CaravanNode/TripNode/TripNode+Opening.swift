@@ -111,7 +111,8 @@ extension TripNode {
         if let pending = keys.pendingJoin, let join = PendingJoin(decoding: pending, using: cryptography) {
             role = .joining(join.link, name: join.name)
         }
-        return SyncNode(log: log, secrets: secrets, role: role, cryptography: cryptography)
+        let guests = keys.guestSeeds.map { DeviceSecrets(ofGuestWith: $0, using: cryptography) }
+        return SyncNode(log: log, secrets: secrets, guests: guests, role: role, cryptography: cryptography)
     }
 
     static func readyCryptography() throws(ServiceError) -> SodiumCryptography {

@@ -12,9 +12,10 @@ extension TripNode {
         for change in changes {
             do {
                 let entry = try trip.apply(change)
-                if let entry, change.replica == node.secrets.device.replica { lastOwn = (change.hash, entry) }
-                guard isWatched, let entry = entry ?? membershipEntry(change) else { continue }
-                tellWatchers(.changed(view(of: [entry])))
+                if let entry, node.writes(change.replica) { lastOwn = (change.hash, entry) }
+                guard let entry = entry ?? membershipEntry(change) else { continue }
+                recent.note(entry)
+                if isWatched { tellWatchers(.changed(view(of: [entry]))) }
             } catch {
                 // Every change was checked before it was accepted: this is a fault of ours, and said as one.
                 tellWatchers(.problem(error.message))
@@ -25,14 +26,19 @@ extension TripNode {
     /// Forgets what was shown, and shows all that counts anew.
     func rebuild() {
         do { try showAll() } catch { tellWatchers(.problem(error.message)) }
+        tellWatchers(.rebuilt)
     }
 
     /// Shows all changes of the log that count, from nothing.
     func showAll() throws(ServiceError) {
         trip = LiveTrip()
+        recent = RecentHistory()
         followMembership()
         for place in node.log.changes.indices where node.isShown(place) {
-            do { _ = try trip.apply(node.log.applied(place)) } catch {
+            let change = node.log.applied(place)
+            do {
+                if let entry = try trip.apply(change) ?? membershipEntry(change) { recent.note(entry) }
+            } catch {
                 throw ServiceError("the trip in \(folder) cannot be shown: \(error.message)")
             }
         }
@@ -48,6 +54,9 @@ extension TripNode {
         toldRemoval = removal
         if let removal { tellWatchers(.youAreOut(removal)) }
     }
+
+    /// Whether this device's person is out.
+    var isOut: Bool { removal(of: node.secrets.device.participant) != nil }
 
     /// How somebody went out; nil while they are in.
     func removal(of participant: Bytes16) -> RemovalView? {

@@ -14,7 +14,8 @@ extension TripNode {
     /// Whether this node runs, with whom, and whether everyone has everything. O(changes, devices).
     var statusView: StatusView {
         let own = node.secrets.device
-        let others = node.log.membership.allMembers.map(\.device).filter { $0.replica != own.replica }
+        let members = node.log.membership.allMembers.map(\.device)
+        let others = node.log.membership.membersWithNode.map(\.device).filter { $0.replica != own.replica }
         let labels = deviceLabels(others)
         let heard = lastHeardByDevice
         let devices = others.map { device in
@@ -31,8 +32,7 @@ extension TripNode {
             discoveryProblem: discoveryProblem, writingProblem: writingProblem,
             removal: removal(of: own.participant),
             devices: devices.sorted { ($0.label, $0.id) < ($1.label, $1.id) },
-            inTwoPlaces: ([own] + others).filter { node.log.branches.isForked($0.replica) }.map { name(of: $0) }
-                .sorted())
+            inTwoPlaces: members.filter { node.log.branches.isForked($0.replica) }.map { name(of: $0) }.sorted())
     }
 
     /// A label for each device, no two alike: whose it is, and which of theirs, where they have several.

@@ -26,11 +26,12 @@ package actor TripNode: TripService {
 
     var node: SyncNode
     var trip = LiveTrip()
+    var recent = RecentHistory()
     var shownNumbers: ShownNumbersFile
     var entropy = SystemRandomNumberGenerator()
     /// What was written down last of others.
     var rememberedPeers: [Bytes32: PeerRecord]
-    /// What the last change that was written here did.
+    /// What the last change that was written here did, by this device's person or a guest.
     var lastOwn: (hash: Bytes32, entry: HistoryEntry)?
     /// How this device's person went out of the trip, as far as the people here were told.
     var toldRemoval: RemovalView?
@@ -159,8 +160,15 @@ package actor TripNode: TripService {
 
     /// Writes one change, and returns its hash once it is durable and shown.
     @discardableResult
-    func author(_ body: ChangeBody, operationCount: Int) async throws(ServiceError) -> Bytes32 {
-        try await authoring { .author(body, operationCount: operationCount, ticket: $0) }
+    func author(
+        _ body: ChangeBody, operationCount: Int, as author: Author = .own
+    ) async throws(ServiceError) -> Bytes32 {
+        try await authoring { .author(body, operationCount: operationCount, as: author.guest?.replica, ticket: $0) }
+    }
+
+    /// Writes the admission of a guest whose secrets the disk holds, and returns once that is durable and shown.
+    func admit(_ guest: DeviceSecrets, name: String) async throws(ServiceError) {
+        _ = try await authoring { .admitGuest(guest, name: name, ticket: $0) }
     }
 
     /// Takes a participant out of the trip, and returns once that is durable.

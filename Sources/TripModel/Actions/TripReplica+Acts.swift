@@ -88,6 +88,8 @@ extension TripReplica {
                 let texts = shown.map { Text(field.normalized($0)) }
                 return entries.filter { texts.contains($0.value.text) }
             }
+            // Whoever clears what somebody else has replaced by now clears nothing.
+            if value == nil, let seen, seen.isEmpty { continue }
             writes.append(
                 FieldWrite(field: field, value: value, superseding: superseded((seen ?? entries).map(\.dot))))
         }

@@ -3,9 +3,11 @@ struct LandLayer {
     let land: Land
     let projection: Projection
     let frame: Frame
+    /// Of path data.
+    let bytesMax: Int
 
-    /// Of path data, in bytes: a map that takes longer to come than to look at is none.
-    static let bytesMax = 48_000
+    /// Of all drawings of a map: one that takes longer to come than to look at is none.
+    static let bytesMaxOfAll = 48_000
     /// In units of the drawing; doubled until the map is small enough.
     static let tolerance = 0.35
     /// How often it may be doubled: then all is a few lines.
@@ -24,20 +26,20 @@ struct LandLayer {
         for _ in 0...Self.doublingsMax {
             area = Outline.pathData(rings.compactMap { simplified($0, tolerance) }, closed: true)
             shore = Outline.pathData(parts.compactMap { simplified($0, tolerance) }, closed: false)
-            if area.utf8.count + shore.utf8.count <= Self.bytesMax { break }
+            if area.utf8.count + shore.utf8.count <= bytesMax { break }
             tolerance *= 2
         }
-        guard area.utf8.count + shore.utf8.count <= Self.bytesMax else { return .none }
+        guard area.utf8.count + shore.utf8.count <= bytesMax else { return .none }
         return tag(.g, .aria(.hidden, "true")) {
             if !area.isEmpty { tag(.path, .class("map-land"), .plain(.d, area)) }
             if !shore.isEmpty { tag(.path, .class("map-shore"), .plain(.d, shore)) }
         }
     }
 
-    /// Lines as they are drawn, but for those that are wholly elsewhere. What lies at the far end of the earth is left
-    /// out: there the projection tears.
+    /// Lines as they are drawn, but for those that are wholly elsewhere, and for those that come near the other side of
+    /// the earth: there the projection tears.
     private func visible(_ lines: [[Land.Point]]) -> [[Position]] {
-        let limit = Sphere.cosine(2.6)
+        let limit = Sphere.cosine(3.1)
         let corners = Box(left: 0, top: 0, right: frame.width, bottom: frame.height)
         return lines.compactMap { line in
             var positions: [Position] = []

@@ -24,12 +24,9 @@ struct MapFigure {
     ) {
         self.title = title
         self.state = state
-        let directions = marks.flatMap(\.directions)
-        projection = Projection(centre: Sphere.middle(of: directions))
-        let projection = projection
-        let frame = Frame(
-            width: Self.width, height: height, margin: Self.margin, showing: directions.map(projection.project),
-            kilometresMin: kilometresMin)
+        let (projection, frame) = Self.view(
+            of: marks.flatMap(\.directions), height: height, kilometresMin: kilometresMin)
+        self.projection = projection
         self.frame = frame
         ringCentre = hasRings ? frame.place(Position(x: 0, y: 0)) : nil
         // As large as they may be and yet have room beside each other.
@@ -44,14 +41,26 @@ struct MapFigure {
         pins = zip(marks, spread).map { MapPin(mark: $0, pin: $1) }
     }
 
-    var html: HTML {
+    /// How places are seen together: from above where most of them are.
+    static func view(
+        of directions: [Sphere.Direction], height: Double = MapFigure.height, kilometresMin: Double
+    ) -> (Projection, Frame) {
+        let projection = Projection(centre: Sphere.median(of: directions))
+        let frame = Frame(
+            width: width, height: height, margin: margin, showing: directions.map(projection.project),
+            kilometresMin: kilometresMin)
+        return (projection, frame)
+    }
+
+    /// - Parameter landBytesMax: of the land's path data.
+    func html(landBytesMax: Int) -> HTML {
         tag(.figure, .class("map-figure")) {
             tag(.figcaption) { title }
-            drawing(label: "\(title): places on a map, north is up")
+            drawing(label: "\(title): places on a map, north is up", landBytesMax: landBytesMax)
         }
     }
 
-    func drawing(label: String) -> HTML {
+    func drawing(label: String, landBytesMax: Int) -> HTML {
         tag(
             .svg, .class("map-drawing"), .plain(.viewBox, "0 0 \(Int(frame.width)) \(Int(frame.height))"),
             .plain(.role, "group"), .aria(.label, label)
@@ -59,8 +68,8 @@ struct MapFigure {
             tag(
                 .rect, .class(state.land.areas.isEmpty ? "map-paper" : "map-sea"), .plain(.width, Int(frame.width)),
                 .plain(.height, Int(frame.height)))
-            LandLayer(land: state.land, projection: projection, frame: frame).html
-            rings
+            LandLayer(land: state.land, projection: projection, frame: frame, bytesMax: landBytesMax).html
+            draw(rings)
             townLabels
             scaleBar
             pins.filter(\.pin.isMoved).map(\.leader)
@@ -70,9 +79,16 @@ struct MapFigure {
 
     // MARK: - Rings and scale
 
+    private struct Ring {
+        let radius: Double
+        let text: String
+        /// Where the text stands: over the ring, or below where there is no room; nil where there is none at all.
+        let foot: Position?
+    }
+
     /// Up to three circles, of lengths that people like to read.
-    private var rings: HTML {
-        guard let ringCentre else { return .none }
+    private var rings: [Ring] {
+        guard let ringCentre else { return [] }
         let greatest = RoundLength.atMost(min(frame.width, frame.height) * 0.62 / frame.unitsPerKilometre)
         var lengths = [greatest]
         for _ in 0..<2 {
@@ -80,21 +96,22 @@ struct MapFigure {
             let next = RoundLength.atMost(smallest * 0.5)
             if next * frame.unitsPerKilometre >= 22 { lengths.append(next) }
         }
+        return lengths.map { length in
+            let radius = length * frame.unitsPerKilometre
+            let foot = [-radius - 2, radius + 9].map { Position(x: ringCentre.x, y: ringCentre.y + $0) }
+                .first { frame.contains($0, margin: 12) }
+            return Ring(radius: radius, text: RoundLength.text(length), foot: foot)
+        }
+    }
+
+    private func draw(_ rings: [Ring]) -> HTML {
+        guard let ringCentre else { return .none }
         return tag(.g, .class("map-rings"), .aria(.hidden, "true")) {
-            for length in lengths {
-                let radius = length * frame.unitsPerKilometre
+            for ring in rings {
                 tag(
                     .circle, .plain(.cx, decimal(ringCentre.x)), .plain(.cy, decimal(ringCentre.y)),
-                    .plain(.r, decimal(radius)))
-                if ringCentre.y - radius > 10 {
-                    label(
-                        "map-ring", RoundLength.text(length),
-                        at: Position(x: ringCentre.x, y: ringCentre.y - radius - 2))
-                } else if ringCentre.y + radius < frame.height - 4 {
-                    label(
-                        "map-ring", RoundLength.text(length),
-                        at: Position(x: ringCentre.x, y: ringCentre.y + radius - 2))
-                }
+                    .plain(.r, decimal(ring.radius)))
+                if let foot = ring.foot { label("map-ring", ring.text, at: foot) }
             }
         }
     }
@@ -115,9 +132,14 @@ struct MapFigure {
     private var townLabels: HTML {
         var taken = pins.map(\.box)
         taken.append(Box(left: 0, top: frame.height - 26, right: 110, bottom: frame.height))
+        taken += rings.compactMap(\.foot).map {
+            Box(left: $0.x - 20, top: $0.y - 9, right: $0.x + 20, bottom: $0.y + 2)
+        }
         var shown: [HTML] = []
         for town in townsInFrame {
             guard shown.count < Self.townsMax else { break }
+            let dot = Box(left: town.x - 2, top: town.y - 2, right: town.x + 2, bottom: town.y + 2)
+            guard !taken.contains(where: { $0.overlaps(dot) }) else { continue }
             let width = Double(town.name.count) * 5.9 + 2
             // Right of the dot, left of it, above, below.
             let boxes = [
@@ -132,7 +154,7 @@ struct MapFigure {
                         && !taken.contains { $0.overlaps(box) }
                 })
             else { continue }
-            taken.append(box)
+            taken += [box, dot]
             shown.append(
                 tag(.circle, .plain(.cx, decimal(town.x)), .plain(.cy, decimal(town.y)), .plain(.r, "1.8")))
             shown.append(

@@ -8,16 +8,12 @@ struct MapLayout: Sendable {
     let notDrawn: Int
     /// Items that have none, in the same order.
     let unplaced: [ItemView]
-    /// Places so near each other that from far away they are one; a single group where all are.
-    let groups: [MapGroup]
     /// The kilometres to the nearest other place, and its item's number, by the item; of those that are drawn.
     let neighbours: [ItemID: (kilometres: Double, number: Int)]
 
     static let drawnMax = 200
     /// Among how many places the nearest one is looked for.
     static let comparedMax = 5_000
-    /// Of how many groups there is a drawing beside that of all.
-    static let groupsMax = 6
 
     init(_ state: PageState) {
         let items = state.trip.items(sortedBy: state.query.sort)
@@ -36,7 +32,6 @@ struct MapLayout: Sendable {
             uniqueKeysWithValues: drawn.compactMap { place in
                 Self.neighbour(of: place, among: compared).map { (place.item.id, $0) }
             })
-        groups = Self.groups(of: drawn)
     }
 
     /// What is nearest has the greatest dot product.
@@ -46,18 +41,5 @@ struct MapLayout: Sendable {
         let nearest = others.lazy.filter { $0.item.id != place.item.id }
             .max { Sphere.dot($0.direction, place.direction) < Sphere.dot($1.direction, place.direction) }
         return nearest.map { (Sphere.distance($0.direction, place.direction), $0.item.number) }
-    }
-
-    /// Two places are apart where a drawing of all of them would show them a pin's width from each other or more, and
-    /// they are not in one town.
-    private static func groups(of places: [MapPlace]) -> [MapGroup] {
-        guard places.count > 2 else { return [MapGroup(places: places)] }
-        let centre = Sphere.middle(of: places.map(\.direction))
-        let farthest = places.map { Sphere.distance($0.direction, centre) }.max() ?? 0
-        let step = farthest / 5
-        guard step > 3 else { return [MapGroup(places: places)] }
-        let groups = MapGroup.groups(of: places, step: step)
-        // A group of two that would be drawn well enough among all is none.
-        return groups.contains { $0.places.count > 1 } ? groups : [MapGroup(places: places)]
     }
 }

@@ -14,7 +14,7 @@ extension TripPage {
                     "No item has a place yet. Give one its latitude and longitude, like 38.7118,-9.1365, and it stands here."
                 }
             } else {
-                tag(.div, .class("map-figures")) { figures(layout, state) }
+                tag(.div, .class("map-figures")) { MapFigures(layout.drawn, state).html }
                 placeList(layout, state)
                 if layout.notDrawn > 0 {
                     tag(.p, .class("map-note")) {
@@ -29,52 +29,14 @@ extension TripPage {
 
     // MARK: - Drawings
 
-    private static func figures(_ layout: MapLayout, _ state: PageState) -> [HTML] {
-        let best = layout.drawn.map(\.item.tally).max() ?? 0
-        let mark = { (place: MapPlace) in
-            MapPin.Mark.item(place, isLeading: best > 0 && place.item.tally == best)
-        }
-        let parts = layout.groups.filter { $0.places.count > 1 }.prefix(MapLayout.groupsMax)
-        guard layout.groups.count > 1 else {
-            let name = townName(near: layout.drawn, state.land)
-            let title = name.map { "Around \($0)" } ?? "All places"
-            // A single place is shown with the land around it.
-            let kilometres = layout.drawn.count == 1 ? 24.0 : 1.5
-            return [
-                MapFigure(title: title, state: state, marks: layout.drawn.map(mark), kilometresMin: kilometres).html
-            ]
-        }
-        let names = parts.map { townName(near: $0.places, state.land) ?? $0.places[0].item.title }
-        let all = layout.groups.flatMap { group -> [MapPin.Mark] in
-            guard let index = parts.firstIndex(where: { $0.places[0].item.id == group.places[0].item.id }) else {
-                return group.places.map(mark)
-            }
-            return [.group(group, name: names[index])]
-        }
-        let overview = MapFigure(title: "All places", state: state, marks: all, kilometresMin: 1.5)
-        let details = zip(parts, names).map { group, name in
-            MapFigure(title: "Around \(name)", state: state, marks: group.places.map(mark), kilometresMin: 1.5)
-        }
-        return [overview.html] + details.map(\.html)
-    }
-
-    /// The greatest town within 12 km of the middle, or else the nearest within 60.
-    private static func townName(near places: [MapPlace], _ land: Land) -> String? {
-        let middle = Sphere.middle(of: places.map(\.direction))
-        let near = land.towns.lazy.map { ($0, Sphere.distance(Sphere.direction(of: $0.point), middle)) }
-            .filter { $0.1 < 60 }
-        let greatest = near.filter { $0.1 < 12 }.max { $0.0.population < $1.0.population }
-        return (greatest ?? near.min { $0.1 < $1.1 })?.0.name
-    }
-
     /// A small drawing of where an item is, for its expanded card; nil where it has no place.
     package static func placeCrop(_ item: ItemView, _ state: PageState) -> HTML? {
         guard let place = MapPlace(item) else { return nil }
         let figure = MapFigure(
-            title: item.title, state: state, marks: [.item(place, isLeading: false)], kilometresMin: 24, height: 150,
-            hasRings: true)
+            title: item.title, state: state, marks: [.item(place, isLeading: false)],
+            kilometresMin: MapFigures.kilometresMinAlone, height: 150)
         return tag(.div, .class("map-crop")) {
-            figure.drawing(label: "\(item.title) on a map")
+            figure.drawing(label: "\(item.title) on a map", landBytesMax: 6_000)
             placeLinks(place)
         }
     }
@@ -87,10 +49,11 @@ extension TripPage {
                 tag(.li) {
                     tag(.a, .class("map-name"), .href(.page(state.address(opening: place.item)))) {
                         tag(.span, .class("map-number")) { "\(place.item.number)" }
-                        " "
-                        tag(.span, .plain(.dir, "auto")) { place.item.title }
+                        tag(.span, .class("map-title")) {
+                            tag(.span, .plain(.dir, "auto")) { place.item.title }
+                            tag(.small, .class("map-where")) { whereabouts(place, layout, state.land) }
+                        }
                     }
-                    tag(.span, .class("map-where")) { whereabouts(place, layout, state.land) }
                     placeLinks(place)
                 }
             }
@@ -124,13 +87,23 @@ extension TripPage {
         return tag(.span, .class("map-links")) {
             tag(
                 .a, .href(.place(latitude: place.point.latitude, longitude: place.point.longitude)),
-                .aria(.label, "Open the place of \(title) in a map: \(text)")
-            ) { text }
+                .aria(.label, "\(text), opens the place of \(title) in a map")
+            ) { short(place.point) }
             tag(
                 .button, .plain(.type, "button"), .class("map-copy"), .data(.copy, text),
-                .aria(.label, "Copy the coordinates of \(title)")
-            ) { "copy coordinates" }
+                .plain(.title, "copy coordinates"), .aria(.label, "copy the coordinates of \(title)")
+            ) { "copy" }
         }
+    }
+
+    /// With four digits after the point: 11 m.
+    private static func short(_ point: Land.Point) -> String {
+        [point.latitude, point.longitude].map { degrees in
+            let parts = Int((abs(degrees) * 10_000).rounded()).quotientAndRemainder(dividingBy: 10_000)
+            let rest = String(parts.remainder + 10_000).dropFirst()
+            return "\(degrees < 0 ? "−" : "")\(parts.quotient).\(rest)"
+        }
+        .joined(separator: ", ")
     }
 
     private static func unplacedList(_ items: [ItemView], _ state: PageState) -> HTML {

@@ -1,8 +1,8 @@
 /// Lines and rings of a drawing: cut at its edge, made of no more points than can be seen, written as SVG path data.
-enum Outline {
+package enum Outline {
     /// Douglas and Peucker's: leaves out points that are nearer than `tolerance` to the line of those left. Ends stay.
     /// With a stack of its own, for a shore may have 100,000 points in the worst order.
-    static func simplified(_ line: [Position], tolerance: Double) -> [Position] {
+    package static func simplified(_ line: [Position], tolerance: Double) -> [Position] {
         guard line.count > 2 else { return line }
         var isKept = [Bool](repeating: false, count: line.count)
         isKept[0] = true

@@ -1,6 +1,11 @@
 /// A position on a drawing, or in kilometres east and north of a projection's centre.
-struct Position: Hashable, Sendable {
-    var x, y: Double
+package struct Position: Hashable, Sendable {
+    package var x, y: Double
+
+    package init(x: Double, y: Double) {
+        self.x = x
+        self.y = y
+    }
 
     func distance(to other: Position) -> Double {
         let east = other.x - x

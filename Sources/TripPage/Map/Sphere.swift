@@ -2,14 +2,14 @@
 ///
 /// The four functions stand here because this target imports nothing: drawings are then the same on every machine, to the
 /// last digit. Errors are below 1e-14, which on the earth are less than the width of a hair.
-enum Sphere {
+package enum Sphere {
     /// A unit vector: x to 0°N 0°E, y to 0°N 90°E, z to the north pole.
-    typealias Direction = SIMD3<Double>
+    package typealias Direction = SIMD3<Double>
 
     /// The earth's mean radius (IUGG), in kilometres.
-    static let radius = 6371.0088
+    package static let radius = 6371.0088
 
-    static func direction(of point: Land.Point) -> Direction {
+    package static func direction(of point: Land.Point) -> Direction {
         let latitude = point.latitude * .pi / 180
         let longitude = point.longitude * .pi / 180
         let fromAxis = cosine(latitude)
@@ -17,14 +17,14 @@ enum Sphere {
     }
 
     /// Along the surface, in kilometres.
-    static func distance(_ a: Direction, _ b: Direction) -> Double { radius * angle(a, b) }
+    package static func distance(_ a: Direction, _ b: Direction) -> Double { radius * angle(a, b) }
 
     /// In radians. By the tangent, which unlike haversine and cosine is exact for the nearest and for antipodes alike.
     static func angle(_ a: Direction, _ b: Direction) -> Double {
         arctangent(length(cross(a, b)), dot(a, b))
     }
 
-    static func dot(_ a: Direction, _ b: Direction) -> Double { (a * b).sum() }
+    package static func dot(_ a: Direction, _ b: Direction) -> Double { (a * b).sum() }
 
     static func length(_ a: Direction) -> Double { dot(a, a).squareRoot() }
 
@@ -33,10 +33,24 @@ enum Sphere {
     }
 
     /// Where most of them lie around; the first where they cancel out, and the null meridian's equator for none.
-    static func middle(of directions: [Direction]) -> Direction {
+    package static func middle(of directions: [Direction]) -> Direction {
         let sum = directions.reduce(Direction(), +)
         let size = length(sum)
         return size > 1e-9 ? sum / size : directions.first ?? Direction(1, 0, 0)
+    }
+
+    /// From where the ways to all are shortest in sum, nearly (Weiszfeld's steps): where most of them are, however far
+    /// away the others lie.
+    static func median(of directions: [Direction]) -> Direction {
+        var median = middle(of: directions)
+        guard directions.count > 2 else { return median }
+        for _ in 0..<20 {
+            let sum = directions.reduce(Direction()) { $0 + $1 / (length($1 - median) + 1e-6) }
+            let size = length(sum)
+            guard size > 1e-9 else { break }
+            median = sum / size
+        }
+        return median
     }
 }
 
@@ -55,7 +69,7 @@ extension Sphere {
         return x * sum
     }
 
-    static func cosine(_ angle: Double) -> Double { sine(angle + .pi / 2) }
+    package static func cosine(_ angle: Double) -> Double { sine(angle + .pi / 2) }
 
     /// The angle from 0 to π of the point (x, y) where y is not negative; 0 for the origin.
     static func arctangent(_ y: Double, _ x: Double) -> Double {

@@ -14,6 +14,9 @@ extension Law {
     /// Of what people type.
     package static let numbers = Law(
         "numbers", "A number means the item that it was shown with, until a list is shown again.")
+    /// Of what people write while others do.
+    package static let nothingUnseenIsBuried = Law(
+        "nothing-unseen-is-buried", "What somebody was not shown stays beside what they write.")
     /// 5.
     package static let wholeIntervals = Law(
         "whole-intervals", "A node holds, and writes to disk, no change before its past.")
@@ -40,7 +43,7 @@ extension Law {
 
     /// The laws that a run of real nodes checks.
     package static let ofTrips = [
-        convergence, persistBeforeSend, durability, acknowledgedStays, specification, numbers, wholeIntervals, ownHand,
-        refusal, nothingInTheClear, silence, bounds, damageIsNoticed, outMeansOut, liveness,
+        convergence, persistBeforeSend, durability, acknowledgedStays, specification, numbers, nothingUnseenIsBuried,
+        wholeIntervals, ownHand, refusal, nothingInTheClear, silence, bounds, damageIsNoticed, outMeansOut, liveness,
     ]
 }

@@ -9,7 +9,8 @@ struct TripSpecification {
     /// What somebody did. Items are named by the number of the change that made them.
     enum Meaning {
         case add(fields: [Field: String], quantity: Int64)
-        case edit(item: Int, fields: [Field: String?])
+        /// - Parameter shown: what its writer was shown of some of the fields: it replaces that alone there.
+        case edit(item: Int, fields: [Field: String?], shown: [Field: [String]] = [:])
         case remove(item: Int)
         case restore(item: Int)
         case vote(item: Int, Vote?)
@@ -29,6 +30,13 @@ struct TripSpecification {
         let hash: Bytes32
 
         func follows(_ other: Act) -> Bool { past.contains(other.change) }
+
+        /// Whether it replaces a value that its author knew of: of an edit as seen, one that was shown. Over changes that do
+        /// not count it replaces all.
+        func replaces(_ value: String, at field: Field?, _ held: EventSet) -> Bool {
+            guard let field, case .edit(_, _, let shown) = meaning, let values = shown[field] else { return true }
+            return values.contains(value) || !held.isSuperset(of: past)
+        }
 
         func isHigher(than other: Act) -> Bool { (other.lamport, other.hash) < (lamport, hash) }
     }
@@ -51,7 +59,7 @@ struct TripSpecification {
             makers.insert(act.change)
             itemOrder.append(act.change)
             actsOfItem[act.change, default: []].append(place)
-        case .edit(let item, _), .remove(let item), .restore(let item), .vote(let item, _), .quantity(let item, _):
+        case .edit(let item, _, _), .remove(let item), .restore(let item), .vote(let item, _), .quantity(let item, _):
             if case .remove = act.meaning { removers.insert(act.change) }
             actsOfItem[item, default: []].append(place)
         case .setTitle: titles.append(place)
@@ -82,10 +90,10 @@ struct TripSpecification {
         }
         var line = "\(exists ? "item" : "removed") \(item)"
         for field in Field.allCases {
-            let values = shown(places, held) { meaning in
+            let values = shown(places, held, field) { meaning in
                 switch meaning {
                 case .add(let fields, _): fields[field].map { .some($0) }
-                case .edit(_, let fields): fields[field]
+                case .edit(_, let fields, _): fields[field]
                 default: nil
                 }
             }
@@ -117,9 +125,15 @@ struct TripSpecification {
 
     /// The values that no write that knew of them has replaced, highest first, each once. A write is `.some`; one that
     /// clears is `.some(nil)`.
-    private func shown(_ places: [Int], _ held: EventSet, write: (Meaning) -> String??) -> [String] {
+    private func shown(
+        _ places: [Int], _ held: EventSet, _ field: Field? = nil, write: (Meaning) -> String??
+    ) -> [String] {
         let writes = places.map { acts[$0] }.filter { held.contains($0.change) && write($0.meaning) != nil }
-        let alive = writes.filter { one in !writes.contains { $0.follows(one) } }
+        let alive = writes.filter { one in
+            !writes.contains {
+                $0.follows(one) && $0.replaces((write(one.meaning) ?? nil) ?? "", at: field, held)
+            }
+        }
         let values = alive.sorted { $0.isHigher(than: $1) }.compactMap { write($0.meaning) ?? nil }
         var seen: Set<String> = []
         return values.filter { seen.insert($0).inserted }

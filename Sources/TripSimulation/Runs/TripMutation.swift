@@ -30,6 +30,8 @@ package enum TripMutation: String, CaseIterable, Sendable {
 
     /// A number means what it means at present, whatever it was shown with.
     case presentNumbers = "present-numbers"
+    /// An edit replaces all that stands, whatever its writer was shown.
+    case buriedEdit = "buried-edit"
     /// People are shown what somebody wrote who was out by then.
     case shownOutcasts = "shown-outcasts"
 
@@ -62,6 +64,7 @@ package enum TripMutation: String, CaseIterable, Sendable {
         case .ignoredRebuild, .partialSight: .convergence
         case .skippedRemoves: .specification
         case .presentNumbers: .numbers
+        case .buriedEdit: .nothingUnseenIsBuried
         case .shownOutcasts, .keptSessions: .outMeansOut
         case .acceptedSignatures: .ownHand
         case .acceptedContent: .refusal
@@ -77,7 +80,7 @@ package enum TripMutation: String, CaseIterable, Sendable {
         let faults: Set<TripFault> =
             switch self {
             case .earlyAcknowledgement, .earlyForwarding, .reversedBatch, .skippedRemoves, .partialSight, .plaintext,
-                .presentNumbers:
+                .presentNumbers, .buriedEdit:
                 [.reset, .partition]
             case .shownOutcasts, .keptSessions: [.removal, .partition]
             case .forgottenWrite: [.crash, .reset]

@@ -29,7 +29,12 @@ extension TripRun {
         guard mayAct(id) else { return }
         var generator = SeededGenerator(seed: draw)
         let me = ParticipantID(people[id].participant)
-        let (action, meaning) = choose(from: people[id].items, number, &generator)
+        var (action, meaning) = choose(from: people[id].items, number, &generator)
+        if case .edit(let item, let fields, _) = meaning, case .edit(let itemID, let values, _) = action {
+            let shown = shown(of: item, fields.keys, on: id, draw: draw)
+            if conditions.mutation != .buriedEdit { action = .edit(itemID, values, shown: shown) }
+            meaning = .edit(item: item, fields: fields, shown: shown)
+        }
         try checkNumbers(id, meaning: meaning, draw: draw)
         if let payload = try? people[id].shown.replica.perform(action, by: me) {
             note("machine \(id): \(meaning)")
@@ -97,7 +102,8 @@ extension TripSpecification.Meaning: CustomStringConvertible {
     var item: Int? {
         switch self {
         case .add, .setTitle, .setName: nil
-        case .edit(let item, _), .remove(let item), .restore(let item), .vote(let item, _), .quantity(let item, _): item
+        case .edit(let item, _, _), .remove(let item), .restore(let item), .vote(let item, _), .quantity(let item, _):
+            item
         }
     }
 
@@ -105,8 +111,8 @@ extension TripSpecification.Meaning: CustomStringConvertible {
         switch self {
         case .add(let fields, let quantity):
             "add \((fields[.title] ?? ""))\(quantity == 0 ? "" : " ×\(quantity)")"
-        case .edit(let item, let fields):
-            "edit \(item): "
+        case .edit(let item, let fields, let shown):
+            "edit \(item)\(shown.isEmpty ? "" : " as seen before"): "
                 + fields.keys.sorted().map { "\($0.name) \((fields[$0] ?? nil) ?? "cleared")" }
                 .joined(separator: ", ")
         case .remove(let item): "remove \(item)"

@@ -15,6 +15,8 @@ struct TripRun {
         /// The items that they were ever shown, by the number of the change that made each.
         var items: [(change: Int, id: ItemID)] = []
         var look = Look()
+        var forms: Forms = [:]
+        var editAsSeen: EditAsSeen?
         /// The changes that they are shown.
         var seen = EventSet()
         /// What they wait for.
@@ -221,6 +223,9 @@ struct TripRun {
             TripSpecification.Act(
                 change: index, participant: people[id].participant, meaning: meaning, past: past,
                 lamport: signed.change.lamport, hash: signed.hash))
+        if case .edit(let item, _, let shown) = meaning, !shown.isEmpty {
+            people[id].editAsSeen = EditAsSeen(hash: signed.hash, item: item, shown: shown)
+        }
     }
 
     private mutating func heard(
@@ -295,12 +300,14 @@ struct TripRun {
             people[id].shown.pass(over: change)
             return
         }
+        let unseen = unseen(by: change, on: id)
         do {
             try people[id].shown.apply(change)
         } catch {
             throw Violation(.specification, "machine \(id) cannot show a change: \(error.message)")
         }
         try note(shown: change.hash, first: change.first, on: id)
+        if let unseen { try check(unseen, on: id) }
     }
 
     private mutating func note(shown hash: Bytes32, first: Dot, on id: World.NodeID) throws(Violation) {

@@ -47,6 +47,8 @@ extension World {
         /// What is durable, oldest first.
         package internal(set) var changes: [Record] = []
         package internal(set) var epochs: [Bytes32] = []
+        /// The secrets of the guests that were let in here.
+        package internal(set) var guests: [DeviceSecrets] = []
         /// There is no room: every write fails.
         package var isFull = false
         /// What was asked for and is not durable, oldest first.

@@ -1,5 +1,6 @@
 package import ChangeLog
 import Convergence
+package import DeltaCRDT
 package import SyncEngine
 
 // Machines: how they come, stop and start, and what their disks do meanwhile.
@@ -38,8 +39,18 @@ extension World {
     }
 
     /// Lets a machine do something, as its person would.
-    package mutating func author(_ body: ChangeBody, operationCount: Int = 1, ticket: UInt64 = 0, on id: NodeID) {
-        handle(.author(body, operationCount: operationCount, ticket: ticket), on: id)
+    ///
+    /// - Parameter replica: the log of the guest who does it; nil for the machine's own person.
+    package mutating func author(
+        _ body: ChangeBody, operationCount: Int = 1, as replica: ReplicaID? = nil, ticket: UInt64 = 0, on id: NodeID
+    ) {
+        handle(.author(body, operationCount: operationCount, as: replica, ticket: ticket), on: id)
+    }
+
+    /// Lets a machine's person let somebody in as a guest, whose secrets its disk keeps from then on.
+    package mutating func admitGuest(_ guest: DeviceSecrets, name: String, ticket: UInt64 = 0, on id: NodeID) {
+        machines[id].disk.guests.append(guest)
+        handle(.admitGuest(guest, name: name, ticket: ticket), on: id)
     }
 
     /// Shows a machine's people all that its log holds, as a start does.
@@ -196,7 +207,8 @@ extension World {
         var log = try restoredLog(disk, of: id)
         log.finishRestoring()
         machines[id].node = SyncNode(
-            log: log, secrets: old.secrets, role: machines[id].role, cryptography: cryptography, limits: old.limits)
+            log: log, secrets: old.secrets, guests: disk.guests, role: machines[id].role, cryptography: cryptography,
+            limits: old.limits)
         machines[id].holding = Machine.holding(of: log)
         machines[id].wantedWake = nil
         machines[id].plannedWake = nil

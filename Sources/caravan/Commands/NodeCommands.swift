@@ -2,6 +2,7 @@ import ArgumentParser
 import CaravanNode
 import Dispatch
 import Glibc
+import PageServer
 import TripService
 import TripText
 
@@ -9,8 +10,9 @@ struct Up: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run your trips' node: meet the others and share.",
         discussion: """
-            Runs all trips of this home, or one, until it is interrupted or `caravan down` ends it.
-            Examples: caravan up, caravan up --peer 192.0.2.7:4000
+            Runs all trips of this home, or one, until it is interrupted or `caravan down` ends it, and serves their page to
+            this machine's browsers (`caravan open`).
+            Examples: caravan up, caravan up --guests, caravan up --peer 192.0.2.7:4000
             """)
 
     @OptionGroup var peers: PeerOptions
@@ -20,6 +22,8 @@ struct Up: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("This trip alone, by its title or the beginning of its id.", valueName: "trip"))
     var trip: String?
+
+    @OptionGroup var serving: PageServing
 
     func run() async throws {
         let home = Home()
@@ -43,8 +47,9 @@ struct Up: AsyncParsableCommand {
 
     private func run(_ node: HomeNode) async throws {
         let (stopped, stop) = Interruption.next()
+        let page = serving.server(of: node)
         let control: ControlServer
-        do { control = try ControlServer(for: node, stopAsked: stop) } catch {
+        do { control = try ControlServer(for: node, page: page, stopAsked: stop) } catch {
             await node.close()
             throw error
         }
@@ -60,10 +65,33 @@ struct Up: AsyncParsableCommand {
             Output.line(line)
         }
         for place in await node.places { Output.line(place) }
+        await start(page, of: node)
         if isatty(2) == 1 { Output.note("Ctrl-C or `caravan down` ends this node.") }
         for await _ in stopped { break }
         await control.stop()
+        await page?.stop()
         await node.close()
+    }
+
+    /// Serves the page. A node goes on without one, and says why.
+    private func start(_ page: PageServer?, of node: HomeNode) async {
+        guard let page else { return }
+        do {
+            try await page.start()
+            Output.line("your page: `caravan open`")
+            guard serving.guests, let trip = try await guestTrip(of: node) else { return }
+            let pass = try await page.openToGuests(trip: trip, minutes: GuestPass.minutesByDefault)
+            Guests.show(pass, minutes: GuestPass.minutesByDefault, qr: QROptions())
+        } catch {
+            Output.line("no page: \(TerminalText.line(error, style: Reader.style))")
+        }
+    }
+
+    /// The trip that guests come to: the one in use, or else the first that runs.
+    private func guestTrip(of node: HomeNode) async throws(ServiceError) -> String? {
+        let running = await node.tripIDs
+        let inUse = try node.home.tripInUse()
+        return running.first { $0 == inUse } ?? running.first
     }
 }
 

@@ -24,7 +24,10 @@ struct Add: AsyncParsableCommand {
 struct Edit: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Change what an item says.",
-        discussion: "Example: caravan edit 2 --price 110 --clear note. To pick one of several proposals, write it.")
+        discussion: """
+            Examples: caravan edit 2 --price 110 --clear note, caravan edit 2 --editor
+            To pick one of several proposals, write it. With --editor, what others write meanwhile stays beside yours.
+            """)
 
     @Argument(help: .item)
     var item: String
@@ -42,11 +45,19 @@ struct Edit: AsyncParsableCommand {
     @Flag(inversion: .prefixedNo, exclusivity: .exclusive, help: "Whether it is done.")
     var done: Bool?
 
+    @Flag(help: "Change it in your editor: $VISUAL, $EDITOR, nano or vi.")
+    var editor = false
+
     @OptionGroup var trip: TripOptions
 
     func validate() throws {
-        if title == nil, fields.given.isEmpty, clear.isEmpty, done == nil {
-            throw ValidationError("say what to change: --title, --note, --price …, or --clear FIELD")
+        let isChanged = title != nil || !fields.given.isEmpty || !clear.isEmpty || done != nil
+        if editor {
+            guard !isChanged else { throw ValidationError("--editor stands alone: the fields are in the editor") }
+            return
+        }
+        guard isChanged else {
+            throw ValidationError("say what to change: --title, --note, --price …, --clear FIELD, or --editor")
         }
         if let field = clear.first(where: { fields.given[$0] != nil }) {
             throw ValidationError("--\(field.name) and --clear \(field.name) contradict each other")
@@ -54,6 +65,7 @@ struct Edit: AsyncParsableCommand {
     }
 
     func run() async throws {
+        if editor { return try await EditInEditor(item: item, trip: trip).run() }
         var edits: [Field: String?] = fields.given.mapValues { $0 }
         if let title { edits[.title] = title }
         if let done { edits.updateValue(done ? Field.doneValue : nil, forKey: .done) }

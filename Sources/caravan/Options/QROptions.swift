@@ -8,10 +8,11 @@ struct QROptions: ParsableArguments {
     var qr: Bool?
 
     /// Prints the code of a link, where it is wanted and there is room.
-    func show(_ link: String) {
+    ///
+    /// - Parameter isInAnyCase: whether the link is the same in capitals, in which its code is smaller.
+    func show(_ link: String, isInAnyCase: Bool = true) {
         let isTerminal = isatty(1) == 1
-        // In capitals the code is smaller, and the link is the same.
-        guard qr ?? isTerminal, let code = QRCode(link.uppercased()) else { return }
+        guard qr ?? isTerminal, let code = QRCode(isInAnyCase ? link.uppercased() : link) else { return }
         if isTerminal, let columns = Reader.terminalWidth, columns < code.lineLength {
             Output.note("This window is too narrow for the link's QR code: it takes \(code.lineLength) columns.")
             return

@@ -37,7 +37,8 @@ final class Shelf: Sendable {
             let secrets = Group.shared.people[0]
             keys = KeyFile(
                 trip: log.trip, signingSeed: secrets.signingSeed, agreementSecret: secrets.agreementSecret,
-                epochSecrets: log.epochs.map(\.secret), pendingJoin: Array(repeating: 7, count: 60))
+                epochSecrets: log.epochs.map(\.secret), pendingJoin: Array(repeating: 7, count: 60),
+                guestSeeds: log.epochs.map(\.secret))
             encodedKeys = try keys.withEncoding { Array($0) }
             var start = Self.emptyLog(of: keys)
             prefixes =

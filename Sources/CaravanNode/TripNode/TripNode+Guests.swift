@@ -1,0 +1,116 @@
+import ChangeLog
+import DeltaCRDT
+import SyncEngine
+import TripModel
+import TripRules
+import TripService
+import TripStore
+
+// People with a browser alone. Each has keys and a log of their own, which this node keeps for them: what they do is theirs
+// to every node, and counts as long as they and their host are in.
+extension TripNode {
+    /// Lets somebody in as a guest, durably.
+    func admitGuest(name: String) async throws(ServiceError) -> MemberView {
+        try requireWriter()
+        let name = try Self.checked(name: name)
+        let people = node.log.membership.allPeople
+        let wanted = TextClasses.trimmed(name).lowercased()
+        guard !people.contains(where: { $0.isIn && ownName(of: $0.id).lowercased() == wanted }) else {
+            throw ServiceError("somebody is called \"\(name)\" already: choose another name")
+        }
+        // Those who are out are counted too: else nobody could say of a log how many it may let in.
+        let own = node.secrets.device.participant
+        guard people.count(where: { $0.isGuest && $0.parent == own }) < ChangeLimits.guestsMax else {
+            throw ServiceError(
+                "you have let \(ChangeLimits.guestsMax) guests in, and nobody may have more: let others of the trip have guests"
+            )
+        }
+        let seed = Bytes32.random(using: &entropy)
+        // Before the admission: a guest whose keys are lost could never write.
+        try keepGuest(seed)
+        let guest = DeviceSecrets(ofGuestWith: seed, using: cryptography)
+        try await admit(guest, name: name)
+        // Who is in is in: a name that cannot be said now is said with what they do first.
+        try? await introduce(guest.device)
+        guard let person = node.log.membership.person(guest.device.participant) else {
+            throw ServiceError("\(name) could not be let in: try again")
+        }
+        return view(of: person)
+    }
+
+    /// Answers what a guest asks.
+    ///
+    /// - Parameter id: the guest's, in hexadecimal digits.
+    func answer(_ request: TripRequest, asGuest id: String) async throws(ServiceError) -> TripAnswer {
+        let guest = try guest(id)
+        try requireIn(guest)
+        switch request {
+        case .add(let items):
+            try await introduce(guest)
+            return .done(try await add(items, as: .guest(guest)))
+        case .vote(let items, let vote):
+            try await introduce(guest)
+            return .done(try await self.vote(items, vote, as: .guest(guest)))
+        case .list, .view: return .trip(trip.view)
+        case .show(let reference): return .item(try resolve(reference, for: .guest(guest)))
+        case .items(let ids): return .items(ids.compactMap { trip.item($0) })
+        case .edit, .remove, .restore, .changeQuantity, .history, .recentHistory, .members, .status, .admitGuest,
+            .asGuest,
+            .removable, .removeMember, .leave, .invite, .addDevice, .invites, .showInvite, .closeInvite:
+            throw ServiceError("guests add, vote and read: ask \(hostName(of: guest)) for anything else")
+        }
+    }
+
+    /// The participant who is meant.
+    func participant(_ author: Author) -> ParticipantID { author.guest.map { ParticipantID($0.participant) } ?? me }
+
+    /// Throws where a guest may write no more: they are out, or their host is.
+    func requireIn(_ guest: Device) throws(ServiceError) {
+        guard let removal = removal(of: guest.participant) else { return }
+        let host = node.log.membership.person(guest.participant)?.parent
+        let isHostOut = host.map { !(node.log.membership.person($0)?.isIn ?? false) } ?? false
+        throw ServiceError(outGuest: removal, host: isHostOut ? host.map { ownName(of: $0) } : nil)
+    }
+
+    // MARK: -
+
+    /// The guest of an id whose log is kept here.
+    private func guest(_ id: String) throws(ServiceError) -> Device {
+        let wanted = id.lowercased()
+        if let guest = node.guestDevices.first(where: { $0.participant.description == wanted }) { return guest }
+        let person = node.log.membership.allPeople.first { $0.isGuest && $0.id.description == wanted }
+        guard let person else {
+            throw ServiceError("nobody here is a guest with the id \"\(id.prefix(40))\": come in as a guest first")
+        }
+        throw ServiceError(
+            "the keys of \(name(of: person.id)) are not on this device: come in again where you came in, or as a new guest"
+        )
+    }
+
+    private func hostName(of guest: Device) -> String {
+        node.log.membership.person(guest.participant)?.parent.map { name(of: $0) } ?? "your host"
+    }
+
+    /// Lets a guest say their name in the trip itself, unless they did.
+    private func introduce(_ guest: Device) async throws(ServiceError) {
+        guard trip.givenName(of: ParticipantID(guest.participant)) == nil,
+            let name = node.log.membership.person(guest.participant)?.name
+        else { return }
+        try await perform(.setName(Self.shown(name)), as: .guest(guest))
+    }
+
+    /// Keeps the seed of a guest's secrets, durably.
+    private func keepGuest(_ seed: Bytes32) throws(ServiceError) {
+        var grown = keys
+        if grown.guestSeeds.count >= KeyFile.maximumGuests {
+            // Of guests whose admission was never written.
+            grown.guestSeeds.removeAll {
+                let guest = DeviceSecrets(ofGuestWith: $0, using: cryptography).device
+                return node.log.membership.device(guest.replica) == nil
+            }
+        }
+        grown.guestSeeds.append(seed)
+        try lock.write(grown, to: folder)
+        keys = grown
+    }
+}

@@ -1,0 +1,38 @@
+import Glibc
+
+extension Desktop {
+    /// Opens a file in the person's editor, and returns once they have left it: $VISUAL or $EDITOR, which a shell reads as
+    /// it reads a command line, or else `nano` or `vi`. It has this process's terminal and environment. Blocks.
+    ///
+    /// - Throws: where there is no editor, or it ended with a failure.
+    package static func edit(file path: String) throws(DesktopError) {
+        let editor = try editor()
+        // What the terminal sends to the foreground is for the editor.
+        let ignored = [SIGINT, SIGQUIT].map { ($0, signal($0, SIG_IGN)) }
+        defer { for (number, handler) in ignored { signal(number, handler) } }
+        let child = try Child(
+            ["/bin/sh", "-c", "\(editor) \"$@\"", editor, path], environment: everyVariable, standard: (0, 1, 2),
+            hasOwnGroup: false)
+        guard let status = child.end(waits: true).flatMap(Child.exitStatus), status == 0 else {
+            throw DesktopError("the editor failed (\(editor))")
+        }
+    }
+
+    private static func editor() throws(DesktopError) -> String {
+        if let chosen = variable("VISUAL") ?? variable("EDITOR") { return chosen }
+        guard let found = ["nano", "vi"].first(where: { Program($0) != nil }) else {
+            throw DesktopError("no editor is here: set EDITOR to one")
+        }
+        return found
+    }
+
+    private static var everyVariable: [String] {
+        var variables: [String] = []
+        var place = environ
+        while let variable = place.pointee {
+            variables.append(String(cString: variable))
+            place += 1
+        }
+        return variables
+    }
+}

@@ -1,0 +1,45 @@
+import Glibc
+
+/// A file that has no name, in memory. Closed with the last reference.
+final class MemoryFile {
+    let descriptor: Int32
+
+    init() throws(DesktopError) {
+        let name = "/caravan-\(getpid())-\(UInt64.random(in: 0 ... .max))"
+        descriptor = shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0o600)
+        guard descriptor >= 0 else {
+            throw DesktopError("no file can be made in memory: \(String(cString: strerror(errno)))")
+        }
+        shm_unlink(name)
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// Writes it whole; whoever reads the descriptor begins with the first byte.
+    func write(_ bytes: [UInt8]) throws(DesktopError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if written < 0, errno == EINTR { continue }
+            guard written > 0 else { throw DesktopError("there is no memory for a file") }
+            rest = rest.dropFirst(written)
+        }
+        lseek(descriptor, 0, SEEK_SET)
+    }
+
+    func read(upTo count: Int) throws(DesktopError) -> [UInt8] {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw DesktopError("what was printed cannot be read") }
+        var bytes = [UInt8](repeating: 0, count: min(count, Int(status.st_size)))
+        var done = 0
+        while done < bytes.count {
+            let size = bytes.withUnsafeMutableBytes {
+                pread(descriptor, $0.baseAddress! + done, $0.count - done, off_t(done))
+            }
+            if size < 0, errno == EINTR { continue }
+            guard size > 0 else { throw DesktopError("what was printed cannot be read") }
+            done += size
+        }
+        return bytes
+    }
+}

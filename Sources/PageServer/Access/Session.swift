@@ -1,0 +1,49 @@
+/// A browser that was let in.
+struct Session: Hashable, Sendable, Codable {
+    let token: Token
+    /// Milliseconds since 1970.
+    let created: Int64
+    /// Of a guest: the trip where they are one.
+    var trip: String?
+    /// Of a guest who said who they are: their id, in hexadecimal digits.
+    var guest: String?
+
+    static let lifetime: Int64 = 30 * 24 * 3_600_000
+}
+
+/// What a home remembers of its page: its port, and the browsers that were let in. Kept in the file `page` of its folder.
+struct PageMemory: Hashable, Sendable, Codable {
+    /// In the name of the cookie, for cookies know no ports: two homes of one machine must not take each other's.
+    var mark: String
+    var port: UInt16?
+    var guestPort: UInt16?
+    private(set) var sessions: [Session] = []
+
+    /// Of the owner, and of guests, each; the oldest go.
+    static let sessionsMax = 64
+
+    init() { mark = String(Token().text.prefix(8)) }
+
+    /// The session of a token; nil for none, or one that ended.
+    func session(_ token: Token, at now: Int64) -> Session? {
+        var found: Session?
+        for session in sessions where session.token == token { found = session }
+        return found.flatMap { now < $0.created + Session.lifetime ? $0 : nil }
+    }
+
+    mutating func begin(trip: String?, at now: Int64) -> Session {
+        let session = Session(token: Token(), created: now, trip: trip, guest: nil)
+        sessions.removeAll { $0.created + Session.lifetime <= now }
+        let alike = sessions.filter { ($0.trip == nil) == (trip == nil) }
+        if alike.count >= Self.sessionsMax, let oldest = alike.first { sessions.removeAll { $0.token == oldest.token } }
+        sessions.append(session)
+        return session
+    }
+
+    /// Notes who the guest of a session is.
+    mutating func note(guest: String, of token: Token) {
+        for place in sessions.indices where sessions[place].token == token { sessions[place].guest = guest }
+    }
+
+    mutating func end(_ token: Token) { sessions.removeAll { $0.token == token } }
+}

@@ -1,0 +1,93 @@
+import NIOHTTP1
+import TripModel
+import TripPage
+import TripService
+
+/// A form that was sent: the same one sent again is the same act.
+struct SentForm: Hashable, Sendable {
+    let session: Token
+    /// What the page drew for this sending of it.
+    let action: String
+    /// Of the body, within this process.
+    let hash: Int
+}
+
+// What people do on the page.
+extension PageServer {
+    func act(_ request: HTTPRequest, _ visit: Visit) async -> HTTPResponse {
+        if let refusal = request.refusal(unless: .POST) ?? limited(visit) { return refusal }
+        guard let form = request.form else { return Self.noForm }
+        let toast: Toast
+        if let action = form["action"], !action.isEmpty, action.utf8.count <= 128 {
+            let sent = SentForm(session: visit.session, action: action, hash: request.body.hashValue)
+            toast = await once(sent) { await self.perform(form, visit) }
+        } else {
+            toast = await perform(form, visit)
+        }
+        guard form["stream"] != nil else {
+            toasts[visit.session] = toast
+            let back = form["back"].flatMap { PageQuery(text: $0) } ?? PageQuery()
+            return .redirect(to: address(ofTrip: visit.feed.trip, query: back.text))
+        }
+        let query = form["back"].flatMap { PageQuery(text: $0) } ?? PageQuery()
+        let region = TripPage.toast(await visit.feed.state(for: visit.viewer, query, toast: toast))
+        var patch = PagePatch()
+        patch.put = [(region.id, region.html.rendered)]
+        return HTTPResponse(
+            toast.isProblem ? .unprocessableEntity : .ok, [("Content-Type", "application/json")],
+            body: .whole(Array(patch.json.utf8)))
+    }
+
+    private static let sentFormsMax = 1_024
+
+    /// Does what a form asks for, or waits for what the same form asked for before.
+    private func once(_ sent: SentForm, _ perform: @escaping @Sendable () async -> Toast) async -> Toast {
+        if let earlier = sentForms[sent] { return await earlier.value }
+        let task = Task { await perform() }
+        sentForms[sent] = task
+        sentFormsInOrder.append(sent)
+        if sentFormsInOrder.count > Self.sentFormsMax { sentForms[sentFormsInOrder.removeFirst()] = nil }
+        return await task.value
+    }
+
+    private func perform(_ form: FormFields, _ visit: Visit) async -> Toast {
+        do throws(ServiceError) {
+            let action: PageAction
+            do { action = try PageAction(fields: form.pairs) } catch { throw ServiceError(error.message) }
+            return try await perform(action, visit)
+        } catch {
+            return Toast(error.message, isProblem: true)
+        }
+    }
+
+    private func perform(_ action: PageAction, _ visit: Visit) async throws(ServiceError) -> Toast {
+        let feed = visit.feed
+        if visit.viewer.isGuest {
+            switch action {
+            case .add, .vote: break
+            default: throw ServiceError("guests add and vote: ask your host for anything else")
+            }
+        }
+        switch action {
+        case .openToGuests(let minutes):
+            let door = try await openToGuests(trip: feed.trip, minutes: minutes)
+            return Toast("Guests can come in until the door closes", undo: door.arrived == 0 ? .closeToGuests : nil)
+        case .closeToGuests:
+            await closeToGuests()
+            return Toast("No more guests: whoever was here has gone")
+        default: break
+        }
+        guard var request = action.request else { return Toast("Nothing to save: it is like that already") }
+        if let guest = visit.guest { request = .asGuest(guest: guest, request) }
+        var before: [ItemView] = []
+        for item in action.items { if let item = await feed.item(item) { before.append(item) } }
+        switch try await feed.service.answer(request) {
+        case .done(let receipt):
+            return Toast(action, receipt, before: before, viewer: visit.viewer.participant)
+        case .invite where action == .invite: return Toast("The invite is open: show its code")
+        case .invite: return Toast("The invite is closed")
+        case .removed(let receipt): return Toast("\(receipt.name) is out")
+        default: return Toast("Done")
+        }
+    }
+}

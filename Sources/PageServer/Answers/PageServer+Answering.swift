@@ -1,0 +1,83 @@
+import NIOHTTP1
+import TripPage
+import TripService
+
+// The owner's page: who may see it, and what lies at which address.
+extension PageServer {
+    func answer(_ request: HTTPRequest) async -> HTTPResponse {
+        if let refusal = origins.refusal(of: request) { return refusal }
+        if let file = StaticFile.answer(to: request) { return file }
+        if request.path.first == "enter" { return enter(request) }
+        guard let session = session(of: request), session.trip == nil else {
+            return .line(.forbidden, "this browser was not let in: open the link that `caravan open` prints")
+        }
+        switch request.path.first {
+        case "" where request.path.count == 1:
+            if let refusal = request.refusal(unless: .GET) { return refusal }
+            return await tripInUse()
+        case "components":
+            return request.refusal(unless: .GET)
+                ?? .html(TripPage.componentBrowser(dir: FormFields(request.query)?["dir"] ?? "ltr"))
+        case "t" where request.path.count == 2:
+            return request.refusal(unless: .GET) ?? .redirect(to: address(ofTrip: request.path[1]))
+        case "t" where request.path.count >= 3:
+            let feed: TripFeed
+            do { feed = try await self.feed(of: request.path[1]) } catch { return .line(.notFound, error.message) }
+            let visit = Visit(session: session.token, viewer: await feed.owner, feed: feed)
+            return await answer(request, visit)
+        default: return Self.nowhere
+        }
+    }
+
+    static let nowhere = HTTPResponse.line(.notFound, "there is nothing at this address: go to /")
+
+    func address(ofTrip id: String, query: String = "") -> String {
+        "/t/\(id)/" + (query.isEmpty ? "" : "?\(query)")
+    }
+
+    /// Lets in whoever shows a token of `link()`, once.
+    private func enter(_ request: HTTPRequest) -> HTTPResponse {
+        if let refusal = request.refusal(unless: .GET, orHead: false) { return refusal }
+        let now = Moment.now.milliseconds
+        guard request.path.count == 2, let token = Token(request.path[1]), links.use(token, at: now) else {
+            // The link again, in a browser that it let in.
+            if session(of: request) != nil { return .redirect(to: "/") }
+            return .line(.forbidden, "this link was used, or has ended: `caravan open` prints a fresh one")
+        }
+        let session = memory.begin(trip: nil, at: now)
+        do { try save() } catch { return .line(.internalServerError, error.message) }
+        return .redirect(to: "/", [("Set-Cookie", cookie(session, named: ownerCookie))])
+    }
+
+    private func tripInUse() async -> HTTPResponse {
+        let trips = await home.trips()
+        guard let trip = trips.first(where: \.isInUse) ?? trips.first else {
+            return .line(
+                .notFound,
+                "no trip runs here: start one with `caravan new TITLE --as NAME`, or join one, then load this again")
+        }
+        return .redirect(to: address(ofTrip: trip.id))
+    }
+
+    // MARK: - Sessions
+
+    var ownerCookie: String { "caravan-" + memory.mark }
+    var guestCookie: String { "caravan-guest-" + memory.mark }
+
+    func cookie(_ session: Session, named name: String) -> String {
+        "\(name)=\(session.token.text); Path=/; HttpOnly; SameSite=Strict; Max-Age=\(Session.lifetime / 1_000)"
+    }
+
+    private func session(of request: HTTPRequest) -> Session? {
+        request.cookie(ownerCookie).flatMap(Token.init).flatMap { memory.session($0, at: Moment.now.milliseconds) }
+    }
+}
+
+extension HTTPRequest {
+    /// Nil where the request is made by this method, or only asks for the head of what it would get; else what to say.
+    func refusal(unless method: HTTPMethod, orHead: Bool = true) -> HTTPResponse? {
+        if self.method == method || orHead && method == .GET && self.method == .HEAD { return nil }
+        let allowed = method == .GET && orHead ? "GET, HEAD" : method.rawValue
+        return .line(.methodNotAllowed, "this address is for \(allowed): go to /", [("Allow", allowed)])
+    }
+}

@@ -1,0 +1,85 @@
+import NIOHTTP1
+import TripPage
+import TripService
+
+/// A request of somebody who was let in, about a trip.
+struct Visit: Sendable {
+    let session: Token
+    let viewer: Viewer
+    let feed: TripFeed
+    /// The guest's id, where it is one.
+    var guest: String?
+}
+
+// What lies below /t/TRIP/, for the owner and for guests.
+extension PageServer {
+    func answer(_ request: HTTPRequest, _ visit: Visit) async -> HTTPResponse {
+        switch request.path.dropFirst(2).joined(separator: "/") {
+        case "": return await page(request, visit)
+        case "stream": return await stream(request, visit)
+        case "look": return await look(request, visit)
+        case "act": return await act(request, visit)
+        case let name where name.hasPrefix("picture/") && visit.guest == nil:
+            return await picture(request, visit, name: String(name.dropFirst("picture/".count)))
+        default: return Self.nowhere
+        }
+    }
+
+    private func page(_ request: HTTPRequest, _ visit: Visit) async -> HTTPResponse {
+        if let refusal = request.refusal(unless: .GET) { return refusal }
+        guard let query = PageQuery(text: request.query) else { return Self.unreadable }
+        guard !visit.viewer.isGuest || query == query.forGuests else {
+            return .redirect(to: address(ofTrip: visit.feed.trip))
+        }
+        let toast = request.method == .HEAD ? nil : toasts.removeValue(forKey: visit.session)
+        return .html(TripPage.document(await visit.feed.state(for: visit.viewer, query, toast: toast)))
+    }
+
+    static let unreadable = HTTPResponse.line(.badRequest, "this address cannot be read: go to /")
+
+    private func stream(_ request: HTTPRequest, _ visit: Visit) async -> HTTPResponse {
+        if let refusal = request.refusal(unless: .GET) { return refusal }
+        guard let query = PageQuery(text: request.query) else { return Self.unreadable }
+        let stream = PageStream(session: visit.session, viewer: visit.viewer, query: query, feed: visit.feed)
+        if request.method != .HEAD { await visit.feed.add(stream) }
+        return HTTPResponse(.ok, body: .events(stream))
+    }
+
+    private func look(_ request: HTTPRequest, _ visit: Visit) async -> HTTPResponse {
+        if let refusal = request.refusal(unless: .POST) ?? limited(visit) { return refusal }
+        guard let form = request.form, let id = form["stream"], let query = PageQuery(text: form["query"] ?? "") else {
+            return Self.noForm
+        }
+        guard let stream = await visit.feed.stream(id, of: visit.session) else {
+            return .line(.gone, "this page is connected no more: load it again")
+        }
+        await stream.look(visit.viewer.isGuest ? query.forGuests : query)
+        return .nothing
+    }
+
+    static let noForm = HTTPResponse.line(.badRequest, "this form cannot be read: load the page again")
+
+    private func picture(_ request: HTTPRequest, _ visit: Visit, name: String) async -> HTTPResponse {
+        if let refusal = request.refusal(unless: .GET) { return refusal }
+        guard name.hasSuffix(".png"), let bytes = await options.picture(visit.feed.trip, String(name.dropLast(4)))
+        else { return Self.nowhere }
+        return HTTPResponse(.ok, [("Content-Type", "image/png")], body: .whole(bytes))
+    }
+
+    /// What to say to a session that posts more often than people do; nil where it does not.
+    func limited(_ visit: Visit) -> HTTPResponse? {
+        let limit: RateLimit = visit.viewer.isGuest ? .guests : .owner
+        guard rates.take(from: visit.session, limit, at: .now) else {
+            return .line(.tooManyRequests, "that is too much at once: wait a moment", [("Retry-After", "1")])
+        }
+        return nil
+    }
+}
+
+extension PageQuery {
+    /// Reads a query as it stands in an address. Nil where it is malformed.
+    init?(text: String) {
+        guard let fields = FormFields(text) else { return nil }
+        self.init(fields.pairs)
+    }
+}

@@ -1,0 +1,91 @@
+import NIOHTTP1
+package import TripPage
+package import TripService
+
+/// The door that guests come in by: a listener of its own on the network, for one trip, for a time.
+struct GuestEntrance: Sendable {
+    let trip: String
+    let listener: HTTPListener
+    var tokens = OneTimeTokens()
+    /// The one that is shown.
+    var shown: Token
+    /// Milliseconds since 1970.
+    var closes: Int64
+    /// How many browsers came in.
+    var arrived = 0
+    var closing: Task<Void, Never>
+}
+
+extension PageServer {
+    /// Lets guests of a trip in for so many minutes: anybody on the network whom its link is shown to. Where the door is
+    /// open already, it stays so for that long from now.
+    ///
+    /// - Throws: where this machine is on no network, or cannot listen there.
+    package func openToGuests(trip: String, minutes: Int) async throws(ServiceError) -> GuestDoor {
+        let minutes = min(max(minutes, PageAction.guestMinutes.lowerBound), PageAction.guestMinutes.upperBound)
+        guard !options.addresses().isEmpty else {
+            throw ServiceError("this machine is on no network: join one, or open a hotspot, then let guests in")
+        }
+        // Looked for before anything is opened.
+        let feed = try await feed(of: trip)
+        if entrance?.trip != trip { await closeToGuests() }
+        let now = Moment.now.milliseconds
+        let closes = now + Int64(minutes) * 60_000
+        if entrance == nil {
+            let listener = HTTPListener(host: "::", limits: options.limits) { [weak self] request in
+                await self?.answerGuest(request) ?? .line(.serviceUnavailable, "the door has closed: ask your host")
+            }
+            try await start(listener, at: [memory.guestPort ?? 0, 0])
+            memory.guestPort = listener.port
+            try? save()
+            var tokens = OneTimeTokens()
+            let token = tokens.issue(at: now, lifetime: closes - now)
+            entrance = GuestEntrance(
+                trip: trip, listener: listener, tokens: tokens, shown: token, closes: closes,
+                closing: closing(at: closes))
+        } else {
+            entrance?.closing.cancel()
+            entrance?.closing = closing(at: closes)
+            entrance?.closes = closes
+            showNextToken()
+        }
+        guard let door = door(of: trip) else { throw ServiceError("the door closed again: open it once more") }
+        await feed.set(door: door)
+        return door
+    }
+
+    /// Lets nobody in any more, and ends what guests have open.
+    package func closeToGuests() async {
+        guard let closed = entrance else { return }
+        entrance = nil
+        closed.closing.cancel()
+        await closed.listener.stop()
+        await openFeed(of: closed.trip)?.set(door: nil)
+    }
+
+    private func closing(at moment: Int64) -> Task<Void, Never> {
+        Task { [weak self] in
+            let left = max(moment - Moment.now.milliseconds, 0)
+            guard (try? await Task.sleep(for: .milliseconds(left))) != nil else { return }
+            await self?.closeToGuests()
+        }
+    }
+
+    /// The door of a trip; nil where it is closed.
+    func door(of trip: String) -> GuestDoor? {
+        guard let entrance, entrance.trip == trip, let address = options.addresses().first else { return nil }
+        let host = address.contains(":") ? "[\(address)]" : address
+        let link = "http://\(host):\(entrance.listener.port)/enter/\(entrance.shown.text)"
+        return GuestDoor(
+            link: link, code: options.qrCode(link), closes: entrance.closes, arrived: entrance.arrived)
+    }
+
+    /// Makes a fresh token, for the one that was shown is used.
+    func showNextToken() {
+        guard var entrance else { return }
+        let now = Moment.now.milliseconds
+        entrance.tokens.shorten(entrance.shown, to: now + 60_000)
+        entrance.shown = entrance.tokens.issue(at: now, lifetime: entrance.closes - now)
+        self.entrance = entrance
+    }
+}

@@ -1,0 +1,101 @@
+import NIOHTTP1
+import TripModel
+import TripPage
+import TripService
+
+// What guests reach: the cards of one trip, and who they are.
+extension PageServer {
+    func answerGuest(_ request: HTTPRequest) async -> HTTPResponse {
+        guard let trip = entrance?.trip, let port = entrance?.listener.port else { return Self.closed }
+        if let refusal = Origins(options.addresses(), port: port).refusal(of: request) { return refusal }
+        if let file = StaticFile.answer(to: request) { return file }
+        let feed: TripFeed
+        do { feed = try await self.feed(of: trip) } catch { return .line(.notFound, error.message) }
+        let session = guestSession(of: request, trip: trip)
+        if request.path.first == "enter" { return await enterAsGuest(request, session, feed) }
+        guard let session else {
+            return .line(.forbidden, "scan the code that your host shows: it lets this phone in")
+        }
+        if request.path == [""] { return request.refusal(unless: .GET) ?? .redirect(to: address(ofTrip: trip)) }
+        guard request.path.first == "t", request.path.count >= 2, request.path[1] == trip else { return Self.nowhere }
+        if request.path.count == 2 { return request.refusal(unless: .GET) ?? .redirect(to: address(ofTrip: trip)) }
+        guard let guest = session.guest else { return await introduce(request, session, feed) }
+        guard await feed.guest(guest) != nil, let participant = ParticipantID(guest) else {
+            return .line(.forbidden, "you are no guest of this trip any more: ask your host")
+        }
+        let viewer = Viewer(participant: participant, isGuest: true)
+        return await answer(request, Visit(session: session.token, viewer: viewer, feed: feed, guest: guest))
+    }
+
+    private static let closed = HTTPResponse.line(.serviceUnavailable, "the door has closed: ask your host")
+
+    private func guestSession(of request: HTTPRequest, trip: String) -> Session? {
+        let session = request.cookie(guestCookie).flatMap(Token.init)
+            .flatMap { memory.session($0, at: Moment.now.milliseconds) }
+        return session?.trip == trip ? session : nil
+    }
+
+    /// Lets a phone in that shows the token of the code, once. A phone that was here is let in as itself.
+    private func enterAsGuest(_ request: HTTPRequest, _ session: Session?, _ feed: TripFeed) async -> HTTPResponse {
+        if let refusal = request.refusal(unless: .GET, orHead: false) { return refusal }
+        if let session {
+            var isKnown = true
+            if let guest = session.guest { isKnown = await feed.guest(guest) != nil }
+            if isKnown { return .redirect(to: address(ofTrip: feed.trip)) }
+        }
+        let now = Moment.now.milliseconds
+        guard request.path.count == 2, let token = Token(request.path[1]), entrance?.trip == feed.trip,
+            entrance?.tokens.use(token, at: now) == true
+        else {
+            return .line(.forbidden, "this code was used, or has ended: scan the one that your host shows now")
+        }
+        let session = memory.begin(trip: feed.trip, at: now)
+        entrance?.arrived += 1
+        showNextToken()
+        do { try save() } catch { return .line(.internalServerError, error.message) }
+        await feed.set(door: door(of: feed.trip))
+        return .redirect(to: address(ofTrip: feed.trip), [("Set-Cookie", cookie(session, named: guestCookie))])
+    }
+
+    /// Asks who somebody is who has not said, and hears it.
+    private func introduce(_ request: HTTPRequest, _ session: Session, _ feed: TripFeed) async -> HTTPResponse {
+        let viewer = Viewer(participant: nil, isGuest: true)
+        let visit = Visit(session: session.token, viewer: viewer, feed: feed)
+        guard request.path.count == 3, request.path[2] == "who" else {
+            guard request.path.count == 3, request.path[2].isEmpty else {
+                return .line(.forbidden, "say who you are first: go to /")
+            }
+            if let refusal = request.refusal(unless: .GET) { return refusal }
+            return .html(await whoAreYou(visit))
+        }
+        if let refusal = request.refusal(unless: .POST) ?? limited(visit) { return refusal }
+        guard let form = request.form else { return Self.noForm }
+        do throws(ServiceError) {
+            memory.note(guest: try await guest(form, feed), of: session.token)
+            try save()
+        } catch {
+            return .html(await whoAreYou(visit, problem: error.message), .unprocessableEntity)
+        }
+        return .redirect(to: address(ofTrip: feed.trip))
+    }
+
+    /// The guest that a form names: one who was here before, or somebody new.
+    private func guest(_ form: FormFields, _ feed: TripFeed) async throws(ServiceError) -> String {
+        if let id = form["again"] {
+            guard await feed.guest(id) != nil else {
+                throw ServiceError("nobody here goes by that: choose a face, or give your name")
+            }
+            return id
+        }
+        guard case .member(let member) = try await feed.service.answer(.admitGuest(name: form["name"] ?? "")) else {
+            throw ServiceError("you could not be let in: try again")
+        }
+        try await feed.readMembers()
+        return member.id
+    }
+
+    private func whoAreYou(_ visit: Visit, problem: String? = nil) async -> String {
+        let toast = problem.map { Toast($0, isProblem: true) }
+        return TripPage.document(await visit.feed.state(for: visit.viewer, PageQuery(), toast: toast))
+    }
+}

@@ -1,0 +1,116 @@
+import Glibc
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// A listening socket, and the connections that came by it.
+///
+/// Out of descriptors, accepting pauses and goes on (NIO tries again a second later). Should the system end the socket, it
+/// listens again on the same port.
+final class HTTPListener: Sendable {
+    private struct State {
+        var port: UInt16 = 0
+        var listening: (any Channel)?
+        var connections: [ObjectIdentifier: any Channel] = [:]
+        var perAddress: [String: Int] = [:]
+        var isStopped = false
+    }
+
+    private let host: String
+    private let limits: HTTPLimits
+    private let respond: @Sendable (HTTPRequest) async -> HTTPResponse
+    private let state = Mutex(State())
+
+    /// - Parameter host: a numeric address; "::" takes IPv4 too where the machine has both.
+    init(host: String, limits: HTTPLimits, respond: @escaping @Sendable (HTTPRequest) async -> HTTPResponse) {
+        self.host = host
+        self.limits = limits
+        self.respond = respond
+    }
+
+    var port: UInt16 { state.withLock(\.port) }
+
+    /// Listens at a port, 0 for any.
+    ///
+    /// - Throws: `IOError` where the system does not let it.
+    func start(port: UInt16) async throws {
+        let channel = try await bind(port: port)
+        let isStopped = state.withLock { state in
+            state.listening = channel
+            state.port = channel.localAddress?.port.flatMap(UInt16.init(exactly:)) ?? port
+            return state.isStopped
+        }
+        if isStopped { try await channel.close() }
+        channel.closeFuture.whenComplete { [weak self] _ in self?.listenAgain() }
+    }
+
+    /// Closes the socket and all connections, at once.
+    func stop() async {
+        let channels = state.withLock { state in
+            state.isStopped = true
+            return Array(state.connections.values) + (state.listening.map { [$0] } ?? [])
+        }
+        for channel in channels { channel.close(promise: nil) }
+        for channel in channels { try? await channel.closeFuture.get() }
+    }
+
+    private func listenAgain() {
+        Task { [weak self, delay = limits.relistenDelay] in
+            while let (port, isStopped) = self?.state.withLock({ ($0.port, $0.isStopped) }), !isStopped {
+                try? await Task.sleep(for: delay)
+                if (try? await self?.start(port: port)) != nil { return }
+            }
+        }
+    }
+
+    private func bind(port: UInt16) async throws -> any Channel {
+        let bootstrap = ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .serverChannelOption(.backlog, value: limits.backlog)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            // What the system keeps of a stream that nobody reads.
+            .childChannelOption(.socketOption(.so_sndbuf), value: SocketOptionValue(limits.sendBufferBytes))
+            .childChannelInitializer { [weak self] channel in
+                channel.eventLoop.makeCompletedFuture {
+                    guard let self else { throw ChannelError.ioOnClosedChannel }
+                    try self.accept(channel)
+                }
+            }
+        do {
+            return try await bootstrap.bind(host: host, port: Int(port)).get()
+        } catch let error as IOError where host == "::" && ![EADDRINUSE, EACCES].contains(error.errnoCode) {
+            // A machine without IPv6.
+            return try await bootstrap.bind(host: "0.0.0.0", port: Int(port)).get()
+        }
+    }
+
+    private struct OverLimit: Error {}
+
+    /// Serves a channel that was just accepted, or throws where a bound says no. Called on its event loop.
+    private func accept(_ channel: any Channel) throws {
+        let address = channel.remoteAddress?.ipAddress ?? ""
+        let bound = address.hasPrefix("127.") || address == "::1" ? limits.connections : limits.connectionsPerAddress
+        let key = ObjectIdentifier(channel)
+        let isTaken = state.withLock { state in
+            guard !state.isStopped, state.connections.count < limits.connections,
+                state.perAddress[address, default: 0] < bound
+            else { return false }
+            state.connections[key] = channel
+            state.perAddress[address, default: 0] += 1
+            return true
+        }
+        guard isTaken else { throw OverLimit() }
+        channel.closeFuture.whenComplete { [weak self] _ in self?.forget(key, from: address) }
+        let served = try HTTPConnection.prepare(channel, limits: limits)
+        let connection = HTTPConnection(limits: limits, respond: respond)
+        Task { await connection.serve(served) }
+    }
+
+    private func forget(_ key: ObjectIdentifier, from address: String) {
+        state.withLock { state in
+            state.connections[key] = nil
+            let left = state.perAddress[address, default: 1] - 1
+            state.perAddress[address] = left > 0 ? left : nil
+        }
+    }
+}

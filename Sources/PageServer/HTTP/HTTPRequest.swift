@@ -1,0 +1,60 @@
+import NIOHTTP1
+
+/// A request as it came, its address and form decoded.
+struct HTTPRequest: Sendable {
+    let method: HTTPMethod
+    /// The path's segments, decoded: ["t", "b4e7", "stream"] of "/t/b4e7/stream". A last "/" makes an empty one.
+    let path: [String]
+    /// As it came, without "?"; empty for none.
+    let query: String
+    let headers: HTTPHeaders
+    var body: [UInt8] = []
+
+    /// Nil where the address is none of ours: not a path, or not decodable.
+    init?(_ head: HTTPRequestHead) {
+        guard head.uri.utf8.first == UInt8(ascii: "/") else { return nil }
+        let parts = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        var path: [String] = []
+        for segment in parts[0].dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
+            guard let decoded = FormFields.decode(segment, plusIsBlank: false) else { return nil }
+            path.append(decoded)
+        }
+        self.path = path
+        query = parts.count > 1 ? String(parts[1]) : ""
+        method = head.method
+        headers = head.headers
+    }
+
+    /// The one value of a header; nil where there is none, or more than one.
+    func header(_ name: String) -> String? {
+        let values = headers[name]
+        return values.count == 1 ? values[0] : nil
+    }
+
+    /// A cookie's value.
+    func cookie(_ name: String) -> String? {
+        for header in headers["cookie"] {
+            for pair in header.split(separator: ";") {
+                let parts = pair.split(separator: "=", maxSplits: 1).map { $0.trimming { $0 == " " } }
+                if parts.count == 2, parts[0] == name { return String(parts[1]) }
+            }
+        }
+        return nil
+    }
+
+    /// The form that was posted; nil where the body is none.
+    var form: FormFields? {
+        guard let type = header("content-type"),
+            type.split(separator: ";").first?.lowercased() == "application/x-www-form-urlencoded"
+        else { return nil }
+        return FormFields(String(decoding: body, as: UTF8.self))
+    }
+}
+
+extension Substring {
+    fileprivate func trimming(_ isBlank: (Character) -> Bool) -> Substring {
+        var trimmed = drop(while: isBlank)
+        while let last = trimmed.last, isBlank(last) { trimmed.removeLast() }
+        return trimmed
+    }
+}

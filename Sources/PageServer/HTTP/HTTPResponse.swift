@@ -1,0 +1,58 @@
+import NIOCore
+import NIOHTTP1
+
+/// What is answered to a request.
+struct HTTPResponse: Sendable {
+    enum Body: Sendable {
+        case whole([UInt8])
+        /// Server-sent events, one after the other, as long as somebody reads.
+        case events(any EventSource)
+    }
+
+    var status: HTTPResponseStatus
+    var headers: [(String, String)] = []
+    var body: Body
+
+    init(_ status: HTTPResponseStatus, _ headers: [(String, String)] = [], body: Body) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    /// A line of plain text that says what is wrong and what to do.
+    static func line(_ status: HTTPResponseStatus, _ line: String, _ headers: [(String, String)] = []) -> HTTPResponse {
+        HTTPResponse(
+            status, [("Content-Type", "text/plain; charset=utf-8")] + headers, body: .whole(Array((line + "\n").utf8)))
+    }
+
+    static func html(_ markup: String, _ status: HTTPResponseStatus = .ok) -> HTTPResponse {
+        HTTPResponse(status, [("Content-Type", "text/html; charset=utf-8")], body: .whole(Array(markup.utf8)))
+    }
+
+    static func redirect(to path: String, _ headers: [(String, String)] = []) -> HTTPResponse {
+        HTTPResponse(.seeOther, [("Location", path)] + headers, body: .whole([]))
+    }
+
+    static let nothing = HTTPResponse(.noContent, body: .whole([]))
+
+    /// On every answer. Nothing but the page's own files is loaded or run, nothing is framed, and nothing of it is kept.
+    static let safety = [
+        (
+            "Content-Security-Policy",
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
+                + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+        ),
+        ("Referrer-Policy", "no-referrer"),
+        ("X-Content-Type-Options", "nosniff"),
+        ("Cross-Origin-Opener-Policy", "same-origin"),
+        ("Cross-Origin-Resource-Policy", "same-origin"),
+    ]
+}
+
+/// Where the events of a stream come from.
+protocol EventSource: Sendable {
+    /// The next text to write, which is made when the last one was taken; nil at the end.
+    func next() async -> String?
+    /// Nobody reads any more. From any thread.
+    func end()
+}

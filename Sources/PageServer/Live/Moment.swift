@@ -1,0 +1,20 @@
+import Glibc
+
+/// A moment by this machine's clock.
+struct Moment: Hashable, Sendable {
+    /// Since 1970.
+    let milliseconds: Int64
+    /// East of UTC, where this machine is.
+    let secondsFromUTC: Int64
+
+    static var now: Moment {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        var local = tm()
+        var seconds = time.tv_sec
+        localtime_r(&seconds, &local)
+        return Moment(
+            milliseconds: Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000,
+            secondsFromUTC: Int64(local.tm_gmtoff))
+    }
+}

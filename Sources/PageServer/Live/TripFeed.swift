@@ -1,0 +1,279 @@
+import TripModel
+import TripPage
+import TripService
+
+/// A trip as open pages show it, kept up to date while anybody looks.
+///
+/// The first thing that happens is read and shown at once; what follows within 30 ms is read together.
+actor TripFeed {
+    nonisolated let trip: String
+    nonisolated let service: any TripService
+    private let home: any HomeService
+    private let options: PageOptions
+
+    private var view: TripView
+    private var members: MembersView
+    private var status: StatusView
+    private var history: HistoryView
+    private var invite: InviteView?
+    private var entries: [TripEntry] = []
+    private var door: GuestDoor?
+    private var land = Land()
+    private var landPoints: [Land.Point]?
+
+    private var streams: [String: PageStream] = [:]
+    private var reading = Reading()
+    private var readings: Task<Void, Never>?
+    private var lastReading = ContinuousClock.now
+    private var listening: Task<Void, Never>?
+    private var pulse: Task<Void, Never>?
+    private(set) var hasEnded = false
+    private(set) var lastLook = ContinuousClock.now
+
+    private struct Face: Hashable {
+        let viewer: Viewer
+        let query: PageQuery
+    }
+    /// What was drawn since something changed last.
+    private var drawings: [Face: Drawing] = [:]
+
+    static let coalescing = Duration.milliseconds(30)
+    static let membersPause = Duration.milliseconds(200)
+    /// Cards as they were drawn last, for each way in which they are.
+    private var cards: [Face: CardCache] = [:]
+    static let drawingsMax = 64
+    static let cardsMax = 4
+
+    /// Reads the trip.
+    init(
+        trip: String, service: any TripService, home: any HomeService, door: GuestDoor?, options: PageOptions
+    ) async throws(ServiceError) {
+        self.trip = trip
+        self.service = service
+        self.home = home
+        self.door = door
+        self.options = options
+        // Heard before it is read, so that nothing falls between.
+        let events = try await service.events()
+        view = try await service.view()
+        members = try await service.members()
+        status = try await service.status()
+        history = try await service.recentHistory(PageState.historyMax)
+        invite = try await service.shownInvite()
+        entries = await home.trips()
+        listening = Task { [weak self] in
+            for await event in events { await self?.heard(event) }
+            await self?.end()
+        }
+        pulse = Task { [weak self] in
+            while !Task.isCancelled {
+                try? await Task.sleep(for: PageStream.pulse)
+                await self?.beat()
+            }
+        }
+    }
+
+    /// Tells all streams that nothing more comes.
+    func end() {
+        hasEnded = true
+        listening?.cancel()
+        pulse?.cancel()
+        readings?.cancel()
+        for stream in streams.values { stream.flag.end() }
+        streams = [:]
+    }
+
+    // MARK: - Who looks
+
+    var streamCount: Int { streams.count }
+
+    func add(_ stream: PageStream) {
+        if hasEnded { return stream.flag.end() }
+        lastLook = .now
+        streams[stream.id] = stream
+    }
+
+    func remove(_ stream: PageStream) {
+        lastLook = .now
+        streams[stream.id] = nil
+    }
+
+    /// A session's own stream.
+    func stream(_ id: String, of session: Token) -> PageStream? {
+        streams[id].flatMap { $0.session == session ? $0 : nil }
+    }
+
+    /// Ends the streams of sessions that are let in no more.
+    func endStreams(where isOut: (PageStream) -> Bool) {
+        for stream in streams.values where isOut(stream) { stream.flag.end() }
+    }
+
+    /// Lets every stream say that it is alive.
+    private func beat() {
+        drawings = [:]
+        wakeAll()
+    }
+
+    private func wakeAll() {
+        for stream in streams.values { stream.flag.set() }
+    }
+
+    private func changed() {
+        drawings = [:]
+        wakeAll()
+    }
+
+    // MARK: - What happens
+
+    private func heard(_ event: TripEvent) {
+        reading.note(event)
+        readSoon()
+    }
+
+    private func readSoon() {
+        guard readings == nil, !reading.isEmpty, !hasEnded else { return }
+        let pause = reading.isMembersAlone ? Self.membersPause : Self.coalescing
+        let due = lastReading + pause
+        readings = Task {
+            if ContinuousClock.now < due { try? await Task.sleep(until: due, clock: .continuous) }
+            await read()
+            readings = nil
+            readSoon()
+        }
+    }
+
+    private func read() async {
+        let wanted = reading
+        reading = Reading()
+        lastReading = .now
+        do {
+            if wanted.isWhole {
+                view = try await service.view()
+            } else if !wanted.items.isEmpty {
+                let items = try await service.items(wanted.items.sorted())
+                if let changed = view.replacing(items.sorted { $0.number < $1.number }) {
+                    view = changed
+                } else {
+                    view = try await service.view()
+                }
+            }
+            if wanted.history { history = try await service.recentHistory(PageState.historyMax) }
+            // What people did is shown before who has it.
+            if !wanted.isMembersAlone { changed() }
+            if wanted.members {
+                members = try await service.members()
+                status = try await service.status()
+            }
+            if wanted.invites { invite = try await service.shownInvite() }
+            if wanted.isWhole || wanted.members { entries = await home.trips() }
+            if wanted.members || wanted.invites { changed() }
+            endStreamsOfRemovedGuests()
+        } catch {
+            // The node is on its way out: its last event ends this feed.
+        }
+    }
+
+    func set(door: GuestDoor?) {
+        self.door = door
+        changed()
+    }
+
+    // MARK: - Guests
+
+    /// A guest of the trip who is in; nil for anybody else.
+    func guest(_ id: String) -> MemberView? {
+        members.people.first { $0.id == id && $0.isGuest && $0.removal == nil }
+    }
+
+    private func endStreamsOfRemovedGuests() {
+        for stream in streams.values where stream.viewer.isGuest {
+            guard let id = stream.viewer.participant else { continue }
+            let isIn = members.people.contains {
+                $0.isGuest && $0.removal == nil && ParticipantID($0.id) == id
+            }
+            if !isIn { stream.flag.end() }
+        }
+    }
+
+    /// Reads who is in now, where a guest has come just before.
+    func readMembers() async throws(ServiceError) {
+        members = try await service.members()
+        view = try await service.view()
+        changed()
+    }
+
+    // MARK: - Drawing
+
+    /// Who looks, where it is the owner.
+    var owner: Viewer {
+        Viewer(participant: members.people.first(where: \.isYou).flatMap { ParticipantID($0.id) })
+    }
+
+    /// An item as it is shown now, by its short id.
+    func item(_ shortID: String) -> ItemView? {
+        view.items.first { $0.shortID == shortID } ?? view.removedItems.first { $0.shortID == shortID }
+    }
+
+    func draw(for viewer: Viewer, _ query: PageQuery) -> Drawing {
+        lastLook = .now
+        let face = Face(viewer: viewer, query: query)
+        if let drawing = drawings[face] { return drawing }
+        let drawing = draw(state(for: viewer, query), face)
+        if drawings.count < Self.drawingsMax { drawings[face] = drawing }
+        return drawing
+    }
+
+    private func draw(_ state: PageState, _ face: Face) -> Drawing {
+        // Cards are drawn alike whatever else is open.
+        var query = face.query
+        (query.open, query.isEditing, query.show) = (nil, false, PageQuery.step)
+        let kept = Face(viewer: face.viewer, query: query)
+        var cards = CardCache(of: cards[kept])
+        let content = TripPage.content(state) { cards.region(of: $0) }
+        if self.cards[kept] == nil, self.cards.count >= Self.cardsMax { self.cards = [:] }
+        cards.forgetEarlier()
+        self.cards[kept] = cards
+        return Drawing(content, cards: cards)
+    }
+
+    /// What a page shows, at this moment.
+    func state(for viewer: Viewer, _ query: PageQuery, toast: Toast? = nil) -> PageState {
+        lastLook = .now
+        let moment = Moment.now
+        if viewer.isGuest {
+            // Guests see what is planned, and by whom; nothing else of the trip is theirs to see. Whoever has not said who
+            // they are sees whose guests were here before, to be one of them.
+            let isNew = viewer.participant == nil
+            let people = members.people.filter { isNew && ($0.isYou || $0.isGuest && $0.removal == nil) }
+            return PageState(
+                tripID: trip, trip: view, members: MembersView(people: people, overshotInvites: []),
+                status: StatusView(
+                    title: status.title, you: viewer.participant.map(view.displayName) ?? status.you, changes: 0,
+                    listening: nil, discoveryProblem: nil, writingProblem: status.writingProblem, removal: nil,
+                    devices: [], inTwoPlaces: []),
+                history: HistoryView(entries: [], names: HistoryNames(people: [], items: [])), viewer: viewer,
+                query: query.forGuests,
+                land: land(for: query), toast: toast, now: moment.milliseconds, secondsFromUTC: moment.secondsFromUTC)
+        }
+        return PageState(
+            tripID: trip, trip: view, members: members, status: status, history: history, invite: invite,
+            inviteCode: invite.flatMap { options.qrCode($0.link) }, trips: entries, viewer: viewer, query: query,
+            land: land(for: query), guests: door, toast: toast, now: moment.milliseconds,
+            secondsFromUTC: moment.secondsFromUTC)
+    }
+
+    /// The land around the places, which is looked up when a map is shown, and again when a place changed.
+    private func land(for query: PageQuery) -> Land {
+        guard query.view == .map else { return land }
+        let points = view.items.compactMap { $0.fields[.place].flatMap { Land.Point($0.value) } }
+        guard points != landPoints else { return land }
+        landPoints = points
+        Task { [weak self, options] in await self?.set(land: await options.land(points)) }
+        return land
+    }
+
+    private func set(land: Land) {
+        self.land = land
+        changed()
+    }
+}

@@ -1,0 +1,59 @@
+import TripModel
+import TripPage
+import TripService
+
+// The door's answers, each as what was asked for.
+extension TripService {
+    func view() async throws(ServiceError) -> TripView {
+        guard case .trip(let view) = try await answer(.view) else { throw unasked }
+        return view
+    }
+
+    func items(_ ids: [ItemID]) async throws(ServiceError) -> [ItemView] {
+        guard case .items(let items) = try await answer(.items(ids)) else { throw unasked }
+        return items
+    }
+
+    func members() async throws(ServiceError) -> MembersView {
+        guard case .members(let view) = try await answer(.members) else { throw unasked }
+        return view
+    }
+
+    func status() async throws(ServiceError) -> StatusView {
+        guard case .status(let view) = try await answer(.status) else { throw unasked }
+        return view
+    }
+
+    func recentHistory(_ count: Int) async throws(ServiceError) -> HistoryView {
+        guard case .history(let view) = try await answer(.recentHistory(count)) else { throw unasked }
+        return view
+    }
+
+    /// The open invite that a page shows: the newest for people; nil where none is open.
+    func shownInvite() async throws(ServiceError) -> InviteView? {
+        guard case .invites(let invites) = try await answer(.invites) else { throw unasked }
+        return invites.last { !$0.isForDevice && $0.left > 0 }
+    }
+
+    private var unasked: ServiceError { ServiceError("the node answered something else: end it, and start it again") }
+}
+
+extension Land.Point {
+    /// Reads a place as items have it: "48.8584,2.2945".
+    init?(_ place: String) {
+        let numbers = place.split(separator: ",").compactMap { Double($0.filter { $0 != " " }) }
+        guard numbers.count == 2, numbers[0].magnitude <= 90, numbers[1].magnitude <= 180 else { return nil }
+        self.init(latitude: numbers[0], longitude: numbers[1])
+    }
+}
+
+extension PageQuery {
+    /// What of it guests are shown.
+    var forGuests: PageQuery {
+        var query = self
+        if !TripPage.guestViews.contains(view) { query.view = .cards }
+        // Guests add and vote.
+        query.isEditing = false
+        return query
+    }
+}

@@ -1,0 +1,31 @@
+package import TripPage
+
+/// What a page server needs of the house around it.
+package struct PageOptions: Sendable {
+    /// The home's folder, where the file `page` lies.
+    package var folder: String
+    /// The port of the owner's page; nil for the one it had last, or else any.
+    package var port: UInt16?
+    package var limits = HTTPLimits()
+    /// This machine's addresses on the network, those first that others most likely reach; numeric, without brackets.
+    package var addresses: @Sendable () -> [String]
+    package var qrCode: @Sendable (String) -> CodePicture?
+    /// What is known of the land around places.
+    package var land: @Sendable ([Land.Point]) async -> Land
+    /// A picture of a trip as PNG, by its name in the address `/t/TRIP/picture/NAME.png`; nil where there is none.
+    package var picture: @Sendable (_ trip: String, _ name: String) async -> [UInt8]?
+
+    package init(
+        folder: String, port: UInt16? = nil, addresses: @escaping @Sendable () -> [String] = { [] },
+        qrCode: @escaping @Sendable (String) -> CodePicture? = { _ in nil },
+        land: @escaping @Sendable ([Land.Point]) async -> Land = { _ in Land() },
+        picture: @escaping @Sendable (_ trip: String, _ name: String) async -> [UInt8]? = { _, _ in nil }
+    ) {
+        self.folder = folder
+        self.port = port
+        self.addresses = addresses
+        self.qrCode = qrCode
+        self.land = land
+        self.picture = picture
+    }
+}

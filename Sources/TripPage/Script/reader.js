@@ -1,0 +1,122 @@
+"use strict";
+// Second of three parts: what makes the page easy on its readers: toasts that go, words for screen
+// readers, copies, moments in their own manner, keys.
+
+const SPEAK_MS = 5_000, MOMENTS_MS = 30_000, COPIED_MS = 2_000, HELD_MS = 1_000, OWN_MS = 1_000;
+
+const speech = Object.assign(document.createElement("div"), { className: "unseen", role: "status" });
+let hiding, speaking, spoken = 0, words = "", heard = null;
+
+/** What readers are told of a patch. */
+function readPatch(put) {
+    localize();
+    for (const choice of document.querySelectorAll('[data-mark="keys"]')) choice.checked = areKeysOn();
+    if (put.some(({ id }) => id === "toast")) holdToast();
+    const news = document.querySelector("#just-now li p")?.textContent ?? "";
+    if (news !== heard && heard !== null && Date.now() > sentAt + OWN_MS) say(news); // a toast says what was one's own
+    heard = news;
+}
+
+/** A toast that goes by itself stays while somebody is at it. */
+function holdToast() {
+    const toast = byId("toast"), stays = Number(toast?.dataset.stays);
+    clearTimeout(hiding);
+    const hide = () => toast.matches(":hover, :focus-within") ? (hiding = setTimeout(hide, HELD_MS)) : clearToast();
+    if (stays) hiding = setTimeout(hide, stays);
+}
+
+function clearToast() {
+    byId("toast").replaceChildren();
+    byId("toast").className = "toast";
+}
+
+function problem(text) {
+    clearTimeout(hiding);
+    byId("toast").replaceChildren(Object.assign(document.createElement("p"), { textContent: text }));
+    byId("toast").className = "toast shown problem";
+}
+
+/** Says something to whoever does not see the page: the last of what was to be said, every five seconds at most. */
+function say(text) {
+    words = text ?? "";
+    speaking ??= setTimeout(() => {
+        [speaking, spoken] = [undefined, Date.now()];
+        speech.textContent = words;
+    }, Math.max(0, spoken + SPEAK_MS - Date.now()));
+}
+
+async function copy(button) {
+    const field = Object.assign(document.createElement("textarea"), { value: button.dataset.copy, readOnly: true });
+    const byCommand = () => {
+        button.after(field);
+        field.select();
+        const isDone = document.execCommand("copy");
+        field.remove();
+        button.focus();
+        return isDone;
+    };
+    const isDone = await (navigator.clipboard?.writeText(field.value).then(() => true, byCommand) ?? byCommand());
+    const label = button.textContent, said = isDone ? "Copied" : "Not copied: mark it and copy it by hand";
+    if (label === said) return;
+    say(button.textContent = said);
+    setTimeout(() => { if (button.textContent === said) button.textContent = label; }, COPIED_MS);
+}
+
+const ago = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
+const full = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+
+/** Writes moments in the reader's own manner, and how long ago what happened within a day. */
+function localize() {
+    for (const time of document.querySelectorAll("time[data-moment]")) {
+        const moment = Number(time.dataset.moment), minutes = Math.round((moment - Date.now()) / 60_000);
+        const text = Math.abs(minutes) < 60 ? ago.format(minutes, "minute")
+            : Math.abs(minutes) < 1440 ? ago.format(Math.round(minutes / 60), "hour") : full.format(moment);
+        if (time.textContent !== text) [time.textContent, time.title] = [text, full.format(moment)];
+    }
+}
+
+// MARK: - Keys
+
+/** A browser may refuse to store anything: then nothing is kept over a reload. */
+const stored = (work, otherwise) => { try { return work(localStorage); } catch { return otherwise; } };
+const areKeysOn = () => stored(it => it.getItem("keys"), null) !== "off";
+const isTyping = node => node.closest("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]");
+
+/** A key does what the control does that names it by `data-key`: in the card at hand, or else outside of all cards. */
+function press(event) {
+    const { key, target } = event, open = document.querySelector(".expanded[data-card]");
+    const card = document.activeElement.closest("[data-card]") ?? open;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || key === "Enter") return;
+    if (key === "Escape") return isTyping(target) ? target.blur() : escape(open);
+    if (isTyping(target) || !areKeysOn()) return;
+    const named = `[data-key="${CSS.escape(key)}"]`, isLoose = one => !one.closest("[data-card]");
+    const cards = [...document.querySelectorAll("[data-card]")], at = cards.indexOf(card), step = { j: 1, k: -1 }[key];
+    const found = step ? cards[at < 0 ? 0 : Math.min(Math.max(at + step, 0), cards.length - 1)]
+        : key === "u" ? card?.querySelector('[aria-pressed="true"]')
+        : card?.querySelector(named) ?? [...document.querySelectorAll(named)].find(isLoose);
+    if (!found) return;
+    event.preventDefault();
+    if (step) (found.querySelector("a[href], button, summary") ?? found).focus();
+    else if (isTyping(found)) found.focus();
+    else found.click();
+}
+
+/** Closes what is open: a menu, or else the form or the card. What was written is kept. */
+function escape(card) {
+    const menu = document.querySelector("nav details[open]");
+    const link = card && (marked("cancel", card) ?? card.querySelector('[data-key="Enter"]'));
+    if (menu) menu.open = false;
+    else if (link) go(new URL(link.href));
+}
+
+document.body.append(speech);
+document.addEventListener("keydown", press);
+document.addEventListener("change", ({ target }) => {
+    if (target.dataset.mark === "keys") stored(it => it.setItem("keys", target.checked ? "on" : "off"));
+});
+document.addEventListener("click", event => {
+    const button = event.target.closest("button[data-copy]"), isDismissed = event.target.closest('[data-mark="dismiss"]');
+    if (button) copy(button);
+    if (isDismissed) event.preventDefault(), clearToast();
+});
+setInterval(localize, MOMENTS_MS);

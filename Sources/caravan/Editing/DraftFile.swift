@@ -1,0 +1,70 @@
+import Desktop
+import Glibc
+import TripService
+
+/// A text in a file that this user alone may read, while it is edited. It goes with its folder, unless it is kept.
+struct DraftFile {
+    let path: String
+    private let folder: String
+
+    /// Writes the text to a new file, where files lie that do not outlive the session, or else where temporary ones do.
+    init(_ text: String) throws(ServiceError) {
+        let place = ["XDG_RUNTIME_DIR", "TMPDIR"].lazy.compactMap { name -> String? in
+            guard let value = getenv(name) else { return nil }
+            let path = String(cString: value)
+            return path.hasPrefix("/") && access(path, W_OK) == 0 ? path : nil
+        }.first
+        // Made with mode 0700.
+        var template = Array("\(place ?? "/tmp")/caravan-edit-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else {
+            throw ServiceError("no file can be made to edit in: \(Output.reason(errno))")
+        }
+        folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        path = folder + "/item.txt"
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        let failure = descriptor < 0 ? errno : Output.write(Array(text.utf8), to: descriptor)
+        if descriptor >= 0 { close(descriptor) }
+        if let failure {
+            Self.remove(folder)
+            throw ServiceError("the file to edit in cannot be written: \(Output.reason(failure))")
+        }
+    }
+
+    /// What the file holds now: an editor may have put another in its place.
+    func read(upTo bytesMax: Int) throws(ServiceError) -> String {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        // Whoever takes the file away wants nothing to be done.
+        if descriptor < 0, errno == ENOENT { return "" }
+        guard descriptor >= 0 else { throw ServiceError("\(path) cannot be read: \(Output.reason(errno))") }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while bytes.count <= bytesMax {
+            let size = Glibc.read(descriptor, &chunk, chunk.count)
+            if size < 0, errno == EINTR { continue }
+            guard size >= 0 else { throw ServiceError("\(path) cannot be read: \(Output.reason(errno))") }
+            if size == 0 { break }
+            bytes += chunk.prefix(size)
+        }
+        guard bytes.count <= bytesMax else { throw ServiceError("the draft is longer than \(bytesMax) bytes") }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw ServiceError("the draft is not in UTF-8")
+        }
+        return text
+    }
+
+    /// Takes the file away, with what the editor left beside it.
+    func remove() { Self.remove(folder) }
+
+    private static func remove(_ folder: String) {
+        guard let listing = opendir(folder) else { return }
+        while let entry = Glibc.readdir(listing) {
+            let name = withUnsafePointer(to: entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { unlink("\(folder)/\(name)") }
+        }
+        closedir(listing)
+        rmdir(folder)
+    }
+}

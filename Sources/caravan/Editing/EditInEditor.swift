@@ -1,0 +1,51 @@
+import Desktop
+import Glibc
+import TripModel
+import TripService
+import TripText
+
+/// An item changed in the person's editor.
+struct EditInEditor {
+    let item: String
+    let trip: TripOptions
+
+    /// Writes what was changed, as seen when the editor was opened: what others wrote since stays beside it.
+    func run() async throws {
+        let shown = try await trip.answer(.show(item: item))
+        guard case .item(let item) = shown else { return Reader.show(shown, json: false) }
+        guard !item.isRemoved else {
+            throw ServiceError("\(item.title.quoted) was removed; restore it first")
+        }
+        let editable = EditableItem(item)
+        let draft = try DraftFile(editable.text)
+        let isEdited: Bool
+        do {
+            isEdited = try await write(draft, of: editable, to: item)
+        } catch let error as DesktopError {
+            draft.remove()
+            throw ServiceError("\(error.message): nothing was done")
+        } catch {
+            let reason = (error as? ServiceError)?.message ?? "\(error)"
+            // What somebody has written is not thrown away.
+            throw ServiceError("\(reason) (your draft is kept: \(draft.path))")
+        }
+        draft.remove()
+        if !isEdited { Output.line("Nothing was changed.") }
+    }
+
+    /// Returns whether there was anything to write.
+    private func write(
+        _ draft: DraftFile, of editable: EditableItem, to item: ItemView
+    ) async throws -> Bool {
+        try Desktop.edit(file: draft.path)
+        let edit: EditableItem.Edit?
+        do { edit = try editable.edit(saved: try draft.read(upTo: EditableItem.bytesMax)) } catch let error as TripError
+        {
+            throw ServiceError(error)
+        }
+        guard let edit else { return false }
+        // By its whole id: titles and numbers may mean another by now.
+        try await trip.ask(.edit(item: item.id.digits, fields: edit.fields, shown: edit.shown))
+        return true
+    }
+}

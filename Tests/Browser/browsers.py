@@ -1,0 +1,208 @@
+"""Two engines under one interface: Chromium by Playwright, WebKit (Safari's engine) by WebKitGTK's own driver."""
+
+import os
+import shutil
+import subprocess
+import time
+from glob import glob
+
+WAIT_SECONDS = 10
+CHROMIUM = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--hide-scrollbars",
+            "--host-resolver-rules=MAP guest.test 127.0.0.1, MAP evil.test 127.0.0.1"]
+
+
+class Failure(Exception):
+    """What a scenario wanted, and did not come."""
+
+
+def until(condition, seconds, what):
+    """Waits until `condition` gives something true, and returns it."""
+    deadline = time.monotonic() + seconds
+    while True:
+        value = condition()
+        if value:
+            return value
+        if time.monotonic() > deadline:
+            raise Failure(f"not within {seconds} s: {what}")
+        time.sleep(0.02)
+
+
+def expect(condition, what):
+    if not condition:
+        raise Failure(what)
+
+
+class Tab:
+    """A page in a browser. `run` evaluates an expression in it; `$` there finds an element by its selector."""
+
+    def run(self, expression):
+        raise NotImplementedError
+
+    def text(self, selector):
+        return self.run(f"$({selector!r})?.textContent ?? null")
+
+    def until(self, expression, what, seconds=WAIT_SECONDS):
+        return until(lambda: self.run(expression), seconds, what)
+
+
+class ChromiumTab(Tab):
+    name = "chromium"
+
+    def __init__(self, page):
+        self.page = page
+        self.faults = []
+        page.on("pageerror", lambda error: self.faults.append(str(error)))
+        page.on("console", lambda line: line.type == "error" and self.faults.append(line.text))
+
+    def open(self, address):
+        self.page.goto(address)
+
+    def run(self, expression):
+        return self.page.evaluate(f"() => {{ const $ = it => document.querySelector(it); return ({expression}); }}")
+
+    def click(self, selector):
+        self.page.click(selector, timeout=WAIT_SECONDS * 1000)
+
+    def type(self, selector, text):
+        """Types at the caret, as it is where the control has the focus already."""
+        if not self.run(f"document.activeElement === $({selector!r})"):
+            self.click(selector)
+        self.page.keyboard.type(text)
+
+    def press(self, key):
+        self.page.keyboard.press(key)
+
+    def point_away(self):
+        """Moves the pointer to where nothing stands."""
+        self.page.mouse.move(1, self.page.viewport_size["height"] - 1)
+
+    def reload(self):
+        self.page.reload()
+
+    def back(self):
+        self.page.go_back()
+
+    def close(self):
+        self.page.context.close()
+
+
+class WebKitTab(Tab):
+    name = "webkit"
+    KEYS = {"Escape": "\ue00c", "Enter": "\ue007", "Tab": "\ue004"}
+
+    def __init__(self, driver):
+        self.driver = driver
+        self.faults = []
+
+    def open(self, address):
+        self.driver.get(address)
+
+    def run(self, expression):
+        return self.driver.execute_script(f"const $ = it => document.querySelector(it); return ({expression});")
+
+    def element(self, selector):
+        return self.driver.find_element("css selector", selector)
+
+    def click(self, selector):
+        until(lambda: self.run(f"$({selector!r}) !== null"), WAIT_SECONDS, selector)
+        self.is_hit(selector)
+        self.element(selector).click()
+
+    def type(self, selector, text):
+        if not self.run(f"document.activeElement === $({selector!r})"):
+            self.click(selector)
+        self.press(text)
+
+    def press(self, key):
+        from selenium.webdriver.common.action_chains import ActionChains
+        ActionChains(self.driver, duration=0).send_keys(self.KEYS.get(key, key)).perform()
+
+    def is_hit(self, selector):
+        """Waits until a click on the element's middle hits it, and not what lies above it."""
+        until(lambda: self.run(f"(it => {{ it.scrollIntoView({{ block: 'nearest' }}); const {{ left, top, width, height }} ="
+                               " it.getBoundingClientRect(); const hit = document.elementFromPoint(left + width / 2, top +"
+                               f" height / 2); return hit && it.contains(hit); }})($({selector!r}))"),
+              WAIT_SECONDS, f"{selector} can be clicked")
+
+    def point_away(self):
+        from selenium.webdriver.common.action_chains import ActionChains
+        ActionChains(self.driver, duration=0).move_by_offset(600, 400).perform()
+
+    def reload(self):
+        self.driver.refresh()
+
+    def back(self):
+        self.driver.back()
+
+    def close(self):
+        self.driver.quit()
+
+
+class Chromium:
+    """One process; each tab is somebody else's, with cookies and storage of its own."""
+
+    name = "chromium"
+
+    @staticmethod
+    def missing():
+        return None if shutil.which("chromium") else "there is no chromium here"
+
+    def __enter__(self):
+        from playwright.sync_api import sync_playwright
+        self.playwright = sync_playwright().start()
+        self.browser = self.playwright.chromium.launch(executable_path=shutil.which("chromium"), args=CHROMIUM)
+        return self
+
+    def tab(self, **options):
+        """`options` are those of a context of Playwright."""
+        return ChromiumTab(self.browser.new_context(**options).new_page())
+
+    def __exit__(self, *_):
+        self.browser.close()
+        self.playwright.stop()
+
+
+class WebKit:
+    """A process a tab, on a screen of its own that nobody sees."""
+
+    name = "webkit"
+
+    @staticmethod
+    def mini_browser():
+        return next(iter(sorted(glob("/usr/lib/*/webkit2gtk-4.*/MiniBrowser"), reverse=True)), None)
+
+    @staticmethod
+    def missing():
+        for name in ("WebKitWebDriver", "Xvfb"):
+            if not shutil.which(name):
+                return f"there is no {name} here"
+        return None if WebKit.mini_browser() else "there is no MiniBrowser of WebKitGTK here"
+
+    def __enter__(self):
+        reading, writing = os.pipe()
+        self.screen = subprocess.Popen(
+            ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1400x1000x24", "-nolisten", "tcp"],
+            pass_fds=[writing], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        os.close(writing)
+        with os.fdopen(reading) as number:
+            display = number.readline().strip()
+        # As root in a container WebKit's own sandbox cannot be made; it shows our own pages only.
+        self.environment = dict(os.environ, DISPLAY=f":{display}", WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS="1",
+                                WEBKIT_DISABLE_COMPOSITING_MODE="1", LIBGL_ALWAYS_SOFTWARE="1", NO_AT_BRIDGE="1")
+        return self
+
+    def tab(self, **_):
+        from selenium import webdriver
+        from selenium.webdriver.webkitgtk.options import Options
+        from selenium.webdriver.webkitgtk.service import Service
+        options = Options()
+        options.binary_location = self.mini_browser()
+        options.add_argument("--automation")
+        service = Service(executable_path=shutil.which("WebKitWebDriver"), env=self.environment)
+        driver = webdriver.WebKitGTK(options=options, service=service)
+        driver.set_script_timeout(WAIT_SECONDS)
+        return WebKitTab(driver)
+
+    def __exit__(self, *_):
+        self.screen.terminate()
+        self.screen.wait(10)

@@ -1,0 +1,95 @@
+"""Runs scenarios in browsers: page.js against a small server, and the pages of real nodes. One line each, and a summary."""
+
+import argparse
+import os
+import shutil
+import signal
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import scenarios
+from browsers import Chromium, Failure, WebKit
+
+SCENARIO_SECONDS = 60
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def run_one(one, engine, arguments):
+    """Whether a scenario holds in an engine; what went wrong is printed."""
+    folder = Path(tempfile.mkdtemp(prefix=f"page-{one.name}."))
+    stage = scenarios.Stage(engine, folder, arguments.caravan, arguments.screenshots)
+    began, reason = time.monotonic(), None
+    signal.alarm(SCENARIO_SECONDS)
+    try:
+        one.run(stage)
+    except Exception as error:  # whatever a driver throws is a failure of this scenario alone
+        reason = f"{type(error).__name__}: {error}".strip().splitlines()
+    signal.alarm(SCENARIO_SECONDS)
+    try:
+        stage.close()
+    except Exception as error:
+        reason = reason or [f"while closing: {error}"]
+    signal.alarm(0)
+    outcome = "FAILED" if reason else "passed"
+    print(f"{outcome}  {engine.name:9}{one.name:28}{time.monotonic() - began:5.1f} s  {one.claim}", flush=True)
+    for line in (reason or [])[:12]:
+        print(f"        {line}", flush=True)
+    if reason:
+        print(f"        what it left behind is in {folder}", flush=True)
+    else:
+        shutil.rmtree(folder, ignore_errors=True)
+    return reason is None
+
+
+def out_of_time(*_):
+    raise Failure(f"not over after {SCENARIO_SECONDS} s")
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="Scripts/page-test", description=__doc__)
+    parser.add_argument("name", nargs="*", help="scenarios, by name or by how it begins; all of them by default")
+    parser.add_argument("--list", action="store_true", help="name the scenarios")
+    parser.add_argument("--engine", choices=["chromium", "webkit"], help="in this engine alone")
+    parser.add_argument("--caravan", type=Path, default=ROOT / ".build/debug/caravan", help="the program (default: the debug build)")
+    parser.add_argument("--screenshots", type=Path, help="draw every view and state into this folder")
+    arguments = parser.parse_args()
+    arguments.caravan = arguments.caravan.resolve()
+    chosen = [one for one in scenarios.every()
+              if not arguments.name or any(one.name.startswith(name) for name in arguments.name)]
+    if arguments.list:
+        for one in chosen:
+            print(f"{one.name:28}{', '.join(one.engines):18}{one.claim}")
+        return 0
+    if not chosen:
+        parser.error("no scenario is named so; see --list")
+    if any(one.needs_caravan for one in chosen) and not os.access(arguments.caravan, os.X_OK):
+        parser.error(f"{arguments.caravan} is not built; name another by --caravan")
+    if arguments.screenshots:
+        arguments.screenshots.mkdir(parents=True, exist_ok=True)
+
+    signal.signal(signal.SIGALRM, out_of_time)
+    passed, failed, left_out = 0, [], 0
+    for kind in (Chromium, WebKit):
+        wanted = [one for one in chosen if kind.name in one.engines and arguments.engine in (None, kind.name)]
+        if not wanted:
+            continue
+        if reason := kind.missing():
+            print(f"left out: {len(wanted)} scenarios in {kind.name}: {reason}; Scripts/setup installs it", flush=True)
+            left_out += len(wanted)
+            continue
+        with kind() as engine:
+            for one in wanted:
+                if run_one(one, engine, arguments):
+                    passed += 1
+                else:
+                    failed.append(f"{one.name} in {kind.name}")
+    for name in failed:
+        print(f"failed: {name}")
+    print(f"{passed} passed, {len(failed)} failed, {left_out} skipped")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

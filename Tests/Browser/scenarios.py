@@ -1,0 +1,52 @@
+"""What a scenario is, and how those of this folder are found."""
+
+import importlib
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Callable
+
+EVERY = []
+
+
+@dataclass
+class Scenario:
+    name: str
+    claim: str
+    run: Callable
+    engines: tuple = ("chromium", "webkit")
+    needs_caravan: bool = False
+
+
+@dataclass
+class Stage:
+    """What a scenario has: an engine, a folder of its own, the program, and what is closed at its end."""
+
+    engine: object
+    folder: Path
+    caravan: Path | None = None
+    screenshots: Path | None = None
+    closing: list = field(default_factory=list)
+
+    def tab(self, **options):
+        tab = self.engine.tab(**options)
+        self.closing.append(tab.close)
+        return tab
+
+    def close(self):
+        while self.closing:
+            self.closing.pop()()
+
+
+def scenario(claim, engines=("chromium", "webkit"), needs_caravan=False):
+    """Marks a function of a stage as a scenario; `claim` says what it shows."""
+    def mark(run):
+        EVERY.append(Scenario(run.__name__.replace("_", "-"), claim, run, engines, needs_caravan))
+        return run
+    return mark
+
+
+def every():
+    """All scenarios, those of page.js by itself first."""
+    for path in sorted(Path(__file__).parent.glob("*_*.py"), key=lambda one: (not one.name.startswith("script_"), one.name)):
+        importlib.import_module(path.stem)
+    return EVERY

@@ -1,0 +1,143 @@
+"""page.js by itself: what is written is kept, what is sent counts once, and what others wrote meanwhile is told."""
+
+import json
+
+from browsers import expect, until
+from scenarios import scenario
+from script_morph import is_live, trip
+from wire import card, field, form
+
+PILL = ('<output>0</output><button name="vote" value="for" aria-pressed="{}" data-key="f">▲</button>'
+        '<button name="vote" value="against" aria-pressed="false" data-key="a">▼</button>')
+
+
+def editing(value="Casa", shown=None, author="Noah", price="€90"):
+    return card("1", form(field("1", "title", value, shown, author) + field("1", "price", price), back="open=1"))
+
+
+def edited(stage):
+    wire, tab = trip(stage, cards=1)
+    wire.put(c_1=editing())
+    tab.until("$('#i-1-title') !== null", "the form")
+    return wire, tab
+
+
+def save(tab):
+    tab.run("$('form').requestSubmit()")
+
+
+def sent(wire, number=1):
+    return until(lambda: len(wire.acts) >= number and wire.acts[number - 1][1], 10, f"form {number} is sent")
+
+
+def replace(tab, selector, text):
+    """Writes a text into a control as a person does who marks all of it first."""
+    tab.click(selector)
+    tab.run(f"$({selector!r}).select()")
+    tab.type(selector, text)
+
+
+@scenario("a draft outlives a reload, with what was shown when it was begun")
+def draft(stage):
+    wire, tab = edited(stage)
+    replace(tab, "#i-1-title", "Casa do Tejo")
+    tab.until("$('#i-1-title').value === 'Casa do Tejo'", "the typed text")
+    wire.regions["c-1"] = editing("Quinta")
+    tab.reload()
+    is_live(tab, wire)
+    tab.until("$('#i-1-title').value === 'Casa do Tejo'", "the draft")
+    expect(tab.text("[data-mark=said]") == "Noah wrote “Quinta”", f"said: {tab.text('[data-mark=said]')!r}")
+    save(tab)
+    fields = sent(wire)
+    expect((fields["title"], fields["shown-title"]) == ("Casa do Tejo", "Casa"), f"sent {fields}")
+    expect((fields["price"], fields["shown-price"]) == ("€90", "€90"), f"sent {fields}")
+    tab.until("Object.keys(localStorage).length === 0", "the draft goes once it was sent")
+    until(lambda: wire.looks and wire.looks[-1]["query"] == "open=1", 5, "the form closes")
+
+
+@scenario("what another wrote meanwhile stands beneath: keep mine adopts what was seen, take it takes the value")
+def theirs(stage):
+    wire, tab = edited(stage)
+    replace(tab, "#i-1-title", "Mine")
+    wire.put(c_1=editing("Theirs", price="€100"))
+    tab.until("!$('#f-1-title [data-mark=theirs]').hidden", "theirs is told")
+    expect(tab.run("$('#i-1-title').value") == "Mine", "the draft was overwritten")
+    expect(tab.run("$('#i-1-price').value") == "€100", "a field that nobody touched is not up to date")
+    expect(tab.run("$('#f-1-price [data-mark=theirs]').hidden"), "told of a field that nobody touched")
+    tab.click("#f-1-title [data-mark=keep]")
+    expect(tab.run("$('#i-1-title').value") == "Mine", "keep mine lost mine")
+    save(tab)
+    fields = sent(wire)
+    expect((fields["title"], fields["shown-title"]) == ("Mine", "Theirs"), f"after keep mine: {fields}")
+    replace(tab, "#i-1-title", "Mine again")
+    wire.put(c_1=editing("Two", ["Two", "Three"]))
+    tab.until("!$('#f-1-title [data-mark=theirs]').hidden", "theirs is told again")
+    tab.click("#f-1-title [data-mark=take]")
+    expect(tab.run("$('#i-1-title').value") == "Two", "take it did not take it")
+    wire.put(c_1=editing("Four"))
+    tab.until("$('#i-1-title').value === 'Four'", "what was taken is no draft")
+
+
+@scenario("neither pressed: what was shown at the first key is sent, so that both values stand")
+def neither(stage):
+    wire, tab = edited(stage)
+    replace(tab, "#i-1-title", "Mine")
+    wire.put(c_1=editing("Theirs"))
+    tab.until("!$('#f-1-title [data-mark=theirs]').hidden", "theirs is told")
+    wire.put(c_1=editing("Casa"))
+    tab.until("$('#f-1-title [data-mark=theirs]').hidden", "theirs goes when it is as it was")
+    wire.put(c_1=editing("Theirs"))
+    save(tab)
+    fields = sent(wire)
+    expect((fields["title"], fields["shown-title"]) == ("Mine", "Casa"), f"sent {fields}")
+
+
+@scenario("a form whose answer is lost is sent again, the same bytes with the same action id")
+def retry(stage):
+    wire, tab = trip(stage, cards=1, inside=lambda _: form(PILL.format("false")))
+    cuts = [None] * 2
+    wire.answer = lambda fields: cuts.pop() if cuts else (200, {})
+    tab.click("[value=for]")
+    sent(wire, 3)
+    bodies = {text for _, _, text in wire.acts}
+    expect(len(bodies) == 1, f"bodies differ: {bodies}")
+    fields = wire.acts[0][1]
+    expect(fields["vote"] == "for" and len(fields["action"]) > 20 and fields["stream"].startswith("s"), f"sent {fields}")
+    # A browser may itself send once more where a connection that it kept was closed.
+    expect(wire.acts[-1][0] - wire.acts[0][0] > 0.3, "sent again without a pause")
+    tab.click("[value=against]")
+    expect(sent(wire, 4)["action"] != fields["action"], "another action with the same id")
+
+
+@scenario("a vote shows at once and dimmed, settles with the patch, and goes back where it is refused")
+def toggle(stage):
+    wire, tab = trip(stage, cards=1, inside=lambda _: form(PILL.format("false")))
+    state = "[$('[value=for]').getAttribute('aria-pressed'), $('[value=for]').hasAttribute('data-pending')].join()"
+    tab.click("[value=for]")
+    expect(tab.run(state) == "true,true", f"while it is sent: {tab.run(state)}")
+    wire.put(c_1=card("1", form(PILL.format("false"))))  # a patch that does not know of the vote yet
+    wire.send({"title": "seen"})
+    tab.until("document.title === 'seen'", "the patch")
+    expect(tab.run(state) == "true,true", f"after a patch that does not have it: {tab.run(state)}")
+    wire.put(c_1=card("1", form(PILL.format("true"))))
+    tab.until(f"{state} === 'true,false'", "the patch settles it")
+    toast = '<div id="toast" class="toast shown problem" role="alert"><p>Nothing can be saved.</p></div>'
+    wire.answer = lambda fields: (422, {"put": [{"id": "toast", "html": toast}]})
+    tab.click("[value=against]")
+    tab.until(f"$('#toast').textContent === 'Nothing can be saved.' && {state} === 'true,false'", "it goes back")
+    expect(tab.run("$('[value=against]').getAttribute('aria-pressed')") == "false", "what was refused stays pressed")
+
+
+@scenario("a form without fields is emptied once it was sent, and not where it was refused or written on")
+def emptied(stage):
+    wire, tab = trip(stage, cards=1, inside=lambda _: form('<input id="what" name="what"><button>Add</button>'))
+    wire.answer = lambda fields: (422, {})
+    tab.type("#what", "Casa")
+    tab.click("button")
+    sent(wire)
+    tab.until("!$('[data-pending]')", "the answer")
+    expect(tab.run("$('#what').value") == "Casa", "what was refused is lost")
+    wire.answer = lambda fields: (200, {})
+    tab.click("button")
+    tab.until("$('#what').value === ''", "the box is emptied")
+    expect(json.loads(tab.run("JSON.stringify({ ...localStorage })")) == {}, "the draft stayed")

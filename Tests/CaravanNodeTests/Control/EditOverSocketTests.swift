@@ -1,0 +1,43 @@
+import CaravanNode
+import Foundation
+import Testing
+import TripModel
+import TripService
+
+/// What a writer was shown crosses the control socket whole.
+struct EditOverSocketTests {
+    @Test("an edit as seen keeps beside it what its writer was not shown, with a node and without")
+    func editAsSeen() async throws {
+        let trip = try await ServedTrip()
+        try await trip.access.add("Cabin")
+        func edit(_ note: String?, shown: [String]? = nil) async throws {
+            _ = try await trip.access.answer(
+                .edit(item: "Cabin", fields: [.note: note], shown: shown.map { [.note: $0] } ?? [:]))
+        }
+        func notes() async throws -> [String] {
+            let note = try await trip.access.trip().items.first?.fields[.note]
+            return note.map { [$0.value] + $0.alternatives.map(\.value) } ?? []
+        }
+        try await edit("by the lake")
+        try await trip.whileServed {
+            try await edit("in the woods", shown: [])
+            #expect(try await notes() == ["in the woods", "by the lake"])
+            try await edit("on the hill", shown: ["by the lake"])
+            #expect(try await notes() == ["on the hill", "in the woods"])
+        }
+        try await edit(nil, shown: ["in the woods"])
+        #expect(try await notes() == ["on the hill"])
+    }
+
+    @Test("an edit is read from JSON as it was written")
+    func roundTrip() throws {
+        let requests: [TripRequest] = [
+            .edit(item: "1", fields: [.note: nil, .title: "Hut"]),
+            .edit(item: "Cabin", fields: [.price: "€90"], shown: [.price: ["€80", "€85"], .note: []]),
+            .edit(item: "b4e7", fields: [:], shown: [.details: ["two\nlines \u{202E}"]]),
+        ]
+        for request in requests {
+            #expect(try JSONDecoder().decode(TripRequest.self, from: JSONEncoder().encode(request)) == request)
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import PageServer
+import Testing
+import TripModel
+import TripService
+
+/// What people do on the page happens once, and is said.
+struct ActingTests {
+    @Test("a form without script is done, leads back to the same view, and is told once")
+    func withoutScript() async throws {
+        let house = try await PageHouse.open()
+        let browser = try await house.browser()
+        let answer = try await browser.post(
+            "/t/\(house.trip)/act", [("do", "add"), ("title", "Casa do Rio"), ("back", "view=ranking&find=casa%20d")])
+        #expect(answer.status == 303)
+        #expect(answer.headers["location"] == "/t/\(house.trip)/?view=ranking&find=casa%20d")
+        #expect(try await house.view().items.map(\.title) == ["Casa do Rio"])
+        #expect(try await browser.get("/t/\(house.trip)/").body.contains("Added"))
+        #expect(try await !browser.get("/t/\(house.trip)/").body.contains("Added"))
+        // Where it leads is the page's own, whatever the form says.
+        let elsewhere = try await browser.post(
+            "/t/\(house.trip)/act", [("do", "add"), ("title", "x"), ("back", "//evil.test/\r\nX: y")])
+        #expect(elsewhere.headers["location"] == "/t/\(house.trip)/")
+        #expect(elsewhere.headers["x"] == nil)
+        await house.close()
+    }
+
+    @Test("a form that cannot be done says why, and changes nothing")
+    func refused() async throws {
+        let house = try await PageHouse.open()
+        let browser = try await house.browser()
+        for form in [
+            [("do", "vote"), ("item", "abcdefabcdef"), ("vote", "for")], [("do", "fly")], [],
+            [("do", "add"), ("title", "")],
+            [("do", "add"), ("title", String(repeating: "x", count: 5_000))],
+        ] {
+            let answer = try await browser.post("/t/\(house.trip)/act", form + [("stream", "x")])
+            #expect(answer.status == 422)
+            #expect(answer.body.hasPrefix("{\"put\":[{\"id\":\"toast\""))
+        }
+        let text = try await browser.ask(
+            "POST", "/t/\(house.trip)/act",
+            headers: ["Content-Type": "text/plain", "Origin": "http://127.0.0.1:\(house.port)"], body: "do=add&title=x")
+        #expect(text.status == 400)
+        #expect(try await house.view().items.isEmpty)
+        await house.close()
+    }
+
+    @Test("a form that is sent again, as after a lost answer, is done once")
+    func retries() async throws {
+        let house = try await PageHouse.open()
+        let browser = try await house.browser()
+        let form = [("do", "add"), ("title", "Casa do Rio"), ("action", "one"), ("stream", "x")]
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<5 { group.addTask { try await browser.post("/t/\(house.trip)/act", form).status } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(statuses == Array(repeating: 200, count: 5))
+        #expect(try await house.view().items.count == 1)
+        // Another sending of it is another act, and so is another browser's.
+        _ = try await browser.post("/t/\(house.trip)/act", form.map { $0.0 == "action" ? ("action", "two") : $0 })
+        _ = try await house.browser().post("/t/\(house.trip)/act", form)
+        #expect(try await house.view().items.count == 3)
+        await house.close()
+    }
+
+    @Test("whoever posts more often than people do is told to wait")
+    func rates() async throws {
+        let house = try await PageHouse.open()
+        let browser = try await house.browser()
+        var statuses: Set<Int> = []
+        for _ in 0..<120 { statuses.insert(try await browser.post("/t/\(house.trip)/look", []).status) }
+        #expect(statuses == [400, 429])
+        // Another browser goes on.
+        #expect(try await house.browser().post("/t/\(house.trip)/look", []).status == 400)
+        await house.close()
+    }
+
+    @Test("script in every text that people write is shown as text", arguments: Field.allCases.filter { $0 != .done })
+    func scriptIsText(field: Field) async throws {
+        let house = try await PageHouse.open()
+        let browser = try await house.browser()
+        let script = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>"
+        let value = field == .link ? "https://x.test/" + script.filter { $0 != " " } : script
+        let form = [
+            ("do", "add"), ("title", field == .title ? value : "T"), (field == .title ? "note" : field.name, value),
+        ]
+        let id = try await house.add([NewItem(title: "Old")])[0]
+        _ = try await browser.post("/t/\(house.trip)/act", form + [("stream", "x")])
+        _ = try await browser.post(
+            "/t/\(house.trip)/act",
+            [("do", "edit"), ("item", id), ("write", field.name), (field.name, value), ("stream", "x")])
+        for query in [
+            "", "?view=ranking", "?find=" + Browser.encoded([("", script)]).dropFirst(), "?open=\(id)",
+            "?open=\(id)&edit=1",
+        ] {
+            let page = try await browser.get("/t/\(house.trip)/" + query).body
+            #expect(!page.contains("<script>") && !page.contains("<img src=x"), "\(query)")
+        }
+        let stream = try await house.stream(browser)
+        let text = try await stream.received { $0.contains("event: patch") && $0.hasSuffix("\n\n") }
+        #expect(!text.contains("<script>") && !text.contains("<img src=x"))
+        await house.close()
+    }
+}

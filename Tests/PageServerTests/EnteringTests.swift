@@ -1,0 +1,147 @@
+import CaravanNode
+import Foundation
+import PageServer
+import Testing
+import TripModel
+
+/// Who gets in, and what is refused before it is looked at.
+struct EnteringTests {
+    @Test("a link lets one browser in, once")
+    func linkIsUsedOnce() async throws {
+        let house = try await PageHouse.open()
+        let link = await house.server.link()
+        var jie = Browser(port: house.port)
+        #expect(try await jie.enter(link).status == 303)
+        #expect(try await jie.get("/t/\(house.trip)/").status == 200)
+        var other = Browser(port: house.port)
+        #expect(try await other.enter(link).status == 403)
+        #expect(other.cookie == nil)
+        // Whoever is in may open it again.
+        #expect(try await jie.get(String(link.drop { $0 != "/" }.dropFirst(2).drop { $0 != "/" })).status == 303)
+        await house.close()
+    }
+
+    @Test("a token that was never made lets nobody in, and nor does one of another length")
+    func wrongTokens() async throws {
+        let house = try await PageHouse.open()
+        _ = await house.server.link()
+        let browser = Browser(port: house.port)
+        for token in ["0123456789abcdef0123456789abcdef", "", "x", String(repeating: "a", count: 4_000)] {
+            #expect(try await browser.get("/enter/" + token).status == 403)
+        }
+        await house.close()
+    }
+
+    @Test("of more than 16 links the oldest ends")
+    func linksAreBounded() async throws {
+        let house = try await PageHouse.open()
+        let first = await house.server.link()
+        let second = await house.server.link()
+        for _ in 0..<15 { _ = await house.server.link() }
+        var browser = Browser(port: house.port)
+        #expect(try await browser.enter(first).status == 403)
+        #expect(try await browser.enter(second).status == 303)
+        await house.close()
+    }
+
+    @Test("a browser without a cookie reads nothing and does nothing")
+    func noCookie() async throws {
+        let house = try await PageHouse.open()
+        var browser = Browser(port: house.port)
+        for path in ["/", "/t/\(house.trip)/", "/t/\(house.trip)/stream", "/components"] {
+            #expect(try await browser.get(path).status == 403)
+        }
+        #expect(try await browser.post("/t/\(house.trip)/act", [("do", "add"), ("title", "x")]).status == 403)
+        browser.cookie = "caravan-00000000=0123456789abcdef0123456789abcdef"
+        #expect(try await browser.get("/t/\(house.trip)/").status == 403)
+        #expect(try await house.view().items.isEmpty)
+        await house.close()
+    }
+
+    @Test("a page that goes by a foreign name is refused, as DNS rebinding would have it")
+    func foreignHost() async throws {
+        let house = try await PageHouse.open()
+        let browser = try await house.browser()
+        for host in [
+            "evil.test", "evil.test:\(house.port)", "127.0.0.1", "127.0.0.1:1", "localhost.evil.test:\(house.port)",
+        ] {
+            #expect(try await browser.get("/t/\(house.trip)/", ["Host": host]).status == 421)
+            let link = await house.server.link()
+            let path = String(link.drop { $0 != "/" }.dropFirst(2).drop { $0 != "/" })
+            #expect(try await browser.get(path, ["Host": host]).status == 421)
+        }
+        #expect(try await browser.get("/t/\(house.trip)/", ["Host": "localhost:\(house.port)"]).status == 200)
+        await house.close()
+    }
+
+    @Test("a form from elsewhere is refused, and so is one that says nothing of where it comes from")
+    func foreignOrigin() async throws {
+        let house = try await PageHouse.open()
+        let browser = try await house.browser()
+        let act = "/t/\(house.trip)/act"
+        let body = Browser.encoded([("do", "add"), ("title", "Planted")])
+        let elsewhere: [[String: String]] = [
+            ["Origin": "http://evil.test"], ["Origin": "null"], ["Origin": "https://127.0.0.1:\(house.port)"],
+            ["Origin": "http://127.0.0.1"], [:], ["Sec-Fetch-Site": "cross-site"], ["Sec-Fetch-Site": "same-site"],
+            ["Referer": "http://127.0.0.1:\(house.port)/"],
+            ["Origin": "http://evil.test", "Sec-Fetch-Site": "same-origin"],
+        ]
+        for headers in elsewhere {
+            #expect(try await browser.ask("POST", act, headers: headers, body: body).status == 403, "\(headers)")
+        }
+        #expect(try await house.view().items.isEmpty)
+        #expect(
+            try await browser.ask("POST", act, headers: ["Sec-Fetch-Site": "same-origin"], body: body).status == 303)
+        #expect(try await house.view().items.map(\.title) == ["Planted"])
+        await house.close()
+    }
+
+    @Test("a node that runs again knows its browsers and its port")
+    func restart() async throws {
+        var house = try await PageHouse.open()
+        let (browser, port) = (try await house.browser(), house.port)
+        house = try await house.again()
+        #expect(house.port == port)
+        #expect(try await browser.get("/t/\(house.trip)/").status == 200)
+        let mode = try FileManager.default.attributesOfItem(atPath: house.home.folder + "/page")[.posixPermissions]
+        #expect(mode as? Int == 0o600)
+        await house.close()
+    }
+
+    @Test("a file that cannot be read lets browsers in anew")
+    func brokenFile() async throws {
+        var house = try await PageHouse.open()
+        let browser = try await house.browser()
+        await house.server.stop()
+        try Data("{".utf8).write(to: URL(fileURLWithPath: house.home.folder + "/page"))
+        house = try await house.again()
+        var again = Browser(port: house.port)
+        again.cookie = browser.cookie
+        #expect(try await again.get("/").status == 403)
+        #expect(try await again.enter(await house.server.link()).status == 303)
+        await house.close()
+    }
+
+    @Test("every answer keeps the page to itself")
+    func safetyHeaders() async throws {
+        let house = try await PageHouse.open()
+        let browser = try await house.browser()
+        for path in ["/t/\(house.trip)/", "/nowhere", "/style/page.css", "/enter/x", "/"] {
+            let answer = try await browser.get(path)
+            #expect(
+                answer.headers["content-security-policy"]?.hasPrefix("default-src 'none'; script-src 'self'") == true)
+            #expect(answer.headers["referrer-policy"] == "no-referrer")
+            #expect(answer.headers["x-content-type-options"] == "nosniff")
+            #expect(answer.headers["cross-origin-opener-policy"] == "same-origin")
+            #expect(answer.headers["cross-origin-resource-policy"] == "same-origin")
+            #expect(answer.headers["access-control-allow-origin"] == nil)
+            #expect(answer.headers["cache-control"] == (path.hasPrefix("/style") ? "no-cache" : "no-store"))
+        }
+        let options = try await browser.ask("OPTIONS", "/t/\(house.trip)/", headers: ["Origin": "http://evil.test"])
+        #expect(options.status == 405)
+        var other = Browser(port: house.port)
+        let set = try #require(try await other.enter(await house.server.link()).headers["set-cookie"])
+        #expect(set.contains("; HttpOnly") && set.contains("; SameSite=Strict") && set.contains("; Path=/"))
+        await house.close()
+    }
+}

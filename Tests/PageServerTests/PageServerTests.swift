@@ -1,2 +1,0 @@
-import PageServer
-import Testing

@@ -1,0 +1,63 @@
+import NIOCore
+import NIOPosix
+import Synchronization
+import Testing
+
+/// A connection on which a test says what it likes, byte by byte.
+final class RawConnection: Sendable {
+    private final class Collector: ChannelInboundHandler, Sendable {
+        typealias InboundIn = ByteBuffer
+        let state = Mutex((bytes: [UInt8](), isClosed: false))
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            let buffer = unwrapInboundIn(data)
+            state.withLock { $0.bytes.append(contentsOf: buffer.readableBytesView) }
+        }
+
+        func channelInactive(context: ChannelHandlerContext) { state.withLock { $0.isClosed = true } }
+        func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+    }
+
+    private let channel: any Channel
+    private let collector: Collector
+
+    /// - Parameter reads: false for one that never reads.
+    init(port: UInt16, reads: Bool = true) async throws {
+        let collector = Collector()
+        channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .channelOption(.autoRead, value: reads)
+            .channelOption(.socketOption(.so_rcvbuf), value: reads ? 1 << 20 : 4096)
+            .channelInitializer { channel in channel.pipeline.addHandler(collector) }
+            .connect(host: "127.0.0.1", port: Int(port)).get()
+        self.collector = collector
+    }
+
+    func send(_ text: String) async throws { try await channel.writeAndFlush(ByteBuffer(string: text)) }
+    func close() async { try? await channel.close() }
+
+    var received: String { String(decoding: collector.state.withLock(\.bytes), as: UTF8.self) }
+    var receivedCount: Int { collector.state.withLock(\.bytes.count) }
+    var isClosed: Bool { collector.state.withLock(\.isClosed) }
+
+    /// Waits until what came is as wanted, or the connection is closed, or the time is over.
+    func received(
+        within patience: Duration = .seconds(10), until isEnough: (String) -> Bool
+    ) async throws -> String {
+        let isThere = try await eventually(within: patience) { isEnough(received) || isClosed }
+        let text = received
+        if !isThere || !isEnough(text) { throw Timeout(text: String(text.suffix(400))) }
+        return text
+    }
+
+    struct Timeout: Error { let text: String }
+}
+
+/// Looks again and again, for a while.
+func eventually(within patience: Duration = .seconds(10), _ isDone: () async throws -> Bool) async throws -> Bool {
+    let deadline = ContinuousClock.now + patience
+    while ContinuousClock.now < deadline {
+        if try await isDone() { return true }
+        try await Task.sleep(for: .milliseconds(5))
+    }
+    return false
+}

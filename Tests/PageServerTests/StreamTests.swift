@@ -1,0 +1,172 @@
+import Foundation
+import PageServer
+import Testing
+import TripModel
+import TripService
+
+/// Open pages are sent what changes.
+struct StreamTests {
+    @Test("a stream says hello, sends all there is, and then what changes alone")
+    func patches() async throws {
+        let house = try await PageHouse.open()
+        let browser = try await house.browser()
+        let ids = try await house.add(["Casa do Rio", "Casa do Tejo", "Casa da Sé"].map { NewItem(title: $0) })
+        let stream = try await house.stream(browser)
+        var text = try await stream.received { $0.contains("event: patch") && $0.hasSuffix("\n\n") }
+        #expect(text.contains("Content-Type: text/event-stream"))
+        #expect(text.range(of: "event: hello")!.lowerBound < text.range(of: "event: patch")!.lowerBound)
+        let first = try #require(Patch.all(text).first)
+        #expect(first.lists["cards"] == ids.map { "c-" + $0 })
+        #expect(Set(ids.map { "c-" + $0 }).isSubset(of: first.put.keys))
+        _ = try await house.door.answer(.vote(items: [ids[1]], .for))
+        text = try await stream.received { text in Patch.all(text).dropFirst().contains { $0.put["c-" + ids[1]] != nil }
+        }
+        for patch in Patch.all(text).dropFirst() {
+            #expect(patch.put["c-" + ids[0]] == nil && patch.put["c-" + ids[2]] == nil)
+            #expect(patch.lists.isEmpty)
+        }
+        await house.close()
+    }
+
+    @Test("a stream follows its page to another view, and no other browser can lead it there")
+    func looks() async throws {
+        let house = try await PageHouse.open()
+        let browser = try await house.browser()
+        let ids = try await house.add(["Casa do Rio", "Casa do Tejo"].map { NewItem(title: $0) })
+        _ = try await house.door.answer(.vote(items: [ids[1]], .for))
+        let stream = try await house.stream(browser)
+        let text = try await stream.received { $0.contains("event: patch") && $0.hasSuffix("\n\n") }
+        let id = try #require(text.range(of: "{\"stream\":\"").map { String(text[$0.upperBound...].prefix(32)) })
+        let form = [("stream", id), ("query", "sort=votes")]
+        #expect(try await house.browser().post("/t/\(house.trip)/look", form).status == 410)
+        #expect(try await browser.post("/t/\(house.trip)/look", form).status == 204)
+        _ = try await stream.received { text in
+            Patch.all(text).contains { $0.place.contains { $0[0] == "c-" + ids[1] || $0[0] == "c-" + ids[0] } }
+        }
+        await house.close()
+    }
+
+    @Test("of 200 streams one that never reads holds up no other, and costs no memory")
+    func readerThatNeverReads() async throws {
+        let house = try await PageHouse.open()
+        let browser = try await house.browser()
+        let note = String(repeating: "A long note. ", count: 40)
+        let ids = try await house.add((0..<40).map { NewItem(title: "Stay \($0)", fields: [.note: note]) })
+        let deaf = try await house.stream(browser, reads: false)
+        var streams: [RawConnection] = []
+        for _ in 0..<199 { streams.append(try await house.stream(browser)) }
+        for stream in streams { _ = try await stream.received { $0.contains("event: patch") && $0.hasSuffix("\n\n") } }
+        var memory: [Int] = []
+        for round in 0..<60 {
+            let title = "Round \(round)."
+            _ = try await house.door.answer(.edit(item: ids[round % ids.count], fields: [.note: note + title]))
+            _ = try await streams[round].received { $0.contains(title) }
+            if round % 20 == 19 { memory.append(residentBytes()) }
+        }
+        for stream in streams { _ = try await stream.received { $0.contains("Round 59.") } }
+        #expect(deaf.receivedCount == 0)
+        // What grows meanwhile is what the test itself keeps of 199 streams.
+        #expect(memory[2] - memory[1] < 40 << 20, "\(memory)")
+        await house.close()
+    }
+
+    @Test("a reader that takes nothing for long is sent away")
+    func stuckReader() async throws {
+        let house = try await PageHouse.open { $0.limits.writeDeadline = .milliseconds(500) }
+        let browser = try await house.browser()
+        let note = String(repeating: "x", count: 1_000)
+        for start in stride(from: 0, to: 2_000, by: 100) {
+            try await house.add((start..<start + 100).map { NewItem(title: "Stay \($0)", fields: [.note: note]) })
+        }
+        let deaf = try await house.stream(browser, query: "show=2000", reads: false)
+        #expect(try await eventually { await house.server.openStreams == 1 })
+        #expect(try await eventually { await house.server.openStreams == 0 })
+        await deaf.close()
+        await house.close()
+    }
+
+    @Test("a stop ends all streams within a second")
+    func stop() async throws {
+        let house = try await PageHouse.open()
+        let browser = try await house.browser()
+        var streams: [RawConnection] = []
+        for number in 0..<50 { streams.append(try await house.stream(browser, reads: number > 0)) }
+        for stream in streams.dropFirst() { _ = try await stream.received { $0.contains("event: patch") } }
+        let took = await ContinuousClock().measure { await house.server.stop() }
+        #expect(took < .seconds(1))
+        for stream in streams.dropFirst() { #expect(try await eventually { stream.isClosed }) }
+        await house.close()
+    }
+
+    @Test("out of descriptors the page pauses, and goes on once there are some")
+    func noDescriptors() async throws {
+        let house = try await PageHouse.open()
+        let browser = try await house.browser()
+        let stream = try await house.stream(browser)
+        _ = try await stream.received { $0.contains("event: patch") }
+        var held: [FileHandle] = []
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        var low = limit
+        low.rlim_cur = 512
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &low)
+        while let handle = FileHandle(forReadingAtPath: "/dev/null") { held.append(handle) }
+        // One is let go, so that the test can knock; the server has none to answer with.
+        held.removeLast()
+        let knock = try await RawConnection(port: house.port)
+        try await knock.send(browser.head("GET", "/style/tokens.css"))
+        try await Task.sleep(for: .milliseconds(300))
+        #expect(knock.receivedCount == 0)
+        // What is open goes on.
+        _ = try await house.door.answer(.add([NewItem(title: "Meanwhile")]))
+        _ = try await stream.received { $0.contains("Meanwhile") }
+        held = []
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        _ = try await knock.received { $0.hasPrefix("HTTP/1.1 200") }
+        #expect(try await browser.get("/t/\(house.trip)/").status == 200)
+        await house.close()
+    }
+
+    /// Of this process, as the system says.
+    private func residentBytes() -> Int {
+        let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
+        return (text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * 4_096
+    }
+}
+
+/// A patch as the page's script reads it.
+struct Patch: Decodable {
+    struct Put: Decodable {
+        let id: String
+        let html: String
+    }
+
+    let title: String?
+    let put: [String: String]
+    let drop: [String]
+    let place: [[String?]]
+    let lists: [String: [String]]
+
+    private enum CodingKeys: CodingKey { case title, put, drop, place, lists }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        title = try container.decodeIfPresent(String.self, forKey: .title)
+        put = Dictionary(uniqueKeysWithValues: try container.decode([Put].self, forKey: .put).map { ($0.id, $0.html) })
+        drop = try container.decode([String].self, forKey: .drop)
+        place = try container.decode([[String?]].self, forKey: .place)
+        lists = try container.decodeIfPresent([String: [String]].self, forKey: .lists) ?? [:]
+    }
+
+    /// All whole ones of a stream.
+    static func all(_ text: String) -> [Patch] {
+        var body = text
+        // Chunks' lengths stand between the events.
+        body = body.replacingOccurrences(of: "\r\n[0-9a-f]+\r\n", with: "", options: .regularExpression)
+        return body.components(separatedBy: "event: patch\ndata: ").dropFirst().compactMap { part in
+            part.range(of: "\n\n").flatMap {
+                try? JSONDecoder().decode(Patch.self, from: Data(part[..<$0.lowerBound].utf8))
+            }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import Testing
+import TripModel
+
+@testable import TripPage
+
+@Suite struct MapTests {
+    private func count(_ part: String, in text: String) -> Int { text.components(of: part) - 1 }
+
+    @Test("a pin bears its card's number, leads to the card, and is named for those who do not see it")
+    func pins() throws {
+        let fixture = try MapFixture([("Casa <do> Rio", "38.7079,-9.1366", 2), ("Alfama", "38.7118,-9.13", -1)])
+        let html = TripPage.mapView(fixture.state).rendered
+        let id = fixture.state.trip.items[0].shortID
+        #expect(html.contains("href=\"/t/lisbon/?open=\(id)\" aria-label=\"1 Casa &lt;do&gt; Rio, votes 2\""))
+        #expect(count("map-pin map-wanted map-leading", in: html) == 1)
+        #expect(count("map-pin map-unwanted", in: html) == 1)
+        #expect(html.contains("720 m from 2"))
+        #expect(html.contains("href=\"geo:38.7079,-9.1366\"") && html.contains("data-copy=\"38.7079,-9.1366\""))
+        #expect(html.hasPrefix("<section id=\"map\"") && !html.contains("style="))
+    }
+
+    @Test("items without a place are listed with the way to give them one")
+    func unplaced() throws {
+        let fixture = try MapFixture([("Casa", "38.7,-9.1", 0), ("Surf", nil, 0)])
+        let html = TripPage.mapView(fixture.state).rendered
+        #expect(html.contains("?open=\(fixture.state.trip.items[1].shortID)&amp;edit=1"))
+        let none = TripPage.mapView(try MapFixture([("Surf", nil, 0)]).state).rendered
+        #expect(none.contains("No item has a place yet") && !none.contains("<svg"))
+        #expect(TripPage.mapView(try MapFixture([]).state).rendered.contains("No item has a place yet"))
+    }
+
+    @Test("a town that is crowded among far places has a drawing of its own, and every place has one pin")
+    func groups() throws {
+        let html = TripPage.mapView(try MapFixture(MapFixture.lisbon).state).rendered
+        #expect(count("<svg", in: html) == 3)
+        #expect(count("class=\"map-pin", in: html) == 12)
+        #expect(html.contains("×11") && html.contains("×9"))
+        let pair = TripPage.mapView(try MapFixture([("A", "38.7,-9.1", 0), ("B", "-33.9,151.2", 0)]).state).rendered
+        #expect(count("<svg", in: pair) == 1 && count("class=\"map-pin", in: pair) == 2)
+    }
+
+    @Test(
+        "places anywhere are drawn on the drawing: at poles, across the antimeridian, at antipodes, in one spot",
+        arguments: [
+            ["90,0", "90,180", "89.99,10"], ["-90,0"], ["0,179.9", "0,-179.9"], ["10,20", "-10,-160"],
+            ["1,1", "1,1", "1,1"], ["0,0", "0,120", "0,-120"],
+        ])
+    func anywhere(places: [String]) throws {
+        let html = TripPage.mapView(try MapFixture(places.map { ("Spot", $0, 0) }).state).rendered
+        #expect(count("class=\"map-pin", in: html) == places.count)
+        #expect(!html.contains("nan") && !html.contains("inf") && !html.contains("1000000"))
+    }
+
+    @Test("of a thousand places the 200 most wanted are drawn, the others are counted, and the page stays small")
+    func thousand() throws {
+        var items = (0..<1000).map { index -> MapFixture.Item in
+            let north = 38.7 + Double(index % 37) / 300
+            let east = -9.1 - Double(index % 41) / 250
+            return ("Item \(index)", "\(north),\(east)", 0)
+        }
+        items[999].tally = 1
+        let html = TripPage.mapView(try MapFixture(items).state).rendered
+        #expect(count("class=\"map-pin", in: html) == 200 && html.contains("800 more have a place"))
+        #expect(html.contains("aria-label=\"1000 Item 999, votes 1\"") && html.utf8.count < 250_000)
+    }
+
+    @Test("land is filled, a shore drawn, and the sources of both are credited; what is not known is said")
+    func land() throws {
+        let island = [(38.6, -9.2), (38.6, -9.0), (38.8, -9.0), (38.8, -9.2)].map {
+            Land.Point(latitude: $0.0, longitude: $0.1)
+        }
+        let land = Land(
+            shores: [island + [island[0]]], areas: [island],
+            towns: [
+                Land.Town(name: "Lis & boa", point: Land.Point(latitude: 38.72, longitude: -9.13), population: 500_000)
+            ])
+        let html = TripPage.mapView(try MapFixture([("Casa", "38.7,-9.1", 0)], land: land).state).rendered
+        for part in [
+            "map-sea", "class=\"map-land\" d=\"M", "class=\"map-shore\" d=\"M", "Around Lis &amp; boa", "GSHHG",
+            "GeoNames, CC BY",
+        ] {
+            #expect(html.contains(part), "\(part)")
+        }
+        #expect(html.contains("3.4 km from Lis &amp; boa") && !html.contains("Debian"))
+        let bare = TripPage.mapView(try MapFixture([("Casa", "38.7,-9.1", 0)]).state).rendered
+        #expect(
+            bare.contains("gmt-gshhg-high") && bare.contains("libtimezonemap-data") && !bare.contains("GeoNames, CC BY")
+        )
+    }
+
+    @Test("the wildest shore stays within its bytes")
+    func bounded() throws {
+        let wild = (0..<60_000).map { index -> Land.Point in
+            let north = Double(index * 7919 % 1000) / 5000
+            let east = Double(index * 104_729 % 1000) / 5000
+            return Land.Point(latitude: 38.6 + north, longitude: -9.2 + east)
+        }
+        let land = Land(shores: [wild], areas: [wild])
+        let html = TripPage.mapView(try MapFixture([("Casa", "38.7,-9.1", 0)], land: land).state).rendered
+        #expect(html.utf8.count < LandLayer.bytesMaxOfAll + 5_000)
+    }
+
+    @Test("an expanded card has a small drawing of where its item is, and none where it is nowhere")
+    func crop() throws {
+        let state = try MapFixture([("Casa", "38.7,-9.1", 0), ("Surf", nil, 0)]).state
+        #expect(TripPage.placeCrop(state.trip.items[0], state)?.rendered.contains("viewBox=\"0 0 360 150\"") == true)
+        #expect(TripPage.placeCrop(state.trip.items[1], state) == nil)
+    }
+}
+
+extension String {
+    /// In how many parts a text that is not empty cuts this one.
+    fileprivate func components(of divider: String) -> Int {
+        self.split(separator: divider, omittingEmptySubsequences: false).count
+    }
+}
