@@ -25,14 +25,4 @@ extension Desktop {
         }
         return found
     }
-
-    private static var everyVariable: [String] {
-        var variables: [String] = []
-        var place = environ
-        while let variable = place.pointee {
-            variables.append(String(cString: variable))
-            place += 1
-        }
-        return variables
-    }
 }

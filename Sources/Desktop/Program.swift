@@ -25,3 +25,14 @@ func variable(_ name: String) -> String? {
 func variables(_ names: [String]) -> [String] {
     names.compactMap { name in variable(name).map { "\(name)=\($0)" } }
 }
+
+/// The whole environment.
+var everyVariable: [String] {
+    var variables: [String] = []
+    var place = environ
+    while let variable = place.pointee {
+        variables.append(String(cString: variable))
+        place += 1
+    }
+    return variables
+}

@@ -5,37 +5,38 @@ package import TripPage
 package actor Geography {
     private let townFile: String
     private let shoreFiles: [String]
+    private let patience: Duration
     private var known: [Key: Land] = [:]
 
     /// How many lands are kept: of as many trips, or of one whose places change.
     static let keptMax = 8
-    /// How long a look at one of the files may take; what is not read by then is left out.
-    static let patience = Duration.seconds(10)
-
     /// - Parameters:
     ///   - townFile: GeoNames' table of towns.
     ///   - shoreFiles: GSHHG's shores in GMT's bins; the first that is there is read.
+    ///   - patience: how long a look at one of the files may take; what is not read by then is left out.
     package init(
         townFile: String = "/usr/share/libtimezonemap/ui/cities15000.txt",
-        shoreFiles: [String] = ["f", "h", "i", "l"].map { "/usr/share/gmt-gshhg/binned_GSHHS_\($0).nc" }
+        shoreFiles: [String] = ["f", "h", "i", "l"].map { "/usr/share/gmt-gshhg/binned_GSHHS_\($0).nc" },
+        patience: Duration = .seconds(10)
     ) {
         self.townFile = townFile
         self.shoreFiles = shoreFiles
+        self.patience = patience
     }
 
     /// The land around places: in full near them, and as much as an overview of all shows between. Empty for no places.
     ///
-    /// Takes some tens of milliseconds the first time that it is asked of places, and none later.
+    /// Reads files for up to twice its patience the first time that it is asked of places, and nothing later.
     package func land(around points: [Land.Point]) async -> Land {
         let surroundings = Surroundings(points)
         guard let surroundings else { return Land() }
         let key = Key(points: surroundings.points)
         if let land = known[key] { return land }
-        let towns = TownTable.towns(in: townFile, around: surroundings, by: .now + Self.patience)
+        let towns = TownTable.towns(in: townFile, around: surroundings, by: .now + patience)
         var shores = ShoreLines()
         for file in shoreFiles {
             guard let bins = ShoreBins(file: file) else { continue }
-            shores = bins.shores(around: surroundings, by: .now + Self.patience) ?? ShoreLines()
+            shores = bins.shores(around: surroundings, by: .now + patience) ?? ShoreLines()
             break
         }
         let land = Land(shores: shores.lines, areas: shores.areas, towns: towns)

@@ -1,9 +1,9 @@
-package import TripPage
+import TripPage
 package import TripService
 
 extension PageServer: PageService {
     package func openToGuests(trip: String, minutes: Int) async throws(ServiceError) -> GuestPass {
-        let door: GuestDoor = try await openToGuests(trip: trip, minutes: minutes)
+        let door = try await openDoor(toTrip: trip, minutes: minutes)
         return GuestPass(link: door.link, closes: door.closes)
     }
 }

@@ -26,6 +26,12 @@ enum Reader {
         return Int64(local.tm_gmtoff)
     }
 
+    /// The minute of the reader's day at a moment in milliseconds since 1970, from 0 to 1,439.
+    static func minuteOfDay(_ milliseconds: Int64) -> Int64 {
+        let time = CivilTime(milliseconds: milliseconds, offset: secondsFromUTC(milliseconds))
+        return time.hour * 60 + time.minute
+    }
+
     /// Milliseconds since 1970.
     static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
 

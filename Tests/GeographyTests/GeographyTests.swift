@@ -34,7 +34,9 @@ import TripPage
             (-16.8, 179.99, true), (-17.9, 179.0, false), (51.5, -0.1, true), (46.45, 6.6, false),
         ])
     func landAndSea(latitude: Double, longitude: Double, expected: Bool) async {
-        let land = await Geography().land(around: [Land.Point(latitude: latitude, longitude: longitude)])
+        let land = await Geography(townFile: "/nowhere/towns", patience: .seconds(100)).land(around: [
+            Land.Point(latitude: latitude, longitude: longitude)
+        ])
         #expect(isLand(latitude, longitude, land) == expected)
     }
 
@@ -43,7 +45,7 @@ import TripPage
         .enabled(if: hasShores && hasTowns, "skipped: coasts or towns are not installed"))
     func continents() async {
         let newYork = Land.Point(latitude: 40.7, longitude: -74)
-        let land = await Geography().land(around: [Self.lisbon, newYork])
+        let land = await Geography(patience: .seconds(100)).land(around: [Self.lisbon, newYork])
         #expect(isLand(40.2, -8.1, land) && isLand(41.5, -75, land) && !isLand(40, -40, land))
         #expect(land.areas.reduce(0) { $0 + $1.count } < ShoreBins.keptMax)
         #expect((300...600).contains(land.towns.count))
@@ -53,7 +55,7 @@ import TripPage
         "towns around a place are named, greatest first",
         .enabled(if: hasTowns, "skipped: libtimezonemap-data is not installed"))
     func namedTowns() async {
-        let land = await Geography().land(around: [Self.lisbon])
+        let land = await Geography(shoreFiles: [], patience: .seconds(100)).land(around: [Self.lisbon])
         #expect(land.towns.first?.name == "Lisbon" && land.towns.contains { $0.name == "Setúbal" })
         #expect(!land.towns.contains { $0.name == "Paris" })
     }
@@ -90,6 +92,12 @@ import TripPage
             try whole.prefix(length).write(to: cut)
             #expect(ShoreBins(file: cut.path) == nil)
         }
+    }
+
+    @Test("a look that takes longer than the patience is given up, and no half of a coast is kept")
+    func patience() async {
+        let land = await Geography(patience: .zero).land(around: [Self.lisbon])
+        #expect(land.areas.isEmpty && land.shores.isEmpty)
     }
 
     @Test("bins whose numbers name what is not there are empty, and trap nothing")

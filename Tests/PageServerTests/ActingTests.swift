@@ -7,7 +7,7 @@ import TripService
 struct ActingTests {
     @Test("a form without script is done, leads back to the same view, and is told once")
     func withoutScript() async throws {
-        let house = try await PageHouse.open()
+        let house = try await PageHouse()
         let browser = try await house.browser()
         let answer = try await browser.post(
             "/t/\(house.trip)/act", [("do", "add"), ("title", "Casa do Rio"), ("back", "view=ranking&find=casa%20d")])
@@ -26,7 +26,7 @@ struct ActingTests {
 
     @Test("a form that cannot be done says why, and changes nothing")
     func refused() async throws {
-        let house = try await PageHouse.open()
+        let house = try await PageHouse()
         let browser = try await house.browser()
         for form in [
             [("do", "vote"), ("item", "abcdefabcdef"), ("vote", "for")], [("do", "fly")], [],
@@ -47,7 +47,7 @@ struct ActingTests {
 
     @Test("a form that is sent again, as after a lost answer, is done once")
     func retries() async throws {
-        let house = try await PageHouse.open()
+        let house = try await PageHouse()
         let browser = try await house.browser()
         let form = [("do", "add"), ("title", "Casa do Rio"), ("action", "one"), ("stream", "x")]
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -65,7 +65,7 @@ struct ActingTests {
 
     @Test("whoever posts more often than people do is told to wait")
     func rates() async throws {
-        let house = try await PageHouse.open()
+        let house = try await PageHouse()
         let browser = try await house.browser()
         var statuses: Set<Int> = []
         for _ in 0..<120 { statuses.insert(try await browser.post("/t/\(house.trip)/look", []).status) }
@@ -77,7 +77,7 @@ struct ActingTests {
 
     @Test("script in every text that people write is shown as text", arguments: Field.allCases.filter { $0 != .done })
     func scriptIsText(field: Field) async throws {
-        let house = try await PageHouse.open()
+        let house = try await PageHouse()
         let browser = try await house.browser()
         let script = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>"
         let value = field == .link ? "https://x.test/" + script.filter { $0 != " " } : script

@@ -8,7 +8,7 @@ import TripModel
 struct EnteringTests {
     @Test("a link lets one browser in, once")
     func linkIsUsedOnce() async throws {
-        let house = try await PageHouse.open()
+        let house = try await PageHouse()
         let link = await house.server.link()
         var jie = Browser(port: house.port)
         #expect(try await jie.enter(link).status == 303)
@@ -23,7 +23,7 @@ struct EnteringTests {
 
     @Test("a token that was never made lets nobody in, and nor does one of another length")
     func wrongTokens() async throws {
-        let house = try await PageHouse.open()
+        let house = try await PageHouse()
         _ = await house.server.link()
         let browser = Browser(port: house.port)
         for token in ["0123456789abcdef0123456789abcdef", "", "x", String(repeating: "a", count: 4_000)] {
@@ -34,7 +34,7 @@ struct EnteringTests {
 
     @Test("of more than 16 links the oldest ends")
     func linksAreBounded() async throws {
-        let house = try await PageHouse.open()
+        let house = try await PageHouse()
         let first = await house.server.link()
         let second = await house.server.link()
         for _ in 0..<15 { _ = await house.server.link() }
@@ -46,7 +46,7 @@ struct EnteringTests {
 
     @Test("a browser without a cookie reads nothing and does nothing")
     func noCookie() async throws {
-        let house = try await PageHouse.open()
+        let house = try await PageHouse()
         var browser = Browser(port: house.port)
         for path in ["/", "/t/\(house.trip)/", "/t/\(house.trip)/stream", "/components"] {
             #expect(try await browser.get(path).status == 403)
@@ -60,7 +60,7 @@ struct EnteringTests {
 
     @Test("a page that goes by a foreign name is refused, as DNS rebinding would have it")
     func foreignHost() async throws {
-        let house = try await PageHouse.open()
+        let house = try await PageHouse()
         let browser = try await house.browser()
         for host in [
             "evil.test", "evil.test:\(house.port)", "127.0.0.1", "127.0.0.1:1", "localhost.evil.test:\(house.port)",
@@ -76,7 +76,7 @@ struct EnteringTests {
 
     @Test("a form from elsewhere is refused, and so is one that says nothing of where it comes from")
     func foreignOrigin() async throws {
-        let house = try await PageHouse.open()
+        let house = try await PageHouse()
         let browser = try await house.browser()
         let act = "/t/\(house.trip)/act"
         let body = Browser.encoded([("do", "add"), ("title", "Planted")])
@@ -96,25 +96,30 @@ struct EnteringTests {
         await house.close()
     }
 
+    /// A home that ran and does no more, and a browser that was let in.
+    private func ranBefore() async throws -> (PageHouse.Place, Browser, port: UInt16) {
+        let house = try await PageHouse()
+        let browser = try await house.browser()
+        await house.close()
+        return (house.place, browser, house.port)
+    }
+
     @Test("a node that runs again knows its browsers and its port")
     func restart() async throws {
-        var house = try await PageHouse.open()
-        let (browser, port) = (try await house.browser(), house.port)
-        house = try await house.again()
+        let (place, browser, port) = try await ranBefore()
+        let house = try await PageHouse(place)
         #expect(house.port == port)
         #expect(try await browser.get("/t/\(house.trip)/").status == 200)
-        let mode = try FileManager.default.attributesOfItem(atPath: house.home.folder + "/page")[.posixPermissions]
+        let mode = try FileManager.default.attributesOfItem(atPath: house.place.home.folder + "/page")[.posixPermissions]
         #expect(mode as? Int == 0o600)
         await house.close()
     }
 
     @Test("a file that cannot be read lets browsers in anew")
     func brokenFile() async throws {
-        var house = try await PageHouse.open()
-        let browser = try await house.browser()
-        await house.server.stop()
-        try Data("{".utf8).write(to: URL(fileURLWithPath: house.home.folder + "/page"))
-        house = try await house.again()
+        let (place, browser, _) = try await ranBefore()
+        try Data("{".utf8).write(to: URL(fileURLWithPath: place.home.folder + "/page"))
+        let house = try await PageHouse(place)
         var again = Browser(port: house.port)
         again.cookie = browser.cookie
         #expect(try await again.get("/").status == 403)
@@ -124,7 +129,7 @@ struct EnteringTests {
 
     @Test("every answer keeps the page to itself")
     func safetyHeaders() async throws {
-        let house = try await PageHouse.open()
+        let house = try await PageHouse()
         let browser = try await house.browser()
         for path in ["/t/\(house.trip)/", "/nowhere", "/style/page.css", "/enter/x", "/"] {
             let answer = try await browser.get(path)

@@ -7,39 +7,44 @@ import TripService
 
 /// A home with one trip whose node runs, and its page.
 final class PageHouse: Sendable {
-    private let scratch: Scratch
-    let home: Home
+    /// Where it lies: what stays when nothing runs.
+    let place: Place
     let node: HomeNode
-    let trip: String
     let server: PageServer
     let port: UInt16
 
-    static func open(
-        options change: (inout PageOptions) -> Void = { _ in }
-    ) async throws -> PageHouse {
-        let scratch = Scratch()
-        let home = Home(folder: scratch.path + "/jie")
-        let id = try await TripNode.create(title: "Lisbon in June", name: "Jie", in: home)
-        return try await PageHouse(scratch, home, trip: id, change)
+    var trip: String { place.trip }
+
+    /// A folder that goes when the last one who needs it has.
+    final class Place: Sendable {
+        private let path: String
+        let home: Home
+        let trip: String
+
+        init() async throws {
+            path = NSTemporaryDirectory() + "caravan-page-" + UUID().uuidString
+            home = Home(folder: path + "/jie")
+            trip = try await TripNode.create(title: "Lisbon in June", name: "Jie", in: home)
+        }
+
+        deinit { try? FileManager.default.removeItem(atPath: path) }
     }
 
-    /// The same home, run again.
-    func again() async throws -> PageHouse {
-        await close()
-        return try await PageHouse(scratch, home, trip: trip) { _ in }
-    }
-
-    private init(
-        _ scratch: Scratch, _ home: Home, trip: String, _ change: (inout PageOptions) -> Void
-    ) async throws {
-        self.scratch = scratch
-        self.home = home
-        self.trip = trip
-        node = try HomeNode(home: home, network: nil)
-        try await node.open([trip])
-        var options = PageOptions(folder: home.folder, addresses: { ["127.0.0.1"] })
+    /// Runs a home: a new one, or one that ran before.
+    init(_ place: Place? = nil, options change: (inout PageOptions) -> Void = { _ in }) async throws {
+        let place = if let place { place } else { try await Place() }
+        self.place = place
+        // What ran before lets go of the home a moment later.
+        var node: HomeNode?
+        _ = try await eventually {
+            node = try? HomeNode(home: place.home, network: nil)
+            return node != nil
+        }
+        self.node = try #require(node)
+        try await self.node.open([place.trip])
+        var options = PageOptions(folder: place.home.folder, addresses: { ["127.0.0.1"] })
         change(&options)
-        server = PageServer(home: node, options: options)
+        server = PageServer(home: self.node, options: options)
         try await server.start()
         port = try #require(await UInt16(server.address.split(separator: ":").last ?? ""))
     }
@@ -47,12 +52,6 @@ final class PageHouse: Sendable {
     func close() async {
         await server.stop()
         await node.close()
-    }
-
-    /// A folder that goes when the last one who needs it has.
-    private final class Scratch: Sendable {
-        let path = NSTemporaryDirectory() + "caravan-page-" + UUID().uuidString
-        deinit { try? FileManager.default.removeItem(atPath: path) }
     }
 
     /// A browser that came in by a link.

@@ -35,7 +35,8 @@ final class RawConnection: Sendable {
     func send(_ text: String) async throws { try await channel.writeAndFlush(ByteBuffer(string: text)) }
     func close() async { try? await channel.close() }
 
-    var received: String { String(decoding: collector.state.withLock(\.bytes), as: UTF8.self) }
+    /// What came, an answer in chunks without their lengths.
+    var received: String { Self.unchunked(collector.state.withLock(\.bytes)) }
     var receivedCount: Int { collector.state.withLock(\.bytes.count) }
     var isClosed: Bool { collector.state.withLock(\.isClosed) }
 
@@ -47,6 +48,32 @@ final class RawConnection: Sendable {
         let text = received
         if !isThere || !isEnough(text) { throw Timeout(text: String(text.suffix(400))) }
         return text
+    }
+
+    /// Waits until a text is among the last bytes that came.
+    func receives(_ text: String, within patience: Duration = .seconds(20)) async throws {
+        let isThere = try await eventually(within: patience) {
+            String(decoding: collector.state.withLock { Array($0.bytes.suffix(16_384)) }, as: UTF8.self).contains(text)
+        }
+        if !isThere { throw Timeout(text: "\"\(text)\" did not come") }
+    }
+
+    /// RFC 9112, section 7.1.
+    private static func unchunked(_ bytes: [UInt8]) -> String {
+        let end = Array("\r\n\r\n".utf8)
+        guard let head = bytes.indices.first(where: { bytes[$0...].starts(with: end) }),
+            case let text = String(decoding: bytes[..<(head + 4)], as: UTF8.self),
+            text.lowercased().contains("transfer-encoding: chunked")
+        else { return String(decoding: bytes, as: UTF8.self) }
+        var (body, rest) = ([UInt8](), bytes[(head + 4)...])
+        while let lineEnd = rest.firstIndex(of: 0x0D),
+            let length = Int(String(decoding: rest[..<lineEnd], as: UTF8.self), radix: 16), length > 0
+        {
+            let data = rest.dropFirst(lineEnd - rest.startIndex + 2)
+            body += data.prefix(length)
+            rest = data.dropFirst(length + 2)
+        }
+        return text + String(decoding: body, as: UTF8.self)
     }
 
     struct Timeout: Error { let text: String }

@@ -46,7 +46,7 @@ extension TripNode {
     }
 
     /// What the trip is called; empty where nobody has said.
-    var title: String { trip.title?.value ?? "" }
+    package var title: String { trip.title?.value ?? "" }
 
     // MARK: - Acting
 

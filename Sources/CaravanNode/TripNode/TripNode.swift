@@ -3,7 +3,7 @@ import ChangeLog
 import PeerTransport
 import Sodium
 import SyncEngine
-import TripModel
+package import TripModel
 import TripRules
 package import TripService
 import TripStore
@@ -200,7 +200,7 @@ package actor TripNode: TripService {
     }
 
     /// The participant who acts here.
-    var me: ParticipantID { ParticipantID(node.secrets.device.participant) }
+    package var me: ParticipantID { ParticipantID(node.secrets.device.participant) }
 
     /// Returns once everything that was asked for is durable, or after 5 s.
     func drainWriter() async {

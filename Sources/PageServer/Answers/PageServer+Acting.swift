@@ -70,7 +70,7 @@ extension PageServer {
         }
         switch action {
         case .openToGuests(let minutes):
-            let door = try await openToGuests(trip: feed.trip, minutes: minutes)
+            let door = try await openDoor(toTrip: feed.trip, minutes: minutes)
             return Toast("Guests can come in until the door closes", undo: door.arrived == 0 ? .closeToGuests : nil)
         case .closeToGuests:
             await closeToGuests()

@@ -185,6 +185,10 @@ actor TripFeed {
         members.people.first { $0.id == id && $0.isGuest && $0.removal == nil }
     }
 
+    private func name(ofGuest id: ParticipantID?) -> String? {
+        id.flatMap { id in members.people.first { $0.id == id.description }?.name }
+    }
+
     private func endStreamsOfRemovedGuests() {
         for stream in streams.values where stream.viewer.isGuest {
             guard let id = stream.viewer.participant else { continue }
@@ -248,7 +252,7 @@ actor TripFeed {
             return PageState(
                 tripID: trip, trip: view, members: MembersView(people: people, overshotInvites: []),
                 status: StatusView(
-                    title: status.title, you: viewer.participant.map(view.displayName) ?? status.you, changes: 0,
+                    title: status.title, you: name(ofGuest: viewer.participant) ?? status.you, changes: 0,
                     listening: nil, discoveryProblem: nil, writingProblem: status.writingProblem, removal: nil,
                     devices: [], inTwoPlaces: []),
                 history: HistoryView(entries: [], names: HistoryNames(people: [], items: [])), viewer: viewer,

@@ -15,18 +15,20 @@ struct MapFigures {
     static let kilometresMinAlone = 24.0
     /// Pins nearer than this, in units of a drawing, cannot both stand where they belong.
     static let crowding = 22.0
+    /// What tells drawings apart that are around the same town.
+    static let closer = ["", ", closer", ", closest"]
 
     init(_ places: [MapPlace], _ state: PageState) {
         self.state = state
         best = max(places.map(\.item.tally).max() ?? 0, 0)
-        add(places, name: nil, depth: 0)
+        add(places, name: nil, closeness: 0, depth: 0)
     }
 
     var html: [HTML] {
         figures.map { $0.html(landBytesMax: LandLayer.bytesMaxOfAll / figures.count) }
     }
 
-    private mutating func add(_ places: [MapPlace], name: String?, depth: Int) {
+    private mutating func add(_ places: [MapPlace], name: String?, closeness: Int, depth: Int) {
         let kilometres = places.count == 1 ? Self.kilometresMinAlone : Self.kilometresMin
         let groups = depth < Self.depthMax ? crowdedGroups(of: places, kilometresMin: kilometres) : []
         let names = groups.map { townName(near: $0.places) ?? $0.places[0].item.title }
@@ -37,10 +39,12 @@ struct MapFigures {
         let title = if let name { name } else if groups.isEmpty { townName(near: places) } else { String?.none }
         figures.append(
             MapFigure(
-                title: title.map { "Around \($0)" } ?? "All places", state: state,
+                title: title.map { "Around \($0)" + Self.closer[min(closeness, Self.closer.count - 1)] }
+                    ?? "All places", state: state,
                 marks: zip(groups, names).map { .group($0, name: $1) } + single, kilometresMin: kilometres))
         for (group, groupName) in zip(groups, names) where figures.count < Self.figuresMax {
-            add(group.places, name: groupName == name ? "\(groupName), closer" : groupName, depth: depth + 1)
+            let isSame = groupName == name
+            add(group.places, name: groupName, closeness: isSame ? closeness + 1 : 0, depth: depth + 1)
         }
     }
 

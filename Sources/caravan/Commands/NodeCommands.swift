@@ -12,7 +12,8 @@ struct Up: AsyncParsableCommand {
         discussion: """
             Runs all trips of this home, or one, until it is interrupted or `caravan down` ends it, and serves their page to
             this machine's browsers (`caravan open`).
-            Examples: caravan up, caravan up --guests, caravan up --peer 192.0.2.7:4000
+            Examples: caravan up, caravan up --guests, caravan up --peer 192.0.2.7:4000,
+            caravan up --notify --quiet 22:00-08:00
             """)
 
     @OptionGroup var peers: PeerOptions
@@ -24,6 +25,7 @@ struct Up: AsyncParsableCommand {
     var trip: String?
 
     @OptionGroup var serving: PageServing
+    @OptionGroup var notifications: NotificationOptions
 
     func run() async throws {
         let home = Home()
@@ -67,7 +69,7 @@ struct Up: AsyncParsableCommand {
         for place in await node.places { Output.line(place) }
         await start(page, of: node)
         if isatty(2) == 1 { Output.note("Ctrl-C or `caravan down` ends this node.") }
-        for await _ in stopped { break }
+        await notifications.whileTelling(of: node) { for await _ in stopped { break } }
         await control.stop()
         await page?.stop()
         await node.close()

@@ -19,7 +19,8 @@ struct Open: AsyncParsableCommand {
     func run() async throws {
         let link = try await Home().link()
         Output.line(link)
-        if !print, let problem = await Desktop.openBrowser(link) { Output.note(problem) }
+        guard !print else { return }
+        do { try await Desktop.openBrowser(link) } catch { Output.note(error.message) }
     }
 }
 

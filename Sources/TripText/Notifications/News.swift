@@ -1,0 +1,115 @@
+package import TripModel
+
+/// Something that somebody else did and a person may want to be told of while they look elsewhere: who, and the sentence.
+package struct News: Hashable, Sendable {
+    package let person: String
+    /// One line, at most 160 characters: "Noah voted for “Casa do Rio”".
+    package let sentence: String
+
+    package init(person: String, sentence: String) {
+        self.person = person.displayed(limit: 40)
+        self.sentence = sentence.displayed(limit: 160)
+    }
+}
+
+/// Picks out of what happens what concerns one person: what others add, vote, remove or change of what this person wrote,
+/// and who joins.
+package struct NewsFilter: Sendable {
+    private let me: ParticipantID
+    /// The fields that this person wrote last, of each item.
+    private var mine: [ItemID: Set<Field>] = [:]
+
+    package init(for me: ParticipantID) {
+        self.me = me
+    }
+
+    /// Learns from what happened before who wrote what, and tells nothing of it.
+    package mutating func learn(_ history: HistoryView) {
+        for entry in history.entries { note(entry) }
+    }
+
+    /// What of this is news.
+    package mutating func news(in view: HistoryView) -> [News] {
+        let names = Names(view.names)
+        return view.entries.flatMap { entry in
+            let events = entry.events.compactMap { event in told(event, by: entry.participant, names) }
+            note(entry)
+            return merged(events)
+        }
+    }
+
+    /// One thing done: who did it, and the words around the titles of what it was done with.
+    private struct Deed {
+        let person: String
+        let opening: String
+        var titles: [String]
+        let ending: String
+    }
+
+    private func told(_ event: HistoryEvent, by author: ParticipantID, _ names: Names) -> Deed? {
+        // Whoever lets somebody in need not have done so by hand: their node does.
+        if case .letIn(let id, let name, let role) = event, role != .device, id != me {
+            let newcomer = names.name(of: id, given: name)
+            return Deed(
+                person: newcomer, opening: role == .guest ? "joined as a guest" : "joined", titles: [], ending: "")
+        }
+        guard author != me else { return nil }
+        let person = names[author]
+        switch event {
+        case .item(_, let title, .added, _):
+            return Deed(person: person, opening: "added ", titles: [title], ending: "")
+        case .item(_, let title, .voted(let vote), _):
+            return Deed(person: person, opening: "voted \(vote.name) ", titles: [title], ending: "")
+        case .item(_, let title, .removed, _):
+            return Deed(person: person, opening: "removed ", titles: [title], ending: "")
+        case .item(let id, let title, .edited(let edits), _):
+            let fields = edits.filter { mine[id]?.contains($0.field) == true && !$0.insteadOf.isEmpty }.map(
+                \.field.name)
+            guard !fields.isEmpty else { return nil }
+            return Deed(
+                person: person, opening: "edited what you wrote: the \(TerminalText.joined(fields)) of ",
+                titles: [title], ending: "")
+        case .tookOut(let id, let name):
+            return Deed(person: person, opening: "took \(id == me ? "you" : name) out", titles: [], ending: "")
+        case .left: return Deed(person: person, opening: "left", titles: [], ending: "")
+        default: return nil
+        }
+    }
+
+    /// What was done alike to several items, in one sentence.
+    private func merged(_ deeds: [Deed]) -> [News] {
+        var merged: [Deed] = []
+        for deed in deeds {
+            if let last = merged.last, last.person == deed.person, last.opening == deed.opening, !deed.titles.isEmpty {
+                merged[merged.count - 1].titles += deed.titles
+            } else {
+                merged.append(deed)
+            }
+        }
+        return merged.map { deed in
+            var titles = deed.titles.prefix(2).map { "“\($0.displayed(limit: 40))”" }
+            if deed.titles.count > titles.count { titles.append("\(deed.titles.count - titles.count) more") }
+            return News(
+                person: deed.person,
+                sentence: "\(deed.person) \(deed.opening)\(TerminalText.joined(titles))\(deed.ending)")
+        }
+    }
+
+    private mutating func note(_ entry: HistoryEntry) {
+        for event in entry.events {
+            guard case .item(let id, _, let event, _) = event else { continue }
+            switch event {
+            case .added where entry.participant == me: mine[id] = Set(Field.allCases)
+            case .edited(let edits):
+                for edit in edits {
+                    if entry.participant == me {
+                        mine[id, default: []].insert(edit.field)
+                    } else if edit.beside.isEmpty {
+                        mine[id]?.remove(edit.field)
+                    }
+                }
+            default: continue
+            }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import CaravanNode
+import PageServer
+import Testing
+import TripModel
+import TripPage
+import TripService
+
+/// Phones without anything installed: what they reach, and for how long.
+struct GuestTests {
+    /// A phone that came in by a link, over the guests' own port.
+    private func phone(_ door: GuestDoor) async throws -> Browser {
+        let port = try #require(door.link.split(separator: "/")[1].split(separator: ":").last.flatMap { UInt16($0) })
+        var phone = Browser(port: port)
+        try #require(try await phone.enter(door.link).status == 303)
+        return phone
+    }
+
+    /// A guest who said who they are.
+    private func guest(_ house: PageHouse, _ door: GuestDoor, name: String) async throws -> Browser {
+        let phone = try await phone(door)
+        try #require(try await phone.post("/t/\(house.trip)/who", [("name", name)]).status == 303)
+        return phone
+    }
+
+    @Test("a guest says who they are, adds and votes as themselves")
+    func addsAndVotes() async throws {
+        let house = try await PageHouse()
+        let id = try await house.add([NewItem(title: "Casa do Rio")])[0]
+        let door = try await house.server.openToGuests(trip: house.trip, minutes: 10)
+        let phone = try await phone(door)
+        let page = "/t/\(house.trip)/"
+        let question = try await phone.get(page).body
+        #expect(question.contains("Who are you?") && !question.contains("Casa do Rio"))
+        #expect(try await phone.get(page + "stream").status == 403)
+        #expect(try await phone.post(page + "act", [("do", "add"), ("title", "x")]).status == 403)
+        #expect(try await phone.post(page + "who", [("name", "")]).status == 422)
+        #expect(try await phone.post(page + "who", [("name", "Mia")]).status == 303)
+        #expect(try await phone.get(page).body.contains("Casa do Rio"))
+        #expect(try await phone.post(page + "act", [("do", "vote"), ("item", id), ("vote", "for"), ("stream", "x")]).status == 200)
+        #expect(try await phone.post(page + "act", [("do", "add"), ("title", "Casa da Mia"), ("stream", "x")]).status == 200)
+        let view = try await house.view()
+        #expect(view.items.map(\.addedByName).last?.contains("Mia") == true)
+        #expect(view.items.first?.votes.map(\.name).first?.contains("Mia") == true)
+        await house.close()
+    }
+
+    @Test("a code lets one phone in, and the next one is shown a fresh code")
+    func codesAreUsedOnce() async throws {
+        let house = try await PageHouse()
+        let door = try await house.server.openToGuests(trip: house.trip, minutes: 10)
+        let mia = try await phone(door)
+        var other = Browser(port: mia.port)
+        #expect(try await other.enter(door.link).status == 403)
+        let fresh = try await house.server.openToGuests(trip: house.trip, minutes: 10)
+        #expect(fresh.link != door.link && fresh.arrived == 1)
+        #expect(try await other.enter(fresh.link).status == 303)
+        await house.close()
+    }
+
+    @Test("nothing of a trip but its plan reaches a guest, and nothing of the owner's page")
+    func reach() async throws {
+        let house = try await PageHouse()
+        let id = try await house.add([NewItem(title: "Casa do Rio", fields: [.note: "With a view"])])[0]
+        let other = try await TripNode.create(title: "A secret trip", name: "Jie", in: house.place.home)
+        try await house.node.run(other)
+        let door = try await house.server.openToGuests(trip: house.trip, minutes: 10)
+        let phone = try await guest(house, door, name: "Mia")
+        let page = "/t/\(house.trip)/"
+        for view in ["members", "history", "status", "trips"] {
+            let answer = try await phone.get(page + "?view=" + view)
+            #expect(answer.status == 303 && answer.headers["location"] == page)
+        }
+        for path in ["/t/\(other)/", "/components", page + "picture/card.png", page + "who"] {
+            #expect(try await phone.get(path).status == 404, "\(path)")
+        }
+        #expect(try await !phone.get(page).body.contains("A secret trip"))
+        let act = page + "act"
+        for form in [
+            [("do", "edit"), ("item", id), ("write", "note"), ("note", "x")], [("do", "remove"), ("item", id)],
+            [("do", "count"), ("item", id), ("by", "1")], [("do", "invite")], [("do", "take-out"), ("member", "abcd")],
+            [("do", "open-to-guests"), ("minutes", "60")], [("do", "close-to-guests")],
+        ] {
+            #expect(try await phone.post(act, form + [("stream", "x")]).status == 422, "\(form)")
+        }
+        #expect(try await house.view().items.first?.fields[.note]?.value == "With a view")
+        // A guest's cookie is nothing at the owner's door, and the owner's is nothing at the guests'.
+        var owner = Browser(port: house.port)
+        owner.cookie = phone.cookie?.replacingOccurrences(of: "caravan-guest-", with: "caravan-")
+        #expect(try await owner.get(page).status == 403)
+        var guest = Browser(port: phone.port)
+        guest.cookie = try await house.browser().cookie?.replacingOccurrences(of: "caravan-", with: "caravan-guest-")
+        #expect(try await guest.get(page).status == 403)
+        // A foreign name, and a form from elsewhere.
+        #expect(try await phone.get(page, ["Host": "evil.test:\(phone.port)"]).status == 421)
+        #expect(try await phone.post(act, [("do", "vote"), ("item", id)], ["Origin": "http://evil.test"]).status == 403)
+        await house.close()
+    }
+
+    @Test("a guest who is taken out is told, and sees nothing any more")
+    func takenOut() async throws {
+        let house = try await PageHouse()
+        try await house.add([NewItem(title: "Casa do Rio")])
+        let door = try await house.server.openToGuests(trip: house.trip, minutes: 10)
+        let phone = try await guest(house, door, name: "Mia")
+        let stream = try await RawConnection(port: phone.port)
+        try await stream.send(phone.head("GET", "/t/\(house.trip)/stream"))
+        try await stream.receives("Casa do Rio")
+        guard case .members(let members) = try await house.door.answer(.members) else { return }
+        let id = try #require(members.people.first { $0.isGuest }?.id)
+        _ = try await house.door.answer(.removeMember(name: id))
+        #expect(try await eventually { stream.isClosed || stream.received.hasSuffix("0\r\n\r\n") })
+        let answer = try await phone.get("/t/\(house.trip)/")
+        #expect(answer.status == 403 && !answer.body.contains("Casa do Rio"))
+        await house.close()
+    }
+
+    @Test("when the door closes all guests go, and when it opens a phone comes back as itself")
+    func closingAndComingBack() async throws {
+        let house = try await PageHouse()
+        try await house.add([NewItem(title: "Casa do Rio")])
+        let door = try await house.server.openToGuests(trip: house.trip, minutes: 10)
+        let phone = try await guest(house, door, name: "Mia")
+        let stream = try await RawConnection(port: phone.port)
+        try await stream.send(phone.head("GET", "/t/\(house.trip)/stream"))
+        try await stream.receives("Casa do Rio")
+        await house.server.closeToGuests()
+        #expect(try await eventually { stream.isClosed })
+        await #expect(throws: (any Error).self) { try await phone.get("/") }
+        #expect(try await house.browser().get("/t/\(house.trip)/").status == 200)
+        let again = try await house.server.openToGuests(trip: house.trip, minutes: 10)
+        #expect(again.arrived == 0 && again.link != door.link)
+        // The same port, so that what a phone has open finds back.
+        #expect(try await phone.get("/t/\(house.trip)/").body.contains("Casa do Rio"))
+        await house.close()
+    }
+
+    @Test("a machine on no network opens no door")
+    func noNetwork() async throws {
+        let house = try await PageHouse { $0.addresses = { [] } }
+        await #expect(throws: ServiceError.self) {
+            try await house.server.openToGuests(trip: house.trip, minutes: 10)
+        }
+        await house.close()
+    }
+}

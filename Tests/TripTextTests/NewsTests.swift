@@ -1,0 +1,179 @@
+import Testing
+import TripFixtures
+import TripModel
+
+@testable import TripText
+
+/// What of a history is news for one person.
+struct NewsTests {
+    /// Jie and Noah, a cabin that Jie added, and a filter for Jie that knows it.
+    private struct Trip {
+        var world: World
+        var live: LiveTrip
+        var filter: NewsFilter
+        let cabin: ItemID
+
+        init() throws {
+            var world = World(participants: [0, 1])
+            var live = LiveTrip()
+            var filter = NewsFilter(for: world.nodes[0].participant)
+            for (device, name) in ["Jie", "Noah"].enumerated() { try world.perform(.setName(name), on: device) }
+            cabin = try world.add(ItemDraft(title: "Cabin", fields: [.price: "€80"]), on: 0)
+            try world.syncAll()
+            var entries: [HistoryEntry] = []
+            for entry in world.log { if let entry = try live.apply(entry.change) { entries.append(entry) } }
+            filter.learn(HistoryView(entries: entries, names: live.names(of: entries)))
+            (self.world, self.live, self.filter) = (world, live, filter)
+        }
+
+        /// What Jie is told when somebody does something.
+        mutating func told(_ action: TripAction, by device: Int) throws -> [String] {
+            let place = try world.perform(action, on: device)
+            try world.syncAll()
+            return try told(try #require(try live.apply(world.log[place].change)))
+        }
+
+        mutating func told(_ entry: HistoryEntry) throws -> [String] {
+            filter.news(in: HistoryView(entries: [entry], names: live.names(of: [entry]))).map(\.sentence)
+        }
+    }
+
+    @Test("what others add, vote and remove is told, and nothing that one does oneself")
+    func others() throws {
+        var trip = try Trip()
+        let things: [(TripAction, [String])] = [
+            (.add([ItemDraft(title: "Hut")]), ["Noah added “Hut”"]),
+            (.add((1...5).map { ItemDraft(title: "Thing \($0)") }), ["Noah added “Thing 1”, “Thing 2” and 3 more"]),
+            (.vote([trip.cabin], .for), ["Noah voted for “Cabin”"]),
+            (.vote([trip.cabin], .against), ["Noah voted against “Cabin”"]), (.vote([trip.cabin], nil), []),
+            (.changeQuantity(trip.cabin, by: 2), []), (.setTitle("Lisbon"), []),
+            (.remove([trip.cabin]), ["Noah removed “Cabin”"]), (.restore([trip.cabin]), []),
+        ]
+        for (action, expected) in things { #expect(try trip.told(action, by: 1) == expected, "\(action)") }
+        for (action, _) in things where action != .setTitle("Lisbon") {
+            #expect(try trip.told(action, by: 0) == [], "\(action)")
+        }
+    }
+
+    @Test("an edit is told to whoever wrote what it replaced, and to nobody else")
+    func edits() throws {
+        var trip = try Trip()
+        let edit = { (fields: [Field: String?]) in TripAction.edit(trip.cabin, fields) }
+        let (price, again, note, both) = (
+            edit([.price: "€90"]), edit([.price: "€95"]), edit([.note: "by the lake"]),
+            edit([.title: "Hut", .price: "€99"])
+        )
+        #expect(try trip.told(price, by: 1) == ["Noah edited what you wrote: the price of “Cabin”"])
+        #expect(try trip.told(again, by: 1) == [], "by now that is Noah's")
+        #expect(try trip.told(note, by: 1) == [], "nothing stood there")
+        #expect(try trip.told(edit([.price: "€97"]), by: 0) == [])
+        #expect(try trip.told(both, by: 1) == ["Noah edited what you wrote: the title and price of “Cabin”"])
+    }
+
+    @Test("whoever joins is told by name, whoever let them in")
+    func joining() throws {
+        var trip = try Trip()
+        let mia = ParticipantID(high: 9, low: 9)
+        for (role, expected) in [
+            (Admittance.participant, ["Mia joined"]), (.guest, ["Mia joined as a guest"]), (.device, []),
+        ] {
+            let entry = HistoryEntry(
+                participant: trip.world.nodes[0].participant, stamp: trip.world.log[0].change.stamp, wallTime: 0,
+                events: [.letIn(participant: mia, name: "Mia", as: role)])
+            #expect(try trip.told(entry) == expected)
+        }
+    }
+
+    @Test("what people wrote is told on one line, without tricks")
+    func clean() throws {
+        var trip = try Trip()
+        let told = try trip.told(.add([ItemDraft(title: "a" + String(repeating: "b", count: 190))]), by: 1)
+        #expect(told.first?.count ?? 0 <= 161 && told.first?.hasSuffix("…”") == true)
+        #expect(
+            News(person: "a\u{202E}b", sentence: "one\ntwo\u{1B}[2J\u{202E}")
+                == News(person: "ab", sentence: "one two [2J"))
+    }
+}
+
+/// When news is told, and in how few words.
+struct NewsDigestTests {
+    private func news(_ count: Int, by person: String = "Noah") -> [News] {
+        (0..<count).map { News(person: person, sentence: "\(person) added “\($0)”") }
+    }
+
+    @Test("what comes within 5 s of the first is one notification")
+    func burst() {
+        var digest = NewsDigest()
+        #expect(digest.due == nil)
+        for second in Int64(0)..<4 { digest.heard(news(3), in: "Lisbon", at: 1_000 + second * 1_000) }
+        #expect(digest.due == 6_000 && digest.next(at: 5_999, isQuiet: false) == nil)
+        #expect(digest.next(at: 6_000, isQuiet: false) == .init(title: "Lisbon", text: "Noah did 12 things"))
+        #expect(digest.due == nil && digest.next(at: 60_000, isQuiet: false) == nil)
+    }
+
+    @Test("three things are told in their words, more are counted")
+    func words() {
+        for (pieces, text) in [
+            (news(1), "Noah added “0”"), (news(3), "Noah added “0”\nNoah added “1”\nNoah added “2”"),
+            (news(3) + news(1, by: "Mia"), "Noah and Mia did 4 things"),
+            (["A", "B", "C", "D"].flatMap { news(2, by: $0) }, "A, B and others did 8 things"),
+        ] {
+            var digest = NewsDigest()
+            digest.heard(pieces, in: "Lisbon", at: 0)
+            #expect(digest.next(at: 5_000, isQuiet: false)?.text == text)
+        }
+    }
+
+    @Test("no two notifications come within 10 s, of however many trips")
+    func interval() {
+        var digest = NewsDigest()
+        for trip in ["One", "Two", "Three"] { digest.heard(news(1), in: trip, at: 0) }
+        var told: [(Int64, String)] = []
+        for now in stride(from: Int64(0), to: 40_000, by: 500) {
+            if let notification = digest.next(at: now, isQuiet: false) { told.append((now, notification.title)) }
+        }
+        #expect(told.map(\.0) == [5_000, 15_000, 25_000] && told.map(\.1) == ["One", "Two", "Three"])
+        digest.heard(news(1), in: "One", at: 26_000)
+        #expect(digest.due == 35_000)
+    }
+
+    @Test("in quiet hours nothing is told, and nothing of it comes later")
+    func quiet() {
+        var digest = NewsDigest()
+        digest.heard(news(2), in: "Lisbon", at: 0)
+        #expect(digest.next(at: 5_000, isQuiet: true) == nil && digest.due == nil)
+        #expect(digest.next(at: 6_000, isQuiet: false) == nil)
+    }
+
+    @Test("however much comes, what waits stays small")
+    func bounds() {
+        var digest = NewsDigest()
+        for round in 0..<1_000 { digest.heard(news(20, by: "Person \(round)"), in: "Trip \(round % 100)", at: 0) }
+        var count = 0
+        var now: Int64 = 5_000
+        while let notification = digest.next(at: now, isQuiet: false) {
+            #expect(notification.text == "Person \(count), Person \(count + 100) and others did 200 things")
+            count += 1
+            now += 10_000
+        }
+        #expect(count == 64)
+    }
+
+    @Test("quiet hours go over midnight, and anything else is not taken for hours")
+    func quietHours() throws {
+        let night = try #require(QuietHours("22:00-08:00"))
+        for (minute, isQuiet) in [
+            (22 * 60, true), (22 * 60 - 1, false), (0, true), (8 * 60 - 1, true), (8 * 60, false),
+        ] {
+            #expect(night.contains(Int64(minute)) == isQuiet)
+        }
+        let noon = try #require(QuietHours("9:30-13:00"))
+        #expect(noon.contains(570) && !noon.contains(569) && !noon.contains(780))
+        for wrong in [
+            "", "22-8", "22:00", "22:00-22:00", "24:00-08:00", "22:60-08:00", "22:00-08:00-09:00", "-1:00-08:00",
+            "22:0-8:00", "２２:00-08:00",
+        ] {
+            #expect(QuietHours(wrong) == nil, "\(wrong)")
+        }
+    }
+}
