@@ -29,12 +29,14 @@ import Testing
         #expect(Set(files) == Set(slugs.map { $0 + ".html" }))
     }
 
-    @Test("ids of a component are its own alone")
+    @Test("no two elements share an id, in a component or in the whole component browser")
     func ids() {
         for state in TripPage.components {
             let ids = state.html.values(of: .id)
             #expect(Set(ids).count == ids.count, "\(state.slug)")
         }
+        let ids = TripPage.componentBrowser(dir: "ltr").matches(of: /\sid="([^"]*)"/).map(\.1)
+        #expect(ids.count > TripPage.components.count && Set(ids).count == ids.count)
     }
 
     @Test("the component browser holds every state, in either writing direction, and links the page's own style alone")

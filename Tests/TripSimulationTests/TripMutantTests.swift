@@ -56,7 +56,8 @@ struct TripMutantTests {
             (head + "act 1 99999999999 0 1\n", 5), (head + "dance 1\n", 5), ("caravan-trip 1\nreplicas 1001\n", 2),
             ("caravan-trip 1\nprofile lan\n", 3), (head + "nodes 2,1\n", 5),
             (head + "act 1 10 3 ff\nend 2\n", 6), (head + "end 0\nact 1 10 3 ff\n", 6),
-            (head + "replicas 2\n", 5), (head + String(repeating: "x", count: TripReplay.bytesMax), 1),
+            (head + "guests 2\n", 5), (head + "replicas 2\n", 5),
+            (head + String(repeating: "x", count: TripReplay.bytesMax), 1),
         ]
         for (text, line) in wrong {
             do {

@@ -46,6 +46,23 @@ struct TripSimulatorTests {
         #expect(Set(Law.ofTrips).subtracting(checked) == [])
     }
 
+    /// Who writes at a host's node is taken for the guest everywhere, and counts as long as their host does.
+    @Test func theLawsHoldWithGuests() throws {
+        var conditions = conditions(.hostile)
+        conditions.hasGuests = true
+        let simulator = TripSimulator(conditions)
+        var guestsActs = 0
+        for seed in UInt64(1)...8 {
+            let outcome = simulator.run(simulator.plan(seed: seed), isTracing: true)
+            #expect(outcome.violation == nil, "seed \(seed): \(outcome.violation?.description ?? "")")
+            guestsActs += outcome.trace.count { $0.contains(", a guest: ") }
+            let replay = TripReplay(
+                conditions: conditions, plan: simulator.plan(seed: seed), law: nil, digest: outcome.digest)
+            #expect(try TripReplay(replay.description).conditions.hasGuests)
+        }
+        #expect(guestsActs > 40, "\(guestsActs)")
+    }
+
     /// Another process hashes otherwise: nothing in a run may follow from a hash table's order.
     @Test func sameSeedSameRunInEveryProcess() async {
         let simulator = TripSimulator(conditions(.hostile, replicas: 4, steps: 120))

@@ -103,7 +103,7 @@ let secrets = KeyFile(
         #expect(encoding.count == before.count + 1 + 64 && encoding.starts(with: before))
         func decode(_ bytes: [UInt8]) throws -> KeyFile { try bytes.withUnsafeBytes { try KeyFile(decoding: $0) } }
         #expect(try decode(before) == secrets)
-        for count in before.count + 1..<encoding.count {
+        for count in encoding.indices.dropFirst(before.count + 1) {
             #expect(throws: (any Error).self) { try decode(Array(encoding[..<count])) }
         }
         for tail in [[0], [2] + [UInt8](repeating: 7, count: 32), [1] + [UInt8](repeating: 7, count: 33)] {

@@ -19,7 +19,7 @@ extension TripPage {
                         orders(state)
                     }
                     // The script shows this where rows would move under somebody's finger.
-                    if query.view == .ranking {
+                    if query.view == .ranking || query.view == .cards && query.sort != .order {
                         tag(.button, .class("chip"), .plain(.type, "button"), .data(.mark, "order"), .flag(.hidden)) {
                             "order changed"
                         }

@@ -27,7 +27,7 @@ extension TripLedger {
         where !beyond.contains(index) && isAdmitted(entries[index].replica, counting, founding: index) {
             let participant = participants[entries[index].replica]
             let isCut = present.contains {
-                entries[$0].removes == participant && !entries[$0].past.contains(index)
+                takesOut($0, participant) && !entries[$0].past.contains(index)
             }
             if !isCut { counting.insert(index) }
         }
@@ -51,6 +51,12 @@ extension TripLedger {
         return beyond
     }
 
+    /// Whether a change takes somebody out, by themselves or with their host.
+    private func takesOut(_ index: Int, _ participant: Bytes16?) -> Bool {
+        guard let participant, let removed = entries[index].removes else { return false }
+        return removed == participant || removed == hosts[participant]
+    }
+
     /// Of some changes, those that take people out.
     private func removals(in held: EventSet, _ beyond: EventSet) -> [Int] {
         removals.filter { held.contains($0) && !beyond.contains($0) }
@@ -69,7 +75,7 @@ extension TripLedger {
         }
         let participant = participants[entries[index].replica]
         let isCut = removals(in: held).contains {
-            entries[$0].removes == participant && !entries[$0].past.contains(index)
+            takesOut($0, participant) && !entries[$0].past.contains(index)
         }
         let isLetIn =
             admissions[entries[index].replica]?.contains {
@@ -83,14 +89,14 @@ extension TripLedger {
         guard let epoch = entries[index].epoch, let beginning = removalOfEpoch[epoch] else { return false }
         let participant = participants[holders[id].replica]
         return removals.contains {
-            entries[$0].removes == participant && ($0 == beginning || entries[beginning].past.contains($0))
+            takesOut($0, participant) && ($0 == beginning || entries[beginning].past.contains($0))
         }
     }
 
     /// Whether a device's person is out, by some changes.
     func isOut(_ replica: ReplicaID, by held: EventSet) -> Bool {
         let participant = participants[replica]
-        return removals(in: held).contains { entries[$0].removes == participant }
+        return removals(in: held).contains { takesOut($0, participant) }
     }
 
     /// Whether a device is let in by something that counts; the founder is by the first change itself.
@@ -102,7 +108,7 @@ extension TripLedger {
     /// Whether a machine's person is out, by some changes.
     func isOut(_ id: World.NodeID, by held: EventSet) -> Bool {
         let participant = participants[holders[id].replica]
-        if removals(in: held).contains(where: { entries[$0].removes == participant }) { return true }
+        if removals(in: held).contains(where: { takesOut($0, participant) }) { return true }
         guard mayExclude, admissions[holders[id].replica] != nil else { return false }
         return !isAdmitted(holders[id].replica, counting(held), founding: -1)
     }

@@ -37,6 +37,8 @@ struct TripLedger {
     /// What one machine has.
     struct Holder {
         let replica: ReplicaID
+        /// The log that it keeps for a guest.
+        let guest: ReplicaID?
         var held = EventSet()
         /// What it holds of that and may not count, by the removals that it holds.
         var outside = EventSet()
@@ -64,6 +66,8 @@ struct TripLedger {
     private var begun: Set<ReplicaID> = []
     /// Whose device each replica is.
     var participants: [ReplicaID: Bytes16] = [:]
+    /// Who hosts each guest.
+    var hosts: [Bytes16: Bytes16] = [:]
     /// What was acknowledged and may not be missing in the end.
     var owed = EventSet()
     /// What a disk forgot when it came back as it was.
@@ -77,7 +81,7 @@ struct TripLedger {
 
     // MARK: - Machines
 
-    mutating func add(replica: ReplicaID) { holders.append(Holder(replica: replica)) }
+    mutating func add(replica: ReplicaID, guest: ReplicaID?) { holders.append(Holder(replica: replica, guest: guest)) }
 
     /// Sets what a machine holds to what its log says after a start.
     /// - Returns: an acknowledged change that is missing, or a durable one.
@@ -177,7 +181,9 @@ struct TripLedger {
         for change in changes {
             if let (law, what) = forbidden[change.hash] { throw Violation(law, "node \(id) took \(what)") }
             let known = indexOf[change.hash]
-            if known == nil, change.change.replica != holders[id].replica {
+            if known == nil, change.change.replica != holders[id].replica,
+                change.change.replica != holders[id].guest
+            {
                 throw Violation(.ownHand, "node \(id) holds a change of another's that nobody wrote")
             }
             let index = known ?? register(change, author: id, at: time)

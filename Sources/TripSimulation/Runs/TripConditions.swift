@@ -20,6 +20,8 @@ package struct TripConditions: Sendable, Hashable {
     package var mutation: TripMutation?
     /// What encrypts, signs and hashes.
     package var cipher = Cipher.fast
+    /// Whether each member of the beginning has a guest, who adds and votes at that member's node.
+    package var hasGuests = false
     /// One step in so many is a fault, on average; at least 1.
     package var faultInterval: Int
 

@@ -37,6 +37,9 @@ package enum TripMutation: String, CaseIterable, Sendable {
 
     // Who may say what.
 
+    /// What a guest does is written in the log of their host.
+    case guestAsHost = "guest-as-host"
+
     /// A session with somebody who is out is not ended.
     case keptSessions = "kept-sessions"
     /// Every signature is taken for its author's.
@@ -62,7 +65,7 @@ package enum TripMutation: String, CaseIterable, Sendable {
         case .believedTornWrite, .uncheckedDisk: .damageIsNoticed
         case .reversedBatch: .wholeIntervals
         case .ignoredRebuild, .partialSight: .convergence
-        case .skippedRemoves: .specification
+        case .skippedRemoves, .guestAsHost: .specification
         case .presentNumbers: .numbers
         case .buriedEdit: .nothingUnseenIsBuried
         case .shownOutcasts, .keptSessions: .outMeansOut
@@ -80,7 +83,7 @@ package enum TripMutation: String, CaseIterable, Sendable {
         let faults: Set<TripFault> =
             switch self {
             case .earlyAcknowledgement, .earlyForwarding, .reversedBatch, .skippedRemoves, .partialSight, .plaintext,
-                .presentNumbers, .buriedEdit:
+                .presentNumbers, .buriedEdit, .guestAsHost:
                 [.reset, .partition]
             case .shownOutcasts, .keptSessions: [.removal, .partition]
             case .forgottenWrite: [.crash, .reset]
@@ -95,6 +98,7 @@ package enum TripMutation: String, CaseIterable, Sendable {
         var conditions = TripConditions(
             replicas: nodeCount, steps: 200, profile: .hostile, faults: faults, mutation: self)
         conditions.faultInterval = 8
+        conditions.hasGuests = self == .guestAsHost
         return conditions
     }
 

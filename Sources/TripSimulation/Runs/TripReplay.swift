@@ -50,6 +50,7 @@ package struct TripReplay: Sendable, Hashable, CustomStringConvertible {
             "faults " + conditions.faults.sorted().map(\.rawValue).joined(separator: ","),
             "cipher \(conditions.cipher.rawValue)", "seed \(plan.seed)",
         ]
+        if conditions.hasGuests { lines.append("guests") }
         if let mutation = conditions.mutation { lines.append("mutant \(mutation.rawValue)") }
         if let law { lines.append("law \(law)") }
         if let digest { lines.append("digest \(String(digest, radix: 16))") }
@@ -93,6 +94,7 @@ package struct TripReplay: Sendable, Hashable, CustomStringConvertible {
                 replicas: replicas, steps: reader.steps.count, profile: profile, faults: reader.faults,
                 mutation: reader.mutation)
             conditions.cipher = reader.cipher
+            conditions.hasGuests = reader.hasGuests
             return conditions
         }()
         plan = TripPlan(seed: seed, nodes: reader.nodes ?? Array(0..<replicas), steps: reader.steps)
@@ -108,6 +110,7 @@ package struct TripReplay: Sendable, Hashable, CustomStringConvertible {
         var replicas: Int?
         var faults: Set<TripFault>?
         var cipher = TripConditions.Cipher.fast
+        var hasGuests = false
         var seed: UInt64?
         var mutation: TripMutation?
         var law: String?
@@ -133,6 +136,7 @@ package struct TripReplay: Sendable, Hashable, CustomStringConvertible {
                 }
                 faults = named
             case ("cipher", 2): cipher = try known(TripConditions.Cipher(rawValue: words[1]), "cipher")
+            case ("guests", 1): hasGuests = true
             case ("seed", 2): seed = try number(words[1], in: 0...UInt64.max)
             case ("mutant", 2): mutation = try known(TripMutation(rawValue: words[1]), "mutant")
             case ("law", 2): law = String(words[1].prefix(64))

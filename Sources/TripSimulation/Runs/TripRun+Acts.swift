@@ -28,6 +28,7 @@ extension TripRun {
     private mutating func act(on id: World.NodeID, _ draw: UInt64, number: Int) throws(Violation) {
         guard mayAct(id) else { return }
         var generator = SeededGenerator(seed: draw)
+        if conditions.hasGuests, generator.oneIn(4) { return actAsGuest(on: id, number, &generator) }
         let me = ParticipantID(people[id].participant)
         var (action, meaning) = choose(from: people[id].items, number, &generator)
         if case .edit(let item, let fields, _) = meaning, case .edit(let itemID, let values, _) = action {
@@ -47,6 +48,24 @@ extension TripRun {
         else { return }
         note("machine \(id): restore \(item)")
         write(payload, .restore(item: item), on: id)
+    }
+
+    /// A guest of a machine's person adds something, or votes.
+    private mutating func actAsGuest(on id: World.NodeID, _ number: Int, _ generator: inout SeededGenerator) {
+        guard let guest = world.machines[id].disk.guests.first?.device,
+            world.machines[id].node.log.membership.isIn(guest.replica)
+        else { return }
+        let pool = people[id].items.suffix(6)
+        var (action, meaning) = add(number, &generator)
+        if !pool.isEmpty, !generator.oneIn(4) {
+            let (change, item) = pool[pool.startIndex + Int(generator.below(UInt64(pool.count)))]
+            let vote: Vote? = generator.oneIn(5) ? nil : generator.oneIn(3) ? .against : .for
+            (action, meaning) = (.vote([item], vote), .vote(item: change, vote))
+        }
+        let participant = ParticipantID(guest.participant)
+        guard let payload = try? people[id].shown.replica.perform(action, by: participant) else { return }
+        note("machine \(id), a guest: \(meaning)")
+        write(payload, meaning, as: guest, on: id)
     }
 
     private func choose(

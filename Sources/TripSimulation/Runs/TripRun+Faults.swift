@@ -131,7 +131,7 @@ extension TripRun {
         case .copiedHome:
             guard copies < 2, mayAct(id) else { return }
             copies += 1
-            ledger.add(replica: ledger.holders[id].replica)
+            ledger.add(replica: ledger.holders[id].replica, guest: ledger.holders[id].guest)
             people.append(Person(participant: people[id].participant))
             happened(.copiedHome)
             do throws(World.StartFailure) { _ = try world.copyHome(of: id) } catch {

@@ -13,9 +13,11 @@ struct Founding {
     let link: InviteLink
     /// By the nodes of the plan; beyond them, one member who means ill.
     let secrets: [DeviceSecrets]
+    /// The guest of each node that has one.
+    let guests: [Int: DeviceSecrets]
     private(set) var changes: [SignedChange] = []
 
-    init(seed: UInt64, nodes: Int, joiners: Int, cryptography: any SessionCryptography) {
+    init(seed: UInt64, nodes: Int, joiners: Int, hasGuests: Bool, cryptography: any SessionCryptography) {
         var generator = SeededGenerator(seed: SplitMix64.mixed(seed ^ 0xF0))
         secrets = (0...nodes).map { _ in
             DeviceSecrets(
@@ -38,11 +40,21 @@ struct Founding {
                         Admission(
                             device: one.device, name: "Person \(node)", invite: nil, sealedSecrets: sealed ?? []))))
         }
+        var guests: [Int: DeviceSecrets] = [:]
+        for node in 0..<nodes - joiners where hasGuests {
+            guests[node] = DeviceSecrets(ofGuestWith: .random(using: &generator), using: cryptography)
+        }
+        self.guests = guests
         let log = try? TripLog.found(
             by: secrets[0], name: "Person 0", epochSecret: epoch, wallTime: 0, cryptography: cryptography,
             rules: TripContentRules())
         guard var log else { return }
         for body in bodies { _ = try? log.author(body, wallTime: 0, as: secrets[0]) }
+        for (node, guest) in guests.sorted(by: { $0.key < $1.key }) {
+            let admission = Admission(
+                device: guest.device, name: "Guest of \(node)", invite: nil, isGuest: true, sealedSecrets: [])
+            _ = try? log.author(.membership(.admit(admission)), wallTime: 0, as: secrets[node])
+        }
         changes = Array(log.changes)
     }
 
@@ -64,7 +76,9 @@ extension TripRun {
     /// What must not be seen on the network: keys, names of people and devices, and what all texts begin with.
     static func secrets(of founding: Founding) -> [[UInt8]] {
         let texts = ["Person", "Title ", "Details", "Mallory"].map { Array($0.utf8) }
-        let keys = founding.secrets.flatMap { [$0.device.signingKey.bytes, $0.device.participant.bytes] }
+        let keys = (founding.secrets + founding.guests.values).flatMap {
+            [$0.device.signingKey.bytes, $0.device.participant.bytes]
+        }
         return texts + keys + [founding.trip.bytes]
     }
 }

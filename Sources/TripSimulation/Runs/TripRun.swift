@@ -66,7 +66,7 @@ struct TripRun {
     /// Machines that have just heard that somebody is out.
     private var haveHeard: Set<World.NodeID> = []
     /// What somebody is doing right now, until its change is seen.
-    var deed: (machine: World.NodeID, meaning: TripSpecification.Meaning)?
+    var deed: (machine: World.NodeID, participant: Bytes16, meaning: TripSpecification.Meaning)?
     private var spare: [Sight] = []
 
     init(_ plan: TripPlan, _ conditions: TripConditions, isTracing: Bool) {
@@ -79,7 +79,8 @@ struct TripRun {
         world.mutation = conditions.mutation
         machineOf = Array(repeating: nil, count: conditions.replicas)
         founding = Founding(
-            seed: plan.seed, nodes: conditions.replicas, joiners: conditions.joinerCount, cryptography: cryptography)
+            seed: plan.seed, nodes: conditions.replicas, joiners: conditions.joinerCount,
+            hasGuests: conditions.hasGuests, cryptography: cryptography)
         world.secrets = SecretSearch(Self.secrets(of: founding))
         ledger.participants[founding.mallory.device.replica] = founding.mallory.device.participant
     }
@@ -126,8 +127,13 @@ struct TripRun {
     /// A node of the plan comes: a member from the beginning, or somebody with an invite.
     mutating func arrive(_ node: Int) throws(Violation) {
         let secrets = founding.secrets[node]
-        ledger.add(replica: secrets.device.replica)
+        let guest = founding.guests[node]
+        ledger.add(replica: secrets.device.replica, guest: guest?.device.replica)
         ledger.participants[secrets.device.replica] = secrets.device.participant
+        if let guest = guest?.device {
+            ledger.participants[guest.replica] = guest.participant
+            ledger.hosts[guest.participant] = secrets.device.participant
+        }
         people.append(Person(participant: secrets.device.participant))
         let isMember = conditions.isMember(node)
         var log = TripLog(trip: founding.trip, cryptography: cryptography, rules: Self.rules(conditions))
@@ -140,12 +146,15 @@ struct TripRun {
             for change in founding.changes { try? log.restore(change.sealed, isVerified: true) }
             disk = World.Disk(
                 changes: founding.changes.map { (sealed: $0.sealed, isVerified: true) }, epochs: [founding.epoch])
+            disk.guests = guest.map { [$0] } ?? []
         }
         var limits = SessionLimits()
         if conditions.mutation == .unboundedHandshakes { limits.handshakesMax = 1_000_000 }
         machineOf[node] = world.machines.count
         _ = world.add(
-            SyncNode(log: log, secrets: secrets, role: role, cryptography: cryptography, limits: limits), disk: disk)
+            SyncNode(
+                log: log, secrets: secrets, guests: disk.guests, role: role, cryptography: cryptography, limits: limits),
+            disk: disk)
         note("node \(node) \(isMember ? "is a member" : "comes with an invite")")
         try drain()
     }
@@ -186,7 +195,7 @@ struct TripRun {
                 if case .membership(.remove) = change.change.body { haveHeard.insert(id) }
             }
             if let deed, deed.machine == id, ledger.entries.count == known + 1, changes.count == 1 {
-                specify(deed.meaning, changes[0], known, by: id)
+                specify(deed.meaning, by: deed.participant, changes[0], known, on: id)
             }
         case .durable(let id, let changes):
             try ledger.durable(id, changes)
@@ -214,14 +223,15 @@ struct TripRun {
     }
 
     private mutating func specify(
-        _ meaning: TripSpecification.Meaning, _ signed: SignedChange, _ index: Int, by id: World.NodeID
+        _ meaning: TripSpecification.Meaning, by participant: Bytes16, _ signed: SignedChange, _ index: Int,
+        on id: World.NodeID
     ) {
         deed = nil
         var past = ledger.holders[id].held
         past.remove(index)
         specification.add(
             TripSpecification.Act(
-                change: index, participant: people[id].participant, meaning: meaning, past: past,
+                change: index, participant: participant, meaning: meaning, past: past,
                 lamport: signed.change.lamport, hash: signed.hash))
         if case .edit(let item, _, let shown) = meaning, !shown.isEmpty {
             people[id].editAsSeen = EditAsSeen(hash: signed.hash, item: item, shown: shown)
@@ -275,13 +285,16 @@ struct TripRun {
 
     // MARK: - What people do
 
-    /// What a person does next, until it is theirs to see that it is done.
-    mutating func write(_ payload: TripPayload, _ meaning: TripSpecification.Meaning, on id: World.NodeID) {
+    /// What a person does next, or a guest of theirs, until it is theirs to see that it is done.
+    mutating func write(
+        _ payload: TripPayload, _ meaning: TripSpecification.Meaning, as guest: Device? = nil, on id: World.NodeID
+    ) {
         let ticket = nextTicket
         nextTicket += 1
         people[id].ticket = ticket
-        deed = (id, meaning)
-        world.author(.content(payload.bytes), operationCount: payload.operationCount, ticket: ticket, on: id)
+        deed = (id, guest?.participant ?? people[id].participant, meaning)
+        world.author(
+            .content(payload.bytes), operationCount: payload.operationCount, as: guest?.replica, ticket: ticket, on: id)
     }
 
     mutating func askToRemove(_ participant: Bytes16, by id: World.NodeID) {

@@ -113,6 +113,7 @@ package struct TripFailure: Sendable, CustomStringConvertible {
         }
         if conditions.faultInterval != plainInterval { options += " --fault-interval \(conditions.faultInterval)" }
         if let mutation = conditions.mutation { options += " --mutant \(mutation.rawValue)" }
+        if conditions.hasGuests { options += " --guests" }
         if conditions.cipher != .fast { options += " --cipher \(conditions.cipher.rawValue)" }
         return options + " --keep " + TripSelection(shrunkPlan).description
     }

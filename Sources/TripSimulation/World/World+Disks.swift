@@ -44,6 +44,7 @@ extension World {
     package mutating func author(
         _ body: ChangeBody, operationCount: Int = 1, as replica: ReplicaID? = nil, ticket: UInt64 = 0, on id: NodeID
     ) {
+        let replica = mutation == .guestAsHost ? nil : replica
         handle(.author(body, operationCount: operationCount, as: replica, ticket: ticket), on: id)
     }
 

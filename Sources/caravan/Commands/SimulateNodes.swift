@@ -104,6 +104,7 @@ extension TripConditions {
         let usual = TripConditions(replicas: replicas, profile: profile, faults: faults).faultInterval
         if faultInterval != usual { options += " --fault-interval \(faultInterval)" }
         if let mutation { options += " --mutant \(mutation.rawValue)" }
+        if hasGuests { options += " --guests" }
         if cipher != .fast { options += " --cipher \(cipher.rawValue)" }
         return options
     }

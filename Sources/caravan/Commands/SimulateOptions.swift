@@ -51,6 +51,9 @@ struct SimulateOptions: ParsableArguments {
         transform: { try SimulateOptions.named($0, "cipher") })
     var cipher: TripConditions.Cipher?
 
+    @Flag(help: "Each member has a guest, who adds and votes at that member's node.")
+    var guests = false
+
     func validate() throws {
         if let steps, !(0...1_000_000).contains(steps) { throw ValidationError("--steps takes 0 to 1000000") }
         if seed != nil, seeds != nil { throw ValidationError("--seed and --seeds exclude one another") }
@@ -70,6 +73,7 @@ struct SimulateOptions: ParsableArguments {
                 let given = [
                     faults == nil ? nil : "--faults", profile == nil ? nil : "--profile",
                     cipher == nil ? nil : "--cipher", faultInterval == nil ? nil : "--fault-interval",
+                    guests ? "--guests" : nil,
                 ].compactMap(\.self)
                 guard given.isEmpty else {
                     throw ValidationError(
@@ -97,9 +101,10 @@ struct SimulateOptions: ParsableArguments {
             if let replicas, !(1...64).contains(replicas) {
                 throw ValidationError("--replicas takes 1 to 64 of a small type")
             }
-            guard profile == nil, cipher == nil, faultInterval == nil else {
+            guard profile == nil, cipher == nil, faultInterval == nil, !guests else {
                 throw ValidationError(
-                    "--profile, --cipher and --fault-interval are for nodes, and \(mutant ?? "this") is a small type")
+                    "--profile, --cipher, --fault-interval and --guests are for nodes, and \(mutant ?? "this") is a small type"
+                )
             }
             return Conditions(
                 replicas: replicas ?? 4, steps: steps ?? 120,
@@ -120,6 +125,7 @@ struct SimulateOptions: ParsableArguments {
         conditions.faults = named ?? conditions.faults
         conditions.faultInterval = faultInterval ?? conditions.faultInterval
         conditions.cipher = cipher ?? conditions.cipher
+        conditions.hasGuests = guests || conditions.hasGuests
         return conditions
     }
 
@@ -128,7 +134,7 @@ struct SimulateOptions: ParsableArguments {
 
     private var isPlainBesidesMutant: Bool {
         replicas == nil && steps == nil && seed == nil && seeds == nil && profile == nil && faults == nil
-            && cipher == nil && faultInterval == nil
+            && cipher == nil && faultInterval == nil && !guests
     }
 
     /// The seeds to try.
