@@ -67,6 +67,10 @@ class ChromiumTab(Tab):
         """Types at the caret, as it is where the control has the focus already."""
         if not self.run(f"document.activeElement === $({selector!r})"):
             self.click(selector)
+        self.write(text)
+
+    def write(self, text):
+        """Types at whatever has the focus."""
         self.page.keyboard.type(text)
 
     def press(self, key):
@@ -111,6 +115,10 @@ class WebKitTab(Tab):
     def type(self, selector, text):
         if not self.run(f"document.activeElement === $({selector!r})"):
             self.click(selector)
+        self.write(text)
+
+    def write(self, text):
+        """Types at whatever has the focus."""
         self.press(text)
 
     def press(self, key):

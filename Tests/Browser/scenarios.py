@@ -1,7 +1,8 @@
 """What a scenario is, and how those of this folder are found."""
 
 import importlib
-from dataclasses import dataclass, field
+import tempfile
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Callable
 
@@ -32,7 +33,8 @@ class Stage:
     def share(self, name, make):
         """What is made once a run, and closed at its end."""
         if name not in self.run.shared:
-            self.run.shared[name] = make(self.run)
+            folder = Path(tempfile.mkdtemp(prefix=f"{name}.", dir=self.run.folder))
+            self.run.shared[name] = make(replace(self.run, folder=folder))
         return self.run.shared[name]
 
     def tab(self, **options):

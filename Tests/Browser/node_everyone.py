@@ -1,0 +1,183 @@
+"""The page for everyone: by keyboard alone, by screen readers, valid, and drawn in every view to be looked at."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from browsers import expect, until
+from homes import card, friends, live, page
+from scenarios import scenario
+
+ITEMS = [
+    ("Casa do Rio", "--price", "€90", "--host", "Ana", "--note", "Five minutes to the station", "--place", "38.7100,-9.1300",
+     "--link", "https://example.org/casa"),
+    ("Quinta das Flores with a name that is so long that it does not fit into one line of a phone", "--price", "€120",
+     "--place", "38.7300,-9.1500"),
+    ("فندق على البحر", "--price", "€75"), ("Hostel", "--price", "€25", "--note", "Bunk beds"),
+    ("Towels", "--quantity", "3"), ("Corkscrew", "--quantity", "1"),
+]
+NARROW, WIDE = {"width": 375, "height": 800}, {"width": 1280, "height": 900}
+DARK, LIGHT = "dark", "light"
+
+
+def planned(stage):
+    """A trip of two with something in every view, and the addresses of its views by name."""
+    return stage.share("planned", plan)
+
+
+def plan(run):
+    jie, noah = friends(run, ("Jie", "Noah"), ITEMS)
+    until(lambda: len(noah.items()) == len(ITEMS), 10, "Noah has everything")
+    noah.do("vote", "Casa do Rio", "Hostel")
+    noah.do("vote", ITEMS[1][0], "--against")
+    noah.do("remove", "Hostel")
+    jie.do("vote", "Casa do Rio")
+    until(lambda: jie.items()["Casa do Rio"]["tally"] == 2, 10, "the votes")
+    ids = [item["id"][:8] for item in jie.items().values()]
+    return jie, {
+        "cards": "", "open": f"?open={ids[0]}", "edit": f"?open={ids[0]}&edit=1", "found": "?find=casa", "nothing": "?find=xyz",
+        "ranking": "?view=ranking", "compare": f"?view=compare&compare={ids[0]},{ids[1]}", "bring": "?view=bring",
+        "map": "?view=map", "members": "?view=members", "history": "?view=history", "status": "?view=status",
+        "trips": "?view=trips", "help": "?view=help",
+    }
+
+
+def base(tab):
+    return tab.run("location.origin + location.pathname")
+
+
+@scenario("by keyboard alone: add, walk, vote, open, edit, save, search; what has the focus is always seen", needs_caravan=True)
+def keyboard(stage):
+    jie, = friends(stage, ("Jie",), [("Casa do Rio",), ("Hostel",)])
+    tab = page(stage, jie)
+    tab.press("n")
+    tab.write("Quinta")
+    tab.press("Enter")
+    until(lambda: "Quinta" in jie.items(), 10, "it is added")
+    tab.until(f"{card('Quinta')} !== undefined", "its card")
+    tab.press("Escape")
+    for _ in range(3):
+        tab.press("j")
+    tab.press("k")
+    title = tab.run("document.activeElement.closest('[data-card]').querySelector('h3').innerText.trim()")
+    expect(title == "Hostel", f"the second card is {title}")
+    outline = tab.run("(it => it.outlineStyle !== 'none' && parseFloat(it.outlineWidth) >= 2)(getComputedStyle(document.activeElement))")
+    expect(outline, "the focus is not seen")
+    tab.press("f")
+    until(lambda: jie.items()["Hostel"].get("tally") == 1, 10, "the vote")
+    tab.press("Enter")
+    tab.until("$('.expanded') !== null", "the card opens")
+    tab.press("e")
+    tab.until("$('.expanded form.edit') !== null", "the form")
+    tab.run("$('.expanded input[name=price]').focus()")
+    tab.write("25")
+    tab.press("Enter")
+    until(lambda: jie.items()["Hostel"].get("price") == "25", 10, "the price")
+    tab.until("$('.expanded form.edit') === null", "the form closes")
+    tab.press("Escape")
+    tab.until("$('.expanded') === null", "the card closes")
+    tab.press("/")
+    tab.write("quin")
+    tab.until("$('#cards').children.length === 1", "one is found")
+    tab.press("Escape")
+    tab.press("?")
+    tab.until("$('#help-title') !== null", "the help")
+
+
+@scenario("Tab goes through the page in the order in which it is read", engines=("chromium",), needs_caravan=True)
+def tab_order(stage):
+    jie, = friends(stage, ("Jie",), [("Casa do Rio",)])
+    tab = page(stage, jie, viewport=WIDE)
+    tab.run("document.activeElement.blur()")
+    seen = []
+    for _ in range(30):
+        tab.press("Tab")
+        name = tab.run("(it => it === document.body ? null : it.getAttribute('aria-label') || it.innerText?.trim() ||"
+                       " it.labels?.[0]?.innerText || it.id)(document.activeElement)")
+        if name is None:
+            break
+        seen.append(" ".join(name.split()))
+    wanted = Path(__file__).with_name("tab_order.txt").read_text(encoding="utf-8").splitlines()
+    expect(seen == wanted, f"the order is {json.dumps(seen, ensure_ascii=False)}")
+
+
+def looks(stage, jie, schemes):
+    """Tabs of each width and scheme that are wanted."""
+    for scheme, size in schemes:
+        yield f"{scheme}-{size['width']}", page(stage, jie, color_scheme=scheme, viewport=size, reduced_motion="reduce")
+
+
+@scenario("axe finds nothing on any view and on the component browser, light and dark, narrow and wide",
+          engines=("chromium",), needs_caravan=True)
+def accessible(stage):
+    from axe_playwright_python.sync_playwright import Axe
+    axe, found = Axe(), []
+    jie, views = planned(stage)
+    for look, tab in looks(stage, jie, [(LIGHT, NARROW), (DARK, WIDE)]):
+        here = base(tab)
+        addresses = {name: here + query for name, query in views.items()}
+        addresses["components"] = tab.run("location.origin") + "/components"
+        for name, address in addresses.items():
+            tab.open(address)
+            for fault in axe.run(tab.page).response["violations"]:
+                nodes = fault["nodes"]
+                found.append(f"{look} {name}: {fault['id']} ({len(nodes)}): {nodes[0]['html'][:160]}")
+    expect(not found, "\n".join(["axe:", *found]))
+
+
+@scenario("the documents of all views are valid HTML, by the checker of the W3C", engines=("chromium",), needs_caravan=True)
+def valid(stage):
+    jie, views = planned(stage)
+    tab = stage.tab(java_script_enabled=False)
+    tab.open(jie.link())
+    here = tab.page.url.partition("?")[0]
+    origin = here.split("/t/")[0]
+    for name, address in {name: here + query for name, query in views.items()}.items() | {("components", origin + "/components")}:
+        (stage.folder / f"{name}.html").write_text(tab.page.request.get(address).text(), encoding="utf-8")
+    jar = next(Path(sys.prefix).glob("lib/python*/site-packages/**/vnu.jar"))
+    command = ["java", "-Xss2m", "-jar", jar, "--errors-only", "--skip-non-html", "--format", "gnu", stage.folder]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=50)
+    lines = [line.rpartition("/")[2] for line in done.stderr.splitlines() if line.strip()]
+    expect(done.returncode == 0 and not lines, "\n".join(["vnu:", *lines[:40]]))
+
+
+@scenario("a phone needs no sideways scroll on any view, at 320 px, at 200% text and right to left too",
+          engines=("chromium",), needs_caravan=True)
+def narrow(stage):
+    jie, views = planned(stage)
+    wide, tab = [], page(stage, jie, viewport={"width": 320, "height": 700})
+    here = base(tab)
+    for change in ("1", "document.documentElement.style.fontSize = '200%'", "document.documentElement.dir = 'rtl'"):
+        for name, query in views.items():
+            tab.open(here + query)
+            live(tab)
+            tab.run(f"({change}, 1)")
+            excess = tab.run("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+            if excess > 0:
+                wide.append(f"{name} with {change}: {excess} px too wide")
+    expect(not wide, "\n".join(wide))
+
+
+@scenario("every view is drawn, light and dark, narrow and wide, where --screenshots names a folder", needs_caravan=True)
+def screenshots(stage):
+    jie, views = planned(stage)
+    if stage.screenshots is None:
+        return
+    name = stage.engine.name
+    if name == "webkit":
+        tab = page(stage, jie)
+        here = base(tab)
+        for view, query in views.items():
+            tab.open(here + query)
+            live(tab)
+            tab.driver.save_screenshot(str(stage.screenshots / f"{name}-{view}.png"))
+        return
+    for look, tab in looks(stage, jie, [(scheme, size) for scheme in (LIGHT, DARK) for size in (NARROW, WIDE)]):
+        here = base(tab)
+        for view, query in views.items():
+            tab.open(here + query)
+            live(tab)
+            tab.page.screenshot(path=stage.screenshots / f"{name}-{look}-{view}.png", full_page=True)
+        tab.open(tab.run("location.origin") + "/components")
+        tab.page.screenshot(path=stage.screenshots / f"{name}-{look}-components.png", full_page=True)
