@@ -1,4 +1,5 @@
 import CaravanNode
+import Foundation
 import PageServer
 import Testing
 import TripModel
