@@ -12,7 +12,7 @@ from pathlib import Path
 import scenarios
 from browsers import Chromium, Failure, WebKit
 
-SCENARIO_SECONDS = 60
+SCENARIO_SECONDS = 90
 ROOT = Path(__file__).resolve().parents[2]
 
 
