@@ -18,6 +18,7 @@ ITEMS = [
     ("Towels", "--quantity", "3"), ("Corkscrew", "--quantity", "1"),
 ]
 NARROW, WIDE = {"width": 375, "height": 800}, {"width": 1280, "height": 900}
+SHORT_ID = 12  # digits by which the page names an item
 DARK, LIGHT = "dark", "light"
 
 
@@ -34,7 +35,7 @@ def plan(run):
     noah.do("remove", "Hostel")
     jie.do("vote", "Casa do Rio")
     until(lambda: jie.items()["Casa do Rio"]["tally"] == 2, 10, "the votes")
-    ids = [item["id"][:8] for item in jie.items().values()]
+    ids = [item["id"][:SHORT_ID] for item in jie.items().values()]
     return jie, {
         "cards": "", "open": f"?open={ids[0]}", "edit": f"?open={ids[0]}&edit=1", "found": "?find=casa", "nothing": "?find=xyz",
         "ranking": "?view=ranking", "compare": f"?view=compare&compare={ids[0]},{ids[1]}", "bring": "?view=bring",
@@ -45,6 +46,17 @@ def plan(run):
 
 def base(tab):
     return tab.run("location.origin + location.pathname")
+
+
+# What stands on a view that is drawn as it is meant to be.
+SIGNS = {"open": ".expanded", "edit": ".expanded form.edit", "compare": ".compare table, .compare th", "help": "#help-title"}
+
+
+def show(tab, here, name, query):
+    """Opens a view; what it is opened for stands there."""
+    tab.open(here + query)
+    if name in SIGNS:
+        tab.until(f"$({SIGNS[name]!r}) !== null", f"the view {name}")
 
 
 @scenario("by keyboard alone: add, walk, vote, open, edit, save, search; what has the focus is always seen", needs_caravan=True)
@@ -118,10 +130,11 @@ def accessible(stage):
     jie, views = planned(stage)
     for look, tab in looks(stage, jie, [(LIGHT, NARROW), (DARK, WIDE)]):
         here = base(tab)
-        addresses = {name: here + query for name, query in views.items()}
-        addresses["components"] = tab.run("location.origin") + "/components"
-        for name, address in addresses.items():
-            tab.open(address)
+        for name, query in [*views.items(), ("components", None)]:
+            if query is None:
+                tab.open(tab.run("location.origin") + "/components")
+            else:
+                show(tab, here, name, query)
             for fault in axe.run(tab.page).response["violations"]:
                 nodes = fault["nodes"]
                 found.append(f"{look} {name}: {fault['id']} ({len(nodes)}): {nodes[0]['html'][:160]}")
@@ -153,7 +166,7 @@ def narrow(stage):
     changes = {"as it is": (320, "1"), "right to left": (320, "document.documentElement.dir = 'rtl'"),
                "text at 200%": (375, "document.documentElement.style.fontSize = '200%'")}
     for name, query in views.items():
-        tab.open(here + query)
+        show(tab, here, name, query)
         live(tab)
         for change, (width, work) in changes.items():
             tab.page.set_viewport_size({"width": width, "height": 700})
@@ -174,14 +187,14 @@ def screenshots(stage):
         tab = page(stage, jie)
         here = base(tab)
         for view, query in views.items():
-            tab.open(here + query)
+            show(tab, here, view, query)
             live(tab)
             tab.driver.save_screenshot(str(stage.screenshots / f"{name}-{view}.png"))
         return
     for look, tab in looks(stage, jie, [(scheme, size) for scheme in (LIGHT, DARK) for size in (NARROW, WIDE)]):
         here = base(tab)
         for view, query in views.items():
-            tab.open(here + query)
+            show(tab, here, view, query)
             live(tab)
             tab.page.screenshot(path=stage.screenshots / f"{name}-{look}-{view}.png", full_page=True)
         tab.open(tab.run("location.origin") + "/components")
