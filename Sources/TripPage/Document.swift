@@ -29,6 +29,7 @@ extension TripPage {
                             region("removed-head")
                             list(.section, "removed", "Removed")
                         }
+                        region("plus")
                     }
                     tag(.aside, .class("rail"), .aria(.label, "At a glance")) {
                         tag(.section, .class("leading")) {
@@ -38,7 +39,6 @@ extension TripPage {
                         region("just-now")
                     }
                 }
-                region("plus")
                 region("toast")
             }
         }

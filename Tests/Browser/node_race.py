@@ -100,7 +100,7 @@ def writing(stage):
 def killed(stage):
     jie, noah, mia = world(stage)
     ours = page(stage, jie)
-    title = f"Palácio {stage.engine.name}"
+    title = f"Palacio {stage.engine.name}"
     add(ours, title)
     ours.run(f"window.isSamePage = true, {card(title)}.querySelector('.pill .for').click()")
     until(lambda: votes(jie, title) == {"Jie": "for"}, 10, "the vote")

@@ -130,7 +130,7 @@ def hostile(stage):
     jie, = friends(stage, ("Jie",))
     ours = page(stage, jie)
     jie.do("add", HOSTILE)
-    item = list(jie.items().values())[0]["id"][:8]
+    item = list(jie.items().values())[0]["id"][:12]
     for field in FIELDS:
         jie.do("edit", item, f"--{field}", HOSTILE)
     ours.until(f"{card('window.hacked')} !== undefined", "the card")
