@@ -110,7 +110,8 @@ struct EnteringTests {
         let house = try await PageHouse(place)
         #expect(house.port == port)
         #expect(try await browser.get("/t/\(house.trip)/").status == 200)
-        let mode = try FileManager.default.attributesOfItem(atPath: house.place.home.folder + "/page")[.posixPermissions]
+        let mode = try FileManager.default.attributesOfItem(atPath: house.place.home.folder + "/page")[
+            .posixPermissions]
         #expect(mode as? Int == 0o600)
         await house.close()
     }

@@ -23,7 +23,9 @@ struct PagePatchTests {
         }
         let every = orders(all)
         for old in every.prefix(120) {
-            for new in every { #expect(apply(PagePatch.moves(from: old, to: new, in: "l"), to: old, keeping: new) == new) }
+            for new in every {
+                #expect(apply(PagePatch.moves(from: old, to: new, in: "l"), to: old, keeping: new) == new)
+            }
         }
     }
 
