@@ -114,7 +114,7 @@ struct GuestTests {
         guard case .members(let members) = try await house.door.answer(.members) else { return }
         let id = try #require(members.people.first { $0.isGuest }?.id)
         _ = try await house.door.answer(.removeMember(name: id))
-        #expect(try await eventually { stream.isClosed || stream.received.hasSuffix("0\r\n\r\n") })
+        #expect(try await eventually { stream.hasEnded })
         let answer = try await phone.get("/t/\(house.trip)/")
         #expect(answer.status == 403 && !answer.body.contains("Casa do Rio"))
         await house.close()
