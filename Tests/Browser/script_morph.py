@@ -48,7 +48,7 @@ def caret(stage):
         front = wire.orders["cards"][0]
         if name != front:
             wire.place(name, front)
-        wire.put(c_5=wire.regions["c-5"])
+        wire.put(c_5=card("5", form(field("5", "title", "Stay 5")) + f"<p>{turn}</p>"))
         time.sleep(SECONDS_BETWEEN)
     has_order(tab, wire.orders["cards"])
     tab.type("#i-5-title", "Y")

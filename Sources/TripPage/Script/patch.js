@@ -71,8 +71,9 @@ function apply({ title, put = [], drop = [], place = [], lists = {} }) {
         const template = document.createElement("template");
         template.innerHTML = html;
         const fresh = template.content.firstElementChild;
-        if (byId(id) && fresh) morph(byId(id), fresh);
-        else if (fresh) unplaced.set(id, fresh);
+        if (!fresh || byId(id)?.isEqualNode(fresh)) continue; // a whole page comes with every stream, mostly as it stands
+        if (byId(id)) morph(byId(id), fresh);
+        else unplaced.set(id, fresh);
     }
     for (const id of ordered) order(byId(id), lists[id], place.filter(([, list]) => list === id));
     if (Object.keys(lists).length) isOrderAsked = false;
