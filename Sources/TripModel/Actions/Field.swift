@@ -11,6 +11,8 @@ package enum Field: UInt8, CaseIterable, Hashable, Sendable {
     case details = 7
     /// `Field.doneValue` when the item is done; cleared when it is not.
     case done = 8
+    /// Rooms and beds, as one would say it: "2 bedrooms, 3 beds".
+    case rooms = 9
 
     /// The one value that `done` may have.
     package static let doneValue = "true"
@@ -32,6 +34,7 @@ package enum Field: UInt8, CaseIterable, Hashable, Sendable {
         case .host: ("host", .phrase)
         case .details: ("details", .prose)
         case .done: ("done", .flag)
+        case .rooms: ("rooms", .phrase)
         }
     }
 }

@@ -13,10 +13,11 @@ struct CardField: Sendable {
         CardField(field: .title, label: "Title", placeholder: "Casa do Rio"),
         CardField(field: .price, label: "Price", placeholder: "€90 a night"),
         CardField(field: .host, label: "Host", placeholder: "Who rents it out"),
+        CardField(field: .rooms, label: "Rooms", placeholder: "2 bedrooms, 3 beds"),
         CardField(field: .place, label: "Place", placeholder: "38.7110,-9.1430"),
         CardField(field: .link, label: "Link", placeholder: "https://"),
         CardField(field: .note, label: "Note", placeholder: "What friends should know"),
-        CardField(field: .details, label: "Details", placeholder: "Beds, check-in, house rules"),
+        CardField(field: .details, label: "Details", placeholder: "Check-in, house rules"),
     ]
 
     /// All but the title, which heads a card.

@@ -21,12 +21,15 @@ struct FieldOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Who offers it.", valueName: "name"))
     var host: String?
 
+    @Option(help: ArgumentHelp("Rooms and beds: 2 bedrooms, 3 beds.", valueName: "text"))
+    var rooms: String?
+
     @Option(help: ArgumentHelp("Anything longer.", valueName: "text"))
     var details: String?
 
     /// The fields that were given.
     var given: [Field: String] {
-        [.note: note, .link: link, .price: price, .place: place, .host: host, .details: details]
+        [.note: note, .link: link, .price: price, .place: place, .host: host, .rooms: rooms, .details: details]
             .compactMapValues { $0 }
     }
 }
