@@ -54,8 +54,9 @@ package enum TripPage {
         case .ranking:
             if isEmpty {
                 pieces.append(tag(.p, .class("hint")) { "Nothing to rank yet: add a place to stay, and vote." })
-            } else if let bar = compareBar(state) {
-                pieces.append(bar)
+            } else {
+                if let bar = compareBar(state) { pieces.append(bar) }
+                if !state.viewer.isGuest { pieces.append(shareView(state)) }
             }
         case .bring:
             if isEmpty {

@@ -31,7 +31,7 @@ package struct Attribute: Hashable, Sendable {
     package enum Plain: String, Hashable, Sendable {
         case id, `class`, lang, dir, title, role, name, value, type, placeholder, autocomplete, inputmode, enterkeyhint
         case maxlength, min, max, step, rows, cols, `for`, method, datetime, scope, content, charset, media, rel, alt
-        case width, height, tabindex, list, accept, colspan, form, hidden
+        case download, width, height, tabindex, list, accept, colspan, form, hidden
         // Of drawings.
         case viewBox, d, cx, cy, r, x, y, x1, y1, x2, y2, rx, points, transform, fill, stroke, xmlns,
             preserveAspectRatio
