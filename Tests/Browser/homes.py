@@ -27,6 +27,7 @@ class Home:
         self.program, self.name, self.folder = program, name, Path(folder, name.lower())
         self.environment = dict(os.environ, CARAVAN_HOME=str(self.folder / "home"))
         self.port, self.process, self.log = free_port(), None, self.folder / "log"
+        self.has_met = False
         self.folder.mkdir(parents=True)
 
     def do(self, *words):
@@ -43,15 +44,25 @@ class Home:
         for peer in peers:
             words += ["--peer", f"127.0.0.1:{peer.port}"]
         start = self.log.stat().st_size if self.log.exists() else 0
-        with open(self.log, "ab") as log:
-            self.process = subprocess.Popen([self.program, *words], env=self.environment, stdout=log, stderr=log)
+
+        def run():
+            with open(self.log, "ab") as log:
+                self.process = subprocess.Popen([self.program, *words], env=self.environment, stdout=log, stderr=log)
 
         def said():
             text = self.log.read_bytes()[start:].decode(errors="replace")
+            if self.process.poll() is not None and text.count("cannot be opened: choose another") == 1 and not self.has_met:
+                # Somebody else took the port between its choice and now; nobody knows it yet.
+                self.port = free_port()
+                words[2] = str(self.port)
+                run()
+                return False
             if self.process.poll() is not None or "no page:" in text:
                 raise Failure(f"{self.name}: caravan up: {text.strip()[-400:]}")
-            return "caravan open" in text
+            self.has_met = "caravan open" in text
+            return self.has_met
 
+        run()
         until(said, READY_SECONDS, f"{self.name}'s node serves its page")
 
     def down(self):
