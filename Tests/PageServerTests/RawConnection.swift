@@ -38,6 +38,10 @@ final class RawConnection: Sendable {
     /// What came, an answer in chunks without their lengths.
     var received: String { Self.unchunked(collector.state.withLock(\.bytes)) }
     var receivedCount: Int { collector.state.withLock(\.bytes.count) }
+    /// Whether the connection is closed, or an answer in chunks at its end.
+    var hasEnded: Bool {
+        collector.state.withLock { $0.isClosed || $0.bytes.suffix(5) == ArraySlice("0\r\n\r\n".utf8) }
+    }
     var isClosed: Bool { collector.state.withLock(\.isClosed) }
 
     /// Waits until what came is as wanted, or the connection is closed, or the time is over.

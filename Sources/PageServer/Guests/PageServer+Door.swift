@@ -1,6 +1,6 @@
 import NIOHTTP1
-import TripPage
-import TripService
+package import TripPage
+package import TripService
 
 /// The door that guests come in by: a listener of its own on the network, for one trip, for a time.
 struct GuestEntrance: Sendable {
@@ -21,7 +21,7 @@ extension PageServer {
     /// open already, it stays so for that long from now.
     ///
     /// - Throws: where this machine is on no network, or cannot listen there.
-    func openDoor(toTrip trip: String, minutes: Int) async throws(ServiceError) -> GuestDoor {
+    package func openDoor(toTrip trip: String, minutes: Int) async throws(ServiceError) -> GuestDoor {
         let minutes = min(max(minutes, PageAction.guestMinutes.lowerBound), PageAction.guestMinutes.upperBound)
         guard !options.addresses().isEmpty else {
             throw ServiceError("this machine is on no network: join one, or open a hotspot, then let guests in")

@@ -16,16 +16,49 @@ package enum Field: UInt8, CaseIterable, Hashable, Sendable {
     package static let doneValue = "true"
 
     /// The field's name, as in JSON and in messages.
-    package var name: String {
+    package var name: String { definition.name }
+
+    /// What its values are.
+    package var kind: FieldKind { definition.kind }
+
+    /// All that the model says of a field. One that is added gets a case and a line here, and nothing elsewhere.
+    private var definition: (name: String, kind: FieldKind) {
         switch self {
-        case .title: "title"
-        case .note: "note"
-        case .link: "link"
-        case .price: "price"
-        case .place: "place"
-        case .host: "host"
-        case .details: "details"
-        case .done: "done"
+        case .title: ("title", .heading)
+        case .note: ("note", .prose)
+        case .link: ("link", .link)
+        case .price: ("price", .phrase)
+        case .place: ("place", .place)
+        case .host: ("host", .phrase)
+        case .details: ("details", .prose)
+        case .done: ("done", .flag)
+        }
+    }
+}
+
+/// What the values of a field are, and how long at most, in characters (Unicode scalars).
+package enum FieldKind: Hashable, Sendable {
+    /// One line that an item is known by.
+    case heading
+    /// One line.
+    case phrase
+    /// Several lines.
+    case prose
+    /// A web address, with http or https.
+    case link
+    /// Latitude and longitude in degrees.
+    case place
+    /// `Field.doneValue`, or nothing.
+    case flag
+
+    /// The most characters of a value.
+    package var charactersMax: Int {
+        switch self {
+        case .heading: Limits.titleCharacters
+        case .phrase, .place: Limits.phraseCharacters
+        case .prose: Limits.noteCharacters
+        case .link: Limits.linkCharacters
+        case .flag: Limits.flagCharacters
         }
     }
 }

@@ -14,14 +14,8 @@ struct TextRule: Sendable {
     static let name = TextRule(subject: "the name", characters: Limits.nameCharacters, isProse: false)
 
     static func of(_ field: Field) -> TextRule {
-        let subject = "the \(field.name)"
-        return switch field {
-        case .title: TextRule(subject: subject, characters: Limits.titleCharacters, isProse: false)
-        case .note, .details: TextRule(subject: subject, characters: Limits.noteCharacters, isProse: true)
-        case .link: TextRule(subject: subject, characters: Limits.linkCharacters, isProse: false)
-        case .price, .place, .host: TextRule(subject: subject, characters: Limits.phraseCharacters, isProse: false)
-        case .done: TextRule(subject: subject, characters: Limits.flagCharacters, isProse: false)
-        }
+        TextRule(
+            subject: "the \(field.name)", characters: field.kind.charactersMax, isProse: field.kind == .prose)
     }
 
     /// The text as it is kept: no white space at its ends, line breaks as LF.
@@ -73,7 +67,7 @@ extension Field {
     /// The value as it is kept: trimmed, and a place in its one form.
     func normalized(_ value: String) -> String {
         let text = TextRule.of(self).normalized(value)
-        return self == .place ? Self.normalizedPlace(text) : text
+        return kind == .place ? Self.normalizedPlace(text) : text
     }
 
     /// "38.7,-9.1" for whatever people paste who mean that: blanks around the comma or in its place, and a plus. What is
@@ -95,14 +89,14 @@ extension Field {
     /// Throws unless the field may have the value.
     func check(_ value: String) throws(TripError) {
         try TextRule.of(self).check(value)
-        switch self {
+        switch kind {
         case .link: try Self.checkLink(value)
         case .place: try Self.checkPlace(value)
-        case .done:
+        case .flag:
             guard value.utf8.elementsEqual(Self.doneValue.utf8) else {
                 throw TripError(.malformedValue, "done is \"\(Self.doneValue)\" or cleared, nothing else")
             }
-        case .title, .note, .price, .host, .details: break
+        case .heading, .phrase, .prose: break
         }
     }
 

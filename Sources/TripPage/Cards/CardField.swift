@@ -3,51 +3,34 @@ import TripModel
 /// How a field of an item is shown and edited. `all` is the one table that cards, their forms, the comparison and the
 /// search are drawn from: a field that is added to the model is added to the page by a line here.
 struct CardField: Sendable {
-    enum Kind: Sendable {
-        /// One line of text.
-        case line
-        /// Several lines.
-        case prose
-        /// A web address: shown by its domain.
-        case link
-        /// Latitude and longitude: shown as a link that opens a map.
-        case place
-    }
-
     let field: Field
     let label: String
-    let kind: Kind
     /// What an empty field says.
     let placeholder: String
 
     /// In the order of a card.
     static let all = [
-        CardField(field: .title, label: "Title", kind: .line, placeholder: "Casa do Rio"),
-        CardField(field: .price, label: "Price", kind: .line, placeholder: "€90 a night"),
-        CardField(field: .host, label: "Host", kind: .line, placeholder: "Who rents it out"),
-        CardField(field: .place, label: "Place", kind: .place, placeholder: "38.7110,-9.1430"),
-        CardField(field: .link, label: "Link", kind: .link, placeholder: "https://"),
-        CardField(field: .note, label: "Note", kind: .prose, placeholder: "What friends should know"),
-        CardField(field: .details, label: "Details", kind: .prose, placeholder: "Beds, check-in, house rules"),
+        CardField(field: .title, label: "Title", placeholder: "Casa do Rio"),
+        CardField(field: .price, label: "Price", placeholder: "€90 a night"),
+        CardField(field: .host, label: "Host", placeholder: "Who rents it out"),
+        CardField(field: .place, label: "Place", placeholder: "38.7110,-9.1430"),
+        CardField(field: .link, label: "Link", placeholder: "https://"),
+        CardField(field: .note, label: "Note", placeholder: "What friends should know"),
+        CardField(field: .details, label: "Details", placeholder: "Beds, check-in, house rules"),
     ]
 
     /// All but the title, which heads a card.
     static let rows = all.filter { $0.field != .title }
 
+    var kind: FieldKind { field.kind }
+
     /// The most characters that a control takes.
-    var limit: Int {
-        switch (kind, field) {
-        case (.prose, _): Limits.noteCharacters
-        case (.link, _): Limits.linkCharacters
-        case (_, .title): Limits.titleCharacters
-        default: Limits.phraseCharacters
-        }
-    }
+    var limit: Int { kind.charactersMax }
 
     /// A value as people read it.
     func shown(_ value: String) -> HTML {
         switch kind {
-        case .line: return tag(.span, .plain(.dir, "auto")) { value }
+        case .heading, .phrase, .flag: return tag(.span, .plain(.dir, "auto")) { value }
         case .prose: return tag(.span, .class("prose"), .plain(.dir, "auto")) { value }
         case .link:
             guard let address = WebAddress(value) else { return tag(.span, .plain(.dir, "auto")) { value } }
