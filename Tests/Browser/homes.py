@@ -127,7 +127,7 @@ def live(tab, what="the page"):
 def card(title):
     """An expression that finds the card of an item by its title."""
     wanted = json.dumps(title)
-    return f"[...document.querySelectorAll('#cards > [data-card]')].find(it => it.querySelector('h3').innerText.includes({wanted}))"
+    return f"[...document.querySelectorAll('#cards > [data-card]')].find(it => it.querySelector('h3').textContent.includes({wanted}))"
 
 
 def wait_a_moment(seconds):

@@ -73,5 +73,5 @@ def host(stage):
     ours.until("$('main').textContent.includes('Rui')", "the guest is among the people")
     ours.run("[...document.querySelectorAll('form input[value=take-out]')][0].form.requestSubmit()")
     until(lambda: not phone.run("[...document.querySelectorAll('[aria-pressed]')].some(it => it.click() || true)")
-          or "no guest" in phone.run("document.body.textContent") or "out" in phone.run("$('#toast').textContent"),
+          or "no guest" in phone.run("document.body.textContent") or "out" in phone.run("$('#toast')?.textContent ?? ''"),
           15, "the guest is told")
