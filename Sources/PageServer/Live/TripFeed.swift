@@ -4,7 +4,8 @@ import TripService
 
 /// A trip as open pages show it, kept up to date while anybody looks.
 ///
-/// The first thing that happens is read and shown at once; what follows within 30 ms is read together.
+/// The first thing that happens is read and shown at once; what follows within 30 ms is read together. Who is here and who
+/// has what is read five times a second at most, and nothing waits for it.
 actor TripFeed {
     nonisolated let trip: String
     nonisolated let service: any TripService
@@ -23,8 +24,11 @@ actor TripFeed {
 
     private var streams: [String: PageStream] = [:]
     private var reading = Reading()
-    private var readings: Task<Void, Never>?
+    /// The wait for the next reading, and when it ends; nil where none is planned.
+    private var planned: (due: ContinuousClock.Instant, wait: Task<Void, Never>)?
+    private var isReading = false
     private var lastReading = ContinuousClock.now
+    private var lastMembersReading = ContinuousClock.now
     private var listening: Task<Void, Never>?
     private var pulse: Task<Void, Never>?
     private(set) var hasEnded = false
@@ -78,7 +82,7 @@ actor TripFeed {
         hasEnded = true
         listening?.cancel()
         pulse?.cancel()
-        readings?.cancel()
+        planned?.wait.cancel()
         for stream in streams.values { stream.flag.end() }
         streams = [:]
     }
@@ -131,21 +135,33 @@ actor TripFeed {
     }
 
     private func readSoon() {
-        guard readings == nil, !reading.isEmpty, !hasEnded else { return }
-        let pause = reading.isMembersAlone ? Self.membersPause : Self.coalescing
-        let due = lastReading + pause
-        readings = Task {
-            if ContinuousClock.now < due { try? await Task.sleep(until: due, clock: .continuous) }
-            await read()
-            readings = nil
-            readSoon()
-        }
+        guard !isReading, !reading.isEmpty, !hasEnded else { return }
+        let due =
+            reading.isMembersAlone ? lastMembersReading + Self.membersPause : lastReading + Self.coalescing
+        if let planned, planned.due <= due { return }
+        planned?.wait.cancel()
+        planned = (
+            due,
+            Task {
+                if ContinuousClock.now < due { try? await Task.sleep(until: due, clock: .continuous) }
+                guard !Task.isCancelled else { return }
+                planned = nil
+                isReading = true
+                await read()
+                isReading = false
+                readSoon()
+            }
+        )
     }
 
     private func read() async {
-        let wanted = reading
+        var wanted = reading
         reading = Reading()
         lastReading = .now
+        if wanted.members, !wanted.isWhole, lastReading < lastMembersReading + Self.membersPause {
+            (wanted.members, reading.members) = (false, true)
+        }
+        if wanted.members { lastMembersReading = lastReading }
         do {
             if wanted.isWhole {
                 view = try await service.view()
