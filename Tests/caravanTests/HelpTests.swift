@@ -60,6 +60,8 @@ struct HelpTests {
                 NODE SUBCOMMANDS:
                   up                      Run your trips' node: meet the others and share.
                   down                    End the node that runs your trips.
+                  open                    Open the page of your trips in a browser.
+                  guests                  Let phones in that have nothing but a browser.
                   status                  Show who is here, and whether everyone has everything.
                   watch                   Print what happens, as it happens.
                   demo                    Show three people planning on this machine, over real

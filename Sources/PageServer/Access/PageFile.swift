@@ -27,6 +27,8 @@ struct PageFile: Sendable {
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw failure }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        // The umask may have taken from the mode.
+        guard fchmod(descriptor, 0o600) == 0 else { throw failure }
         do {
             try file.write(contentsOf: data)
             try file.synchronize()
