@@ -15,19 +15,31 @@ from pathlib import Path
 import scenarios
 from browsers import Chromium, Failure, WebKit
 
+# What drivers say when a page that they ask navigates under their hands.
+LOST_PAGE = ("Execution context was destroyed", "Not attached to an active page")
 SCENARIO_SECONDS = 90
 ROOT = Path(__file__).resolve().parents[2]
 
 
 def run_one(one, engine, run):
-    """Whether a scenario holds in an engine; what went wrong is printed."""
+    """Whether a scenario holds in an engine; what went wrong is printed.
+
+    Where the driver lost its page, which says nothing of ours, the scenario is run once more, and that is printed too.
+    """
+    holds = attempt(one, engine, run, is_last=False)
+    return attempt(one, engine, run, is_last=True) if holds is None else holds
+
+
+def attempt(one, engine, run, is_last):
+    """Whether a scenario holds; None where the driver failed and another attempt is due."""
     folder = Path(tempfile.mkdtemp(prefix=f"page-{one.name}."))
     stage = scenarios.Stage(engine, folder, run.caravan, run.screenshots, run=run)
-    began, reason = time.monotonic(), None
+    began, reason, is_driver = time.monotonic(), None, False
     signal.alarm(SCENARIO_SECONDS)
     try:
         one.run(stage)
     except Exception as error:  # whatever a driver throws is a failure of this scenario alone
+        is_driver = any(words in str(error) for words in LOST_PAGE)
         reason = f"{type(error).__name__}: {error}".strip().splitlines()
     signal.alarm(SCENARIO_SECONDS)
     try:
@@ -35,7 +47,8 @@ def run_one(one, engine, run):
     except Exception as error:
         reason = reason or [f"while closing: {error}"]
     signal.alarm(0)
-    outcome = "FAILED" if reason else "passed"
+    is_again = is_driver and not is_last
+    outcome = "again " if is_again else "FAILED" if reason else "passed"
     print(f"{outcome}  {engine.name:9}{one.name:28}{time.monotonic() - began:5.1f} s  {one.claim}", flush=True)
     for line in (reason or [])[:12]:
         print(f"        {line}", flush=True)
@@ -43,7 +56,7 @@ def run_one(one, engine, run):
         print(f"        what it left behind is in {folder}", flush=True)
     else:
         shutil.rmtree(folder, ignore_errors=True)
-    return reason is None
+    return None if is_again else reason is None
 
 
 def out_of_time(*_):
