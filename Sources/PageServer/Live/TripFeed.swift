@@ -72,7 +72,7 @@ actor TripFeed {
         pulse = Task { [weak self] in
             while !Task.isCancelled {
                 try? await Task.sleep(for: PageStream.pulse)
-                await self?.beat()
+                await self?.redraw()
             }
         }
     }
@@ -112,19 +112,10 @@ actor TripFeed {
         for stream in streams.values where isOut(stream) { stream.flag.end() }
     }
 
-    /// Lets every stream say that it is alive.
-    private func beat() {
+    /// Draws anew for every stream; one on which nothing changed for long says that it is alive.
+    private func redraw() {
         drawings = [:]
-        wakeAll()
-    }
-
-    private func wakeAll() {
         for stream in streams.values { stream.flag.set() }
-    }
-
-    private func changed() {
-        drawings = [:]
-        wakeAll()
     }
 
     // MARK: - What happens
@@ -175,14 +166,14 @@ actor TripFeed {
             }
             if wanted.history { history = try await service.recentHistory(PageState.historyMax) }
             // What people did is shown before who has it.
-            if !wanted.isMembersAlone { changed() }
+            if !wanted.isMembersAlone { redraw() }
             if wanted.members {
                 members = try await service.members()
                 status = try await service.status()
             }
             if wanted.invites { invite = try await service.shownInvite() }
             if wanted.isWhole || wanted.members { entries = await home.trips() }
-            if wanted.members || wanted.invites { changed() }
+            if wanted.members || wanted.invites { redraw() }
             endStreamsOfRemovedGuests()
         } catch {
             // The node is on its way out: its last event ends this feed.
@@ -191,7 +182,7 @@ actor TripFeed {
 
     func set(door: GuestDoor?) {
         self.door = door
-        changed()
+        redraw()
     }
 
     // MARK: - Guests
@@ -219,7 +210,7 @@ actor TripFeed {
     func readMembers() async throws(ServiceError) {
         members = try await service.members()
         view = try await service.view()
-        changed()
+        redraw()
     }
 
     // MARK: - Drawing
@@ -285,7 +276,7 @@ actor TripFeed {
     /// The land around the places, which is looked up when a map is shown, and again when a place changed.
     private func land(for query: PageQuery) -> Land {
         guard query.view == .map else { return land }
-        let points = view.items.compactMap { $0.fields[.place].flatMap { Land.Point($0.value) } }
+        let points = view.items.compactMap { $0.fields[.place].flatMap { Land.Point(place: $0.value) } }
         guard points != landPoints else { return land }
         landPoints = points
         Task { [weak self, options] in await self?.set(land: await options.land(points)) }
@@ -294,6 +285,6 @@ actor TripFeed {
 
     private func set(land: Land) {
         self.land = land
-        changed()
+        redraw()
     }
 }

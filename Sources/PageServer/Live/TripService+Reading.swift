@@ -38,15 +38,6 @@ extension TripService {
     private var unasked: ServiceError { ServiceError("the node answered something else: end it, and start it again") }
 }
 
-extension Land.Point {
-    /// Reads a place as items have it: "48.8584,2.2945".
-    init?(_ place: String) {
-        let numbers = place.split(separator: ",").compactMap { Double($0.filter { $0 != " " }) }
-        guard numbers.count == 2, numbers[0].magnitude <= 90, numbers[1].magnitude <= 180 else { return nil }
-        self.init(latitude: numbers[0], longitude: numbers[1])
-    }
-}
-
 extension PageQuery {
     /// What of it guests are shown.
     var forGuests: PageQuery {

@@ -40,7 +40,7 @@ struct CardField: Sendable {
                 .plain(.title, value)
             ) { address.domain }
         case .place:
-            guard let place = Coordinates(value) else { return tag(.span, .plain(.dir, "auto")) { value } }
+            guard let place = Land.Point(place: value) else { return tag(.span, .plain(.dir, "auto")) { value } }
             return .group([
                 tag(.a, .href(.place(latitude: place.latitude, longitude: place.longitude)), .plain(.dir, "ltr")) {
                     value
@@ -49,21 +49,6 @@ struct CardField: Sendable {
                 tag(.button, .class("text"), .plain(.type, "button"), .data(.copy, value)) { "copy" },
             ])
         }
-    }
-}
-
-/// A place on the earth, in degrees.
-struct Coordinates: Hashable, Sendable {
-    let latitude, longitude: Double
-
-    /// Reads the one form in which the model keeps places: "38.711,-9.143". Nil for anything else.
-    init?(_ value: String) {
-        let parts = value.split(separator: ",", omittingEmptySubsequences: false)
-        guard parts.count == 2, let latitude = Double(parts[0]), let longitude = Double(parts[1]),
-            abs(latitude) <= 90, abs(longitude) <= 180
-        else { return nil }
-        self.latitude = latitude
-        self.longitude = longitude
     }
 }
 
