@@ -24,13 +24,12 @@ extension PageServer {
         } else {
             toast = await perform(form, visit)
         }
+        let back = form["back"].flatMap { PageQuery(text: $0) } ?? PageQuery()
         guard form["stream"] != nil else {
             toasts[visit.session] = toast
-            let back = form["back"].flatMap { PageQuery(text: $0) } ?? PageQuery()
             return .redirect(to: address(ofTrip: visit.feed.trip, query: back.text))
         }
-        let query = form["back"].flatMap { PageQuery(text: $0) } ?? PageQuery()
-        let region = TripPage.toast(await visit.feed.state(for: visit.viewer, query, toast: toast))
+        let region = TripPage.toast(await visit.feed.state(for: visit.viewer, back, toast: toast))
         var patch = PagePatch()
         patch.put = [(region.id, region.html.rendered)]
         return HTTPResponse(

@@ -50,8 +50,7 @@ extension PageServer {
     }
 
     private func tripInUse() async -> HTTPResponse {
-        let trips = await home.trips()
-        guard let trip = trips.first(where: \.isInUse) ?? trips.first else {
+        guard let trip = await home.tripInUse() else {
             return .line(
                 .notFound,
                 "no trip runs here: start one with `caravan new TITLE --as NAME`, or join one, then load this again")

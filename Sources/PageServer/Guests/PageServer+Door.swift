@@ -22,7 +22,7 @@ extension PageServer {
     ///
     /// - Throws: where this machine is on no network, or cannot listen there.
     package func openDoor(toTrip trip: String, minutes: Int) async throws(ServiceError) -> GuestDoor {
-        let minutes = min(max(minutes, PageAction.guestMinutes.lowerBound), PageAction.guestMinutes.upperBound)
+        let minutes = min(max(minutes, GuestPass.minutesRange.lowerBound), GuestPass.minutesRange.upperBound)
         guard !options.addresses().isEmpty else {
             throw ServiceError("this machine is on no network: join one, or open a hotspot, then let guests in")
         }

@@ -116,9 +116,9 @@ private struct FormFields {
     }
 
     func minutes() throws(PageFormError) -> Int {
-        guard let minutes = self["minutes"].flatMap({ Int($0) }), PageAction.guestMinutes.contains(minutes) else {
+        guard let minutes = self["minutes"].flatMap({ Int($0) }), GuestPass.minutesRange.contains(minutes) else {
             throw PageFormError(
-                "guests are let in for 1 to \(PageAction.guestMinutes.upperBound) minutes: choose another time")
+                "guests are let in for 1 to \(GuestPass.minutesRange.upperBound) minutes: choose another time")
         }
         return minutes
     }

@@ -23,8 +23,6 @@ package enum PageAction: Hashable, Sendable {
     package static let itemsMax = 500
     /// How many fields of a form are read.
     package static let fieldsMax = 2_000
-    /// For how long a door may be open to guests, in minutes.
-    package static let guestMinutes = 1...1_440
     /// How many may come by an invite that the page makes, and for how long, in milliseconds.
     package static let inviteUses = 10
     package static let inviteLifetime: Int64 = 7 * 86_400_000

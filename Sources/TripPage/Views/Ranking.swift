@@ -19,8 +19,7 @@ extension TripPage {
 
     /// The items of the ranking, best first. Things to bring are in it once somebody voted on them.
     static func rankedItems(_ state: PageState) -> [ItemView] {
-        let items = state.trip.items.filter { $0.quantity == nil || !$0.votes.isEmpty }
-        return items.sorted { ($1.tally, $0.number) < ($0.tally, $1.number) }
+        state.trip.items(sortedBy: .votes).filter { $0.quantity == nil || !$0.votes.isEmpty }
     }
 
     /// The list `ranking`: a row an item.

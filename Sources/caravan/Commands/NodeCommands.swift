@@ -81,19 +81,12 @@ struct Up: AsyncParsableCommand {
         do {
             try await page.start()
             Output.line("your page: `caravan open`")
-            guard serving.guests, let trip = try await guestTrip(of: node) else { return }
-            let pass = try await page.openToGuests(trip: trip, minutes: GuestPass.minutesByDefault)
+            guard serving.guests, let trip = await node.tripInUse() else { return }
+            let pass = try await page.openToGuests(trip: trip.id, minutes: GuestPass.minutesByDefault)
             Guests.show(pass, minutes: GuestPass.minutesByDefault, qr: QROptions())
         } catch {
             Output.line("no page: \(TerminalText.line(error, style: Reader.style))")
         }
-    }
-
-    /// The trip that guests come to: the one in use, or else the first that runs.
-    private func guestTrip(of node: HomeNode) async throws(ServiceError) -> String? {
-        let running = await node.tripIDs
-        let inUse = try node.home.tripInUse()
-        return running.first { $0 == inUse } ?? running.first
     }
 }
 
