@@ -2,20 +2,22 @@
 ///
 /// Two tables, for many nodes in one process alone: copies share the older one, and as long as they do, what is new
 /// goes into a small one, which is joined to the other when it has grown to half of it.
-struct PlaceIndex: Sendable {
+package struct PlaceIndex: Sendable {
+    package init() {}
+
     private var settled = Table(capacity: 0)
     private var recent = Table(capacity: 0)
 
     private static let recentMin = 256
 
     /// The place of the hash, among those for which `matches` may be asked.
-    func place(of hash: Bytes32, where matches: (Int) -> Bool) -> Int? {
+    package func place(of hash: Bytes32, where matches: (Int) -> Bool) -> Int? {
         let key = PlaceIndex.key(of: hash)
         return recent.first(key, where: matches) ?? settled.first(key, where: matches)
     }
 
     /// Enters a hash that is not there yet. Amortised O(1).
-    mutating func insert(_ hash: Bytes32, place: Int) {
+    package mutating func insert(_ hash: Bytes32, place: Int) {
         let entry = PlaceIndex.key(of: hash) << 32 | UInt64(place + 1)
         if settled.count >= PlaceIndex.recentMin, settled.isUnshared() {
             if recent.count > 0 { settle() }

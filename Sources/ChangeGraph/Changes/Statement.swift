@@ -1,0 +1,137 @@
+package import ChangeLog
+package import DeltaCRDT
+
+/// What a change may say of who is in (Documentation/Protocol.md, section 4).
+package enum Statement: Hashable, Sendable {
+    /// Founds the trip, whose root is the founder's signing key, and begins its first epoch.
+    case found(founder: Device, name: String, epoch: Bytes16)
+    /// Opens an invite. Members read its secret here, so that any of them can let the joiner in.
+    case invite(Invite)
+    /// Closes an invite before its uses or its time are over.
+    case closeInvite(id: Bytes32)
+    /// Lets a device in.
+    case admit(Admission)
+    /// Takes a participant out, with all devices and guests; carries a new epoch, unless one leaves by oneself.
+    case remove(participant: Bytes16, grant: EpochGrant?)
+    /// Begins an epoch, for removals that none answers.
+    case beginEpoch(EpochGrant)
+    /// Hands an epoch's secret to devices that have not got it.
+    case grant(EpochGrant)
+}
+
+/// A secret that lets whoever shows it ask to be let in.
+package struct Invite: Hashable, Sendable {
+    package let secret: Bytes32
+    /// How many devices may be let in by it.
+    package let uses: Int
+    /// Milliseconds since 1970 by the clock of whoever lets in; nil where it does not end by itself.
+    package let expires: Int64?
+    /// Whose further device may come by it, and nobody else; nil for an invite to new participants.
+    package let participant: Bytes16?
+
+    package init(secret: Bytes32, uses: Int, expires: Int64?, participant: Bytes16? = nil) {
+        self.secret = secret
+        self.uses = uses
+        self.expires = expires
+        self.participant = participant
+    }
+
+    /// Names the invite among members without showing its secret.
+    package func id(using cryptography: some Cryptography) -> Bytes32 {
+        Invite.id(ofSecret: secret, using: cryptography)
+    }
+
+    package static func id(ofSecret secret: Bytes32, using cryptography: some Cryptography) -> Bytes32 {
+        cryptography.deriveKey(from: secret, label: "caravan invite id")
+    }
+}
+
+/// A device let in, by whoever it asked.
+package struct Admission: Hashable, Sendable {
+    package let device: Device
+    /// The name by which its person introduced themselves.
+    package let name: String
+    /// The invite that it came by.
+    package let invite: Bytes32?
+    /// Whether the participant has no node of their own: the device that lets it in, its host, keeps its log.
+    package let isGuest: Bool
+    /// The device's signature of `consentMessage`: nobody is let in by somebody whom they did not ask.
+    package let consent: Signature
+    /// The newest epoch's secret, sealed to the device; nil for a guest, whose host's node has it.
+    package let grant: DeviceGrant?
+
+    package init(
+        device: Device, name: String, invite: Bytes32?, isGuest: Bool = false, consent: Signature, grant: DeviceGrant?
+    ) {
+        self.device = device
+        self.name = name
+        self.invite = invite
+        self.isGuest = isGuest
+        self.consent = consent
+        self.grant = grant
+    }
+
+    /// What a device signs that asks to be let in.
+    /// - Parameter host: the session key of the device that is asked.
+    package static func consentMessage(
+        trip: Bytes32, invite: Bytes32?, host: Bytes32, device: Device, name: String
+    ) -> [UInt8] {
+        var encoder = CanonicalEncoder()
+        encoder.encode(fixed: Array("caravan join".utf8))
+        encoder.encode(fixed: trip.bytes)
+        encoder.encode(fixed: invite?.bytes ?? [UInt8](repeating: 0, count: 32))
+        encoder.encode(fixed: host.bytes)
+        encoder.encode(device)
+        encoder.encode(name)
+        return encoder.bytes
+    }
+}
+
+/// An epoch's secret, sealed to one device.
+package struct DeviceGrant: Hashable, Sendable {
+    package let epoch: Bytes16
+    /// `EpochGrant.boxSize` bytes.
+    package let sealed: [UInt8]
+
+    package init(epoch: Bytes16, sealed: [UInt8]) {
+        self.epoch = epoch
+        self.sealed = sealed
+    }
+}
+
+/// An epoch's secret, sealed to each of some devices.
+package struct EpochGrant: Hashable, Sendable {
+    package let epoch: Bytes16
+    /// In ascending order of the devices' logs' names.
+    package let boxes: [Box]
+
+    package struct Box: Hashable, Sendable {
+        package let replica: ReplicaID
+        /// `EpochGrant.boxSize` bytes that only the device can open.
+        package let sealed: [UInt8]
+    }
+
+    /// Bytes of a sealed secret.
+    package static let boxSize = SealedBox.overhead + 32
+
+    init(epoch: Bytes16, boxes: [Box]) {
+        self.epoch = epoch
+        self.boxes = boxes
+    }
+
+    /// Seals an epoch's secret to devices; one whose key is weak is left out, and so are those beyond
+    /// `ChangeBounds.grantBoxesMax`: another grant is for them. The generator must be a cryptographic one.
+    package init(
+        _ epoch: Epoch, to devices: [Device], using generator: inout some RandomNumberGenerator,
+        _ cryptography: some Cryptography
+    ) {
+        var boxes: [Box] = []
+        for device in devices.sorted(by: { $0.replica < $1.replica }) where boxes.count < ChangeBounds.grantBoxesMax {
+            let sealed = SealedBox.seal(
+                epoch.secret.bytes, to: device.agreementKey, ephemeralSecret: .random(using: &generator),
+                using: cryptography)
+            if let sealed { boxes.append(Box(replica: device.replica, sealed: sealed)) }
+        }
+        self.init(epoch: epoch.id, boxes: boxes)
+    }
+}

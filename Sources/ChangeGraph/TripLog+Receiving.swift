@@ -1,0 +1,129 @@
+package import ChangeLog
+import DeltaCRDT
+
+/// What came of a batch of records.
+package struct Received: Sendable {
+    /// The places of the changes that are new here.
+    package let places: Range<Int>
+    /// The places of all changes of the batch that are here now, for what the sender is known to have.
+    package let known: [Int]
+    /// Why the rest of the batch was not taken; nil where all of it was, but for branches beyond this node's bound.
+    package let refusal: Refusal?
+    /// Whether something that was here before is effective that was not, or is no longer: what was shown is shown anew.
+    package let isEffectiveAnew: Bool
+}
+
+/// A signature to be checked.
+package struct SignatureCheck: Sendable {
+    package let signature: Signature
+    package let message: [UInt8]
+    package let key: Bytes32
+}
+
+extension Cryptography {
+    /// Which signatures hold.
+    package func areValid(_ checks: [SignatureCheck]) -> [Bool] {
+        checks.map { isValid($0.signature, of: $0.message, by: $0.key) }
+    }
+}
+
+extension TripLog {
+    /// Checks and adds records that a peer sent, in causal order, and stops at the first that is refused. Every signature is
+    /// checked, once, before the change enters the log.
+    package mutating func receive(_ records: [[UInt8]]) -> Received {
+        let start = graph.count
+        var known: [Int] = []
+        var fresh: [SignedChange] = []
+        var refusal: Refusal?
+        do throws(Refusal) {
+            for record in records {
+                let signed = try SignedChange(record: record, using: cryptography)
+                if let place = graph.place(of: signed.hash) { known.append(place) } else { fresh.append(signed) }
+            }
+        } catch {
+            refusal = error
+        }
+        let sound = signed(of: fresh)
+        var isEffectiveAnew = false
+        // What stands on a branch that this node does not keep is passed over with it.
+        var passed: Set<Bytes32> = []
+        do throws(Refusal) {
+            for signed in fresh[..<sound.count] where graph.place(of: signed.hash) == nil {
+                do throws(Refusal) {
+                    if try add(signed) { isEffectiveAnew = true }
+                } catch {
+                    let isPassedOver =
+                        error == .tooManyBranches
+                        || error == .missingPast && signed.change.links.contains { passed.contains($0) }
+                    guard isPassedOver else { throw error }
+                    passed.insert(signed.hash)
+                }
+            }
+            if let failure = sound.failure { throw failure }
+        } catch {
+            refusal = error
+        }
+        return Received(
+            places: start..<graph.count, known: known + Array(start..<graph.count), refusal: refusal,
+            isEffectiveAnew: isEffectiveAnew)
+    }
+
+    /// How many changes of a batch, from the first, are signed, and why the next is not.
+    private func signed(of fresh: [SignedChange]) -> (count: Int, failure: Refusal?) {
+        var introduced: [ReplicaID: Device] = [:]
+        var checks: [SignatureCheck] = []
+        var changeOfCheck: [Int] = []
+        var end = fresh.count
+        var failure: Refusal?
+        for (index, signed) in fresh.enumerated() {
+            switch signed.change.statement {
+            case .found(let founder, _, _): introduced[founder.replica] = founder
+            case .admit(let admission): introduced[admission.device.replica] = admission.device
+            case .invite, .closeInvite, .remove, .beginEpoch, .grant, nil: break
+            }
+            guard let author = facts.device(signed.change.replica) ?? introduced[signed.change.replica] else {
+                // What introduced it may be in a past that is not here.
+                let isComplete = signed.change.links.allSatisfy { link in
+                    graph.place(of: link) != nil || fresh[..<index].contains { $0.hash == link }
+                }
+                (end, failure) = (index, isComplete ? .unknownAuthor : .missingPast)
+                break
+            }
+            for check in signed.checks(author: author) {
+                checks.append(check)
+                changeOfCheck.append(index)
+            }
+        }
+        if let unsound = zip(cryptography.areValid(checks), changeOfCheck).first(where: { !$0.0 })?.1 {
+            return (unsound, .invalidSignature)
+        }
+        return (end, failure)
+    }
+
+    /// Adds what this node's own disk holds, which was checked when it came.
+    package mutating func restore(_ record: [UInt8]) throws(Refusal) {
+        _ = try add(try SignedChange(record: record, using: cryptography))
+    }
+}
+
+extension SignedChange {
+    /// The signatures that must hold: the author's, and of whoever it lets in.
+    func checks(author: Device) -> [SignatureCheck] {
+        var checks = [
+            SignatureCheck(signature: signature, message: SignedChange.signedMessage(hash), key: author.signingKey)
+        ]
+        if case .admit(let admission) = change.statement {
+            let message = Admission.consentMessage(
+                trip: change.trip, invite: admission.invite, host: author.agreementKey, device: admission.device,
+                name: admission.name)
+            checks.append(
+                SignatureCheck(signature: admission.consent, message: message, key: admission.device.signingKey))
+        }
+        return checks
+    }
+}
+
+extension Change {
+    /// The changes that it names as what its author had seen last.
+    package var links: [Bytes32] { [previous].compactMap { $0 } + heads }
+}

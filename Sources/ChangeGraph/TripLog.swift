@@ -1,0 +1,151 @@
+package import ChangeLog
+package import DeltaCRDT
+
+/// The log of one trip: its changes, who is in, what is effective and what is retained. A pure function of the set of changes
+/// that it was given.
+package struct TripLog: Sendable {
+    /// BLAKE2b-256 of the founder's root key.
+    package let trip: Bytes32
+    package let cryptography: any Cryptography
+    package private(set) var graph = ChangeGraph()
+    package private(set) var facts = MembershipFacts()
+    package private(set) var standing: Standing
+    package private(set) var epochs = EpochFacts()
+    /// Everything effective and every removal that cuts, with their pasts, and the founding. What else is here is as if it
+    /// were not: it is not shown, not passed on and not named.
+    package private(set) var retained = CausalCut()
+    /// The retained changes that no retained one has in its past, by place, ascending.
+    package private(set) var heads: [Int] = []
+    /// Grows whenever who is in may have changed.
+    package private(set) var membershipVersion = 0
+
+    /// What this node keeps of one log that forks, beyond which a branch waits until somebody stands on it.
+    package enum LocalBounds {
+        package static let branchesMax = 8
+        /// Branches of one log that wait.
+        package static let waitingMax = 64
+    }
+
+    package init(trip: Bytes32, cryptography: any Cryptography, branchesMax: Int = LocalBounds.branchesMax) {
+        self.trip = trip
+        self.cryptography = cryptography
+        standing = Standing(branchesMax: branchesMax)
+    }
+
+    /// The trip whose founder has this root key.
+    package static func trip(ofRootKey key: Bytes32, using cryptography: some Cryptography) -> Bytes32 {
+        cryptography.hash(key.bytes)
+    }
+
+    package func isEffective(_ place: Int) -> Bool { standing.isEffective(place, in: graph) }
+
+    package func isRetained(_ place: Int) -> Bool { graph.contains(place, in: retained) }
+
+    // MARK: - Adding
+
+    /// Adds a change whose signature was checked.
+    /// - Returns: whether what was here before is effective that was not, or is no longer: then what was shown must be shown
+    ///   anew.
+    mutating func add(_ signed: SignedChange) throws(Refusal) -> Bool {
+        let links = try checkedLinks(of: signed)
+        let place = graph.count
+        graph.append(signed, links)
+        var recorded = MembershipFacts.Recorded.other
+        if let statement = signed.change.statement {
+            recorded = facts.record(statement, at: place, in: graph, using: cryptography)
+            epochs.record(statement, at: place, signed.hash)
+            membershipVersion += 1
+        }
+        let consequence = standing.note(place, recorded, facts, graph)
+        if consequence.isDerivedAnew || signed.change.statement?.beginsEpoch ?? false { epochs.rank(standing, graph) }
+        if consequence.isDerivedAnew {
+            deriveRetained()
+        } else if isEffective(place) || isFounding(recorded) {
+            retain(place, links)
+        }
+        var isEffectiveAnew = consequence.isEffectiveAnew
+        while !standing.waiting.isEmpty, standing.takeIn(retained, facts, graph) {
+            deriveRetained()
+            isEffectiveAnew = true
+        }
+        return isEffectiveAnew
+    }
+
+    private func isFounding(_ recorded: MembershipFacts.Recorded) -> Bool {
+        if case .admission(let index) = recorded { facts.admissions[index].isFounding } else { false }
+    }
+
+    private func checkedLinks(of signed: SignedChange) throws(Refusal) -> ChangeGraph.Links {
+        let change = signed.change
+        guard change.trip == trip else { throw .otherTrip }
+        let links = try graph.links(of: signed)
+        if !standing.waiting.isEmpty, graph.isFork(signed, links) {
+            let waiting = (graph.branchesOfReplica[change.replica] ?? []).count { standing.waiting.contains($0) }
+            guard waiting < LocalBounds.waitingMax else { throw .tooManyBranches }
+        }
+        if case .found(let founder, _, _) = change.statement {
+            guard change.number == 1, change.heads.isEmpty, change.replica == founder.replica,
+                TripLog.trip(ofRootKey: founder.signingKey, using: cryptography) == trip,
+                founder.isFirst(using: cryptography)
+            else { throw .invalidFounding }
+        } else if links.previous == nil {
+            // What follows another change of its log has that one's past, and so what introduced its keys.
+            guard facts.isIntroduced(change.replica, in: links.past, of: graph) else { throw .unknownAuthor }
+        }
+        return links
+    }
+
+    /// Adds one change to what is retained. O(branches that its author had seen otherwise than everybody here).
+    private mutating func retain(_ place: Int, _ links: ChangeGraph.Links) {
+        if retained.beyond.isEmpty, retained.prefix == place {
+            retained.raise(to: UInt32(place + 1))
+        } else {
+            graph.include(place, in: &retained)
+            retained.settle(in: graph.branchOfPlace)
+        }
+        heads.removeAll { $0 == links.previous || links.heads.contains($0) || graph.isPast($0, of: place) }
+        heads.append(place)
+    }
+
+    /// O(branches · branches that each had seen otherwise).
+    private mutating func deriveRetained() {
+        // Of each branch the last that is retained for its own sake.
+        var ends: [Int32: Int] = [:]
+        func retain(_ place: Int) {
+            ends[graph.branchOfPlace[place]] = max(place, ends[graph.branchOfPlace[place]] ?? place)
+        }
+        for place in facts.foundings + standing.cuttingRemovals { retain(place) }
+        for branch in graph.branches.indices {
+            if let end = standing.lastEffective(of: Int32(branch), in: graph) { retain(end) }
+        }
+        var below = CausalCut()
+        for place in ends.values { below.formUnion(graph.past(of: place)) }
+        retained = below
+        for (branch, place) in ends { retained.extend(to: place, ofBranch: branch) }
+        retained.settle(in: graph.branchOfPlace)
+        heads = ends.values.filter { !graph.contains($0, in: below) }.sorted()
+    }
+}
+
+extension TripLog {
+    /// Traps where what was derived step by step is not what follows from the whole. For tests. O(changes · branches).
+    package func checkInvariants() {
+        graph.checkInvariants()
+        for place in graph.changes.indices where isRetained(place) {
+            for link in graph.changes[place].change.links {
+                guard let before = graph.place(of: link) else { preconditionFailure("a past is here") }
+                precondition(isRetained(before), "what is retained has a past that is")
+            }
+        }
+        for place in graph.changes.indices where isEffective(place) {
+            precondition(isRetained(place), "what is effective is retained")
+        }
+        var again = self
+        again.deriveRetained()
+        precondition(again.heads == heads, "heads are those that follow from the whole")
+        for place in graph.changes.indices {
+            precondition(again.isRetained(place) == isRetained(place), "as is what is retained")
+        }
+        standing.checkInvariants(facts, graph)
+    }
+}

@@ -1,0 +1,121 @@
+import Convergence
+import Testing
+import TripSimulation
+
+import struct ChangeLog.Bytes16
+import struct ChangeLog.Bytes32
+import struct ChangeLog.Device
+import struct ChangeLog.Epoch
+import enum ChangeLog.SealedBox
+
+@testable import ChangeGraph
+
+/// Which epoch is the newest, and who can read its secret.
+struct EpochTests {
+    private func epoch(_ number: UInt64) -> Epoch {
+        Epoch(secret: Bytes32(words: (number, number, number, number)), using: Member.cryptography)
+    }
+
+    private func grant(_ epoch: Epoch, to devices: [Device]) -> EpochGrant {
+        var generator = SeededGenerator(seed: 1)
+        return EpochGrant(epoch, to: devices, using: &generator, Member.cryptography)
+    }
+
+    private func newest(_ member: Member) -> Bytes16? {
+        var keys = EpochKeys(of: member.secrets)
+        return keys.newest(in: member.log).first?.id
+    }
+
+    @Test("a removal's epoch is the newest, and whoever it is sealed to reads it")
+    func removalBegins() throws {
+        var founder = try Member.founder()
+        let friend = try founder.admit(2)
+        var other = try founder.admit(3)
+        let epoch = epoch(1)
+        try founder.remove(friend, grant: grant(epoch, to: [other.secrets.device]))
+        other.receive(from: founder)
+        #expect(other.log.newestEpoch == epoch.id && newest(other) == epoch.id)
+        #expect(!other.log.leavesRemovalsUnanswered(epoch.id))
+        #expect(other.log.devicesLacking(epoch.id) == [founder.secrets.device])
+        #expect(newest(founder) == nil, "nobody sealed it to the founder's own device, which made it")
+    }
+
+    @Test("two removals at once are answered by neither's epoch, and by one that comes after both")
+    func twoRemovals() throws {
+        var founder = try Member.founder()
+        let friend = try founder.admit(2)
+        let other = try founder.admit(3)
+        var second = try founder.addDevice(4)
+        let epochs = (1...3).map { epoch(UInt64($0)) }
+        let devices = [founder.secrets.device, second.secrets.device]
+        try founder.remove(friend, grant: grant(epochs[0], to: devices))
+        try second.remove(other, grant: grant(epochs[1], to: devices))
+        try inEveryOrder(founder, second) { member in
+            #expect([epochs[0].id, epochs[1].id].contains(member.log.newestEpoch))
+            #expect(
+                member.log.leavesRemovalsUnanswered(epochs[0].id) && member.log.leavesRemovalsUnanswered(epochs[1].id))
+        }
+        second.receive(from: founder)
+        try second.say(.beginEpoch(grant(epochs[2], to: devices)))
+        try inEveryOrder(founder, second) { member in
+            #expect(member.log.newestEpoch == epochs[2].id && !member.log.leavesRemovalsUnanswered(epochs[2].id))
+        }
+    }
+
+    @Test("a box of garbage leaves its device with the epoch before, until somebody else seals the secret to it")
+    func garbage() throws {
+        var founder = try Member.founder()
+        let friend = try founder.admit(2)
+        var other = try founder.admit(3)
+        let (first, second) = (epoch(1), epoch(2))
+        try founder.say(.beginEpoch(grant(first, to: [founder.secrets.device, other.secrets.device])))
+        let garbage = EpochGrant(
+            epoch: second.id,
+            boxes: [.init(replica: other.replica, sealed: [UInt8](repeating: 7, count: EpochGrant.boxSize))])
+        try founder.remove(friend, grant: garbage)
+        other.receive(from: founder)
+        #expect(other.log.newestEpoch == second.id && newest(other) == first.id)
+        try founder.say(.grant(grant(second, to: [other.secrets.device])))
+        other.receive(from: founder)
+        #expect(newest(other) == second.id)
+    }
+
+    @Test("an epoch that somebody began who is cut is not used")
+    func cutBeginning() throws {
+        var founder = try Member.founder()
+        var friend = try founder.admit(2)
+        let before = founder
+        let epoch = epoch(1)
+        try friend.say(.beginEpoch(grant(epoch, to: [founder.secrets.device])))
+        try founder.remove(friend)
+        try inEveryOrder(founder, friend) { member in #expect(member.log.newestEpoch == before.log.newestEpoch) }
+    }
+
+    @Test("a session key that several claim is its first holder's, and refused when none of them is in")
+    func claims() throws {
+        var founder = try Member.founder()
+        var friend = try founder.admit(2)
+        let key = founder.secrets.device.agreementKey
+        for number in 10..<20 {
+            let claimant = Member.secrets(UInt64(number))
+            let device = Device(
+                signingKey: claimant.device.signingKey, agreementKey: key, participant: claimant.device.participant,
+                using: Member.cryptography)
+            let message = Admission.consentMessage(
+                trip: friend.log.trip, invite: nil, host: friend.secrets.device.agreementKey, device: device, name: "x")
+            try friend.say(
+                .admit(
+                    Admission(
+                        device: device, name: "x", invite: nil,
+                        consent: Member.cryptography.sign(message, seed: claimant.signingSeed), grant: nil)))
+        }
+        founder.receive(from: friend)
+        #expect(founder.log.holder(ofSessionKey: key) == .member(founder.secrets.device))
+        let friends = friend.secrets.device
+        #expect(founder.log.holder(ofSessionKey: friends.agreementKey) == .member(friends))
+        try founder.remove(friend)
+        #expect(founder.log.holder(ofSessionKey: friends.agreementKey) == .outside)
+        #expect(founder.log.holder(ofSessionKey: key) == .member(founder.secrets.device))
+        #expect(founder.log.holder(ofSessionKey: Member.secrets(99).device.agreementKey) == .nobody)
+    }
+}
