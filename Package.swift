@@ -62,7 +62,7 @@ let package = Package(
             ], testing: ["TripFixtures"],
             fixtures: ["Snapshots"])
         + room("ChangeLog", ["DeltaCRDT"], testing: ["Sodium"])
-        + room("ChangeGraph", ["ChangeLog", "DeltaCRDT"], testing: ["TripSimulation", "Convergence"])
+        + room("ChangeGraph", ["ChangeLog", "DeltaCRDT"], testing: ["TripSimulation", "Convergence", "Sodium"])
         + [.target(name: "TripRules", dependencies: ["TripModel", "ChangeLog", "DeltaCRDT"], swiftSettings: strict)]
         + room("SyncEngine", ["ChangeLog", "DeltaCRDT"], testing: ["Sodium", "Convergence", "TripSimulation"])
         // The harness for any replicated type. The second stands apart, so that nothing but tests links Swift Testing.

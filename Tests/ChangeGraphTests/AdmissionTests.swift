@@ -1,5 +1,6 @@
-import struct ChangeLog.Bytes32
 import Testing
+
+import struct ChangeLog.Bytes32
 
 @testable import ChangeGraph
 

@@ -19,21 +19,21 @@ struct EffectiveTests {
             for order in 0..<3 {
                 let changes = shuffled(trip.changes, using: &generator)
                 var log = TripLog(
-                    trip: trip.changes[0].change.trip, cryptography: RandomTrip.cryptography, branchesMax: .max)
+                    trip: trip.changes[0].change.trip, cryptography: RandomTrip.quick, branchesMax: .max)
                 var held: [SignedChange] = []
                 for signed in changes {
                     _ = try log.add(signed)
                     held.append(signed)
                     if order == 0 {
                         log.expect(
-                            EffectiveOracle(held, using: RandomTrip.cryptography), "seed \(seed), step \(held.count)")
+                            EffectiveOracle(held, using: RandomTrip.quick), "seed \(seed), step \(held.count)")
                     }
                 }
                 log.checkInvariants()
-                let whole = EffectiveOracle(held, using: RandomTrip.cryptography)
+                let whole = EffectiveOracle(held, using: RandomTrip.quick)
                 log.expect(whole, "seed \(seed), order \(order)")
                 let retained = held.filter { log.isRetained(log.graph.place(of: $0.hash) ?? 0) }
-                let again = EffectiveOracle(retained, using: RandomTrip.cryptography)
+                let again = EffectiveOracle(retained, using: RandomTrip.quick)
                 #expect(again.effective == whole.effective, "seed \(seed): what is retained says the same")
                 #expect(again.persons == whole.persons, "seed \(seed): and of the same people")
             }

@@ -4,6 +4,7 @@ import TripSimulation
 
 import struct ChangeLog.Bytes16
 import struct ChangeLog.Bytes32
+import protocol ChangeLog.Cryptography
 import struct ChangeLog.Device
 import struct ChangeLog.DeviceSecrets
 
@@ -11,8 +12,9 @@ import struct ChangeLog.DeviceSecrets
 
 /// Changes as anybody could write them who holds keys of a trip: on any past, in several places at once, about anybody.
 struct RandomTrip {
-    static let cryptography = FastCryptography()
+    static let quick = FastCryptography()
 
+    private let cryptography: any Cryptography
     private var generator: SeededGenerator
     private(set) var changes: [SignedChange] = []
     private var devices: [DeviceSecrets] = []
@@ -21,10 +23,11 @@ struct RandomTrip {
     private var invites: [Bytes32] = []
     private let trip: Bytes32
 
-    init(seed: UInt64, count: Int) {
+    init(seed: UInt64, count: Int, cryptography: any Cryptography = RandomTrip.quick) {
+        self.cryptography = cryptography
         generator = SeededGenerator(seed: seed)
-        let founder = Self.secrets(&generator)
-        trip = TripLog.trip(ofRootKey: founder.device.signingKey, using: Self.cryptography)
+        let founder = Self.secrets(&generator, using: cryptography)
+        trip = TripLog.trip(ofRootKey: founder.device.signingKey, using: cryptography)
         devices = [founder]
         add(
             by: founder, on: [], previous: nil,
@@ -37,7 +40,7 @@ struct RandomTrip {
     }
 
     private static func secrets(
-        _ generator: inout SeededGenerator, of participant: Bytes16? = nil
+        _ generator: inout SeededGenerator, of participant: Bytes16? = nil, using cryptography: any Cryptography
     ) -> DeviceSecrets {
         DeviceSecrets(
             signingSeed: .random(using: &generator), agreementSecret: .random(using: &generator),
@@ -92,16 +95,19 @@ struct RandomTrip {
     private mutating func statement(by author: DeviceSecrets) -> Statement? {
         switch number(16) {
         case 0...3: return nil
-        case 4...6: return admit(Self.secrets(&generator), by: author, isGuest: number(4) == 0)
+        case 4...6: return admit(Self.secrets(&generator, using: cryptography), by: author, isGuest: number(4) == 0)
         case 7: return admit(devices[number(devices.count)], by: author, isGuest: false)
-        case 8: return admit(Self.secrets(&generator, of: author.device.participant), by: author, isGuest: false)
+        case 8:
+            return admit(
+                Self.secrets(&generator, of: author.device.participant, using: cryptography), by: author, isGuest: false
+            )
         case 9:
             let secret = number(3) == 0 ? invites.last ?? .random(using: &generator) : Bytes32.random(using: &generator)
             invites.append(secret)
             return .invite(Invite(secret: secret, uses: 1 + number(2), expires: nil))
         case 10:
             guard let secret = invites.last else { return nil }
-            return .closeInvite(id: Invite.id(ofSecret: secret, using: Self.cryptography))
+            return .closeInvite(id: Invite.id(ofSecret: secret, using: cryptography))
         case 11...14:
             return .remove(participant: devices[number(devices.count)].device.participant, grant: nil)
         default: return .remove(participant: author.device.participant, grant: nil)
@@ -112,9 +118,9 @@ struct RandomTrip {
         if !devices.contains(secrets) { devices.append(secrets) }
         let invite =
             invites.isEmpty || number(2) == 0
-            ? nil : Invite.id(ofSecret: invites[number(invites.count)], using: Self.cryptography)
+            ? nil : Invite.id(ofSecret: invites[number(invites.count)], using: cryptography)
         let name = "\(devices.count)"
-        let consent = Self.cryptography.sign(
+        let consent = cryptography.sign(
             Admission.consentMessage(
                 trip: trip, invite: invite, host: author.device.agreementKey, device: secrets.device, name: name),
             seed: secrets.signingSeed)
@@ -133,7 +139,7 @@ struct RandomTrip {
             trip: trip, replica: author.device.replica, number: (previous?.change.number ?? 0) + 1,
             previous: previous?.hash, heads: heads, lamport: lamport, wallTime: Int64(changes.count),
             statement: statement, content: [])
-        let signed = SignedChange(change, signingSeed: author.signingSeed, using: Self.cryptography)
+        let signed = SignedChange(change, signingSeed: author.signingSeed, using: cryptography)
         guard pasts[signed.hash] == nil else { return }
         pasts[signed.hash] = view
         changes.append(signed)
