@@ -13,20 +13,6 @@ package struct Received: Sendable {
     package let isEffectiveAnew: Bool
 }
 
-/// A signature to be checked.
-package struct SignatureCheck: Sendable {
-    package let signature: Signature
-    package let message: [UInt8]
-    package let key: Bytes32
-}
-
-extension Cryptography {
-    /// Which signatures hold.
-    package func areValid(_ checks: [SignatureCheck]) -> [Bool] {
-        checks.map { isValid($0.signature, of: $0.message, by: $0.key) }
-    }
-}
-
 extension TripLog {
     /// Checks and adds records that a peer sent, in causal order, and stops at the first that is refused. Every signature is
     /// checked, once, before the change enters the log.

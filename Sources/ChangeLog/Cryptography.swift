@@ -15,6 +15,8 @@ package protocol Cryptography: Sendable {
     /// An Ed25519 signature.
     func sign(_ message: [UInt8], seed: Bytes32) -> Signature
     func isValid(_ signature: Signature, of message: [UInt8], by publicKey: Bytes32) -> Bool
+    /// Which of several signatures hold, in their order: the real ones are checked on all cores.
+    func areValid(_ checks: [SignatureCheck]) -> [Bool]
 
     /// The X25519 public key of a secret (RFC 7748).
     func agreementPublicKey(secret: Bytes32) -> Bytes32
@@ -30,4 +32,23 @@ package protocol Cryptography: Sendable {
     func deriveKey(from secret: Bytes32, label: String) -> Bytes32
     /// HMAC-SHA256 (RFC 2104).
     func authenticate(_ message: [UInt8], key: Bytes32) -> Bytes32
+}
+
+/// A signature, and what it is to be of and by.
+package struct SignatureCheck: Sendable {
+    package let signature: Signature
+    package let message: [UInt8]
+    package let key: Bytes32
+
+    package init(signature: Signature, message: [UInt8], key: Bytes32) {
+        self.signature = signature
+        self.message = message
+        self.key = key
+    }
+}
+
+extension Cryptography {
+    package func areValid(_ checks: [SignatureCheck]) -> [Bool] {
+        checks.map { isValid($0.signature, of: $0.message, by: $0.key) }
+    }
 }
