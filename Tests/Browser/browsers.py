@@ -7,6 +7,9 @@ import time
 from glob import glob
 
 WAIT_SECONDS = 10
+PATIENCE_MAX = 8
+# What a driver says when the page that it asks gives way to another one.
+GIVES_WAY = ("Execution context was destroyed", "Not attached to an active page")
 CHROMIUM = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--hide-scrollbars",
             "--host-resolver-rules=MAP guest.test 127.0.0.1, MAP evil.test 127.0.0.1"]
 
@@ -15,8 +18,14 @@ class Failure(Exception):
     """What a scenario wanted, and did not come."""
 
 
+def patience(seconds):
+    """How long to wait for what takes so long at most on a machine that does nothing else; longer where others work on it."""
+    return seconds * min(max(1, os.getloadavg()[0] / os.cpu_count()), PATIENCE_MAX)
+
+
 def until(condition, seconds, what):
     """Waits until `condition` gives something true, and returns it."""
+    seconds = round(patience(seconds))
     deadline = time.monotonic() + seconds
     while True:
         value = condition()
@@ -42,7 +51,16 @@ class Tab:
         return self.run(f"$({selector!r})?.textContent ?? null")
 
     def until(self, expression, what, seconds=WAIT_SECONDS):
-        return until(lambda: self.run(expression), seconds, what)
+        return until(lambda: self.glance(expression), seconds, what)
+
+    def glance(self, expression):
+        """What an expression is, as `run`; None while the page gives way to another one."""
+        try:
+            return self.run(expression)
+        except Exception as error:  # each driver has an error of its own for this
+            if any(words in str(error) for words in GIVES_WAY):
+                return None
+            raise
 
 
 class ChromiumTab(Tab):
@@ -61,7 +79,7 @@ class ChromiumTab(Tab):
         return self.page.evaluate(f"() => {{ const $ = it => document.querySelector(it); return ({expression}); }}")
 
     def click(self, selector):
-        self.page.click(selector, timeout=WAIT_SECONDS * 1000)
+        self.page.click(selector, timeout=patience(WAIT_SECONDS) * 1000)
 
     def type(self, selector, text):
         """Types at the caret, as it is where the control has the focus already."""
@@ -94,8 +112,8 @@ class WebKitTab(Tab):
     name = "webkit"
     KEYS = {"Escape": "\ue00c", "Enter": "\ue007", "Tab": "\ue004"}
 
-    def __init__(self, driver):
-        self.driver = driver
+    def __init__(self, driver, idle):
+        self.driver, self.idle = driver, idle
         self.faults = []
 
     def open(self, address):
@@ -143,7 +161,11 @@ class WebKitTab(Tab):
         self.driver.back()
 
     def close(self):
-        self.driver.quit()
+        """Forgets what this page kept, and waits for the next who wants a tab: a new process takes a second."""
+        self.driver.delete_all_cookies()
+        self.run("(localStorage.clear(), sessionStorage.clear())")
+        self.driver.get("about:blank")
+        self.idle.append(self.driver)
 
 
 class Chromium:
@@ -171,7 +193,7 @@ class Chromium:
 
 
 class WebKit:
-    """A process a tab, on a screen of its own that nobody sees."""
+    """A process a tab, on a screen of its own that nobody sees. Tabs that were closed are used again, emptied."""
 
     name = "webkit"
 
@@ -197,9 +219,13 @@ class WebKit:
         # As root in a container WebKit's own sandbox cannot be made; it shows our own pages only.
         self.environment = dict(os.environ, DISPLAY=f":{display}", WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS="1",
                                 WEBKIT_DISABLE_COMPOSITING_MODE="1", LIBGL_ALWAYS_SOFTWARE="1", NO_AT_BRIDGE="1")
+        self.drivers, self.idle = [], []
         return self
 
     def tab(self, **_):
+        return WebKitTab(self.idle.pop() if self.idle else self.driver(), self.idle)
+
+    def driver(self):
         from selenium import webdriver
         from selenium.webdriver.webkitgtk.options import Options
         from selenium.webdriver.webkitgtk.service import Service
@@ -209,8 +235,11 @@ class WebKit:
         service = Service(executable_path=shutil.which("WebKitWebDriver"), env=self.environment)
         driver = webdriver.WebKitGTK(options=options, service=service)
         driver.set_script_timeout(WAIT_SECONDS)
-        return WebKitTab(driver)
+        self.drivers.append(driver)
+        return driver
 
     def __exit__(self, *_):
+        for driver in self.drivers:
+            driver.quit()
         self.screen.terminate()
         self.screen.wait(10)

@@ -6,7 +6,6 @@ import re
 import signal
 import socket
 import subprocess
-import time
 from pathlib import Path
 
 from browsers import Failure, until
@@ -128,8 +127,3 @@ def card(title):
     """An expression that finds the card of an item by its title."""
     wanted = json.dumps(title)
     return f"[...document.querySelectorAll('#cards > [data-card]')].find(it => it.querySelector('h3').textContent.includes({wanted}))"
-
-
-def wait_a_moment(seconds):
-    """Where nothing says that nothing will come."""
-    time.sleep(seconds)

@@ -10,57 +10,51 @@ import sys
 import tempfile
 import threading
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 import scenarios
-from browsers import Chromium, Failure, WebKit
+from browsers import Chromium, Failure, WebKit, patience
 
-# What drivers say when a page that they ask navigates under their hands.
-LOST_PAGE = ("Execution context was destroyed", "Not attached to an active page")
-SCENARIO_SECONDS = 90
+CLOSE_SECONDS, SLOWEST = 5, 12
 ROOT = Path(__file__).resolve().parents[2]
 
 
+@contextmanager
+def within(seconds):
+    """Raises a failure in what takes longer, whatever it waits for."""
+    seconds = round(patience(seconds))
+
+    def out_of_time(*_):
+        raise Failure(f"not over after {seconds} s")
+    signal.signal(signal.SIGALRM, out_of_time)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+
+
 def run_one(one, engine, run):
-    """Whether a scenario holds in an engine; what went wrong is printed.
-
-    Where the driver lost its page, which says nothing of ours, the scenario is run once more, and that is printed too.
-    """
-    holds = attempt(one, engine, run, is_last=False)
-    return attempt(one, engine, run, is_last=True) if holds is None else holds
-
-
-def attempt(one, engine, run, is_last):
-    """Whether a scenario holds; None where the driver failed and another attempt is due."""
+    """Whether a scenario holds in an engine; what went wrong is printed."""
     folder = Path(tempfile.mkdtemp(prefix=f"page-{one.name}."))
     stage = scenarios.Stage(engine, folder, run.caravan, run.screenshots, run=run)
-    began, reason, is_driver = time.monotonic(), None, False
-    signal.alarm(SCENARIO_SECONDS)
+    began, reason = time.monotonic(), []
     try:
-        one.run(stage)
+        with within(one.seconds):
+            one.run(stage)
     except Exception as error:  # whatever a driver throws is a failure of this scenario alone
-        is_driver = any(words in str(error) for words in LOST_PAGE)
         reason = f"{type(error).__name__}: {error}".strip().splitlines()
-    signal.alarm(SCENARIO_SECONDS)
-    try:
-        stage.close()
-    except Exception as error:
-        reason = reason or [f"while closing: {error}"]
-    signal.alarm(0)
-    is_again = is_driver and not is_last
-    outcome = "again " if is_again else "FAILED" if reason else "passed"
+    reason += stage.close(lambda: within(CLOSE_SECONDS))
+    outcome = "FAILED" if reason else "passed"
     print(f"{outcome}  {engine.name:9}{one.name:28}{time.monotonic() - began:5.1f} s  {one.claim}", flush=True)
-    for line in (reason or [])[:12]:
+    for line in reason[:12]:
         print(f"        {line}", flush=True)
     if reason:
         print(f"        what it left behind is in {folder}", flush=True)
     else:
         shutil.rmtree(folder, ignore_errors=True)
-    return None if is_again else reason is None
-
-
-def out_of_time(*_):
-    raise Failure(f"not over after {SCENARIO_SECONDS} s")
+    return not reason
 
 
 def main():
@@ -93,13 +87,15 @@ def run_each_alone(engines):
     """Runs each engine in a process of its own, at the same time: on two cores it takes half as long."""
     def show(child):
         for line in child.stdout:
+            if one := re.match(r"\w+ +(\w+) +([\w-]+) +([\d.]+) s ", line):
+                times.append((float(one[3]), one[2], one[1]))
             summary = re.fullmatch(r"(\d+) passed, (\d+) failed, (\d+) skipped\n", line)
             if summary:
                 counts.append([int(count) for count in summary.groups()])
             else:
                 print(line, end="", flush=True)
 
-    counts = []
+    counts, times, began = [], [], time.monotonic()
     command = [sys.executable, *sys.argv, "--engine"]
     children = [subprocess.Popen([*command, kind.name], stdout=subprocess.PIPE, text=True) for kind in engines]
     readers = [threading.Thread(target=show, args=[child]) for child in children]
@@ -109,7 +105,8 @@ def run_each_alone(engines):
         reader.join()
     statuses = [child.wait() for child in children]
     passed, failed, left_out = (sum(column) for column in zip(*counts, [0, 0, 0]))
-    print(f"{passed} passed, {failed} failed, {left_out} skipped")
+    print("slowest: " + ", ".join(f"{name} in {kind} {took} s" for took, name, kind in sorted(times, reverse=True)[:SLOWEST]))
+    print(f"{passed} passed, {failed} failed, {left_out} skipped in {time.monotonic() - began:.0f} s")
     return 1 if any(statuses) else 0
 
 
@@ -120,14 +117,14 @@ def run_engine(kind, chosen, arguments):
         print(f"left out: {len(chosen)} scenarios in {kind.name}: {reason}; Scripts/setup installs it")
         print(f"0 passed, 0 failed, {len(chosen)} skipped")
         return 0
-    signal.signal(signal.SIGALRM, out_of_time)
     folder = Path(tempfile.mkdtemp(prefix="page-run."))
     run = scenarios.Stage(None, folder, arguments.caravan, arguments.screenshots)
     try:
         with kind() as engine:
             failed = [one.name for one in chosen if not run_one(one, engine, run)]
     finally:
-        run.close()
+        for fault in run.close(lambda: within(CLOSE_SECONDS)):
+            print(f"        {fault}", flush=True)
     for name in failed:
         print(f"failed: {name} in {kind.name}; homes that several scenarios share are in {folder}")
     if not failed:

@@ -2,11 +2,13 @@
 
 import importlib
 import tempfile
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Callable
 
 EVERY = []
+SCENARIO_SECONDS = 15  # for one that says nothing else
 
 
 @dataclass
@@ -16,6 +18,7 @@ class Scenario:
     run: Callable
     engines: tuple = ("chromium", "webkit")
     needs_caravan: bool = False
+    seconds: int = SCENARIO_SECONDS
 
 
 @dataclass
@@ -42,15 +45,22 @@ class Stage:
         self.closing.append(tab.close)
         return tab
 
-    def close(self):
+    def close(self, bound=nullcontext):
+        """Closes all of it, each within `bound`, a context; what went wrong."""
+        faults = []
         while self.closing:
-            self.closing.pop()()
+            try:
+                with bound():
+                    self.closing.pop()()
+            except Exception as error:  # whatever it is, the others are closed too
+                faults.append(f"while closing: {error}")
+        return faults
 
 
-def scenario(claim, engines=("chromium", "webkit"), needs_caravan=False):
-    """Marks a function of a stage as a scenario; `claim` says what it shows."""
+def scenario(claim, engines=("chromium", "webkit"), needs_caravan=False, seconds=SCENARIO_SECONDS):
+    """Marks a function of a stage as a scenario; `claim` says what it shows, `seconds` bounds it."""
     def mark(run):
-        EVERY.append(Scenario(run.__name__.replace("_", "-"), claim, run, engines, needs_caravan))
+        EVERY.append(Scenario(run.__name__.replace("_", "-"), claim, run, engines, needs_caravan, seconds))
         return run
     return mark
 

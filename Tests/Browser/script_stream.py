@@ -27,6 +27,8 @@ def left(stage):
     wire, tab = trip(stage, cards=2)
     tab.run(f"location.assign('http://127.0.0.1:{wire.port}/other')")
     until(lambda: not wire.streams, 5, "the stream is closed")
+    # Its stream ends before the other page stands there, and a driver that is told to go back in between loses its page.
+    tab.until("document.title === 'Another page' && document.readyState === 'complete'", "the other page")
     wire.place("c-2", "c-1")
     tab.back()
     is_live(tab, wire)
@@ -96,13 +98,14 @@ def search(stage):
     wire, tab = trip(stage, cards=1)
     wire.put(c_1=card("1", box("")))
     tab.until("$('#find') !== null", "the box")
+    steps = tab.run("history.length")
     tab.type("#find", "cas")
     until(lambda: wire.looks and wire.looks[-1]["query"] == "find=cas", 5, "the look")
     tab.type("#find", "a")
     wire.put(c_1=card("1", box("cas") + "<p>found</p>"))
     tab.until("$('#c-1 p')?.textContent === 'found'", "the answer")
     expect(tab.run("$('#find').value") == "casa", f"typed, and then {tab.run('$(`#find`).value')}")
-    expect(tab.run("location.search").startswith("?find=cas") and tab.run("history.length") <= 2, "history grew")
+    expect(tab.run("location.search").startswith("?find=cas") and tab.run("history.length") == steps, "history grew")
 
 
 @scenario("the end of a list that comes into sight asks for more, again and again")
