@@ -7,7 +7,9 @@ package protocol PageService: Sendable {
     func openToGuests(trip: String, minutes: Int) async throws(ServiceError) -> GuestPass
 
     /// Lets no guest in any more, and ends those pages that are open. Nothing where they are let in no more.
-    func closeToGuests() async
+    ///
+    /// - Throws: where it is not known whether they still come in.
+    func closeToGuests() async throws(ServiceError)
 }
 
 /// What guests need to come in.

@@ -1,9 +1,11 @@
-"""A guest: a phone on the network that has nothing but a browser, and the host's node."""
+"""Who comes in by a link: a guest's phone that has nothing but a browser, and whoever comes too late."""
 
 import re
+import subprocess
+from pathlib import Path
 
 from browsers import expect, until
-from homes import card, friends, live, page
+from homes import Home, card, friends, live, page
 from scenarios import scenario
 
 PHONE = {"viewport": {"width": 375, "height": 740}, "device_scale_factor": 2, "is_mobile": True, "has_touch": True}
@@ -75,3 +77,42 @@ def host(stage):
     phone.run("$('[aria-pressed]')?.click()")
     # The page asks for itself once its stream was refused some times, and so is told.
     phone.until("document.body.textContent.includes('no guest') || $('#toast')?.textContent.includes('out')", "the guest is told", 15)
+
+
+def is_refused(tab, link, words):
+    """Whether a link lets nobody in, and says why; without a cookie there is nothing to see."""
+    tab.open(link)
+    text = tab.run("document.body.textContent")
+    expect(words in text, f"{link}: {text!r}")
+    tab.open(link.partition("/enter/")[0] + "/")
+    expect(tab.run("document.body.dataset.stream === undefined"), f"{link} let somebody in")
+
+
+@scenario("wrong, used and expired links let nobody in, neither the owner's nor those for guests, and a fresh one does",
+          needs_caravan=True)
+def links_end(stage):
+    library, ahead = stage.folder / "ahead.so", stage.folder / "seconds"
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, Path(__file__).with_name("ahead.c"), "-ldl"], check=True)
+    jie = Home(stage.caravan, stage.folder, "Jie")
+    jie.do("new", "Lisbon in June", "--as", "Jie")
+    jie.environment |= {"LD_PRELOAD": str(library), "CLOCK_AHEAD": str(ahead)}
+    stage.closing.append(jie.down)
+    jie.up()
+    ours, other = page(stage, jie), stage.tab(**PHONE)
+    words = "was used, or has ended"
+    for whose, fresh, minutes in (("the owner's", jie.link, 10), ("the guests'", lambda: door(jie), 30)):
+        link = fresh()
+        wrong = link[:-4] + ("0000" if link[-4:] != "0000" else "1111")
+        is_refused(other, wrong, words)
+        used = stage.tab()
+        used.open(link)
+        used.until("$('#who-name') !== null || typeof streamID === 'string'", f"{whose} link lets one in")
+        is_refused(other, link, words)
+        link = fresh()
+        ahead.write_text(str(minutes * 60 + 1))
+        is_refused(other, link, words)
+        ahead.unlink()
+        is_refused(other, link, words)
+    ours.reload()
+    live(ours, "the page of who came in in time")
+    come_in(other, door(jie), "Rui")

@@ -30,8 +30,8 @@ struct StoppedNodeTests {
         #expect(list.contains("Casa do Rio") && !list.contains("Roof tent"), "it was done later:\n\(list)")
     }
 
-    @Test("down says that a stopped node does not answer")
-    func downOfAStoppedNode() async throws {
+    @Test("who ends a stopped node or its door hears that it does not answer", arguments: [["down"], ["guests", "--close"]])
+    func endingOfAStoppedNode(words: [String]) async throws {
         let scratch = try ScratchFolder()
         let caravan = Product(home: scratch.path)
         try await caravan.done("new", "Lisbon in June", "--as", "Jie")
@@ -39,7 +39,7 @@ struct StoppedNodeTests {
         let process = node.running.process.processIdentifier
         kill(process, SIGSTOP)
         defer { kill(process, SIGCONT) }
-        let down = try await caravan.start(["down"]).ended(within: 6)
-        #expect(!down.isKilled && down.isRefusal(saying: "does not answer"), down.summary)
+        let outcome = try await caravan.start(words).ended(within: 6)
+        #expect(!outcome.isKilled && outcome.isRefusal(saying: "does not answer"), outcome.summary)
     }
 }

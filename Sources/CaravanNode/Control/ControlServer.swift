@@ -176,9 +176,12 @@ package final class ControlServer: Sendable {
                 .guestPass(try await page.openToGuests(trip: trip, minutes: minutes))
             }
         case .closeToGuests:
-            await ask(answers) { page throws(ServiceError) in
-                await page.closeToGuests()
-                return .done
+            do throws(ServiceError) {
+                // A node without a page lets nobody in.
+                try await page?.closeToGuests()
+                answers.put(.done)
+            } catch {
+                answers.put(.refused(error))
             }
         case .stop:
             answers.put(.done)

@@ -18,5 +18,7 @@ extension Home: PageService {
     }
 
     /// Nothing where no node runs.
-    package func closeToGuests() async { _ = try? await ControlClient(home: self).askOnAnotherThread(.closeToGuests) }
+    package func closeToGuests() async throws(ServiceError) {
+        _ = try await ControlClient(home: self).askOnAnotherThread(.closeToGuests)
+    }
 }

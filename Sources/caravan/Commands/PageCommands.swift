@@ -52,7 +52,7 @@ struct Guests: AsyncParsableCommand {
     func run() async throws {
         let home = Home()
         if close {
-            await home.closeToGuests()
+            try await home.closeToGuests()
             return Output.line("No guest comes in any more.")
         }
         let pass = try await home.openToGuests(trip: try await trip.id(in: home), minutes: minutes)
