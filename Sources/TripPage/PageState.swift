@@ -132,10 +132,13 @@ package struct Land: Hashable, Sendable {
     /// Rings, not closed by a last point, whose even-odd filling is the land; empty where that is not known.
     package let areas: [[Point]]
     package let towns: [Town]
+    /// Whether it is still looked up.
+    package let isAwaited: Bool
 
-    package init(shores: [[Point]] = [], areas: [[Point]] = [], towns: [Town] = []) {
+    package init(shores: [[Point]] = [], areas: [[Point]] = [], towns: [Town] = [], isAwaited: Bool = false) {
         self.shores = shores
         self.areas = areas
         self.towns = towns
+        self.isAwaited = isAwaited
     }
 }

@@ -2,12 +2,16 @@
 
 import os
 import shutil
+import struct
 import subprocess
+import tempfile
 import time
 from glob import glob
+from pathlib import Path
 
 WAIT_SECONDS = 10
 PATIENCE_MAX = 8
+SIZE = {"width": 1280, "height": 720}
 # What a driver says when the page that it asks gives way to another one.
 GIVES_WAY = ("Execution context was destroyed", "Not attached to an active page")
 CHROMIUM = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--hide-scrollbars",
@@ -104,6 +108,10 @@ class ChromiumTab(Tab):
     def back(self):
         self.page.go_back()
 
+    def picture(self, path):
+        """Draws the whole page."""
+        self.page.screenshot(path=path, full_page=True)
+
     def close(self):
         self.page.context.close()
 
@@ -112,9 +120,21 @@ class WebKitTab(Tab):
     name = "webkit"
     KEYS = {"Escape": "\ue00c", "Enter": "\ue007", "Tab": "\ue004"}
 
-    def __init__(self, driver, idle):
-        self.driver, self.idle = driver, idle
-        self.faults = []
+    def __init__(self, driver, idle, size, screen):
+        self.driver, self.idle, self.screen, self.faults = driver, idle, screen, []
+        driver.set_window_size(size["width"], size["height"])
+
+    def picture(self, path):
+        """Draws what the screen shows of the window; this driver's own pictures wait for ever where nothing changes."""
+        width, height, bar = self.run("[innerWidth, innerHeight, outerHeight - innerHeight]")
+        shown = [None]
+
+        def is_still():
+            shown.append(self.screen().crop((0, bar, width, bar + height)))
+            return shown[-1] == shown[-2]
+        self.driver.execute_async_script("const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(done));")
+        until(is_still, WAIT_SECONDS, "the page is drawn")
+        shown[-1].save(path)
 
     def open(self, address):
         self.driver.get(address)
@@ -192,6 +212,10 @@ class Chromium:
         self.playwright.stop()
 
 
+# The browser's own bar keeps a window from being as narrow as a phone, unless all in it is small.
+SMALL_BAR = "* { min-width: 0; min-height: 0; padding: 0; margin: 0; border-width: 0; font-size: 1px; }\n"
+
+
 class WebKit:
     """A process a tab, on a screen of its own that nobody sees. Tabs that were closed are used again, emptied."""
 
@@ -209,30 +233,47 @@ class WebKit:
         return None if WebKit.mini_browser() else "there is no MiniBrowser of WebKitGTK here"
 
     def __enter__(self):
+        self.settings = tempfile.TemporaryDirectory()
+        style = Path(self.settings.name, "gtk-3.0", "gtk.css")
+        style.parent.mkdir()
+        style.write_text(SMALL_BAR, encoding="utf-8")
         reading, writing = os.pipe()
         self.screen = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1400x3000x24", "-nolisten", "tcp"],
+            ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1400x2000x24", "-nolisten", "tcp", "-fbdir", self.settings.name],
             pass_fds=[writing], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(writing)
         with os.fdopen(reading) as number:
             display = number.readline().strip()
         # As root in a container WebKit's own sandbox cannot be made; it shows our own pages only.
         self.environment = dict(os.environ, DISPLAY=f":{display}", WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS="1",
-                                WEBKIT_DISABLE_COMPOSITING_MODE="1", LIBGL_ALWAYS_SOFTWARE="1", NO_AT_BRIDGE="1")
-        self.drivers, self.idle = [], []
+                                WEBKIT_DISABLE_COMPOSITING_MODE="1", LIBGL_ALWAYS_SOFTWARE="1", NO_AT_BRIDGE="1",
+                                XDG_CONFIG_HOME=self.settings.name)
+        self.drivers, self.idle = [], {}
         return self
 
-    def tab(self, **_):
-        return WebKitTab(self.idle.pop() if self.idle else self.driver(), self.idle)
+    def tab(self, color_scheme="light", viewport=None, **_):
+        """`color_scheme` and `viewport` are as in a context of Playwright, whose other options WebKitGTK has not."""
+        idle = self.idle.setdefault(color_scheme, [])
+        return WebKitTab(idle.pop() if idle else self.driver(color_scheme), idle, viewport or SIZE, self.shown)
 
-    def driver(self):
+    def shown(self):
+        """The screen as a picture: Xvfb keeps it in a file, a dump as of xwd, with the windows in its corner."""
+        from PIL import Image
+        dump = Path(self.settings.name, "Xvfb_screen0").read_bytes()
+        fields = struct.unpack(">25I", dump[:100])
+        start, width, height, line, colours = fields[0], fields[4], fields[5], fields[12], fields[19]
+        return Image.frombuffer("RGB", (width, height), dump[start + colours * 12:], "raw", "BGRX", line, 1)
+
+    def driver(self, color_scheme):
         from selenium import webdriver
         from selenium.webdriver.webkitgtk.options import Options
         from selenium.webdriver.webkitgtk.service import Service
         options = Options()
         options.binary_location = self.mini_browser()
         options.add_argument("--automation")
-        service = Service(executable_path=shutil.which("WebKitWebDriver"), env=self.environment)
+        # A page is light or dark as its desktop is.
+        environment = self.environment | {"GTK_THEME": "Adwaita:dark" if color_scheme == "dark" else "Adwaita"}
+        service = Service(executable_path=shutil.which("WebKitWebDriver"), env=environment)
         driver = webdriver.WebKitGTK(options=options, service=service)
         driver.set_script_timeout(WAIT_SECONDS)
         self.drivers.append(driver)
@@ -243,3 +284,4 @@ class WebKit:
             driver.quit()
         self.screen.terminate()
         self.screen.wait(10)
+        self.settings.cleanup()

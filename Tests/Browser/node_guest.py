@@ -1,6 +1,7 @@
 """Who comes in by a link: a guest's phone that has nothing but a browser, and whoever comes too late."""
 
 import re
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -92,7 +93,8 @@ def is_refused(tab, link, words):
           needs_caravan=True)
 def links_end(stage):
     library, ahead = stage.folder / "ahead.so", stage.folder / "seconds"
-    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, Path(__file__).with_name("ahead.c"), "-ldl"], check=True)
+    # Swift brings a compiler of C.
+    subprocess.run([shutil.which("clang") or "cc", "-shared", "-fPIC", "-o", library, Path(__file__).with_name("ahead.c"), "-ldl"], check=True)
     jie = Home(stage.caravan, stage.folder, "Jie")
     jie.do("new", "Lisbon in June", "--as", "Jie")
     jie.environment |= {"LD_PRELOAD": str(library), "CLOCK_AHEAD": str(ahead)}

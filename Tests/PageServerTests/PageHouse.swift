@@ -79,8 +79,10 @@ final class PageHouse: Sendable {
     }
 
     /// A stream of the page, and what comes on it.
-    func stream(_ browser: Browser, query: String = "", reads: Bool = true) async throws -> RawConnection {
-        let connection = try await RawConnection(port: port, reads: reads)
+    func stream(
+        _ browser: Browser, query: String = "", reads: Bool = true, keptMax: Int = .max
+    ) async throws -> RawConnection {
+        let connection = try await RawConnection(port: port, reads: reads, keptMax: keptMax)
         try await connection.send(browser.head("GET", "/t/\(trip)/stream" + (query.isEmpty ? "" : "?" + query)))
         return connection
     }

@@ -8,10 +8,16 @@ final class RawConnection: Sendable {
     private final class Collector: ChannelInboundHandler, Sendable {
         typealias InboundIn = ByteBuffer
         let state = Mutex((bytes: [UInt8](), isClosed: false))
+        let keptMax: Int
+
+        init(keptMax: Int) { self.keptMax = keptMax }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             let buffer = unwrapInboundIn(data)
-            state.withLock { $0.bytes.append(contentsOf: buffer.readableBytesView) }
+            state.withLock {
+                $0.bytes.append(contentsOf: buffer.readableBytesView)
+                if $0.bytes.count > keptMax { $0.bytes.removeFirst($0.bytes.count - keptMax) }
+            }
         }
 
         func channelInactive(context: ChannelHandlerContext) { state.withLock { $0.isClosed = true } }
@@ -21,9 +27,11 @@ final class RawConnection: Sendable {
     private let channel: any Channel
     private let collector: Collector
 
-    /// - Parameter reads: false for one that never reads.
-    init(port: UInt16, reads: Bool = true) async throws {
-        let collector = Collector()
+    /// - Parameters:
+    ///   - reads: false for one that never reads.
+    ///   - keptMax: how many of the last bytes that came are kept.
+    init(port: UInt16, reads: Bool = true, keptMax: Int = .max) async throws {
+        let collector = Collector(keptMax: keptMax)
         channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .channelOption(.autoRead, value: reads)
             .channelOption(.socketOption(.so_rcvbuf), value: reads ? 1 << 20 : 4096)
@@ -46,7 +54,7 @@ final class RawConnection: Sendable {
 
     /// Waits until what came is as wanted, or the connection is closed, or the time is over.
     func received(
-        within patience: Duration = .seconds(10), until isEnough: (String) -> Bool
+        within patience: Duration = longPatience, until isEnough: (String) -> Bool
     ) async throws -> String {
         let isThere = try await eventually(within: patience) { isEnough(received) || isClosed }
         let text = received
@@ -55,7 +63,7 @@ final class RawConnection: Sendable {
     }
 
     /// Waits until a text is among the last bytes that came.
-    func receives(_ text: String, within patience: Duration = .seconds(20)) async throws {
+    func receives(_ text: String, within patience: Duration = longPatience) async throws {
         let isThere = try await eventually(within: patience) {
             String(decoding: collector.state.withLock { Array($0.bytes.suffix(16_384)) }, as: UTF8.self).contains(text)
         }
@@ -83,8 +91,11 @@ final class RawConnection: Sendable {
     struct Timeout: Error { let text: String }
 }
 
+/// How long a test waits for what comes at once on a machine that does nothing else.
+let longPatience = Duration.seconds(60)
+
 /// Looks again and again, for a while.
-func eventually(within patience: Duration = .seconds(10), _ isDone: () async throws -> Bool) async throws -> Bool {
+func eventually(within patience: Duration = longPatience, _ isDone: () async throws -> Bool) async throws -> Bool {
     let deadline = ContinuousClock.now + patience
     while ContinuousClock.now < deadline {
         if try await isDone() { return true }

@@ -30,7 +30,9 @@ struct StoppedNodeTests {
         #expect(list.contains("Casa do Rio") && !list.contains("Roof tent"), "it was done later:\n\(list)")
     }
 
-    @Test("who ends a stopped node or its door hears that it does not answer", arguments: [["down"], ["guests", "--close"]])
+    @Test(
+        "down and guests --close say that a stopped node does not answer",
+        arguments: [["down"], ["guests", "--close"]])
     func endingOfAStoppedNode(words: [String]) async throws {
         let scratch = try ScratchFolder()
         let caravan = Product(home: scratch.path)

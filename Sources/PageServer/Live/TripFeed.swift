@@ -19,7 +19,7 @@ actor TripFeed {
     private var invite: InviteView?
     private var entries: [TripEntry] = []
     private var door: GuestDoor?
-    private var land = Land()
+    private var land = Land(isAwaited: true)
     private var landPoints: [Land.Point]?
 
     private var streams: [String: PageStream] = [:]

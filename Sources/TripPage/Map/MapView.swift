@@ -138,7 +138,7 @@ extension TripPage {
         return tag(.p, .class("map-credits")) {
             if isLandKnown { "Coasts: GSHHG, LGPL. " }
             if !land.towns.isEmpty { "Towns: GeoNames, CC BY 4.0. " }
-            if !missing.isEmpty {
+            if !missing.isEmpty, !land.isAwaited {
                 "Debian's packages give \(missing.joined(separator: " and ")) to this map, with no internet."
             }
         }
