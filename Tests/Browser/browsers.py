@@ -11,6 +11,8 @@ from pathlib import Path
 
 WAIT_SECONDS = 10
 PATIENCE_MAX = 8
+# The pointer begins in the middle, and with no window manager a window has the keys that lies under it: SIZE must reach there.
+SCREEN = "1400x1400x24"
 SIZE = {"width": 1280, "height": 720}
 # What a driver says when the page that it asks gives way to another one.
 GIVES_WAY = ("Execution context was destroyed", "Not attached to an active page")
@@ -239,7 +241,7 @@ class WebKit:
         style.write_text(SMALL_BAR, encoding="utf-8")
         reading, writing = os.pipe()
         self.screen = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1400x2000x24", "-nolisten", "tcp", "-fbdir", self.settings.name],
+            ["Xvfb", "-displayfd", str(writing), "-screen", "0", SCREEN, "-nolisten", "tcp", "-fbdir", self.settings.name],
             pass_fds=[writing], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(writing)
         with os.fdopen(reading) as number:

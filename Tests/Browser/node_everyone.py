@@ -196,7 +196,7 @@ def screenshots(stage):
     if stage.screenshots is None:
         return
     # Chromium draws all of a page, WebKitGTK what its window shows.
-    higher = {"height": 1600} if stage.engine.name == "webkit" else {}
+    higher = {"height": 1300} if stage.engine.name == "webkit" else {}
     for look, tab in looks(stage, jie, [(scheme, size | higher) for scheme in (LIGHT, DARK) for size in (NARROW, WIDE)]):
         expect(tab.run("matchMedia('(prefers-color-scheme: dark)').matches") == look.startswith(DARK), f"this is not {look}")
         expect(tab.run("innerWidth") == int(look.rpartition("-")[2]), f"{tab.run('innerWidth')} px: not {look}")
