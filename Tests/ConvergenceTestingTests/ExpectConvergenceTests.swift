@@ -61,9 +61,9 @@ struct ExpectConvergenceTests {
         let comments = issues { failure = expectConvergence(of: PressCounter<Sum>.self, seeds: 1...40) }
         let (comment, found) = (try #require(comments.first), try #require(failure))
         #expect(comments.count == 1)
-        #expect(comment.contains("breaks convergence"), "\(comment)")
+        #expect(comment.contains("breaks every-act-counts"), "\(comment)")
         #expect(comment.contains("\(found.shrunkOutcome.trace.joined(separator: "\n"))"))
-        #expect(comment.contains("violated: convergence: "))
+        #expect(comment.contains("violated: every-act-counts: "))
         #expect(comment.contains(".replay(seed: \(found.seed), keeping: \""))
 
         // The line that it offers does what it says.
@@ -74,7 +74,7 @@ struct ExpectConvergenceTests {
     }
 
     @Test func whatIsExpectedToFailMustFailByTheLawNamed() {
-        #expect(issues { expectViolation(of: .convergence, by: PressCounter<Sum>.self, seeds: 1...40) } == [])
+        #expect(issues { expectViolation(of: .everyActCounts, by: PressCounter<Sum>.self, seeds: 1...40) } == [])
         let other = issues { expectViolation(of: .durability, by: PressCounter<Sum>.self, seeds: 1...40) }
         #expect(other.count == 1 && other[0].hasPrefix("expected a violation of durability, not:"), "\(other)")
         let none = issues { expectViolation(of: .durability, by: PressCounter<Greater>.self, seeds: 1...5) }

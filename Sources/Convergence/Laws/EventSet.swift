@@ -16,15 +16,21 @@ public struct EventSet: Hashable, Sendable, Sequence {
         other.words.count <= words.count && zip(words, other.words).allSatisfy { $1 & ~$0 == 0 }
     }
 
-    public func makeIterator() -> AnyIterator<Int> {
-        var (next, end) = (0, words.count * 64)
-        return AnyIterator {
-            while next < end {
-                next += 1
-                if contains(next - 1) { return next - 1 }
-            }
-            end = 0
-            return nil
+    public func makeIterator() -> Iterator { Iterator(words: words) }
+
+    /// The events in their order. O(events / 64) for all of them together.
+    public struct Iterator: IteratorProtocol {
+        fileprivate var words: [UInt64]
+        private var place = 0
+
+        fileprivate init(words: [UInt64]) { self.words = words }
+
+        public mutating func next() -> Int? {
+            while place < words.count, words[place] == 0 { place += 1 }
+            guard place < words.count else { return nil }
+            let bit = words[place].trailingZeroBitCount
+            words[place] &= words[place] - 1
+            return place * 64 + bit
         }
     }
 

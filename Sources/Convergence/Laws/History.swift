@@ -8,6 +8,29 @@ public struct HistoryEvent<Action: Sendable>: Sendable {
     public let action: Action
     /// All events that happened before (Lamport: *Time, clocks, and the ordering of events*, 1978).
     public let past: EventSet
+    /// Events of which nobody can say whether the author knew them.
+    let doubtful: EventSet
+}
+
+/// What a replica knows of a run.
+struct Knowledge: Equatable {
+    /// The events that it heard of.
+    var known = EventSet()
+    /// These and the events of which it may have heard, in messages that it took in part.
+    private var possible = EventSet()
+
+    /// Of which events nobody can say whether it knows them.
+    var doubtful: EventSet { possible.subtracting(known) }
+
+    mutating func insert(_ event: Int) {
+        known.insert(event)
+        possible.insert(event)
+    }
+
+    mutating func take(_ sender: Knowledge, _ isWhole: Bool) {
+        if isWhole { known.formUnion(sender.known) }
+        possible.formUnion(sender.possible)
+    }
 }
 
 /// What a replica knows of a run, with all causality: what no replica could know by itself.
@@ -18,10 +41,15 @@ public struct History<Action: Sendable>: Sendable {
     /// The known events, an order that extends causality.
     public var events: [HistoryEvent<Action>] { known.map { all[$0] } }
 
-    /// Of the events that matter, those that no other one of them follows. O(n²).
+    /// Of the events that matter, those that no other one of them follows. O(n²) bit operations, 64 at a time.
     public func last(where matters: (Action) -> Bool) -> [HistoryEvent<Action>] {
-        let some = events.filter { matters($0.action) }
-        return some.filter { event in !some.contains { $0.past.contains(event.number) } }
+        Self.last(of: events.filter { matters($0.action) })
+    }
+
+    static func last(of some: [HistoryEvent<Action>]) -> [HistoryEvent<Action>] {
+        var followed = EventSet()
+        for event in some { followed.formUnion(event.past) }
+        return some.filter { !followed.contains($0.number) }
     }
 }
 

@@ -17,6 +17,9 @@ public struct Law: Hashable, Sendable, CustomStringConvertible {
     public static let delivery = Law("delivery", "Once the network is whole, everybody hears of everything.")
     /// Checked for every type, at every crash.
     public static let durability = Law("durability", "What was acknowledged is durable where it was done.")
+    /// Checked for every type, by running the first seeds again, and every run that breaks a law: what does not repeat itself
+    /// cannot be made small, nor mended.
+    public static let determinism = Law("determinism", "The same plan gives the same run.")
     /// Checked by the specifications.
     public static let nothingLost = Law("nothing-lost", "What somebody did, and nobody undid, is shown.")
     /// Checked by ``SetSpecification``.
@@ -40,7 +43,8 @@ public struct Law: Hashable, Sendable, CustomStringConvertible {
 
     /// The laws of this library.
     public static let all = [
-        convergence, delivery, durability, nothingLost, nothingVanishes, nothingInvented, addWins, observedRemoves,
+        convergence, delivery, durability, determinism, nothingLost, nothingVanishes, nothingInvented, addWins,
+        observedRemoves,
         uniqueDots, ownHand, wholeItems, everyActCounts,
     ]
 }

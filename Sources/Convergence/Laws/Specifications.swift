@@ -16,27 +16,23 @@ public enum SetSpecification {
         case either
     }
 
-    /// Compares a set with its history. O(elements · events²).
+    /// Compares a set with its history. O(elements + events²) bit operations, 64 at a time.
     public static func check<Action, Element>(
         _ shown: [Element], before: [Element]?, of history: History<Action>, policy: Policy,
         meaning: (Action) -> SetEffect<Element>
     ) -> Violation? {
-        var elements = Set(shown)
+        let all = Set(shown)
+        var events = Dictionary(uniqueKeysWithValues: all.map { ($0, [HistoryEvent<Action>]()) })
         for event in history.events {
-            if case .add(let added) = meaning(event.action) { elements.formUnion(added) }
+            switch meaning(event.action) {
+            case .add(let added): for element in Set(added) { events[element, default: []].append(event) }
+            case .remove(let removed): events[removed, default: []].append(event)
+            }
         }
-        for element in elements.sorted() {
-            func isAdd(_ action: Action) -> Bool {
-                if case .add = meaning(action) { true } else { false }
-            }
-            let last = history.last { action in
-                switch meaning(action) {
-                case .add(let added): added.contains(element)
-                case .remove(let removed): removed == element
-                }
-            }
-            let adds = last.filter { isAdd($0.action) }
-            let isShown = shown.contains(element)
+        for element in events.keys.sorted() {
+            let last = History.last(of: events[element] ?? [])
+            let adds = last.filter { if case .add = meaning($0.action) { true } else { false } }
+            let isShown = all.contains(element)
             if isShown, adds.isEmpty {
                 let law = last.isEmpty ? Law.nothingInvented : .observedRemoves
                 return Violation(law, "\(element) is shown; last: \(describe(last))")

@@ -30,7 +30,7 @@ public struct Mutant: Sendable {
     /// passed over.
     public let laws: [Law]
     private typealias Exploration =
-        @Sendable (Conditions, ClosedRange<UInt64>, () -> Bool, (UInt64, Outcome) -> Bool) -> Finding?
+        @Sendable (Conditions, ClosedRange<UInt64>, @escaping () -> Bool, (UInt64, Outcome) -> Bool) -> Finding?
     private let explore: Exploration
     private let exploreTwin: Exploration
     private let replayPart: @Sendable (Conditions, UInt64, Selection) -> Outcome
@@ -61,7 +61,8 @@ public struct Mutant: Sendable {
     /// found where nothing had broken.
     public func find(
         _ conditions: Conditions = Conditions(), seeds: ClosedRange<UInt64>,
-        isDone: (UInt64, Outcome) -> Bool = { _, _ in false }, isInterrupted: () -> Bool = { false }
+        isDone: (UInt64, Outcome) -> Bool = { _, _ in false },
+        isInterrupted: @escaping () -> Bool = { false }
     ) -> Finding? { explore(conditions, seeds, isInterrupted, isDone) }
 
     /// The same for the twin without the fault.
@@ -82,7 +83,7 @@ public struct Mutant: Sendable {
 
     private static func find<Subject: ReplicatedType>(
         _ subject: Subject.Type, _ conditions: Conditions, _ seeds: ClosedRange<UInt64>, passingOver others: [Law],
-        _ isInterrupted: () -> Bool, _ isDone: (UInt64, Outcome) -> Bool
+        _ isInterrupted: @escaping () -> Bool, _ isDone: (UInt64, Outcome) -> Bool
     ) -> Finding? {
         let simulator = Simulator<Subject>(conditions)
         guard
@@ -111,7 +112,7 @@ public struct Mutant: Sendable {
             .expiringTombstones, [.observedRemoves, .convergence], StampedSet<ExpiringTombstones>.self,
             StampedSet<Sound>.self),
         Mutant(.earlyAcknowledgement, [.durability], DotSet<EarlyAcknowledgement>.self, DotSet<Sound>.self),
-        Mutant(.tornWrite, [.nothingLost, .nothingInvented], DotSet<TornWrite>.self, DotSet<Sound>.self),
+        Mutant(.tornWrite, [.nothingLost, .nothingInvented, .addWins], DotSet<TornWrite>.self, DotSet<Sound>.self),
         Mutant(.reusedNumbers, [.uniqueDots], DotSet<ReusedNumbers>.self, DotSet<Sound>.self),
         Mutant(.hashOrder, [.convergence], Feed<HashOrder>.self, Feed<Sound>.self),
         Mutant(.emptyShell, [.wholeItems], ItemBoard<EmptyShell>.self, ItemBoard<Sound>.self),

@@ -143,6 +143,7 @@ extension Fault {
         case .torn: "power fails in the middle of a write"
         case .backup: "a replica starts from an older disk"
         case .skew: "a clock jumps"
+        case .burst: "people act in the same millisecond"
         }
     }
 }

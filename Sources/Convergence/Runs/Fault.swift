@@ -18,6 +18,8 @@ public enum Fault: String, CaseIterable, Sendable, Comparable {
     case backup
     /// A replica's clock jumps.
     case skew
+    /// People act within one and the same millisecond.
+    case burst
 
     public static func < (left: Fault, right: Fault) -> Bool { left.rawValue < right.rawValue }
 }

@@ -40,10 +40,12 @@ public struct Plan<Action: Sendable>: Sendable {
         case skew(replica: Int, milliseconds: Int64)
     }
 
-    /// An event, its time in steps, and its number in the plan.
+    /// An event, its number in the plan, and its time in steps.
     public struct Step: Sendable {
-        /// Its place in the whole plan, which is its time.
+        /// Its place in the whole plan, from 0.
         public let number: Int
+        /// When it happens: its number, but in a burst that of the burst's first step.
+        public internal(set) var time: Int
         /// What happens.
         public var event: Event
     }
@@ -75,7 +77,8 @@ public struct Plan<Action: Sendable>: Sendable {
 
 extension Plan.Step {
     var isFault: Bool {
-        switch event {
+        if time != number { return true }
+        return switch event {
         case .act(_, _, let interruption): interruption != nil
         case .send(_, _, let fate): fate != .good
         default: true
@@ -85,6 +88,7 @@ extension Plan.Step {
     /// The same step with nothing going wrong; nil where it is a fault altogether.
     var withoutFault: Self? {
         var step = self
+        step.time = number
         switch event {
         case .act(let replica, let action, _): step.event = .act(replica: replica, action, nil)
         case .send(let from, let to, _): step.event = .send(from: from, to: to, .good)
@@ -101,8 +105,17 @@ extension Plan {
     ) -> Plan where Subject.Action == Action {
         precondition((1...64).contains(replicas), "1 to 64 replicas")
         var generator = SeededGenerator(seed: seed)
-        let events = (0..<steps).map { number in
-            Step(number: number, event: event(subject, replicas, faults, &generator))
+        var events: [Step] = []
+        while events.count < steps {
+            let time = events.count
+            guard faults.contains(.burst), generator.oneIn(24) else {
+                events.append(Step(number: time, time: time, event: event(subject, replicas, faults, &generator)))
+                continue
+            }
+            for number in time..<min(steps, time + generator.number(in: 2...4)) {
+                let replica = generator.number(in: 0...replicas - 1)
+                events.append(Step(number: number, time: time, event: act(subject, replica, faults, &generator)))
+            }
         }
         return Plan(replicaCount: replicas, steps: events)
     }
@@ -112,17 +125,21 @@ extension Plan {
     ) -> Event where Subject.Action == Action {
         let kind = generator.number(in: 0...99)
         let replica = generator.number(in: 0...replicas - 1)
-        if kind < 40 {
-            let action = subject.randomAction(using: &generator)
-            let isInterrupted = faults.contains(.torn) && generator.oneIn(12)
-            let ends: [Interruption] = [.lost, .torn, .unacknowledged]
-            return .act(replica: replica, action, isInterrupted ? ends[generator.number(in: 0...2)] : nil)
-        }
+        if kind < 40 { return act(subject, replica, faults, &generator) }
         if kind < 85 || faults.isDisjoint(with: [.partition, .oneWay, .crash, .backup, .skew]) {
             let other = (replica + generator.number(in: 1...max(1, replicas - 1))) % replicas
             return .send(from: replica, to: other, fate(faults, &generator))
         }
         return fault(replica, replicas, faults, &generator)
+    }
+
+    private static func act<Subject: ReplicatedType>(
+        _ subject: Subject.Type, _ replica: Int, _ faults: Set<Fault>, _ generator: inout SeededGenerator
+    ) -> Event where Subject.Action == Action {
+        let action = subject.randomAction(using: &generator)
+        let isInterrupted = faults.contains(.torn) && generator.oneIn(12)
+        let ends: [Interruption] = [.lost, .torn, .unacknowledged]
+        return .act(replica: replica, action, isInterrupted ? ends[generator.number(in: 0...2)] : nil)
     }
 
     private static func fault(

@@ -6,25 +6,35 @@ extension Run {
         let view = machines[replica].subject.view
         outcome.digest("\(time) \(replica) \(view)\n")
         sample()
-        try names.check(machines[replica].known)
-        for other in machines.indices
-        where other != replica && machines[other].isRunning && machines[other].known == machines[replica].known {
+        try names.check(machines[replica].knowledge.known)
+        for other in machines.indices where other != replica && machines[other].isRunning {
             try compare(replica, view, with: other)
         }
-        let history = History(all: events, known: machines[replica].known)
+        defer { machines[replica].lastView = view }
+        guard isHeldToSpecification(replica) else { return }
+        let history = History(all: events, known: machines[replica].knowledge.known)
         let observation = Observation<Subject>(
             view: view, previous: machines[replica].lastView, history: history)
         if let violation = Subject.check(observation) {
             throw Violation(violation.law, "replica \(replica): \(violation.finding)")
         }
-        machines[replica].lastView = view
+    }
+
+    /// Whether anybody can say what a replica must show: not where it took a message in part, nor where it knows of an
+    /// event whose author had, and knew what of it nobody can say.
+    private func isHeldToSpecification(_ replica: Int) -> Bool {
+        let knowledge = machines[replica].knowledge
+        guard knowledge.doubtful.isEmpty else { return false }
+        return knowledge.known.intersection(doubtfulEvents).allSatisfy {
+            events[$0].doubtful.intersection(knowledge.known).isEmpty
+        }
     }
 
     private mutating func sample() {
         guard recorder != nil else { return }
         let running = machines.filter(\.isRunning)
         recorder?.sample(
-            Set(running.map(\.known)).count, running: running.count, events: events.count, at: time)
+            Set(running.map(\.knowledge.known)).count, running: running.count, events: events.count, at: time)
     }
 
     /// Ends all faults, lets everybody talk to everybody, and checks what must hold then.
@@ -40,11 +50,13 @@ extension Run {
             for from in participants {
                 for to in participants where from != to { try exchange(from: from, to: to) }
             }
-            if participants.allSatisfy({ machines[$0].known == machines[participants[0]].known }) { break }
+            let known = participants.map { machines[$0].knowledge.known }
+            if known.allSatisfy({ $0 == known[0] }) { break }
         }
         for replica in participants {
-            let missing = machines[participants[0]].known.subtracting(machines[replica].known)
-            let surplus = machines[replica].known.subtracting(machines[participants[0]].known)
+            let first = machines[participants[0]].knowledge.known
+            let missing = first.subtracting(machines[replica].knowledge.known)
+            let surplus = machines[replica].knowledge.known.subtracting(first)
             if let event = Array(missing).first ?? Array(surplus).first {
                 let lacking = Array(missing).isEmpty ? participants[0] : replica
                 throw Violation(.delivery, "replica \(lacking) never hears of \(events[event].action)")
@@ -57,12 +69,17 @@ extension Run {
     private mutating func exchange(from: Int, to: Int) throws(Violation) {
         guard let message = machines[from].subject.message(to: to, at: clock(of: from)) else { return }
         arrivals.add(
-            Arrival(from: from, to: to, message: message, known: machines[from].known, replyFate: [0], depth: 0),
+            Arrival(
+                from: from, to: to, message: message, knowledge: machines[from].knowledge, replyFate: [0], depth: 0),
             at: UInt64(time))
         while let (_, arrival) = arrivals.next() { try receive(arrival) }
     }
 
+    /// Compares two replicas that know the same.
     private func compare(_ replica: Int, _ view: Subject.View, with other: Int) throws(Violation) {
+        let (knowledge, othersKnowledge) = (machines[replica].knowledge, machines[other].knowledge)
+        guard knowledge.known == othersKnowledge.known, knowledge.doubtful.isEmpty, othersKnowledge.doubtful.isEmpty
+        else { return }
         let others = machines[other].subject.view
         guard view != others else { return }
         throw Violation(

@@ -28,14 +28,13 @@ struct Run<Subject: ReplicatedType> {
     struct Machine {
         var subject: Subject
         var disk = SimulatedDisk<Subject.Record>()
-        var backup: (disk: SimulatedDisk<Subject.Record>, knowledge: [Knowledge])?
+        var backup: (disk: SimulatedDisk<Subject.Record>, persisted: [Persisted])?
         var isRunning = true
         var startCount = 1
         var clockOffset: Int64 = 0
-        /// The events that the replica heard of.
-        var known = EventSet()
+        var knowledge = Knowledge()
         /// What was known at each write.
-        var knowledge: [Knowledge] = []
+        var persisted: [Persisted] = []
         /// The replica as it was when it last wrote, or read, its disk.
         var written: Subject
         /// What was acknowledged here, and may not be lost.
@@ -43,16 +42,16 @@ struct Run<Subject: ReplicatedType> {
         var lastView: Subject.View?
     }
 
-    struct Knowledge {
+    struct Persisted {
         let recordCount: Int
-        let known: EventSet
+        let knowledge: Knowledge
     }
 
     struct Arrival {
         let from: Int
         let to: Int
         let message: Subject.Message
-        let known: EventSet
+        let knowledge: Knowledge
         let replyFate: [Int]
         let depth: Int
     }
@@ -64,9 +63,13 @@ struct Run<Subject: ReplicatedType> {
     let isTracing: Bool
     var machines: [Machine]
     var events: [HistoryEvent<Subject.Action>] = []
+    /// Of the events, those by an author who may have known more than their past.
+    var doubtfulEvents = EventSet()
     var names = DotRegister()
     var arrivals = EventQueue<Arrival>()
     var time = 0
+    /// When somebody did something last.
+    private var lastAct: Int?
     var partition: (side: UInt64, isOneWay: Bool)?
     var outcome = Outcome()
     /// Nil where nobody wants to see how the run went.
@@ -87,8 +90,9 @@ struct Run<Subject: ReplicatedType> {
         do throws(Violation) {
             for (place, step) in plan.steps.enumerated() {
                 if place % 16 == 0, isDone(place) { return nil }
-                try deliver(until: step.number)
-                time = step.number
+                try deliver(until: step.time)
+                // Of a burst, a step that now happens alone may stand before others.
+                time = max(time, step.time)
                 outcome.failedStep = step.number
                 try carryOut(step.event)
             }
@@ -103,18 +107,15 @@ struct Run<Subject: ReplicatedType> {
         return outcome
     }
 
-    mutating func note(_ text: String) {
-        guard isTracing else { return }
-        let number = String(time)
-        outcome.trace.append(String(repeating: " ", count: max(0, 5 - number.count)) + number + "  " + text)
-    }
-
     // MARK: - Steps
 
     private mutating func carryOut(_ event: Plan<Subject.Action>.Event) throws(Violation) {
         switch event {
         case .act(let replica, let action, let interruption):
-            if machines[replica].isRunning { try act(replica, action, interruption) }
+            guard machines[replica].isRunning else { return }
+            if lastAct == time { happened(.burst) }
+            lastAct = time
+            try act(replica, action, interruption)
         case .send(let from, let to, let fate):
             if machines[from].isRunning, from != to { send(from: from, to: to, fate) }
         case .partition(let side, let isOneWay):
@@ -134,7 +135,7 @@ struct Run<Subject: ReplicatedType> {
         case .restart(let replica):
             if !machines[replica].isRunning { try restart(replica) }
         case .backup(let replica):
-            machines[replica].backup = (machines[replica].disk.backup(), machines[replica].knowledge)
+            machines[replica].backup = (machines[replica].disk.backup(), machines[replica].persisted)
             note("replica \(replica) is backed up")
         case .restore(let replica): try restore(replica)
         case .skew(let replica, let milliseconds):
@@ -153,14 +154,18 @@ struct Run<Subject: ReplicatedType> {
     private mutating func act(
         _ replica: Int, _ action: Subject.Action, _ interruption: Plan<Subject.Action>.Interruption?
     ) throws(Violation) {
-        let event = HistoryEvent(number: events.count, replica: replica, action: action, past: machines[replica].known)
+        let knowledge = machines[replica].knowledge
+        let event = HistoryEvent(
+            number: events.count, replica: replica, action: action, past: knowledge.known,
+            doubtful: knowledge.doubtful)
+        if !event.doubtful.isEmpty { doubtfulEvents.insert(event.number) }
         machines[replica].disk.isFailing = interruption != nil
         let dots = machines[replica].subject.perform(action, at: clock(of: replica))
         events.append(event)
-        machines[replica].known.insert(event.number)
+        machines[replica].knowledge.insert(event.number)
         persist(replica)
         outcome.actionCount += 1
-        note("replica \(replica): \(action) → \(machines[replica].subject.view)")
+        note("replica \(replica): \(action) → \(shown(replica))")
         try names.add(dots, of: event.number, by: replica)
         if let interruption {
             happened(.torn)
@@ -190,7 +195,8 @@ struct Run<Subject: ReplicatedType> {
         if copies.contains(where: { $0 > 1 }) { happened(.delay) }
         for delay in copies {
             let arrival = Arrival(
-                from: from, to: to, message: message, known: machines[from].known, replyFate: replyFate, depth: depth)
+                from: from, to: to, message: message, knowledge: machines[from].knowledge, replyFate: replyFate,
+                depth: depth)
             arrivals.add(arrival, at: UInt64(time + delay))
         }
     }
@@ -208,9 +214,9 @@ struct Run<Subject: ReplicatedType> {
         let to = arrival.to
         let reception = machines[to].subject.receive(arrival.message, from: arrival.from, at: clock(of: to))
         outcome.deliveredCount += 1
-        if reception.isTaken { machines[to].known.formUnion(arrival.known) }
+        if reception.extent != .nothing { machines[to].knowledge.take(arrival.knowledge, reception.isTaken) }
         persist(to)
-        note("replica \(arrival.from) → \(to): \(reception.isTaken ? "\(machines[to].subject.view)" : "not taken")")
+        note(arrival, reception)
         try check(to)
         guard let reply = reception.reply, arrival.depth < Self.depthMax else { return }
         post(reply, from: to, to: arrival.from, copies: arrival.replyFate, replyFate: [1], depth: arrival.depth + 1)
@@ -226,7 +232,7 @@ struct Run<Subject: ReplicatedType> {
         if count > before { machines[replica].written = subject }
         // Where nothing was written and something else is shown, the disk does not hold what is known.
         guard count > before || subject.view == machines[replica].written.view else { return }
-        machines[replica].knowledge.append(Knowledge(recordCount: count, known: machines[replica].known))
+        machines[replica].persisted.append(Persisted(recordCount: count, knowledge: machines[replica].knowledge))
     }
 
     private mutating func crash(_ replica: Int, keeping kept: Int, isTorn: Bool) throws(Violation) {
@@ -241,10 +247,10 @@ struct Run<Subject: ReplicatedType> {
     private mutating func remember(_ replica: Int) throws(Violation) {
         let records = machines[replica].disk.records
         let whole = records.last?.isWhole ?? true ? records.count : records.count - 1
-        machines[replica].knowledge.removeAll { $0.recordCount > whole }
-        machines[replica].known = machines[replica].knowledge.last?.known ?? EventSet()
+        machines[replica].persisted.removeAll { $0.recordCount > whole }
+        machines[replica].knowledge = machines[replica].persisted.last?.knowledge ?? Knowledge()
         machines[replica].lastView = nil
-        let lost = machines[replica].owed.subtracting(machines[replica].known)
+        let lost = machines[replica].owed.subtracting(machines[replica].knowledge.known)
         guard let first = Array(lost).first else { return }
         throw Violation(.durability, "replica \(replica) acknowledged \(events[first].action), and its disk lacks it")
     }
@@ -254,10 +260,10 @@ struct Run<Subject: ReplicatedType> {
         happened(.backup)
         note("replica \(replica) is restored from its backup")
         machines[replica].disk = backup.disk
-        machines[replica].knowledge = backup.knowledge
+        machines[replica].persisted = backup.persisted
         // What was done since is gone with the disk, but where others have it.
-        let known = backup.knowledge.last { $0.recordCount <= backup.disk.records.count }?.known ?? EventSet()
-        machines[replica].owed = machines[replica].owed.intersection(known)
+        let last = backup.persisted.last { $0.recordCount <= backup.disk.records.count }
+        machines[replica].owed = machines[replica].owed.intersection(last?.knowledge.known ?? EventSet())
         try remember(replica)
         try restart(replica)
     }
@@ -270,8 +276,8 @@ struct Run<Subject: ReplicatedType> {
         machines[replica].isRunning = true
         recorder?.started(replica, at: time)
         let count = machines[replica].disk.records.count
-        machines[replica].knowledge.append(Knowledge(recordCount: count, known: machines[replica].known))
-        note("replica \(replica) starts: \(machines[replica].subject.view)")
+        machines[replica].persisted.append(Persisted(recordCount: count, knowledge: machines[replica].knowledge))
+        note("replica \(replica) starts: \(shown(replica))")
         try check(replica)
     }
 

@@ -3,25 +3,24 @@
 struct Shrinker<Subject: ReplicatedType> {
     private typealias Steps = [Plan<Subject.Action>.Step]
 
-    private let simulator: Simulator<Subject>
-    private let law: Law
+    private let isFailing: (Plan<Subject.Action>) -> Bool
+    private let runsMax: Int
 
-    /// Runs tried at most, so that shrinking a big plan ends.
+    /// Plans tried at most, so that shrinking a big one ends.
     static var runsMax: Int { 20_000 }
 
-    init(_ simulator: Simulator<Subject>, law: Law) {
-        self.simulator = simulator
-        self.law = law
+    /// Once `isFailing` always says no, shrinking ends with what is small by then.
+    init(runsMax: Int = Self.runsMax, isFailing: @escaping (Plan<Subject.Action>) -> Bool) {
+        self.isFailing = isFailing
+        self.runsMax = runsMax
     }
 
-    /// - Parameter isInterrupted: ends it early, with what is small by then.
-    func shrink(_ plan: Plan<Subject.Action>, isInterrupted: () -> Bool = { false }) -> Plan<Subject.Action> {
+    func shrink(_ plan: Plan<Subject.Action>) -> Plan<Subject.Action> {
         var small = plan
         var runs = 0
         func fails(_ steps: Steps) -> Bool {
             runs += 1
-            guard runs <= Self.runsMax, !isInterrupted() else { return false }
-            return simulator.run(Plan(replicaCount: plan.replicaCount, steps: steps)).violation?.law == law
+            return runs <= runsMax && isFailing(Plan(replicaCount: plan.replicaCount, steps: steps))
         }
         while true {
             let before = small

@@ -47,8 +47,11 @@ public struct Simulator<Subject: ReplicatedType>: Sendable {
         return run.finish(isDone)
     }
 
+    /// How many of the first seeds are run twice, to see whether the type is deterministic.
+    static var repeatedSeeds: Int { 4 }
+
     /// Tries seeds until a law breaks, and makes that run small; nil where every law holds. `isDone` is asked to go on
-    /// after each seed.
+    /// after each seed. The first four seeds, and one that breaks a law, are run twice: ``Law/determinism``.
     public func firstFailure(
         seeds: ClosedRange<UInt64>, isDone: (UInt64, Outcome) -> Bool = { _, _ in false }
     ) -> Failure<Subject>? {
@@ -58,17 +61,26 @@ public struct Simulator<Subject: ReplicatedType>: Sendable {
     /// The same, going on where a law breaks that is one of some. `isInterrupted` is asked within a run, too, and while a
     /// failing one is made small.
     func firstFailure(
-        seeds: ClosedRange<UInt64>, passingOver others: some Collection<Law>, isInterrupted: () -> Bool,
+        seeds: ClosedRange<UInt64>, passingOver others: some Collection<Law>, isInterrupted: @escaping () -> Bool,
         isDone: (UInt64, Outcome) -> Bool
     ) -> Failure<Subject>? {
+        let repetition = Repetition(self, isInterrupted: isInterrupted)
         for seed in seeds {
             let plan = plan(seed: seed)
             guard let outcome = run(plan, isDone: { _ in isInterrupted() }) else { return nil }
-            if let violation = outcome.violation, !others.contains(violation.law) {
-                let small = Shrinker(self, law: violation.law).shrink(plan, isInterrupted: isInterrupted)
+            let broken = outcome.violation.flatMap { others.contains($0.law) ? nil : $0.law }
+            let isRepeated = broken != nil || seed - seeds.lowerBound < Self.repeatedSeeds
+            if isRepeated, let failure = repetition.failure(seed: seed, plan, outcome) { return failure }
+            if let broken {
+                let small = Shrinker<Subject> { !isInterrupted() && run($0).violation?.law == broken }.shrink(plan)
+                let shrunk = run(small, isTracing: true)
+                guard shrunk.violation?.law == broken else {
+                    let finding = "a part of this run broke \(broken.name), and did not when it was run again"
+                    return repetition.failure(seed: seed, plan, outcome, finding)
+                }
                 return Failure(
                     seed: seed, conditions: conditions, plan: plan, outcome: outcome, shrunkPlan: small,
-                    shrunkOutcome: run(small, isTracing: true))
+                    shrunkOutcome: shrunk)
             }
             if isDone(seed, outcome) { break }
         }

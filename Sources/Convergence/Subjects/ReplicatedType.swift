@@ -35,6 +35,13 @@ public protocol ReplicatedType: Sendable {
     /// What people see.
     var view: View { get }
 
+    /// What people do not see and whoever looks for a fault wants to, in a few words: a clock, the length of a log. The
+    /// lines of a trace end with it. Nil, the default, for nothing. Like ``view``, it follows from the value alone.
+    var stateDescription: String? { get }
+
+    /// What a message says, in a few words, for the lines of a trace. Nil, the default, for nothing.
+    static func describe(_ message: Message) -> String?
+
     /// Compares what is shown with what the omniscient specification says of the history; nil where they agree.
     static func check(_ observation: Observation<Self>) -> Violation?
 
@@ -52,6 +59,8 @@ public protocol ReplicatedType: Sendable {
 }
 
 extension ReplicatedType {
+    public var stateDescription: String? { nil }
+    public static func describe(_ message: Message) -> String? { nil }
     public static func check(_ observation: Observation<Self>) -> Violation? { nil }
     public static func torn(_ record: Record) -> Record { record }
     public mutating func restarted(as birth: Birth) {}
@@ -83,13 +92,32 @@ public struct Birth: Hashable, Sendable {
 
 /// What became of a message.
 public struct Reception<Message: Sendable>: Sendable {
-    /// Whether the replica now knows all that the sender knew when it sent.
-    public let isTaken: Bool
+    /// How much of what the sender knew came over.
+    public enum Extent: String, Sendable {
+        /// All of it.
+        case all
+        /// Some of it, or nobody can tell how much.
+        case part
+        /// Nothing.
+        case nothing
+    }
+
+    /// How much of what the sender knew when it sent is known to the replica now.
+    public let extent: Extent
     /// What goes back to the sender.
     public let reply: Message?
 
+    /// Whether the replica now knows all that the sender knew when it sent.
+    public var isTaken: Bool { extent == .all }
+
     /// The replica now knows all that the sender knew.
-    public static func taken(reply: Message? = nil) -> Self { Self(isTaken: true, reply: reply) }
-    /// The message was of no use, or not for this replica.
-    public static func ignored(reply: Message? = nil) -> Self { Self(isTaken: false, reply: reply) }
+    public static func taken(reply: Message? = nil) -> Self { Self(extent: .all, reply: reply) }
+
+    /// The replica now knows some of what the sender knew: an answer to what it asked before it was restarted, a delta whose
+    /// start it lacks. Until it has taken all, it is not held to what it shows, for nobody can say what that should be; that
+    /// it comes to know all is still checked in the end.
+    public static func part(reply: Message? = nil) -> Self { Self(extent: .part, reply: reply) }
+
+    /// The message brought nothing: a question, or one of no use here.
+    public static func ignored(reply: Message? = nil) -> Self { Self(extent: .nothing, reply: reply) }
 }
