@@ -3,9 +3,11 @@
 /// Names that an envelope would give.
 private let known = [ReplicaID(high: 1, low: 1), ReplicaID(high: 2, low: 2)]
 
-/// Reads what may be one or two states, writes them again, and does with them all that a peer could bring about.
+/// Reads what may be one or two states, writes them again, does with them all that a peer could bring about, and acts on them in
+/// the names of replicas of which a peer may have told anything.
 private func tryOut<State: DeltaState & CanonicalCodable>(
-    _ type: State.Type, _ bytes: [UInt8], _ more: (State, State) -> Void = { _, _ in }
+    _ type: State.Type, _ bytes: [UInt8], _ more: (State, State) -> Void = { _, _ in },
+    act: (inout State, ReplicaID) -> State
 ) {
     // The first byte says how long the first of two states is.
     let cut = min(bytes.count, 1 + Int(bytes.first ?? 0))
@@ -30,6 +32,24 @@ private func tryOut<State: DeltaState & CanonicalCodable>(
     guard (try? State(decoding: joined.encoded())) == joined else { fatalError("a join cannot be read") }
     for part in first.decomposed().prefix(8) { caughtUp.merge(part) }
     more(first, last)
+    for replica in known + [last.someReplica].compactMap({ $0 }) {
+        for _ in 0..<2 {
+            let before = joined
+            let delta = act(&joined, replica)
+            guard before.merging(delta) == joined else { fatalError("a delta is not the change") }
+            guard (try? State(decoding: delta.encoded())) == delta else { fatalError("a delta cannot be read") }
+        }
+    }
+    guard (try? State(decoding: joined.encoded())) == joined else { fatalError("what became of a join cannot be read") }
+}
+
+extension DeltaState {
+    /// A replica of which this state tells, where it tells of events.
+    fileprivate var someReplica: ReplicaID? {
+        var last: ReplicaID?
+        (self as? any CausalState)?.context.forEachRange { replica, _ in last = replica }
+        return last
+    }
 }
 
 private func isLarge(_ state: some DeltaState) -> Bool {
@@ -40,14 +60,17 @@ private func isLarge(_ state: some DeltaState) -> Bool {
     }
 }
 
-private func tryCausal<State: CausalState & CanonicalCodable>(_ type: State.Type, _ bytes: [UInt8]) {
-    tryOut(type, bytes) { first, last in
+private func tryCausal<State: CausalState & CanonicalCodable>(
+    _ type: State.Type, _ bytes: [UInt8], act: (inout State, ReplicaID) -> State
+) {
+    let catchUp = { (first: State, last: State) in
         guard !isLarge(first), !isLarge(last) else { return }
         var caughtUp = first
         caughtUp.merge(last.delta(since: first.summary()))
         caughtUp.merge(last.delta(since: first.context.versionVector))
         caughtUp.merge(last.delta(since: first.summary(within: last.context.versionVector)))
     }
+    tryOut(type, bytes, catchUp, act: act)
 }
 
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -55,20 +78,26 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard count > 1 else { return 0 }
     let bytes = Array(UnsafeBufferPointer(start: start + 1, count: count - 1))
     switch start[0] % 16 {
-    case 0: tryOut(GCounter.self, bytes)
-    case 1: tryOut(PNCounter.self, bytes)
-    case 2: tryOut(GSet<String>.self, bytes)
-    case 3: tryOut(VoteCounter<String, ReplicaID>.self, bytes)
-    case 4: tryOut(LWWRegister<String>.self, bytes)
-    case 5: tryCausal(AddWinsSet<String>.self, bytes)
-    case 6: tryCausal(AddWinsSet<UInt64>.self, bytes)
-    case 7: tryCausal(RemoveWinsSet<String>.self, bytes)
-    case 8: tryCausal(EnableWinsFlag.self, bytes)
-    case 9: tryCausal(DisableWinsFlag.self, bytes)
-    case 10: tryCausal(MVRegister<String>.self, bytes)
-    case 11: tryCausal(LWWMap<String, Int>.self, bytes)
-    case 12: tryCausal(ORMap<String, AddWinsSet<String>>.self, bytes)
-    case 13: tryCausal(ORMap<UInt64, ORMap<Dot, MVRegister<Bool>>>.self, bytes)
+    case 0: tryOut(GCounter.self, bytes) { $0.increment(by: $1, 3) }
+    case 1: tryOut(PNCounter.self, bytes) { $0.add(-3, by: $1) }
+    case 2: tryOut(GSet<String>.self, bytes) { $0.insert("\($1.low)") }
+    case 3: tryOut(VoteCounter<String, ReplicaID>.self, bytes) { $0.cast(.against, on: "hut", by: $1) }
+    case 4: tryOut(LWWRegister<String>.self, bytes) { $0.assign("hut", by: $1) }
+    case 5: tryCausal(AddWinsSet<String>.self, bytes) { $0.add("hut", by: $1) }
+    case 6: tryCausal(AddWinsSet<UInt64>.self, bytes) { $0.add(contentsOf: [7, 8], by: $1) }
+    case 7: tryCausal(RemoveWinsSet<String>.self, bytes) { $0.remove("hut", by: $1) }
+    case 8: tryCausal(EnableWinsFlag.self, bytes) { $0.enable(by: $1) }
+    case 9: tryCausal(DisableWinsFlag.self, bytes) { $0.disable(by: $1) }
+    case 10: tryCausal(MVRegister<String>.self, bytes) { $0.assign("hut", by: $1) }
+    case 11: tryCausal(LWWMap<String, Int>.self, bytes) { $0.set("hut", to: 7, by: $1) }
+    case 12:
+        tryCausal(ORMap<String, AddWinsSet<String>>.self, bytes) { map, replica in
+            map.update("hut") { $0.add("tent", by: replica) }
+        }
+    case 13:
+        tryCausal(ORMap<UInt64, ORMap<Dot, MVRegister<Bool>>>.self, bytes) { map, replica in
+            map.update(7) { $0.update(Dot(replica: replica, counter: 1)) { $0.assign(true, by: replica) } }
+        }
     case 14:
         if let summary = try? StateSummary(decoding: bytes) {
             guard summary.encoded() == bytes else { fatalError("accepted in another form") }

@@ -58,9 +58,14 @@ public struct CausalContext: Hashable, Sendable {
         ranges(of: replica).last?.counters.upperBound ?? versionVector[replica]
     }
 
-    /// The event that the replica makes next: one more than its last here. Complexity: O(log replicas + log islands).
-    public func nextDot(for replica: ReplicaID) -> Dot {
-        Dot(replica: replica, counter: lastCounter(of: replica) + 1)
+    /// The event that the replica makes next: one more than its last here. nil where that would be beyond
+    /// ``Dot/maximumCounter``, which happens only where somebody forged an event in the replica's name: it then writes on
+    /// under a new name.
+    ///
+    /// Complexity: O(log replicas + log islands).
+    public func nextDot(for replica: ReplicaID) -> Dot? {
+        let last = lastCounter(of: replica)
+        return last < Dot.maximumCounter ? Dot(replica: replica, counter: last + 1) : nil
     }
 
     /// Marks an event as seen; says whether it was new. Complexity: as ``insert(replica:counters:)``.
@@ -69,12 +74,15 @@ public struct CausalContext: Hashable, Sendable {
         insert(replica: dot.replica, counters: dot.counter...dot.counter)
     }
 
-    /// Marks a range of one replica's events as seen; says whether any was new. The range must not contain 0.
+    /// Marks a range of one replica's events as seen; says whether any was new. The range must lie within 1 and
+    /// ``Dot/maximumCounter``.
     ///
     /// Complexity: O(log replicas + islands), O(log replicas) at the end of what is here.
     @discardableResult
     public mutating func insert(replica: ReplicaID, counters: ClosedRange<UInt64>) -> Bool {
-        precondition(counters.lowerBound > 0, "events are numbered from 1")
+        precondition(
+            counters.lowerBound > 0 && counters.upperBound <= Dot.maximumCounter,
+            "events are numbered from 1 to 2^56 - 1")
         let known = versionVector[replica]
         guard counters.upperBound > known else { return false }
         if islands.isEmpty {

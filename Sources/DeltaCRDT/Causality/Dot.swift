@@ -2,7 +2,7 @@
 ///
 /// Ordered by replica, then by counter.
 public struct Dot: Hashable, Sendable {
-    /// The greatest number that decoders accept: 2⁵⁶ − 1. Sums and shifts of counters below it cannot overflow.
+    /// The greatest number that an event has: 2⁵⁶ − 1. Sums and shifts of counters up to it cannot overflow.
     public static let maximumCounter: UInt64 = 1 << 56 - 1
 
     /// Who made the event.
@@ -10,7 +10,7 @@ public struct Dot: Hashable, Sendable {
     /// The event's number: 1 for the first event of the replica.
     public let counter: UInt64
 
-    /// The event of a replica with a number from 1. Complexity: O(1).
+    /// The event of a replica with a number from 1 to ``maximumCounter``. Complexity: O(1).
     @inlinable
     public init(replica: ReplicaID, counter: UInt64) {
         self.replica = replica

@@ -28,7 +28,7 @@ public struct VersionVector: Hashable, Sendable {
     /// Knows nothing. Complexity: O(1).
     public init() {}
 
-    /// The number of the last known event of a replica; setting 0 forgets the replica.
+    /// The number of the last known event of a replica, at most ``Dot/maximumCounter``; setting 0 forgets the replica.
     ///
     /// Complexity: reading O(log replicas), writing a replica that is new or forgotten O(replicas).
     public subscript(replica: ReplicaID) -> UInt64 {
@@ -37,15 +37,21 @@ public struct VersionVector: Hashable, Sendable {
             return index < entries.count && entries[index].replica == replica ? entries[index].counter : 0
         }
         set {
-            let index = position(of: replica)
-            let found = index < entries.count && entries[index].replica == replica
-            if newValue == 0 {
-                if found { entries.remove(at: index) }
-            } else if found {
-                entries[index].counter = newValue
-            } else {
-                entries.insert(Entry(replica: replica, counter: newValue), at: index)
-            }
+            precondition(newValue <= Dot.maximumCounter, "events are numbered from 1 to 2^56 - 1")
+            set(replica, to: newValue)
+        }
+    }
+
+    /// Sets a number that need not be an event's.
+    mutating func set(_ replica: ReplicaID, to number: UInt64) {
+        let index = position(of: replica)
+        let found = index < entries.count && entries[index].replica == replica
+        if number == 0 {
+            if found { entries.remove(at: index) }
+        } else if found {
+            entries[index].counter = number
+        } else {
+            entries.insert(Entry(replica: replica, counter: number), at: index)
         }
     }
 
@@ -76,7 +82,7 @@ public struct VersionVector: Hashable, Sendable {
             }
             // Each new one moves all that come after it, so many are not put in one by one.
             if new.count > 8 { return insert(new) }
-            for entry in new { self[entry.replica] = entry.counter }
+            for entry in new { set(entry.replica, to: entry.counter) }
             return changed || !new.isEmpty
         }
         return insert(other.entries)

@@ -193,13 +193,6 @@ public struct CanonicalDecoder: Sendable {
         return counter
     }
 
-    /// Reads a Lamport time: from 0 to `Dot.maximumCounter`, so that there is always a later one.
-    mutating func decodeTime() throws(DecodingFailure) -> UInt64 {
-        let time = try decodeUInt64()
-        guard time <= Dot.maximumCounter else { throw .tooLarge }
-        return time
-    }
-
     /// Reads the first byte of a state, which must be this.
     mutating func decode(_ tag: StateTag) throws(DecodingFailure) {
         guard try decodeByte() == tag.byte else { throw .unknown }

@@ -135,7 +135,7 @@ extension DotFun: CodableDotStore, CanonicalCodable where Value: CanonicalCodabl
 
 extension DotTable: CodableDotStore, CanonicalCodable where Element: CanonicalCodable {
     /// Texts may be packed into a bit each, and empty ones into nothing. Complexity: O(1).
-    public static func mostDots(in bytes: Int) -> Int { max(1 << 16, bytes &* 8) }
+    public static func mostDots(in bytes: Int) -> Int { max(TextColumn.mostEmptyPacked, bytes &* 8) }
 
     /// Appends what a dot holds up. Complexity: O(size of the content + log n).
     public func encodeContent(of dot: Dot, into encoder: inout CanonicalEncoder, _ coding: inout PlainCoding) {

@@ -6,17 +6,21 @@
 extension TextColumn {
     /// Fewer texts are not worth a choice, and are written as they are, without the byte that says so.
     static var fewestPacked: Int { 16 }
+    /// More empty texts than these are written as they are: packed, any number of them would take no bytes.
+    @usableFromInline static var mostEmptyPacked: Int { 1 << 16 }
 
     /// What decides between the two forms.
     private struct Census {
         var isUsed = [Bool](repeating: false, count: 256)
-        var bytes = 0
+        private var count = 0
+        private(set) var bytes = 0
         /// What the lengths take, each before its text.
-        var lengthsSize = 0
+        private(set) var lengthsSize = 0
         /// The length of all texts; −1 while there are none, −2 where they differ.
         private(set) var commonLength = -1
 
         mutating func note(length: Int) {
+            count += 1
             bytes += length
             lengthsSize += Self.size(length)
             if commonLength == -1 { commonLength = length } else if commonLength != length { commonLength = -2 }
@@ -30,7 +34,7 @@ extension TextColumn {
 
         /// The alphabet to pack with, nil if the texts are not shorter for it.
         var packingAlphabet: [UInt8]? {
-            guard let alphabet else { return nil }
+            guard let alphabet, commonLength != 0 || count <= mostEmptyPacked else { return nil }
             let lengths = commonLength >= 0 ? Self.size(commonLength + 1) : 1 + lengthsSize
             let packed = Self.size(alphabet.count) + alphabet.count + lengths + (bytes * Census.width(alphabet) + 7) / 8
             return packed < lengthsSize + bytes ? alphabet : nil

@@ -77,7 +77,7 @@ extension Causal {
         var fingerprint = store.fingerprint(of: replica)
         guard context.lastCounter(of: replica) > counter else { return fingerprint }
         var beyond = CausalContext()
-        beyond.insert(replica: replica, counters: counter + 1...UInt64.max >> 1)
+        beyond.insert(replica: replica, counters: counter + 1...Dot.maximumCounter)
         store.forEachDot(in: beyond) { fingerprint &-= $0.fingerprint }
         return fingerprint
     }

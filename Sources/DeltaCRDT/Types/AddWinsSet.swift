@@ -49,7 +49,7 @@ public struct AddWinsSet<Element: Hashable & Sendable>: CausalState {
     @inlinable
     @discardableResult
     public mutating func add(_ element: Element, by replica: ReplicaID) -> AddWinsSet {
-        add(element, dot: context.nextDot(for: replica))
+        context.nextDot(for: replica).map { add(element, dot: $0) } ?? AddWinsSet()
     }
 
     /// Adds an element with a dot that was drawn elsewhere, and returns the delta.
@@ -73,14 +73,15 @@ public struct AddWinsSet<Element: Hashable & Sendable>: CausalState {
     @discardableResult
     public mutating func add(contentsOf elements: some Sequence<Element>, by replica: ReplicaID) -> AddWinsSet {
         var delta = AddWinsSet()
-        var dot = context.nextDot(for: replica)
+        var next = context.nextDot(for: replica)
         for element in elements {
+            guard let dot = next else { break }
             var covered = causal.store.dots(of: element)
             // An element that comes twice here is covered by its second add like any other.
             covered.merge(delta.causal.store.dots(of: element))
             covered.insert(dot)
             delta.causal.merge(Causal(store: DotTable(dot, element), seen: covered))
-            dot = Dot(replica: replica, counter: dot.counter + 1)
+            next = dot.counter < Dot.maximumCounter ? Dot(replica: replica, counter: dot.counter + 1) : nil
         }
         causal.merge(delta.causal)
         return delta

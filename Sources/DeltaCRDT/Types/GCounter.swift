@@ -24,9 +24,9 @@ public struct GCounter: DeltaState {
     @discardableResult
     public mutating func increment(by replica: ReplicaID, _ amount: UInt64 = 1) -> GCounter {
         let (sum, overflow) = totals[replica].addingReportingOverflow(amount)
-        totals[replica] = overflow ? .max : sum
+        totals.set(replica, to: overflow ? .max : sum)
         var delta = GCounter()
-        delta.totals[replica] = totals[replica]
+        delta.totals.set(replica, to: totals[replica])
         return delta
     }
 
@@ -53,7 +53,7 @@ public struct GCounter: DeltaState {
     public func delta(for other: GCounter) -> GCounter {
         var delta = GCounter()
         for entry in totals.entries where entry.counter > other.totals[entry.replica] {
-            delta.totals[entry.replica] = entry.counter
+            delta.totals.set(entry.replica, to: entry.counter)
         }
         return delta
     }
@@ -62,7 +62,7 @@ public struct GCounter: DeltaState {
     public func decomposed() -> [GCounter] {
         totals.entries.map { entry in
             var part = GCounter()
-            part.totals[entry.replica] = entry.counter
+            part.totals.set(entry.replica, to: entry.counter)
             return part
         }
     }

@@ -61,7 +61,7 @@ public struct LWWMap<Key: Hashable & Sendable, Value: Hashable & Sendable>: Caus
     @inlinable
     @discardableResult
     public mutating func set(_ key: Key, to value: Value, by replica: ReplicaID) -> LWWMap {
-        write(key, value, context.nextDot(for: replica), nil, time: nil)
+        context.nextDot(for: replica).map { write(key, value, $0, nil, time: nil) } ?? LWWMap()
     }
 
     /// Sets the value of a key with a dot and at a Lamport time that were drawn elsewhere, and returns the delta.
@@ -86,7 +86,7 @@ public struct LWWMap<Key: Hashable & Sendable, Value: Hashable & Sendable>: Caus
     @inlinable
     @discardableResult
     public mutating func remove(_ key: Key, by replica: ReplicaID) -> LWWMap {
-        write(key, nil, context.nextDot(for: replica), nil, time: nil)
+        context.nextDot(for: replica).map { write(key, nil, $0, nil, time: nil) } ?? LWWMap()
     }
 
     /// Removes a key, there or not, with a dot and at a Lamport time that were drawn elsewhere, and returns the delta.
@@ -158,7 +158,7 @@ public struct LWWMap<Key: Hashable & Sendable, Value: Hashable & Sendable>: Caus
         writes.forEach { latest = max(latest, $1.time) }
         var covered = writes.dots(in: past)
         covered.insert(dot)
-        return apply(DotMap(key, DotFun(dot, Write(time: time ?? latest &+ 1, value: value))), covered)
+        return apply(DotMap(key, DotFun(dot, Write(time: time ?? Stamp.time(after: latest), value: value))), covered)
     }
 }
 
@@ -174,7 +174,7 @@ extension LWWMap.Write: CanonicalCodable where Value: CanonicalCodable {
     ///
     /// Complexity: O(size of the bytes read), with a bound on what they may ask for.
     public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
-        time = try decoder.decodeTime()
+        time = try decoder.decodeUInt64()
         value = try decoder.decodeBool() ? try Value(from: &decoder) : nil
     }
 }

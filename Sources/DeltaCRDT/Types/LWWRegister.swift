@@ -27,6 +27,9 @@ public struct LWWRegister<Value: Hashable & Sendable>: DeltaState {
 
     /// Writes a value in the name of a replica and returns the delta.
     ///
+    /// Where there is no later time, after one of `UInt64.max`, only a replica of a greater name than the last writer's can
+    /// write; what others write then changes nothing, and the delta is empty.
+    ///
     /// - Parameters:
     ///   - value: the value.
     ///   - replica: who writes.
@@ -36,7 +39,8 @@ public struct LWWRegister<Value: Hashable & Sendable>: DeltaState {
     /// Complexity: O(1).
     @discardableResult
     public mutating func assign(_ value: Value, by replica: ReplicaID, after time: UInt64 = 0) -> LWWRegister {
-        let stamp = Stamp(time: max(time, write?.stamp.time ?? 0) &+ 1, replica: replica)
+        let stamp = Stamp(time: Stamp.time(after: max(time, write?.stamp.time ?? 0)), replica: replica)
+        if let write, stamp <= write.stamp { return LWWRegister() }
         write = Write(stamp: stamp, value: value)
         return self
     }

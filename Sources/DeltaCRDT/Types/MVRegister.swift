@@ -29,7 +29,7 @@ public struct MVRegister<Value: Hashable & Sendable>: CausalState {
     @inlinable
     @discardableResult
     public mutating func assign(_ value: Value, by replica: ReplicaID) -> MVRegister {
-        assign(value, dot: context.nextDot(for: replica))
+        context.nextDot(for: replica).map { assign(value, dot: $0) } ?? MVRegister()
     }
 
     /// Writes a value with a dot that was drawn elsewhere, and returns the delta.

@@ -53,7 +53,7 @@ public struct RemoveWinsSet<Element: Hashable & Sendable>: CausalState {
     @inlinable
     @discardableResult
     public mutating func add(_ element: Element, by replica: ReplicaID) -> RemoveWinsSet {
-        add(element, dot: context.nextDot(for: replica))
+        context.nextDot(for: replica).map { add(element, dot: $0) } ?? RemoveWinsSet()
     }
 
     /// Adds an element with a dot that was drawn elsewhere, and returns the delta.
@@ -76,7 +76,7 @@ public struct RemoveWinsSet<Element: Hashable & Sendable>: CausalState {
     @inlinable
     @discardableResult
     public mutating func remove(_ element: Element, by replica: ReplicaID) -> RemoveWinsSet {
-        remove(element, dot: context.nextDot(for: replica))
+        context.nextDot(for: replica).map { remove(element, dot: $0) } ?? RemoveWinsSet()
     }
 
     /// Removes an element, there or not, with a dot that was drawn elsewhere, and returns the delta.

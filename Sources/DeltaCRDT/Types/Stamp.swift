@@ -15,6 +15,9 @@ public struct Stamp: Hashable, Sendable, Comparable {
         self.replica = replica
     }
 
+    /// The time after another; there is none after `UInt64.max`, which comes after itself.
+    @inlinable static func time(after time: UInt64) -> UInt64 { time == .max ? .max : time + 1 }
+
     /// By time, then by replica.
     @inlinable
     public static func < (left: Stamp, right: Stamp) -> Bool {
@@ -31,7 +34,7 @@ extension Stamp: CanonicalCodable {
 
     /// Reads a value, and refuses every form but its only one; see <doc:Format>. Complexity: O(1).
     public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
-        let time = try decoder.decodeTime()
+        let time = try decoder.decodeUInt64()
         self.init(time: time, replica: try decoder.decodeInternedReplica())
     }
 }

@@ -70,13 +70,17 @@ public struct VoteCounter<Subject: Hashable & Sendable, Voter: Hashable & Sendab
 
     /// Casts a voter's vote on a subject, or takes it back, and returns the delta.
     ///
+    /// A vote after one with the number 2⁵⁶ − 1, which only a forger reaches, changes nothing, and the delta is empty.
+    ///
     /// Complexity: O(log voters), O(voters) for a voter who is new to the subject, and O(n) once.
     @inlinable
     @discardableResult
     public mutating func cast(_ choice: Choice, on subject: Subject, by voter: Voter) -> VoteCounter {
         let poll = makePoll(on: subjects.insert(subject).slot)
         let slot = voters.insert(voter).slot
-        let word = Poll.Entry.word(number: polls[poll].word(of: slot) >> 2 + 1, value: Int(choice.rawValue))
+        let last = polls[poll].word(of: slot) >> 2
+        guard last < Dot.maximumCounter else { return VoteCounter() }
+        let word = Poll.Entry.word(number: last + 1, value: Int(choice.rawValue))
         _ = polls[poll].raise(Poll.Entry(voter: slot, word: word))
         var delta = VoteCounter()
         delta.raise(subject, voter, word)

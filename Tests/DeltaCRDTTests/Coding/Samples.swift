@@ -5,12 +5,27 @@ struct CodedType: Sendable {
     let name: String
     /// Reads and writes again; throws what reading throws.
     let recode: @Sendable ([UInt8]) throws(DecodingFailure) -> [UInt8]
+    /// Reads a state, acts on it in the name of each of its replicas, and tells whether it and all deltas can be read.
+    let staysReadable: @Sendable (_ bytes: [UInt8], _ replicas: [ReplicaID]) throws(DecodingFailure) -> Bool
     /// Encodings of states that a history reached.
     let samples: [[UInt8]]
 
     init<S: Specimen>(_ name: String, _ specimen: S.Type) {
         self.name = name
         recode = { bytes throws(DecodingFailure) in try S.State(decoding: bytes).encoded() }
+        staysReadable = { bytes, replicas throws(DecodingFailure) in
+            var state = try S.State(decoding: bytes)
+            var random = SplitMix64(seed: 9)
+            for _ in 0..<32 {
+                for replica in replicas {
+                    let delta = S.perform(S.operation(&random), on: &state, by: replica)
+                    for written in [delta, state] where (try? S.State(decoding: written.encoded())) != written {
+                        return false
+                    }
+                }
+            }
+            return true
+        }
         var random = SplitMix64(seed: 5)
         var states = [S.State(), S.State(), S.State()]
         var samples: [[UInt8]] = [S.State().encoded()]

@@ -67,6 +67,12 @@ struct Board: DeltaState, CanonicalCodable {
         names = try DotMap(from: &decoder)
         pins = try DotSet(from: &decoder)
         notes = try DotTable(from: &decoder)
+        // Every dot is in the context, and stands in one place.
+        var places = 0
+        forEachDot { _ in places += 1 }
+        var dots = Set<Dot>()
+        forEachDot { if context.contains($0) { dots.insert($0) } }
+        guard dots.count == places else { throw .notCanonical }
     }
 }
 
@@ -101,7 +107,7 @@ enum BoardSpecimen: Specimen {
     }
 
     static func perform(_ operation: Operation, on state: inout Board, by replica: ReplicaID) -> Board {
-        let dot = state.context.nextDot(for: replica)
+        guard let dot = state.context.nextDot(for: replica) else { return Board() }
         var delta = Board()
         switch operation {
         case .name(let name, let value):

@@ -132,6 +132,32 @@ struct LawChecker<Subject: Specimen> {
         try checkCoding(ab)
         // One value reached by two roads must have one form.
         try hold(.canonical, b.merging(a).encoded() == ab.encoded(), "\(a), \(b)")
+        try checkForged(a)
+    }
+
+    /// Whoever takes what was forged and then acts still has a state, and sends deltas, that can be read.
+    private mutating func checkForged(_ state: State) throws(Violation) {
+        let bytes = state.encoded()
+        for _ in 0..<2 {
+            let forgery = Forgery.forged(bytes, &random)
+            guard var forged = try? State(decoding: forgery) else { continue }
+            forged.merge(replicas[0].state)
+            try hold(.staysReadable, Self.isReadable(forged), "after joining \(Self.hexadecimal(forgery))")
+            for replica in replicas {
+                let operation = Subject.operation(&random)
+                let before = forged
+                let delta = Subject.perform(operation, on: &forged, by: replica.name)
+                let after = "\(operation) after \(Self.hexadecimal(forgery))"
+                try hold(.staysReadable, Self.isReadable(delta) && Self.isReadable(forged), after)
+                try hold(.deltaEqualsChange, before.merging(delta) == forged, after)
+            }
+        }
+    }
+
+    private static func isReadable(_ state: State) -> Bool { (try? State(decoding: state.encoded())) == state }
+
+    private static func hexadecimal(_ bytes: [UInt8]) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
     private func checkDecomposition(_ state: State) throws(Violation) {

@@ -16,6 +16,7 @@ import Testing
     private enum CatchesUp: Defect { static var law: Law { .catchesUp } }
     private enum RoundTrip: Defect { static var law: Law { .roundTrip } }
     private enum Canonical: Defect { static var law: Law { .canonical } }
+    private enum StaysReadable: Defect { static var law: Law { .staysReadable } }
 
     @Test func everyLawCatchesItsMutant() {
         var caught: Set<Law> = []
@@ -41,6 +42,7 @@ import Testing
         hunt(CatchesUp.self)
         hunt(RoundTrip.self)
         hunt(Canonical.self)
+        hunt(StaysReadable.self)
         #expect(caught == Set(Law.allCases))
     }
 

@@ -74,6 +74,8 @@ struct Mutant<D: Defect>: DeltaState, CanonicalCodable {
         set = try AddWinsSet(from: &decoder)
         number = try decoder.decodeUInt64()
         if D.law == .roundTrip { number = 0 }
+        // The greatest number that is read, to which the next act adds.
+        if D.law == .staysReadable, number > Dot.maximumCounter { throw .tooLarge }
         _ = try decoder.decodeUInt64()
     }
 }
@@ -88,6 +90,7 @@ enum MutantSpecimen<D: Defect>: Specimen {
         if case .remove = operation, D.law == .specification { return delta }
         delta.set = AddWinsSetSpecimen.perform(operation, on: &state.set, by: replica)
         if case .add(let element) = operation { delta.number = UInt64(element.unicodeScalars.count % 3 + 1) }
+        if D.law == .staysReadable, state.number > 3 { delta.number = state.number + 1 }
         state.merge(delta)
         return D.law == .deltaEqualsChange ? State() : delta
     }

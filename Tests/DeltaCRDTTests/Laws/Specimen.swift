@@ -78,5 +78,5 @@ struct Violation: Error, CustomStringConvertible {
 
 enum Law: CaseIterable {
     case specification, deltaEqualsChange, associative, commutative, idempotent, reportsChange, tellsChanges
-    case decompositionRejoins, decompositionMinimal, leastDelta, catchesUp, roundTrip, canonical
+    case decompositionRejoins, decompositionMinimal, leastDelta, catchesUp, roundTrip, canonical, staysReadable
 }

@@ -53,7 +53,7 @@ import Testing
         var delta = Pair()
         if random.below(3) > 0 {
             let replica = Self.replicas[random.below(2) * 2 + side]
-            var counter = pair.causal.context.nextDot(for: replica).counter
+            var counter = pair.causal.context.lastCounter(of: replica) + 1
             if random.below(8) == 0 { counter += UInt64(random.below(3000)) }
             for _ in 0...random.below(40) {
                 let dot = Dot(replica: replica, counter: counter)
