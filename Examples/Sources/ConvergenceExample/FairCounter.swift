@@ -27,6 +27,8 @@ public struct FairCounter: ReplicatedType {
 
     public var view: Int { Int(clamping: counter.value) }
 
+    public static var codec: Codec<FairCounter>? { Codec(\.counter) }
+
     public static func check(_ observation: Observation<Self>) -> Violation? {
         CounterSpecification.check(observation.view, of: observation.history) { _ in 1 }
     }

@@ -31,6 +31,8 @@ public struct ObservedSet: ReplicatedType {
 
     public var view: [String] { names.elements.sorted() }
 
+    public static var codec: Codec<ObservedSet>? { Codec(\.names) }
+
     public static func check(_ observation: Observation<Self>) -> Violation? {
         SetSpecification.check(
             observation.view, before: observation.previous, of: observation.history, policy: .addWins,

@@ -41,11 +41,17 @@ public struct Law: Hashable, Sendable, CustomStringConvertible {
     /// Checked by ``CounterSpecification``.
     public static let everyActCounts = Law("every-act-counts", "A counter shows the sum of what people did.")
 
+    /// Checked for every type with a ``ReplicatedType/codec``, whenever a replica has changed.
+    public static let readability = Law("readability", "What can be written can be read.")
+    /// Checked for every type with a ``ReplicatedType/codec``, of a copy that takes what was forged, and acts.
+    public static let staysReadable = Law(
+        "stays-readable", "Whoever took a state that was forged can still be read, whatever they do.")
+
     /// The laws of this library.
     public static let all = [
         convergence, delivery, durability, determinism, nothingLost, nothingVanishes, nothingInvented, addWins,
         observedRemoves,
-        uniqueDots, ownHand, wholeItems, everyActCounts,
+        uniqueDots, ownHand, wholeItems, everyActCounts, readability, staysReadable,
     ]
 }
 

@@ -116,6 +116,8 @@ public struct Mutant: Sendable {
         Mutant(.reusedNumbers, [.uniqueDots], DotSet<ReusedNumbers>.self, DotSet<Sound>.self),
         Mutant(.hashOrder, [.convergence], Feed<HashOrder>.self, Feed<Sound>.self),
         Mutant(.emptyShell, [.wholeItems], ItemBoard<EmptyShell>.self, ItemBoard<Sound>.self),
+        Mutant(.narrowReader, [.readability], CodedTally<NarrowReader>.self, CodedTally<Sound>.self),
+        Mutant(.passedLimit, [.staysReadable], CodedTally<PassedLimit>.self, CodedTally<Sound>.self),
     ]
 
     /// The mutant of a name.

@@ -26,6 +26,10 @@ public enum Mutation: String, CaseIterable, Sendable {
     case hashOrder = "hash-order"
     /// A remove wipes the parts of an item that somebody edits meanwhile.
     case emptyShell = "empty-shell"
+    /// A reader refuses what writers write.
+    case narrowReader = "narrow-reader"
+    /// Whoever was sent a number at the limit of readers goes on from it, and is read no more.
+    case passedLimit = "passed-limit"
 }
 
 /// Says which fault a type has, at compile time: a mutant and its sound twin differ in this alone.
@@ -53,3 +57,5 @@ enum TornWrite: Variant { static var mutation: Mutation? { .tornWrite } }
 enum ReusedNumbers: Variant { static var mutation: Mutation? { .reusedNumbers } }
 enum HashOrder: Variant { static var mutation: Mutation? { .hashOrder } }
 enum EmptyShell: Variant { static var mutation: Mutation? { .emptyShell } }
+enum NarrowReader: Variant { static var mutation: Mutation? { .narrowReader } }
+enum PassedLimit: Variant { static var mutation: Mutation? { .passedLimit } }

@@ -144,6 +144,7 @@ extension Fault {
         case .backup: "a replica starts from an older disk"
         case .skew: "a clock jumps"
         case .burst: "people act in the same millisecond"
+        case .alteration: "a state is read whose bytes were altered"
         }
     }
 }

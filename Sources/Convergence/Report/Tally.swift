@@ -30,7 +30,8 @@ package struct Tally: Sendable {
                 .init("actions", actionCount, "actions"),
                 .init("delivered", deliveredCount, "messages delivered"),
             ],
-            faults: conditions.faults.sorted().map { fault in
+            // Of a type that has no form in bytes, none can be altered.
+            faults: conditions.faults.sorted().filter { $0 != .alteration || faults[$0] != nil }.map { fault in
                 Report.FaultCount(name: fault.rawValue, meaning: fault.meaning, count: faults[fault] ?? 0)
             },
             failing: failing, isInterrupted: isInterrupted)

@@ -20,6 +20,8 @@ public enum Fault: String, CaseIterable, Sendable, Comparable {
     case skew
     /// People act within one and the same millisecond.
     case burst
+    /// Somebody alters the bytes of a replica's state, and another reads them. Of types with a ``ReplicatedType/codec``.
+    case alteration
 
     public static func < (left: Fault, right: Fault) -> Bool { left.rawValue < right.rawValue }
 }

@@ -38,6 +38,8 @@ public struct Plan<Action: Sendable>: Sendable {
         case restore(replica: Int)
         /// A replica's clock is so far off from now on.
         case skew(replica: Int, milliseconds: Int64)
+        /// A copy of one replica takes a state of another whose bytes somebody altered, and acts; that several times.
+        case alter(of: Int, takenBy: Int, Alteration, Action)
     }
 
     /// An event, its number in the plan, and its time in steps.
@@ -104,6 +106,7 @@ extension Plan {
         for subject: Subject.Type, replicas: Int, steps: Int, faults: Set<Fault>, seed: UInt64
     ) -> Plan where Subject.Action == Action {
         precondition((1...64).contains(replicas), "1 to 64 replicas")
+        let faults = subject.codec == nil ? faults.subtracting([.alteration]) : faults
         var generator = SeededGenerator(seed: seed)
         var events: [Step] = []
         while events.count < steps {
@@ -125,6 +128,11 @@ extension Plan {
     ) -> Event where Subject.Action == Action {
         let kind = generator.number(in: 0...99)
         let replica = generator.number(in: 0...replicas - 1)
+        if faults.contains(.alteration), generator.oneIn(16) {
+            return .alter(
+                of: replica, takenBy: generator.number(in: 0...replicas - 1), Alteration(seed: generator.next()),
+                subject.randomAction(using: &generator))
+        }
         if kind < 40 { return act(subject, replica, faults, &generator) }
         if kind < 85 || faults.isDisjoint(with: [.partition, .oneWay, .crash, .backup, .skew]) {
             let other = (replica + generator.number(in: 1...max(1, replicas - 1))) % replicas

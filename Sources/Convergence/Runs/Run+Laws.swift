@@ -7,6 +7,7 @@ extension Run {
         outcome.digest("\(time) \(replica) \(view)\n")
         sample()
         try names.check(machines[replica].knowledge.known)
+        try checkReadability(of: machines[replica].subject, replica, .readability)
         for other in machines.indices where other != replica && machines[other].isRunning {
             try compare(replica, view, with: other)
         }

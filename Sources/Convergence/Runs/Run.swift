@@ -142,6 +142,9 @@ struct Run<Subject: ReplicatedType> {
             happened(.skew)
             machines[replica].clockOffset = milliseconds
             note("replica \(replica)'s clock is \(milliseconds / 1_000) s off")
+        case .alter(let source, let target, let alteration, let action):
+            guard machines[source].isRunning, machines[target].isRunning else { return }
+            try take(alteration, of: source, by: target, acting: action)
         }
     }
 
@@ -302,7 +305,7 @@ struct Run<Subject: ReplicatedType> {
         "replicas " + members(of: side).map(String.init).joined(separator: ", ")
     }
 
-    private mutating func happened(_ fault: Fault) { outcome.faults[fault, default: 0] += 1 }
+    mutating func happened(_ fault: Fault) { outcome.faults[fault, default: 0] += 1 }
 }
 
 extension Birth {

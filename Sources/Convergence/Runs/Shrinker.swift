@@ -48,6 +48,7 @@ extension Plan.Step {
         case .send(let from, let to, _): from == replica || to == replica
         case .crash(let one, _), .restart(let one), .backup(let one), .restore(let one), .skew(let one, _):
             one == replica
+        case .alter(let source, let target, _, _): source == replica || target == replica
         case .partition, .heal: false
         }
     }

@@ -45,6 +45,9 @@ public protocol ReplicatedType: Sendable {
     /// Compares what is shown with what the omniscient specification says of the history; nil where they agree.
     static func check(_ observation: Observation<Self>) -> Violation?
 
+    /// How the replica's state is written as bytes, for the laws of its coding. Nil, the default, where it is not.
+    static var codec: Codec<Self>? { get }
+
     /// Writes what must outlive a crash. The default writes the whole replica and waits until it is durable.
     func persist(on disk: inout SimulatedDisk<Record>)
 
@@ -61,6 +64,7 @@ public protocol ReplicatedType: Sendable {
 extension ReplicatedType {
     public var stateDescription: String? { nil }
     public static func describe(_ message: Message) -> String? { nil }
+    public static var codec: Codec<Self>? { nil }
     public static func check(_ observation: Observation<Self>) -> Violation? { nil }
     public static func torn(_ record: Record) -> Record { record }
     public mutating func restarted(as birth: Birth) {}
