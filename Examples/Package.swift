@@ -1,21 +1,28 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Types that people might write, and tests of them with Convergence: what the documentation's tutorial walks through.
+let libraries: [Target.Dependency] = [
+    .product(name: "Convergence", package: "Caravan"), .product(name: "DeltaCRDT", package: "Caravan"),
+]
+
+/// Types that people might write, and tests of them with Convergence: what the documentation's tutorial walks through, and
+/// what others published.
 let package = Package(
     name: "Examples",
     dependencies: [.package(name: "Caravan", path: "..")],
     targets: [
-        .target(
-            name: "ConvergenceExample",
-            dependencies: [
-                .product(name: "Convergence", package: "Caravan"), .product(name: "DeltaCRDT", package: "Caravan"),
-            ]),
+        .target(name: "ConvergenceExample", dependencies: libraries),
+        .target(name: "PublishedTypes", dependencies: libraries + ["ConvergenceExample"]),
+        .executableTarget(name: "published-types", dependencies: libraries + ["PublishedTypes", "ConvergenceExample"]),
         .testTarget(
             name: "ConvergenceExampleTests",
-            dependencies: [
-                "ConvergenceExample", .product(name: "Convergence", package: "Caravan"),
-                .product(name: "ConvergenceTesting", package: "Caravan"),
+            dependencies: libraries + [
+                "ConvergenceExample", .product(name: "ConvergenceTesting", package: "Caravan"),
+            ]),
+        .testTarget(
+            name: "PublishedTypesTests",
+            dependencies: libraries + [
+                "PublishedTypes", "ConvergenceExample", .product(name: "ConvergenceTesting", package: "Caravan"),
             ]),
     ],
     swiftLanguageModes: [.v6]

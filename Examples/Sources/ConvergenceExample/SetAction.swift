@@ -1,4 +1,4 @@
-import Convergence
+public import Convergence
 
 /// What people do with a set of names.
 public enum SetAction: Sendable, CustomStringConvertible {
@@ -6,13 +6,13 @@ public enum SetAction: Sendable, CustomStringConvertible {
     case remove(String)
 
     /// Few names, so that people meet at one.
-    static func random(using generator: inout SeededGenerator) -> SetAction {
+    public static func random(using generator: inout SeededGenerator) -> SetAction {
         let name = ["tent", "stove", "map"][generator.number(in: 0...2)]
         return generator.oneIn(3) ? .remove(name) : .add(name)
     }
 
     /// What it means to the specification.
-    var effect: SetEffect<String> {
+    public var effect: SetEffect<String> {
         switch self {
         case .add(let name): .add([name])
         case .remove(let name): .remove(name)

@@ -1,0 +1,67 @@
+import Convergence
+import ConvergenceExample
+import ConvergenceTesting
+import PublishedTypes
+import Testing
+
+/// The fault of each type is found and small; `published-types` holds their right counterparts against as many seeds as wanted.
+struct PublishedTypesTests {
+    private func trace(_ failure: Failure<some ReplicatedType>) -> String {
+        failure.shrunkOutcome.trace.joined(separator: "\n")
+    }
+
+    @Test("C-Set loses what two people added, each after a remove of which the other did not know")
+    func countingSet() throws {
+        let failure = try #require(expectViolation(of: .nothingLost, by: CountingSet.self))
+        #expect(
+            trace(failure) == """
+                   27  replica 3: add stove → ["stove"] (stove: 1)
+                   44  replica 3 → 2: ["stove"] (stove: 1)
+                   53  replica 0: add stove → ["stove"] (stove: 1)
+                   56  replica 3: remove stove → [] (stove: 0)
+                   59  replica 0 → 3: ["stove"] (stove: 1)
+                   70  replica 0 → 2: ["stove"] (stove: 2)
+                   77  replica 2: remove stove → [] (stove: 0)
+                   82  replica 3: add stove → ["stove"] (stove: 1)
+                   83  replica 2: add stove → ["stove"] (stove: 1)
+                   91  replica 3 → 2: [] (stove: 0)
+                   93  replica 3 → 2: [] (stove: 0)
+                   93  violated: nothing-lost: replica 2: stove is not shown; last: add stove by 3, add stove by 2
+                """)
+    }
+
+    @Test("a tree of registers loses folders that two people put into each other")
+    func naiveTree() throws {
+        let failure = try #require(expectViolation(of: TreeSpecification.rooted, by: NaiveTree.self))
+        #expect(
+            trace(failure) == """
+                   50  replica 0: move photos into songs → ["maps", "songs", "songs/photos", "trips"]
+                   51  replica 2: move maps into photos → ["photos", "photos/maps", "songs", "trips"]
+                   62  replica 0: move songs into maps → ["maps", "maps/songs", "maps/songs/photos", "trips"]
+                   62  all faults end
+                   63  replica 0 → 2: ["trips"]
+                   63  violated: rooted: replica 2: maps is in itself, and shown nowhere
+                """)
+        expectConvergence(of: OrderedTree.self, seeds: 1...40)
+    }
+
+    @Test("RGA without tombstones puts a letter elsewhere where the one before it is gone")
+    func growableArray() throws {
+        let failure = try #require(expectViolation(of: .convergence, by: GrowableArray<Forgetting>.self))
+        #expect(
+            trace(failure) == """
+                   60  replica 1: insert g after 0 → g
+                   63  replica 3: insert h after 1 → h
+                   64  replica 1: insert b after 2 → gb
+                   85  replica 1: delete 0 → b
+                   85  all faults end
+                   86  replica 1 → 3: hb
+                   86  replica 3 → 1: bh
+                   86  violated: convergence: replicas 1 and 3 know the same; they show bh and hb
+                """)
+        expectConvergence(of: GrowableArray<Tombstones>.self, seeds: 1...40)
+    }
+
+    @Test("a last-writer set by Lamport time has no ties and needs no clock")
+    func stampedSet() { expectConvergence(of: StampedSet.self, seeds: 1...40) }
+}
