@@ -90,6 +90,7 @@ extension RemoveWinsSet: CanonicalCodable where Element: CanonicalCodable {
     /// Complexity: O(size of the bytes read), with a bound on what they may ask for.
     public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
         self.init(try Causal(from: &decoder, .removeWinsSet))
+        shown = count
     }
 }
 
@@ -134,6 +135,7 @@ extension LWWMap: CanonicalCodable where Key: CanonicalCodable, Value: Canonical
     /// Complexity: O(size of the bytes read), with a bound on what they may ask for.
     public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
         self.init(try Causal(from: &decoder, .lwwMap))
+        shown = count
     }
 }
 

@@ -177,6 +177,24 @@ public struct DotMap<Key: Hashable & Sendable, Store: DotStore>: DotStore {
         }
     }
 
+    /// How many keys have such a store, which no empty one is. Complexity: O(keys).
+    @inlinable func count(where isCounted: (Store) -> Bool) -> Int {
+        switch storage {
+        case .none: 0
+        case .one(_, let store): isCounted(store) ? 1 : 0
+        case .many(let box): box.many.stores.count { isCounted($0) }
+        }
+    }
+
+    /// Whether a key has such a store, which no empty one is. Complexity: O(keys until it is found).
+    @inlinable func contains(where isFound: (Store) -> Bool) -> Bool {
+        switch storage {
+        case .none: false
+        case .one(_, let store): isFound(store)
+        case .many(let box): box.many.stores.contains { isFound($0) }
+        }
+    }
+
     /// Visits every dot that holds something up, upwards. Complexity: O(n).
     @inlinable
     public func forEachDot(_ body: (Dot) -> Void) {

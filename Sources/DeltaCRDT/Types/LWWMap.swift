@@ -21,31 +21,40 @@ public struct LWWMap<Key: Hashable & Sendable, Value: Hashable & Sendable>: Caus
     /// A key that came, went or got another value.
     public typealias Change = MapChange<Key>
 
-    /// What is alive, and what was seen.
-    public var causal: Causal<Store>
+    @usableFromInline var state: Causal<Store>
+    /// How many keys have a value; nil where the state was changed from outside, and nobody has counted since.
+    @usableFromInline var shown: Int?
+
+    /// What is alive, and what was seen. Complexity: O(1).
+    @inlinable public var causal: Causal<Store> {
+        get { state }
+        _modify {
+            shown = nil
+            yield &state
+        }
+    }
 
     /// A state of what is alive and what was seen. Complexity: O(1).
     @inlinable
     public init(_ causal: Causal<Store>) {
-        self.causal = causal
+        state = causal
+        shown = causal.store.isEmpty ? 0 : nil
     }
 
     /// The value of a key. Complexity: O(1), and O(n) once.
     @inlinable
     public subscript(key: Key) -> Value? { winner(of: key)?.value }
 
-    /// How many keys have a value. Complexity: O(n).
-    @inlinable public var count: Int {
-        var count = 0
-        forEach { _, _ in count += 1 }
-        return count
+    /// How many keys have a value. Complexity: O(1), and O(n) for a map that stands under a key or was made of a store.
+    @inlinable public var count: Int { shown ?? state.store.count { Self.winner(of: $0)?.value != nil } }
+
+    /// Whether no key has a value. Complexity: O(1); of a map that stands under a key or was made of a store, O(keys removed).
+    @inlinable public var isEmpty: Bool {
+        shown.map { $0 == 0 } ?? !state.store.contains { Self.winner(of: $0)?.value != nil }
     }
 
-    /// Whether no key has a value. Complexity: O(n).
-    @inlinable public var isEmpty: Bool { count == 0 }
-
-    /// How many keys are remembered as removed. Complexity: O(n).
-    @inlinable public var removedCount: Int { causal.store.count - count }
+    /// How many keys are remembered as removed. Complexity: as of ``count``.
+    @inlinable public var removedCount: Int { state.store.count - count }
 
     /// Visits keys and values in the order of the keys' dots: the same on every replica with the same state.
     ///
@@ -119,7 +128,20 @@ public struct LWWMap<Key: Hashable & Sendable, Value: Hashable & Sendable>: Caus
             guard let winner = Self.winner(of: writes), winner.value == nil, stable.contains(winner.dot) else { return }
             writes.forEachDot { covered.append($0) }
         }
+        let count = shown
+        defer { shown = count }
         return apply(Store(), CausalContext(covered))
+    }
+
+    /// Joins another state or a delta; says whether this state changed.
+    ///
+    /// Complexity: as the store's: of a delta, O(what comes and falls).
+    @inlinable
+    @discardableResult
+    public mutating func merge(_ other: LWWMap) -> Bool {
+        if state.context.isEmpty { shown = other.shown }
+        guard shown != nil, !state.context.isEmpty else { return state.merge(other.state) }
+        return merge(other) { _ in }
     }
 
     /// Joins, and calls with each key that came, went or got another value.
@@ -128,14 +150,21 @@ public struct LWWMap<Key: Hashable & Sendable, Value: Hashable & Sendable>: Caus
     @inlinable
     @discardableResult
     public mutating func merge(_ other: LWWMap, onChange: (MapChange<Key>) -> Void) -> Bool {
-        causal.merge(other.causal) { key, before, after in
+        var difference = 0
+        let changed = state.merge(other.state) { key, before, after in
             switch (Self.winner(of: before)?.value, Self.winner(of: after)?.value) {
             case (nil, nil): break
-            case (nil, _): onChange(.inserted(key))
-            case (_, nil): onChange(.removed(key))
+            case (nil, _):
+                difference += 1
+                onChange(.inserted(key))
+            case (_, nil):
+                difference -= 1
+                onChange(.removed(key))
             case (let old, let new): if old != new { onChange(.updated(key)) }
             }
         }
+        if let shown { self.shown = shown + difference }
+        return changed
     }
 
     @inlinable func winner(of key: Key) -> (dot: Dot, value: Value?)? { Self.winner(of: causal.store[key]) }
@@ -158,8 +187,25 @@ public struct LWWMap<Key: Hashable & Sendable, Value: Hashable & Sendable>: Caus
         writes.forEach { latest = max(latest, $1.time) }
         var covered = writes.dots(in: past)
         covered.insert(dot)
-        return apply(DotMap(key, DotFun(dot, Write(time: time ?? Stamp.time(after: latest), value: value))), covered)
+        let before = shown
+        let delta = apply(
+            DotMap(key, DotFun(dot, Write(time: time ?? Stamp.time(after: latest), value: value))), covered)
+        if let before {
+            let wasShown = Self.winner(of: writes)?.value != nil
+            shown = before + (self[key] == nil ? 0 : 1) - (wasShown ? 1 : 0)
+        }
+        return delta
     }
+}
+
+extension LWWMap {
+    /// Whether both have seen the same and have the same alive. Complexity: O(n).
+    @inlinable
+    public static func == (left: LWWMap, right: LWWMap) -> Bool { left.state == right.state }
+
+    /// Hashes what was seen and what is alive. Complexity: O(ranges of the context + replicas).
+    @inlinable
+    public func hash(into hasher: inout Hasher) { hasher.combine(state) }
 }
 
 extension LWWMap.Write: CanonicalCodable where Value: CanonicalCodable {

@@ -8,27 +8,34 @@ public struct RemoveWinsSet<Element: Hashable & Sendable>: CausalState {
     /// An element that came or went.
     public typealias Change = SetChange<Element>
 
-    /// What is alive, and what was seen.
-    public var causal: Causal<Store>
+    @usableFromInline var state: Causal<Store>
+    /// How many elements are in the set; nil where the state was changed from outside, and nobody has counted since.
+    @usableFromInline var shown: Int?
+
+    /// What is alive, and what was seen. Complexity: O(1).
+    @inlinable public var causal: Causal<Store> {
+        get { state }
+        _modify {
+            shown = nil
+            yield &state
+        }
+    }
 
     /// A state of what is alive and what was seen. Complexity: O(1).
     @inlinable
     public init(_ causal: Causal<Store>) {
-        self.causal = causal
+        state = causal
+        shown = causal.store.isEmpty ? 0 : nil
     }
 
-    /// Whether nothing is in the set. Complexity: O(n).
-    @inlinable public var isEmpty: Bool { count == 0 }
+    /// Whether nothing is in the set. Complexity: O(1); of a set that stands under a key or was made of a store, O(elements removed).
+    @inlinable public var isEmpty: Bool { shown.map { $0 == 0 } ?? !state.store.contains { $0.isElement } }
 
-    /// How many elements are in the set. Complexity: O(n).
-    @inlinable public var count: Int {
-        var count = 0
-        forEach { _ in count += 1 }
-        return count
-    }
+    /// How many elements are in the set. Complexity: O(1), and O(n) for a set that stands under a key or was made of a store.
+    @inlinable public var count: Int { shown ?? state.store.count { $0.isElement } }
 
-    /// How many elements are remembered as removed. Complexity: O(n).
-    @inlinable public var removedCount: Int { causal.store.count - count }
+    /// How many elements are remembered as removed. Complexity: as of ``count``.
+    @inlinable public var removedCount: Int { state.store.count - count }
 
     /// Complexity: O(1), and O(n) once.
     @inlinable
@@ -116,7 +123,20 @@ public struct RemoveWinsSet<Element: Hashable & Sendable>: CausalState {
                 if isAdd || stable.contains(dot) { covered.append(dot) }
             }
         }
+        let count = shown
+        defer { shown = count }
         return apply(Store(), CausalContext(covered))
+    }
+
+    /// Joins another state or a delta; says whether this state changed.
+    ///
+    /// Complexity: as the store's: of a delta, O(what comes and falls).
+    @inlinable
+    @discardableResult
+    public mutating func merge(_ other: RemoveWinsSet) -> Bool {
+        if state.context.isEmpty { shown = other.shown }
+        guard shown != nil, !state.context.isEmpty else { return state.merge(other.state) }
+        return merge(other) { _ in }
     }
 
     /// Joins, and calls with each element that came or went.
@@ -125,22 +145,43 @@ public struct RemoveWinsSet<Element: Hashable & Sendable>: CausalState {
     @inlinable
     @discardableResult
     public mutating func merge(_ other: RemoveWinsSet, onChange: (SetChange<Element>) -> Void) -> Bool {
-        causal.merge(other.causal) { element, before, after in
+        var difference = 0
+        let changed = state.merge(other.state) { element, before, after in
             switch (before.isElement, after.isElement) {
-            case (false, true): onChange(.inserted(element))
-            case (true, false): onChange(.removed(element))
+            case (false, true):
+                difference += 1
+                onChange(.inserted(element))
+            case (true, false):
+                difference -= 1
+                onChange(.removed(element))
             default: break
             }
         }
+        if let shown { self.shown = shown + difference }
+        return changed
     }
 
     @inlinable mutating func mark(_ element: Element, _ isAdd: Bool, _ dot: Dot, _ past: CausalContext?)
         -> RemoveWinsSet
     {
-        var covered = causal.store[element].dots(in: past)
+        let marks = state.store[element]
+        var covered = marks.dots(in: past)
         covered.insert(dot)
-        return apply(DotMap(element, DotFun(dot, isAdd)), covered)
+        let before = shown
+        let delta = apply(DotMap(element, DotFun(dot, isAdd)), covered)
+        if let before { shown = before + (contains(element) ? 1 : 0) - (marks.isElement ? 1 : 0) }
+        return delta
     }
+}
+
+extension RemoveWinsSet {
+    /// Whether both have seen the same and have the same alive. Complexity: O(n).
+    @inlinable
+    public static func == (left: RemoveWinsSet, right: RemoveWinsSet) -> Bool { left.state == right.state }
+
+    /// Hashes what was seen and what is alive. Complexity: O(ranges of the context + replicas).
+    @inlinable
+    public func hash(into hasher: inout Hasher) { hasher.combine(state) }
 }
 
 extension DotFun<Bool> {
