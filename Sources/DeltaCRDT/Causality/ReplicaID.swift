@@ -14,6 +14,12 @@ public struct ReplicaID: Hashable, Sendable {
         self.low = low
     }
 
+    /// A name drawn at random, for a new replica. Complexity: O(1).
+    @inlinable
+    public static func random(using generator: inout some RandomNumberGenerator) -> ReplicaID {
+        ReplicaID(high: generator.next(), low: generator.next())
+    }
+
     /// Reads 16 bytes; nil for any other number of them. Complexity: O(1).
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 16 else { return nil }

@@ -15,6 +15,8 @@ enum StateTag: UInt8, CaseIterable {
     case lwwMap = 10
     case orMap = 11
     case voteCounter = 12
+    case record = 13
+    case causalCounter = 14
 
     static var version: UInt8 { 1 }
 

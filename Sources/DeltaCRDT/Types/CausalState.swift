@@ -51,6 +51,23 @@ extension CausalState {
         causal.decomposed().lazy.map { Self($0) }
     }
 
+    /// Acts, and returns the one delta of all that was done.
+    ///
+    /// What `act` does by mutators and by merging makes up the delta. It must not put another state in this one's place.
+    ///
+    /// Complexity: that of what is done, which is also joined to the delta.
+    @discardableResult
+    public mutating func update(_ act: (inout Self) -> Void) -> Self {
+        let outer = causal.recording
+        causal.recording = [Causal()]
+        act(&self)
+        precondition(!causal.recording.isEmpty, "a state is changed by its mutators, not replaced")
+        let delta = causal.recording[0]
+        causal.recording = outer
+        if !outer.isEmpty { causal.recording[0].merge(delta) }
+        return Self(delta)
+    }
+
     /// Joins a delta that a mutator made, and returns it.
     @inlinable mutating func apply(_ store: Store, _ context: CausalContext) -> Self {
         let delta = Causal(store: store, seen: context)

@@ -57,7 +57,7 @@ private struct GoldenFile {
     private static let noah = ReplicaID(high: 0xFFFF_FFFF_FFFF_FFFF, low: 1)
 
     static var all: [GoldenFile] {
-        counters + sets + flags + registers + maps + causality
+        counters + sets + flags + registers + maps + records + causality
     }
 
     private static var counters: [GoldenFile] {
@@ -175,6 +175,32 @@ private struct GoldenFile {
         ]
     }
 
+    private static var records: [GoldenFile] {
+        var counter = CausalCounter()
+        counter.add(5, by: jie)
+        counter.add(-7, by: noah)
+        counter.add(1, by: jie)
+        var card = Record<Card>()
+        card.title.assign("Lisbon", by: jie)
+        card.labels.add("shopping", by: noah)
+        card.isDone.enable(by: jie)
+        card.steps.update(300) { $0.assign(true, by: noah) }
+        let delta = card.update { $0.estimate.add(3, by: jie) }
+        let place = Evolving(EvolvingPlace(name: "Lisbon", price: -1))
+        return [
+            GoldenFile("CausalCounter").with("empty", CausalCounter()).with("state", counter),
+            GoldenFile("Record").with("empty", Record<Card>()).with("delta", delta).with("state", card),
+            GoldenFile("Evolving").with("empty", Evolving<EvolvingPlace>()).with("state", place),
+        ]
+    }
+
+    private struct EvolvingPlace: EvolvingValue {
+        var name = ""
+        var price: Int?
+
+        static let fields: [EvolvingField<EvolvingPlace>] = [.init(1, \.name), .init(300, \.price)]
+    }
+
     private static var causality: [GoldenFile] {
         var context = CausalContext()
         context.insert(replica: jie, counters: 1...1000)
@@ -195,7 +221,8 @@ private struct GoldenFile {
             GoldenFile("Dot").with("dot", Dot(replica: jie, counter: 300))
                 .with("known", Dot(replica: noah, counter: 1), knownReplicas: [jie, noah]),
             GoldenFile("Numbers").with("Int64.min", Int64.min).with("-1", Int64(-1)).with("UInt64.max", UInt64.max)
-                .with("true", true).with("text", "Évora"),
+                .with("true", true).with("text", "Évora").with("UInt8.max", UInt8.max).with("Int16.min", Int16.min)
+                .with("1.5", 1.5).with("none", Int?.none).with("some", Int?.some(-1)).with("array", ["hut", "tent"]),
         ]
     }
 }

@@ -42,6 +42,7 @@ struct CodedType: Sendable {
     static let all = [
         CodedType("GCounter", GCounterSpecimen.self),
         CodedType("PNCounter", PNCounterSpecimen.self),
+        CodedType("CausalCounter", CausalCounterSpecimen.self),
         CodedType("VoteCounter", VoteCounterSpecimen.self),
         CodedType("GSet", GSetSpecimen.self),
         CodedType("AddWinsSet", AddWinsSetSpecimen.self),
@@ -52,6 +53,7 @@ struct CodedType: Sendable {
         CodedType("MVRegister", MVRegisterSpecimen.self),
         CodedType("LWWMap", LWWMapSpecimen.self),
         CodedType("ORMap", ORMapSpecimen.self),
+        CodedType("ORMap of Records", RecordSpecimen.self),
         CodedType("Board", BoardSpecimen.self),
     ]
 }

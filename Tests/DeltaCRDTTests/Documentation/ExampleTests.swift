@@ -143,4 +143,69 @@ private let noah = ReplicaID(high: 0x85EB_CA6B, low: 2)
         #expect(set.encoded() == [0x14, 1, 5] + replica.bytes + [5, 6, 4] + Array("rope".utf8))
         #expect(removal.encoded(knownReplicas: [replica]) == [0x14, 1, 2, 0, 5])
     }
+
+    @Test func records() {
+        struct Card: RecordSchema {
+            var title = MVRegister<String>()
+            var labels = AddWinsSet<String>()
+            var votes = LWWMap<String, Bool>()
+            var estimate = CausalCounter()
+            var steps = ORMap<String, EnableWinsFlag>()
+
+            static let fields: [RecordField<Card>] = [
+                .init(1, \.title), .init(2, \.labels), .init(3, \.votes), .init(4, \.estimate), .init(5, \.steps),
+            ]
+        }
+
+        var board = ORMap<String, Record<Card>>()
+        let delta = board.update("tent") { card in
+            card.title.assign("Buy a tent", by: jie)
+            card.labels.add("shopping", by: jie)
+            card.estimate.add(2, by: jie)
+            card.steps.update("compare") { $0.enable(by: jie) }
+        }
+
+        var theirs = ORMap<String, Record<Card>>()
+        theirs.merge(delta)
+        #expect(theirs["tent"].title.values == ["Buy a tent"])
+        #expect(theirs["tent"].estimate.value == 2)
+    }
+
+    @Test func record() {
+        struct Card: RecordSchema {
+            var title = MVRegister<String>()
+            var labels = AddWinsSet<String>()
+            var estimate = CausalCounter()
+
+            static let fields: [RecordField<Card>] = [.init(1, \.title), .init(2, \.labels), .init(3, \.estimate)]
+        }
+
+        var board = ORMap<String, Record<Card>>()
+        let delta = board.update("tent") { card in
+            card.title.assign("Buy a tent", by: jie)
+            card.labels.add("shopping", by: jie)
+        }
+        #expect(board["tent"].title.values == ["Buy a tent"])
+        #expect(delta == board)
+    }
+
+    @Test func evolvingValues() {
+        struct Place: EvolvingValue {
+            var name = ""
+            var price: Int?  // since the second version
+
+            static let fields: [EvolvingField<Place>] = [.init(1, \.name), .init(2, \.price)]
+        }
+
+        var place = MVRegister<Evolving<Place>>()
+        place.assign(Evolving(Place(name: "hut", price: 40)), by: jie)
+        #expect(place.values.map(\.name) == ["hut"])
+    }
+
+    @Test func canonicalValues() {
+        var places = AddWinsSet<Canonical<[String]>>()
+        places.add(Canonical(["caf\u{E9}", "Lisbon"]), by: jie)
+        places.add(Canonical(["cafe\u{301}", "Lisbon"]), by: jie)
+        #expect(places.count == 2)
+    }
 }

@@ -39,6 +39,37 @@ enum PNCounterSpecimen: Specimen {
     }
 }
 
+enum CausalCounterSpecimen: Specimen {
+    typealias State = CausalCounter
+
+    /// nil puts the counter back to 0.
+    static func operation(_ random: inout SplitMix64) -> Int64? {
+        random.below(6) == 0 ? nil : [1, 2, 3, -1, -2][random.below(5)]
+    }
+
+    static func perform(_ operation: Int64?, on state: inout State, by replica: ReplicaID) -> State {
+        operation.map { state.add($0, by: replica) } ?? state.reset()
+    }
+
+    static func overwrites(_ later: Int64?, by replica: ReplicaID, _ earlier: Event<Int64?>) -> Bool {
+        earlier.operation != nil && (later == nil || earlier.replica == replica)
+    }
+
+    static func view(_ state: State) -> Int64 { state.value }
+
+    static func follow(_ view: Int64, _ change: Int64, _ after: Int64) -> Int64 { change }
+
+    /// The surviving totals; a total is a step and the replica's own totals that survived where it was made.
+    static func expected(_ known: [Event<Int64?>], in history: [Event<Int64?>]) -> Int64 {
+        var totals: [Int64] = []
+        for event in history {
+            let own = history.filter(event.saw).alive().filter { $0.replica == event.replica }
+            totals.append(event.operation.map { step in own.reduce(step) { $0 + totals[$1.number] } } ?? 0)
+        }
+        return known.alive().reduce(0) { $0 + totals[$1.number] }
+    }
+}
+
 /// The known events and all that their replicas did before them: a total that is known tells of those too.
 private func totalled<Operation>(
     _ known: [Event<Operation>], in history: [Event<Operation>]

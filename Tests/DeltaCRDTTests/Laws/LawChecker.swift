@@ -63,17 +63,17 @@ struct LawChecker<Subject: Specimen> {
         events.append(
             Event(
                 number: events.count, replica: replicas[index].name, operation: operation, past: past,
-                covered: covered(by: operation, past: past)))
+                covered: covered(by: operation, of: replicas[index].name, past: past)))
         replicas[index].known |= 1 << UInt64(events.count - 1)
         deltas.append(delta)
         try checkView(index)
     }
 
-    private func covered(by operation: Subject.Operation, past: UInt64) -> UInt64 {
+    private func covered(by operation: Subject.Operation, of replica: ReplicaID, past: UInt64) -> UInt64 {
         let seen = events.filter { past & $0.bit != 0 }
         let dead = isCausal ? 0 : seen.reduce(0) { $0 | $1.covered }
         return seen.reduce(0) { covered, event in
-            Subject.overwrites(operation, event.operation) ? covered | (event.bit & ~dead) : covered
+            Subject.overwrites(operation, by: replica, event) ? covered | (event.bit & ~dead) : covered
         }
     }
 

@@ -14,6 +14,7 @@ struct Trial: Sendable {
     static let all = [
         Trial("GCounter", GCounterSpecimen.self),
         Trial("PNCounter", PNCounterSpecimen.self),
+        Trial("CausalCounter", CausalCounterSpecimen.self),
         Trial("VoteCounter", VoteCounterSpecimen.self),
         Trial("GSet", GSetSpecimen.self),
         Trial("AddWinsSet", AddWinsSetSpecimen.self),
@@ -24,6 +25,7 @@ struct Trial: Sendable {
         Trial("MVRegister", MVRegisterSpecimen.self),
         Trial("LWWMap", LWWMapSpecimen.self),
         Trial("ORMap of ORMaps of AddWinsSets", ORMapSpecimen.self),
+        Trial("ORMap of Records", RecordSpecimen.self),
         Trial("a type of the user's own, of three stores", BoardSpecimen.self),
     ]
 }

@@ -38,6 +38,9 @@ protocol Specimen: SendableMetatype {
     /// Whether an operation overwrites an earlier one that it has seen.
     static func overwrites(_ later: Operation, _ earlier: Operation) -> Bool
 
+    /// The same, where it depends on who did them.
+    static func overwrites(_ later: Operation, by replica: ReplicaID, _ earlier: Event<Operation>) -> Bool
+
     static func view(_ state: State) -> View
 
     /// The view after a change that a merge told of; `after` has what the change does not say.
@@ -53,6 +56,10 @@ protocol Specimen: SendableMetatype {
 
 extension Specimen {
     static func overwrites(_ later: Operation, _ earlier: Operation) -> Bool { false }
+
+    static func overwrites(_ later: Operation, by replica: ReplicaID, _ earlier: Event<Operation>) -> Bool {
+        overwrites(later, earlier.operation)
+    }
 
     static func catchUp(_ state: State, from other: State) -> [State] { [state.merging(other)] }
 }

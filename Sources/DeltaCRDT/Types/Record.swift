@@ -1,0 +1,126 @@
+/// A structure of replicated states, counters and maps among them, that is itself one: under a key of an ``ORMap``, say, or alone.
+///
+/// The schema tells the fields; the record has them as properties, all under one context. Fields may be added later: a reader
+/// that does not know one keeps and passes on what is in it.
+///
+/// ```swift
+/// struct Card: RecordSchema {
+///     var title = MVRegister<String>()
+///     var labels = AddWinsSet<String>()
+///     var estimate = CausalCounter()
+///
+///     static let fields: [RecordField<Card>] = [.init(1, \.title), .init(2, \.labels), .init(3, \.estimate)]
+/// }
+///
+/// var board = ORMap<String, Record<Card>>()
+/// let delta = board.update("tent") { card in
+///     card.title.assign("Buy a tent", by: jie)
+///     card.labels.add("shopping", by: jie)
+/// }
+/// board["tent"].title.values  // ["Buy a tent"]
+/// ```
+@dynamicMemberLookup
+public struct Record<Schema: RecordSchema>: CausalState {
+    /// The stores of the fields.
+    public typealias Store = RecordStore<Schema>
+    /// The number of a field that changed.
+    public typealias Change = Int
+
+    /// What is alive, and what was seen.
+    public var causal: Causal<Store>
+
+    /// A state of what is alive and what was seen. Complexity: O(1).
+    public init(_ causal: Causal<Store>) {
+        self.causal = causal
+    }
+
+    /// Whether no field has anything alive. Complexity: O(fields).
+    public var isEmpty: Bool { causal.store.isEmpty }
+
+    /// Whether something here was written by a later version of the schema. Complexity: O(1).
+    public var hasUnknownFields: Bool { !causal.store.unknown.isEmpty }
+
+    /// The state of a field, which is changed by its mutators and by merging, and not replaced by another.
+    ///
+    /// What its mutators return are deltas of the field; ``CausalState/update(_:)`` returns the record's.
+    ///
+    /// Complexity: O(1), and O(fields) to change one; nothing is copied.
+    public subscript<State: CausalState>(dynamicMember path: WritableKeyPath<Schema, State>) -> State {
+        get { State(Causal(store: causal.store.fields[keyPath: path].causal.store, seen: context)) }
+        _modify {
+            var state = State(causal.lend(path))
+            defer { causal.takeBack(state.causal, path) }
+            yield &state
+        }
+    }
+
+    /// Removes all that was seen of all fields, and returns the delta.
+    ///
+    /// - Parameter past: what the author of the removal had seen; by default what this record has seen.
+    ///
+    /// Complexity: O(dots · log dots).
+    @discardableResult
+    public mutating func removeAll(past: CausalContext? = nil) -> Record {
+        apply(Store(), causal.store.dots(in: past))
+    }
+}
+
+/// The fields of a ``Record``: a structure of causal states, all of them listed.
+public protocol RecordSchema: Sendable {
+    /// Nothing in any field.
+    init()
+
+    /// Every field, once, under a number that stays its own for ever: a number that was given up is not given again.
+    static var fields: [RecordField<Self>] { get }
+}
+
+/// A field of a ``RecordSchema``: its number in what is written, and where it is.
+public struct RecordField<Schema: RecordSchema>: Sendable {
+    /// The greatest number of a field: 65,535.
+    public static var greatestNumber: Int { 1 << 16 - 1 }
+
+    /// The field's number in what is written.
+    public let number: Int
+    let access: any RecordFieldAccess<Schema>
+
+    /// A field with a number from 1 to ``greatestNumber``. Complexity: O(1).
+    public init<State: CausalState>(_ number: Int, _ path: any WritableKeyPath<Schema, State> & Sendable)
+    where State.Store: CodableDotStore {
+        precondition((1...Self.greatestNumber).contains(number), "fields are numbered from 1 to 65,535")
+        self.number = number
+        access = StateFieldAccess(path: path)
+    }
+}
+
+extension Causal {
+    /// Lends the state of a field, with the record's context, which is empty until it is given back.
+    mutating func lend<Schema, State: CausalState>(
+        _ path: WritableKeyPath<Schema, State>
+    ) -> Causal<State.Store> where Store == RecordStore<Schema> {
+        var lent = Causal<State.Store>()
+        swap(&lent.liveStore, &liveStore.fields[keyPath: path].causal.liveStore)
+        swap(&lent.seen, &seen)
+        lent.recording = [Causal<State.Store>()]
+        return lent
+    }
+
+    /// Takes back what became of the state of a field.
+    mutating func takeBack<Schema, State: CausalState>(
+        _ lent: Causal<State.Store>, _ path: WritableKeyPath<Schema, State>
+    ) where Store == RecordStore<Schema> {
+        precondition(!lent.recording.isEmpty, "a field is changed by its mutators, not replaced")
+        let delta = lent.recording[0]
+        liveStore.fields[keyPath: path].causal.liveStore = lent.liveStore
+        seen = lent.seen
+        guard !delta.seen.isEmpty else { return }
+        var fallen = FallenDots(collecting: true)
+        for dot in lent.removals.dots { fallen.append(dot) }
+        // What a state from elsewhere has seen fall in other fields falls there too.
+        liveStore.removeDots(of: delta.seen, exceptIn: path, &fallen)
+        if !fallen.isEmpty { removals.append(fallen.dots, alive: liveStore.dotCount) }
+        guard !recording.isEmpty else { return }
+        var store = Store()
+        store.fields[keyPath: path].causal.liveStore = delta.liveStore
+        recording[0].merge(Causal(store: store, seen: delta.seen))
+    }
+}

@@ -1,0 +1,82 @@
+import DeltaCRDT
+import Testing
+
+@Suite struct RecordTests {
+    private let jie = ReplicaID(high: 1, low: 1)
+    private let noah = ReplicaID(high: 2, low: 2)
+
+    @Test("a record's fields act under one context, and one delta has all that was done to them")
+    func fieldsShareAContext() throws {
+        var mine = Record<Card>()
+        let delta = mine.update { card in
+            card.title.assign("Tent", by: jie)
+            card.labels.add("shopping", by: jie)
+            card.estimate.add(3, by: jie)
+            card.steps.update(1) { $0.assign(true, by: jie) }
+        }
+        #expect(mine.context.versionVector[jie] == 4 && delta == mine)
+        let removal = mine.update { $0.labels.remove("shopping") }
+        var theirs = try Record<Card>(decoding: delta.encoded())
+        theirs.estimate.add(4, by: noah)
+        theirs.merge(removal)
+        #expect(theirs.title.values == ["Tent"] && theirs.labels.isEmpty && theirs.estimate.value == 7)
+        #expect(theirs.steps[1].values == [true])
+    }
+
+    @Test("a record catches up from its summary, removals in its fields included")
+    func recordCatchesUp() {
+        var mine = Record<Card>()
+        mine.labels.add(contentsOf: (0..<40).map { "label \($0)" }, by: jie)
+        var theirs = mine
+        mine.labels.remove("label 7")
+        mine.title.assign("Tent", by: jie)
+        let delta = mine.delta(since: theirs.summary())
+        #expect(delta.labels.isEmpty && delta.context.versionVector.isEmpty)
+        theirs.merge(delta)
+        #expect(theirs == mine && !theirs.labels.contains("label 7"))
+    }
+
+    @Test("an earlier version of a schema keeps, passes on and lets fall what is in fields that it does not know")
+    func unknownFieldsArePassedOn() throws {
+        var newer = Record<Card>()
+        newer.labels.add("shopping", by: jie)
+        newer.title.assign("Tent", by: jie)
+        newer.steps.update(1) { $0.assign(true, by: jie) }
+        var older = try Record<EarlierCard>(decoding: newer.encoded())
+        #expect(older.hasUnknownFields && older.labels.elements == ["shopping"])
+        #expect(older.encoded() == newer.encoded())
+        older.labels.add("camping", by: noah)
+        let overwrite = newer.title.assign("Large tent", by: jie)
+        #expect(overwrite.values == ["Large tent"])
+        // What is overwritten falls where it is not understood, and what stands comes back whole where it is.
+        older.merge(try Record<EarlierCard>(decoding: newer.encoded()))
+        newer.merge(try Record<Card>(decoding: older.encoded()))
+        #expect(newer.title.values == ["Large tent"] && newer.labels.count == 2 && newer.steps[1].values == [true])
+        older.removeAll()
+        #expect(older.isEmpty && !older.hasUnknownFields)
+        newer.merge(try Record<Card>(decoding: older.encoded()))
+        #expect(newer.isEmpty)
+    }
+
+    @Test("a field that is written in a form not known here does no harm to the others")
+    func unreadableFieldIsKept() throws {
+        // Field 3, a flag, has no content; these four bytes are of no form that is known.
+        let bytes: [UInt8] = [0x1D, 1, 3] + jie.bytes + [1 << 2 | 2, 3, 4, 9, 9, 9, 9]
+        var record = try Record<Card>(decoding: bytes)
+        #expect(record.encoded() == bytes && record.hasUnknownFields && !record.isDone.isEnabled)
+        record.title.assign("Tent", by: jie)
+        #expect(try Record<Card>(decoding: record.encoded()) == record)
+    }
+
+    @Test("what a state from elsewhere has seen fall in other fields falls in a record that merges it into one")
+    func fieldsOfOtherRecordsAreMergedWithTheirContext() {
+        var mine = Record<Card>()
+        mine.labels.add("shopping", by: jie)
+        var theirs = mine
+        theirs.labels.remove("shopping")
+        theirs.title.assign("Tent", by: noah)
+        let delta = mine.update { $0.title.merge(theirs.title) }
+        #expect(mine.labels.isEmpty && mine == theirs)
+        #expect(delta.title.values == ["Tent"])
+    }
+}
