@@ -210,6 +210,13 @@ private struct GoldenFile {
         set.add(contentsOf: [1, 2, 3], by: jie)
         set.add(4, by: noah)
         set.remove(2)
+        var counter = PNCounter()
+        counter.add(7, by: jie)
+        counter.add(-9, by: noah)
+        var places = GSet<String>()
+        for place in ["Lisbon", "Lisbon by the sea"] { places.insert(place) }
+        var votes = VoteCounter<String, String>()
+        votes.cast(.for, on: "hut", by: "Jie")
         var store = DotMap<UInt64, DotFun<Bool>>()
         store[9] = DotFun(Dot(replica: noah, counter: 3), true)
         return [
@@ -217,6 +224,8 @@ private struct GoldenFile {
                 .with("one", CausalContext(Dot(replica: jie, counter: 7)), knownReplicas: [jie]),
             GoldenFile("VersionVector").with("empty", VersionVector()).with("two", context.versionVector),
             GoldenFile("StateSummary").with("empty", StateSummary()).with("state", set.summary()),
+            GoldenFile("EntrySummary").with("empty", EntrySummary()).with("counter", counter.summary())
+                .with("set", places.summary()).with("votes", votes.summary()),
             GoldenFile("Causal").with("state", Causal(store: store, context: context)),
             GoldenFile("Dot").with("dot", Dot(replica: jie, counter: 300))
                 .with("known", Dot(replica: noah, counter: 1), knownReplicas: [jie, noah]),

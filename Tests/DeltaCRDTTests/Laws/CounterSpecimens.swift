@@ -11,6 +11,10 @@ enum GCounterSpecimen: Specimen {
 
     static func view(_ state: GCounter) -> UInt64 { state.value }
 
+    static func catchUp(_ state: GCounter, from other: GCounter) -> [GCounter] {
+        [state.merging(other.delta(since: state.summary()))]
+    }
+
     static func follow(_ view: UInt64, _ change: UInt64, _ after: UInt64) -> UInt64 { change }
 
     static func expected(_ known: [Event<UInt64>], in history: [Event<UInt64>]) -> UInt64 {
@@ -28,6 +32,10 @@ enum PNCounterSpecimen: Specimen {
     }
 
     static func view(_ state: PNCounter) -> Int64 { state.value }
+
+    static func catchUp(_ state: PNCounter, from other: PNCounter) -> [PNCounter] {
+        [state.merging(other.delta(since: state.summary()))]
+    }
 
     static func follow(_ view: Int64, _ change: Int64, _ after: Int64) -> Int64 { change }
 
@@ -99,6 +107,10 @@ enum VoteCounterSpecimen: Specimen {
 
     static func perform(_ operation: Operation, on state: inout State, by replica: ReplicaID) -> State {
         state.cast(operation.choice, on: operation.subject, by: voter(replica))
+    }
+
+    static func catchUp(_ state: State, from other: State) -> [State] {
+        [state.merging(other.delta(since: state.summary()))]
     }
 
     static func view(_ state: State) -> [Ballot: State.Choice] {

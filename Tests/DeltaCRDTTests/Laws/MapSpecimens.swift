@@ -26,7 +26,12 @@ enum LWWMapSpecimen: Specimen {
     static func view(_ state: State) -> [UInt64: String] {
         var view: [UInt64: String] = [:]
         state.forEach { key, value in if state[key] == value { view[key] = value } }
-        return view.count == state.count ? view : [99: "unsound"]
+        // A map that was made of the same store has not counted.
+        let uncounted = State(state.causal)
+        let isCounted =
+            [state.count, uncounted.count] == [view.count, view.count]
+            && [state.isEmpty, uncounted.isEmpty] == [view.isEmpty, view.isEmpty]
+        return isCounted ? view : [99: "unsound"]
     }
 
     static func follow(

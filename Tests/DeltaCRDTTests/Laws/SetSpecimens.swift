@@ -104,8 +104,15 @@ enum RemoveWinsSetSpecimen: Specimen {
 
     static func view(_ state: State) -> Set<Bytes> {
         let view = Set(state.elements.map(Bytes.init))
-        let isSound = view.count == state.count && state.elements.allSatisfy(state.contains)
+        let isSound = isCounted(state, view.count) && state.elements.allSatisfy(state.contains)
         return isSound ? view : [Bytes("unsound")]
+    }
+
+    /// A set that was made of the same store has not counted.
+    private static func isCounted(_ state: State, _ count: Int) -> Bool {
+        let uncounted = State(state.causal)
+        return state.count == count && uncounted.count == count && state.isEmpty == (count == 0)
+            && uncounted.isEmpty == (count == 0)
     }
 
     static func follow(_ view: Set<Bytes>, _ change: SetChange<String>, _ after: Set<Bytes>) -> Set<Bytes> {
@@ -144,6 +151,10 @@ enum GSetSpecimen: Specimen {
 
     static func perform(_ operation: String, on state: inout State, by replica: ReplicaID) -> State {
         state.insert(operation)
+    }
+
+    static func catchUp(_ state: State, from other: State) -> [State] {
+        [state.merging(other.delta(since: state.summary()))]
     }
 
     static func view(_ state: State) -> Set<Bytes> {
