@@ -6,7 +6,7 @@ let libraries: [Target.Dependency] = [
 ]
 
 /// Types that people might write, and tests of them with Convergence: what the documentation's tutorial walks through, and
-/// what others published.
+/// what others published. And a board of cards on DeltaCRDT, which several processes share by files.
 let package = Package(
     name: "Examples",
     dependencies: [.package(name: "Caravan", path: "..")],
@@ -14,6 +14,10 @@ let package = Package(
         .target(name: "ConvergenceExample", dependencies: libraries),
         .target(name: "PublishedTypes", dependencies: libraries + ["ConvergenceExample"]),
         .executableTarget(name: "published-types", dependencies: libraries + ["PublishedTypes", "ConvergenceExample"]),
+        .target(name: "BoardExample", dependencies: [.product(name: "DeltaCRDT", package: "Caravan")]),
+        .executableTarget(name: "board", dependencies: ["BoardExample"]),
+        .executableTarget(name: "board-first", dependencies: ["BoardExample"]),
+        .testTarget(name: "BoardExampleTests", dependencies: ["board", "board-first"]),
         .testTarget(
             name: "ConvergenceExampleTests",
             dependencies: libraries + [

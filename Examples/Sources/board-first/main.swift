@@ -1,0 +1,3 @@
+import BoardExample
+
+serve(DueDay.self)  // as the first version of the program has it

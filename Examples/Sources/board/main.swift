@@ -1,0 +1,3 @@
+import BoardExample
+
+serve(DueTime.self)
