@@ -19,7 +19,7 @@ private func tryOut<State: DeltaState & CanonicalCodable>(
         states.append(state)
     }
     guard let first = states.first, let last = states.last else { return }
-    // A few bytes can tell of 65,536 dots without contents. One in eight of such inputs is enough.
+    // A few bytes can tell of 65,536 empty texts. One in eight of such inputs is enough.
     if bytes.count & 7 != 0, isLarge(first) || isLarge(last) { return }
     var joined = first
     joined.merge(last)
@@ -52,9 +52,27 @@ extension DeltaState {
     }
 }
 
+private struct Card: RecordSchema {
+    var title = MVRegister<String>()
+    var labels = AddWinsSet<String>()
+    var estimate = CausalCounter()
+    var steps = ORMap<UInt64, EnableWinsFlag>()
+
+    static let fields: [RecordField<Card>] = [
+        .init(1, \.title), .init(2, \.labels), .init(3, \.estimate), .init(4, \.steps),
+    ]
+}
+
+private struct Place: EvolvingValue {
+    var name = ""
+    var price: Double?
+    var tags: [String] = []
+
+    static let fields: [EvolvingField<Place>] = [.init(1, \.name), .init(2, \.price), .init(3, \.tags)]
+}
+
 private func isLarge(_ state: some DeltaState) -> Bool {
     switch state {
-    case let flag as EnableWinsFlag: flag.causal.store.count > 2048
     case let set as AddWinsSet<String>: set.causal.store.dotCount > 2048
     default: false
     }
@@ -77,7 +95,7 @@ private func tryCausal<State: CausalState & CanonicalCodable>(
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard count > 1 else { return 0 }
     let bytes = Array(UnsafeBufferPointer(start: start + 1, count: count - 1))
-    switch start[0] % 16 {
+    switch start[0] % 20 {
     case 0: tryOut(GCounter.self, bytes) { $0.increment(by: $1, 3) }
     case 1: tryOut(PNCounter.self, bytes) { $0.add(-3, by: $1) }
     case 2: tryOut(GSet<String>.self, bytes) { $0.insert("\($1.low)") }
@@ -106,7 +124,33 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
             set.remove(3)
             set.merge(set.delta(since: summary))
         }
+    case 15: tryCausal(CausalCounter.self, bytes) { $0.add(3, by: $1) }
+    case 16:
+        tryCausal(Record<Card>.self, bytes) { card, replica in
+            card.update {
+                $0.title.assign("hut", by: replica)
+                $0.labels.add("tent", by: replica)
+                $0.steps.update(7) { $0.enable(by: replica) }
+            }
+        }
+    case 17:
+        tryCausal(ORMap<String, Record<Card>>.self, bytes) { map, replica in
+            map.update("hut") { $0.labels.remove("tent") }
+                .merging(map.update("hut") { $0.estimate.add(-1, by: replica) })
+        }
+    case 18:
+        tryCausal(MVRegister<Evolving<Place>>.self, bytes) { register, replica in
+            var place = register.values.first ?? Evolving()
+            place.name = "hut"
+            return register.assign(place, by: replica)
+        }
     default:
+        if let summary = try? EntrySummary(decoding: bytes) {
+            guard summary.encoded() == bytes else { fatalError("accepted in another form") }
+            var counter = GCounter()
+            for replica in known { counter.increment(by: replica) }
+            counter.merge(counter.delta(since: summary))
+        }
         if let context = try? CausalContext(decoding: bytes) {
             guard context.encoded() == bytes else { fatalError("accepted in another form") }
             guard context.subtracting(context).isEmpty else { fatalError("something left of nothing") }

@@ -205,6 +205,11 @@ public struct CausalContext: Hashable, Sendable {
         return rest
     }
 
+    /// The events that both have seen. Complexity: O(ranges of both).
+    public func intersection(_ other: CausalContext) -> CausalContext {
+        subtracting(subtracting(other))
+    }
+
     /// Whether a whole range of one replica's events was seen.
     func containsAll(of range: ClosedRange<UInt64>, by replica: ReplicaID) -> Bool {
         if range.upperBound <= versionVector[replica] { return true }

@@ -6,7 +6,7 @@ struct RecentRemovals: Sendable {
     private(set) var dots: [Dot] = []
 
     /// The most that are remembered, when there is enough alive to make it worth while.
-    private static var most: Int { 1024 }
+    static var most: Int { 1024 }
 
     @usableFromInline
     init() {}

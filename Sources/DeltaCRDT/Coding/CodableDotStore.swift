@@ -87,8 +87,8 @@ extension CodableDotStore {
 }
 
 extension DotSet: CodableDotStore, CanonicalCodable {
-    /// Dots without contents take no bytes; more of them than this are not to be written. Complexity: O(1).
-    public static func mostDots(in bytes: Int) -> Int { 1 << 16 }
+    /// Dots without contents take no bytes, and as ranges no more memory than they took bytes. Complexity: O(1).
+    public static func mostDots(in bytes: Int) -> Int { .max }
 
     /// Appends what a dot holds up. Complexity: O(size of the content + log n).
     public func encodeContent(of dot: Dot, into encoder: inout CanonicalEncoder, _ coding: inout PlainCoding) {}
@@ -98,6 +98,14 @@ extension DotSet: CodableDotStore, CanonicalCodable {
         of dot: Dot, from decoder: inout CanonicalDecoder, _ coding: inout PlainCoding
     ) throws(DecodingFailure) {
         insert(dot)
+    }
+
+    /// Appends nothing, for dots hold up nothing but that something exists. Complexity: O(1).
+    public func encodeContents(into encoder: inout CanonicalEncoder) {}
+
+    /// Holds the dots. Complexity: O(ranges).
+    public init(_ dots: LiveDots, from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
+        self.init(dots)
     }
 
     /// Appends the value in its one form; see <doc:Format>. Complexity: O(size).

@@ -66,19 +66,15 @@ extension Causal {
     private func insertFallen(of replica: ReplicaID, through counter: UInt64, _ fallen: inout CausalContext) {
         var seen = CausalContext()
         seen.insert(replica: replica, counters: 1...counter)
-        var alive = CausalContext()
-        store.forEachDot(in: seen) { alive.insert($0) }
+        let alive = store.dots(in: seen)
         // Of what both have seen.
         let unknown = seen.subtracting(context)
         seen.subtracting(unknown).subtracting(alive).forEachRange { fallen.insert(replica: $0, counters: $1) }
     }
 
     private func fingerprint(of replica: ReplicaID, through counter: UInt64) -> UInt64 {
-        var fingerprint = store.fingerprint(of: replica)
-        guard context.lastCounter(of: replica) > counter else { return fingerprint }
-        var beyond = CausalContext()
-        beyond.insert(replica: replica, counters: counter + 1...Dot.maximumCounter)
-        store.forEachDot(in: beyond) { fingerprint &-= $0.fingerprint }
-        return fingerprint
+        // A store that has nothing beyond need not look for it.
+        let last = context.lastCounter(of: replica)
+        return store.fingerprint(of: replica, through: last > counter ? counter : Dot.maximumCounter)
     }
 }

@@ -117,11 +117,7 @@ public struct Causal<Store: DotStore>: DeltaState {
     public func delta(for other: Causal) -> Causal {
         var dots = seen.subtracting(other.seen)
         // What the other still holds up, and this state has seen fall.
-        var fallen = CausalContext()
-        other.liveStore.forEachDot(in: seen) { dot in
-            if !liveStore.contains(dot) { fallen.insert(dot) }
-        }
-        dots.merge(fallen)
+        dots.merge(liveStore.dotsMissing(of: other.liveStore, in: seen))
         return part(dots)
     }
 

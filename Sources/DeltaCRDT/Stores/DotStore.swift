@@ -48,6 +48,18 @@ public protocol DotStore: Hashable, Sendable {
     /// Whether the dot holds something up. Has a default, which visits every dot. Complexity: by default O(n).
     func contains(_ dot: Dot) -> Bool
 
+    /// The dots that hold this store up, or those of them that a context has seen. Has a default, which visits every dot.
+    ///
+    /// This is what an overwrite or a removal covers: with no past given, all that is here; with one, what the writer
+    /// had seen, which is the same on every replica that has at least that past.
+    ///
+    /// Complexity: by default O(n), times the logarithm of the past's ranges.
+    func dots(in past: CausalContext?) -> CausalContext
+
+    /// The dots that hold another store up, that a context has seen, and that do not hold up this one. Has a default, which visits
+    /// every dot of the other. Complexity: by default O(n log n).
+    func dotsMissing(of other: Self, in context: CausalContext) -> CausalContext
+
     /// Joins another state's store: what both have, and what one has and the other has not yet seen.
     ///
     /// A small delta costs in its own size and that of its context, not in the size of this store.
@@ -82,6 +94,12 @@ public protocol DotStore: Hashable, Sendable {
     ///
     /// Complexity: by default O(n).
     func fingerprint(of replica: ReplicaID) -> UInt64
+
+    /// A fingerprint of one replica's dots up to a number, for two of such a store to be compared by. Has a default: the sum of the
+    /// dots' fingerprints, which visits those beyond.
+    ///
+    /// Complexity: by default that of ``fingerprint(of:)``, and O(dots beyond).
+    func fingerprint(of replica: ReplicaID, through counter: UInt64) -> UInt64
 }
 
 /// Collects the dots that fall in a merge, if anyone wants to know.
@@ -100,6 +118,11 @@ public struct FallenDots: Sendable {
     public mutating func append(_ dot: Dot) {
         if isCollecting { dots.append(dot) }
     }
+
+    /// Notes a range of dots, the last of them at least: more are not remembered anyway.
+    mutating func append(_ replica: ReplicaID, _ counters: ClosedRange<UInt64>) {
+        for counter in counters.suffix(RecentRemovals.most * 2) { append(Dot(replica: replica, counter: counter)) }
+    }
 }
 
 extension DotStore {
@@ -113,19 +136,42 @@ extension DotStore {
         return merge(other, context: context, otherContext: otherContext, fallen: &unheard)
     }
 
-    /// The dots that hold this store up, as a context. With `past`, only those that it has seen.
-    ///
-    /// This is what an overwrite or a removal covers: with no past given, all that is here; with one, what the writer
-    /// had seen, which is the same on every replica that has at least that past.
-    ///
-    /// Complexity: O(n), times the logarithm of the past's ranges.
+    /// The dots that hold this store up. Complexity: by default O(n).
     @inlinable
-    public func dots(in past: CausalContext? = nil) -> CausalContext {
+    public func dots() -> CausalContext { dots(in: nil) }
+
+    /// The dots that hold this store up, or those of them that a context has seen.
+    ///
+    /// Complexity: by default O(n), times the logarithm of the past's ranges.
+    @inlinable
+    public func dots(in past: CausalContext?) -> CausalContext {
         var found = CausalContext()
         forEachDot { dot in
             if past?.contains(dot) ?? true { found.insert(dot) }
         }
         return found
+    }
+
+    /// The dots that hold another store up, that a context has seen, and that do not hold up this one.
+    ///
+    /// Complexity: by default O(n log n).
+    @inlinable
+    public func dotsMissing(of other: Self, in context: CausalContext) -> CausalContext {
+        var missing = CausalContext()
+        other.forEachDot(in: context) { if !contains($0) { missing.insert($0) } }
+        return missing
+    }
+
+    /// A fingerprint of one replica's dots up to a number.
+    ///
+    /// Complexity: by default that of ``fingerprint(of:)``, and O(dots beyond).
+    public func fingerprint(of replica: ReplicaID, through counter: UInt64) -> UInt64 {
+        var sum = fingerprint(of: replica)
+        guard counter < Dot.maximumCounter else { return sum }
+        var beyond = CausalContext()
+        beyond.insert(replica: replica, counters: counter + 1...Dot.maximumCounter)
+        forEachDot(in: beyond) { sum &-= $0.fingerprint }
+        return sum
     }
 
     /// Joins another state's store, telling nobody what changed. Complexity: as with telling.
