@@ -26,18 +26,27 @@ func room(
     ]
 }
 
+/// What the application alone needs: a package that takes the libraries with `traits: []` resolves none of it.
+func outside(_ product: String, _ package: String) -> Target.Dependency {
+    .product(name: product, package: package, condition: .when(traits: ["Application"]))
+}
+
 let nio: [Target.Dependency] = [
-    .product(name: "NIOCore", package: "swift-nio"),
-    .product(name: "NIOPosix", package: "swift-nio"),
+    outside("NIOCore", "swift-nio"), outside("NIOPosix", "swift-nio"),
 ]
 
 let package = Package(
     name: "Caravan",
     products: [
         .library(name: "DeltaCRDT", targets: ["DeltaCRDT"]),
+        .library(name: "DeltaCRDTFoundation", targets: ["DeltaCRDTFoundation"]),
         .library(name: "Convergence", targets: ["Convergence"]),
         .library(name: "ConvergenceTesting", targets: ["ConvergenceTesting"]),
         .executable(name: "caravan", targets: ["caravan"]),
+    ],
+    traits: [
+        .trait(name: "Application", description: "The caravan command and its nodes, and the packages that they need."),
+        .default(enabledTraits: ["Application"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -51,6 +60,7 @@ let package = Package(
     ]
         // The core: no clock, no randomness, no I/O.
         + room("DeltaCRDT", fixtures: ["Golden"])
+        + room("DeltaCRDTFoundation", ["DeltaCRDT"])
         + room("TripModel", ["DeltaCRDT"], testing: ["TripFixtures"])
         + [.target(name: "TripService", dependencies: ["TripModel"], swiftSettings: strict)]
         + room("TripText", ["TripModel", "TripService"], testing: ["TripFixtures"])
@@ -75,7 +85,7 @@ let package = Package(
         // The shells: one for each thing outside.
         + room("Sodium", ["CSodium", "ChangeLog", "SyncEngine"])
         + room("AvahiDiscovery", ["CAvahi", "SyncEngine"])
-        + room("TripStore", [.product(name: "GRDB", package: "GRDB.swift"), "ChangeLog"], testing: ["Sodium"])
+        + room("TripStore", [outside("GRDB", "GRDB.swift"), "ChangeLog"], testing: ["Sodium"])
         + room("PeerTransport", nio + ["SyncEngine"])
         + room("QRCode", ["CQREncode"])
         + room("Desktop")
@@ -83,7 +93,7 @@ let package = Package(
         + room(
             "PageServer",
             nio + [
-                .product(name: "NIOHTTP1", package: "swift-nio"), "TripModel", "TripService", "TripPage",
+                outside("NIOHTTP1", "swift-nio"), "TripModel", "TripService", "TripPage",
             ], testing: ["CaravanNode"])
         // Where the parts meet.
         + room(
@@ -101,7 +111,7 @@ let package = Package(
                     "TripModel",
                     "TripService",
                     "TripText",
-                    .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                    outside("ArgumentParser", "swift-argument-parser"),
                 ],
                 swiftSettings: strict),
             // What the tests of the model and of its texts share.
@@ -110,7 +120,7 @@ let package = Package(
                 swiftSettings: strict),
             .testTarget(
                 name: "caravanTests",
-                dependencies: ["caravan", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+                dependencies: ["caravan", outside("ArgumentParser", "swift-argument-parser")],
                 swiftSettings: strict),
         ],
     swiftLanguageModes: [.v6]
@@ -147,7 +157,7 @@ if let part = Context.environment["CARAVAN_FUZZ"], let coverage = Context.enviro
         .executableTarget(
             name: "Fuzzers",
             dependencies: (core + shells).map { .byName(name: $0) } + ["Convergence", "TripSimulation"]
-                + (shells.isEmpty ? [] : [.product(name: "GRDB", package: "GRDB.swift")]),
+                + (shells.isEmpty ? [] : [outside("GRDB", "GRDB.swift")]),
             path: "Tests/Fuzzers", exclude: ["corpus"] + (shells.isEmpty ? ["Shells"] : []),
             swiftSettings: strict + (shells.isEmpty ? [] : [.define("SHELLS")]),
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]))

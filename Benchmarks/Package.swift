@@ -3,7 +3,7 @@ import PackageDescription
 
 let package = Package(
     name: "Benchmarks",
-    dependencies: [.package(name: "Caravan", path: "..")],
+    dependencies: [.package(name: "Caravan", path: "..", traits: [])],
     targets: [
         .target(name: "CBench"),
         .executableTarget(
