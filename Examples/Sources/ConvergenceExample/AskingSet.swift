@@ -53,6 +53,8 @@ public struct AskingSet: ReplicatedType {
         }
     }
 
+    public static var codec: Codec<AskingSet>? { Codec(\.names) }
+
     public static func check(_ observation: Observation<Self>) -> Violation? {
         SetSpecification.check(
             observation.view, before: observation.previous, of: observation.history, policy: .addWins,

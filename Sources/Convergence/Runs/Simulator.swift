@@ -107,7 +107,7 @@ public struct Failure<Subject: ReplicatedType>: Sendable, CustomStringConvertibl
     public var law: Law { (shrunkOutcome.violation ?? outcome.violation)?.law ?? Law("none", "") }
 
     /// What replays the small run: the options of `caravan simulate`.
-    public var options: String {
+    package var options: String {
         "--replicas \(conditions.replicas) --steps \(conditions.steps) --seed \(seed) --faults "
             + (conditions.faults.isEmpty ? "none" : conditions.faults.sorted().map(\.rawValue).joined(separator: ","))
             + " --keep \(Selection(shrunkPlan, of: plan))"

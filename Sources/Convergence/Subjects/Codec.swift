@@ -4,7 +4,7 @@ public import DeltaCRDT
 /// ``Law/readability`` and ``Law/staysReadable``. What a replica shows must follow from what is written.
 ///
 /// ```swift
-///     public static var codec: Codec<ObservedSet>? { Codec(\.names) }
+///     public static var codec: Codec<AskingSet>? { Codec(\.names) }
 /// ```
 public struct Codec<Subject: Sendable>: Sendable {
     let encode: @Sendable (Subject) -> [UInt8]

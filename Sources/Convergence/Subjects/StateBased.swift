@@ -1,0 +1,41 @@
+public import DeltaCRDT
+
+/// A replica that is one state of DeltaCRDT's kind and the name that writes to it. It sends the whole state, merges what it is
+/// sent, and writes under a new name whenever it is started anew; what is left to say is what people do and see.
+///
+/// ```swift
+/// public struct FairCounter: StateBased {
+///     public var state = GCounter()
+///     public var writer: ReplicaID
+/// ```
+///
+/// A state with a form in bytes is held to the laws of its coding, too.
+public protocol StateBased: ReplicatedType where Message == State {
+    /// What is merged.
+    associatedtype State: DeltaState
+    /// All of it.
+    associatedtype Message = State
+
+    /// What people write to, and peers are sent.
+    var state: State { get set }
+
+    /// The name under which this start of the replica writes: ``Birth/start``.
+    var writer: ReplicaID { get set }
+}
+
+extension StateBased {
+    public mutating func restarted(as birth: Birth) { writer = birth.start }
+
+    public mutating func message(to peer: Int, at now: Int64) -> State? { state }
+
+    public mutating func receive(_ message: State, from peer: Int, at now: Int64) -> Reception<State> {
+        state.merge(message)
+        return .taken()
+    }
+}
+
+extension StateBased where State: CanonicalCodable {
+    public static var codec: Codec<Self>? {
+        Codec(encode: { $0.state.encoded() }, decode: { $0.state = try State(decoding: $1) })
+    }
+}
