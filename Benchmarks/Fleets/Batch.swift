@@ -22,7 +22,7 @@ struct Batch {
         let preload = try Preload(
             members: Batch.authors, items: 50, cryptography: sodium, sharing: nil, generator: &generator)
         let sealed = try write(upon: preload, generator: &generator)
-        var log = TripLog(trip: preload.log.trip, cryptography: cryptography, rules: TripContentRules())
+        var log = TripLog(trip: preload.log.trip, cryptography: cryptography, contents: TripContentReader())
         for epoch in preload.log.epochs { log.addEpoch(secret: epoch.secret) }
         for change in preload.log.changes { try log.restore(change.sealed, isVerified: true) }
         var replica = preload.replica
@@ -33,7 +33,7 @@ struct Batch {
             let received = log.receive(batch)
             let applied = received.places.map { log.applied($0) }
             let written = (received.places.map { log.changes[$0] }, received.places.map { log.isVerified[$0] })
-            for change in applied { try replica.apply(change) }
+            for change in applied { replica.apply(change) }
             whole += seconds() - begun
             inside += stopwatch.seconds - insideBefore
             calls += stopwatch.calls - calledBefore
@@ -61,11 +61,10 @@ struct Batch {
             var batch: [[UInt8]] = []
             for number in 0..<size {
                 let secrets = preload.secrets[number * Batch.authors / size]
-                let payload = try replica.performLikely(
+                let content = try replica.performLikely(
                     upon: preload.items, by: ParticipantID(secrets.device.participant), using: &generator)
-                let signed = try log.author(
-                    .content(payload.bytes), operationCount: payload.operationCount, wallTime: 0, as: secrets)
-                try replica.apply(log.applied(log.changes.count - 1))
+                let signed = try log.author(.content(content), wallTime: 0, as: secrets)
+                replica.apply(log.applied(log.changes.count - 1))
                 batch.append(signed.sealed)
             }
             batches.append(batch)

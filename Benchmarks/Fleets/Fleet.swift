@@ -183,7 +183,7 @@ struct Fleet {
             machines[id].hops = arrivedHops
             if appliesToTrip {
                 for change in changes {
-                    do { try machines[id].replica.apply(change) } catch { preconditionFailure("\(error)") }
+                    machines[id].replica.apply(change)
                 }
             }
         case .send(let connection, let bytes):

@@ -26,7 +26,7 @@ struct Preload {
         }
         var log = try TripLog.found(
             by: secrets[0], name: "Jie", epochSecret: .random(using: &generator), wallTime: 0,
-            cryptography: cryptography, rules: TripContentRules())
+            cryptography: cryptography, contents: TripContentReader())
         log.opened = sharing
         for number in 1..<max(members, 2) where number < members {
             let admission = Admission(
@@ -34,14 +34,14 @@ struct Preload {
             _ = try log.author(.membership(.admit(admission)), wallTime: 0, as: secrets[0])
         }
         var replica = TripReplica()
-        for place in log.changes.indices { try replica.apply(log.applied(place)) }
+        for place in log.changes.indices { replica.apply(log.applied(place)) }
         for number in 0..<count {
-            let payload = try replica.perform(
+            let content = try replica.perform(
                 .add([ItemDraft(title: "Stay \(number)", fields: [.note: "quiet, near the sea"])]),
                 by: ParticipantID(secrets[0].device.participant))
             _ = try log.author(
-                .content(payload.bytes), operationCount: payload.operationCount, wallTime: 0, as: secrets[0])
-            try replica.apply(log.applied(log.changes.count - 1))
+                .content(content), wallTime: 0, as: secrets[0])
+            replica.apply(log.applied(log.changes.count - 1))
         }
         self.log = log
         self.secrets = secrets
@@ -67,7 +67,7 @@ extension TripReplica {
     /// What somebody likely does next. Whoever would vote as they had voted turns round.
     func performLikely(
         upon items: [ItemID], by participant: ParticipantID, using generator: inout SeededGenerator
-    ) throws(TripError) -> TripPayload {
+    ) throws(TripError) -> [UInt8] {
         let action = TripAction.likely(upon: items, using: &generator)
         do { return try perform(action, by: participant) } catch {
             guard error.code == .nothingChanged, case .vote(let items, let vote) = action else { throw error }
@@ -80,10 +80,10 @@ extension Fleet {
     mutating func act(on id: Int) {
         let participant = ParticipantID(machines[id].node.secrets.device.participant)
         let replica = machines[id].replica
-        guard let payload = try? replica.performLikely(upon: items, by: participant, using: &generator) else {
+        guard let content = try? replica.performLikely(upon: items, by: participant, using: &generator) else {
             preconditionFailure("what may be done was refused")
         }
-        handle(.author(.content(payload.bytes), operationCount: payload.operationCount, ticket: 0), on: id)
+        handle(.author(.content(content), ticket: 0), on: id)
     }
 }
 

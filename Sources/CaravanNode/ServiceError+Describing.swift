@@ -37,7 +37,6 @@ extension ServiceError {
     init(describing refusal: Refusal) {
         switch refusal {
         case .notAdmitted: self.init("nobody has let you in yet: run `caravan up` near somebody of the trip")
-        case .content(let reason): self.init(reason)
         case .removed:
             self.init("you are no longer in this trip: what you have stays with you, and nothing new is added")
         case .tooManyBranches:

@@ -12,7 +12,7 @@ extension TripLog {
     /// Opens what no node of this process has opened, or else takes what that one found.
     func openedOnce(_ sealed: [UInt8], epoch: Epoch) throws(Refusal) -> SignedChange {
         if let change = opened?.change(sealed: sealed) { return change }
-        let change = try SignedChange.open(sealed, epoch: epoch, rules: rules, using: cryptography)
+        let change = try SignedChange.open(sealed, epoch: epoch, contents: contents, using: cryptography)
         opened?.note(change)
         return change
     }

@@ -44,7 +44,7 @@ package struct PeerKnowledge: Sendable {
 
     /// Takes back what was assumed of one replica's log. O(branches).
     package mutating func forget(_ replica: ReplicaID, in log: TripLog) {
-        for branch in log.branches.indices(of: replica) { assumed.removeReach(ofBranch: branch) }
+        for branch in log.branches.indices(of: replica) { assumed.removeReach(ofBranch: Int32(branch)) }
     }
 
     /// Brings what is known in line with branches that were cut anew.
@@ -80,7 +80,7 @@ extension PeerKnowledge {
     /// than `summaryMax`, the newest: a summary may say less than is known, and never more. O(branches · `summaryMax`).
     package func summary(in log: TripLog) -> [Bytes32] {
         let tips = log.branches.all.indices.compactMap { branch in
-            held.reach(ofBranch: branch) ?? log.branches.tip(of: branch, before: prefix)
+            held.reach(ofBranch: Int32(branch)) ?? log.branches.tip(of: branch, before: prefix)
         }
         return log.heads(of: tips, limit: Self.summaryMax).map { log.changes[$0].hash }
     }

@@ -31,6 +31,4 @@ package enum Refusal: Error, Hashable, Sendable {
     case logFull
     /// What it says about membership is not its author's to say.
     case membership
-    /// The application's rules do not allow it.
-    case content(String)
 }

@@ -9,14 +9,14 @@ package final class SignedChange: Sendable {
     package let hash: Bytes32
     package let signature: Signature
     package let sealed: [UInt8]
-    /// The content as the rules have read it, where they have.
+    /// The content as the application has read it, where it has.
     package let content: (any ReadContent)?
 
     private init(
-        change: Change, hash: Bytes32, signature: Signature, sealed: [UInt8], rules: (any ContentRules)?
+        change: Change, hash: Bytes32, signature: Signature, sealed: [UInt8], contents: (any ContentReading)?
     ) {
         if case .content(let bytes) = change.body {
-            content = rules?.read(bytes, operationCount: change.operationCount)
+            content = contents?.read(bytes)
         } else {
             content = nil
         }
@@ -28,7 +28,7 @@ package final class SignedChange: Sendable {
 
     /// Signs and seals a change.
     package static func make(
-        _ change: Change, signingSeed: Bytes32, epoch: Epoch, rules: (any ContentRules)? = nil,
+        _ change: Change, signingSeed: Bytes32, epoch: Epoch, contents: (any ContentReading)? = nil,
         using cryptography: some Cryptography
     ) -> SignedChange {
         let encoding = change.encoding
@@ -39,7 +39,8 @@ package final class SignedChange: Sendable {
         let header = SignedChange.header(epoch)
         let ciphertext = cryptography.encrypt(signed, nonce: nonce, key: epoch.sealingKey, authenticating: header)
         return SignedChange(
-            change: change, hash: hash, signature: signature, sealed: header + nonce + ciphertext, rules: rules)
+            change: change, hash: hash, signature: signature, sealed: header + nonce + ciphertext,
+            contents: contents)
     }
 
     /// The epoch that a sealed change names, or nil where the bytes cannot be one.
@@ -52,7 +53,7 @@ package final class SignedChange: Sendable {
 
     /// Opens a sealed change. Does not check the signature: `hasValidSignature` does.
     package static func open(
-        _ sealed: [UInt8], epoch: Epoch, rules: (any ContentRules)? = nil, using cryptography: some Cryptography
+        _ sealed: [UInt8], epoch: Epoch, contents: (any ContentReading)? = nil, using cryptography: some Cryptography
     ) throws(Refusal) -> SignedChange {
         guard epochID(ofSealed: sealed) == epoch.id else { throw .malformed(.unknown) }
         let nonce = Array(sealed[17..<41])
@@ -70,7 +71,7 @@ package final class SignedChange: Sendable {
             try decoder.finish()
             return SignedChange(
                 change: change, hash: cryptography.hash(encoding), signature: Array(signed.suffix(64)), sealed: sealed,
-                rules: rules)
+                contents: contents)
         } catch {
             throw .malformed(error)
         }

@@ -75,10 +75,6 @@ extension TripLog {
         let changed = haveKept || aside != setAside || idle != self.idle
         haveKept = false
         self.idle = idle
-        overIdle = []
-        if !idle.isEmpty {
-            for place in changes.indices where !aside.contains(place) { noteOverIdle(place) }
-        }
         if aside != setAside {
             keptAgain.formUnion(setAside.subtracting(aside))
             setAside = aside
@@ -148,13 +144,6 @@ extension TripLog {
         return keptAgain
     }
 
-    /// Notes a change that has one in its past that does not count.
-    mutating func noteOverIdle(_ place: Int) {
-        if predecessors(of: place).contains(where: { idle.contains($0) || overIdle.contains($0) }) {
-            overIdle.insert(place)
-        }
-    }
-
     /// Takes back what was set aside and these stand on, and what that stands on. O(changes) where there is any.
     mutating func keepPast(of fresh: [SignedChange]) {
         guard !setAside.isEmpty else { return }
@@ -188,20 +177,18 @@ extension TripLog {
                 continue
             }
             let previous = changes[place].change.previous.flatMap { self.place(of: $0) }
-            _ = branches.append(changes[place], previousPlace: previous, changes: changes)
+            branches.append(changes[place], previousPlace: previous)
             for before in predecessors(of: place) { isCovered[before] = true }
         }
         self.branches = branches
         maximal = changes.indices.filter { isKept($0) && !isCovered[$0] }.map { Int32($0) }
-        deriveNamesAnew()
+        derivePastsAnew()
     }
 
-    /// The derivation of pasts and names from a place on, before which no branch took another name.
-    mutating func deriveNamesAnew(from start: Int = 0) {
-        for place in start..<changes.count {
+    private mutating func derivePastsAnew() {
+        for place in changes.indices {
             guard isKept(place) else {
                 pasts[place] = Past()
-                renamings[place] = nil
                 continue
             }
             let change = changes[place].change
@@ -209,10 +196,6 @@ extension TripLog {
             if let previous = change.previous.flatMap({ self.place(of: $0) }) { include(previous, in: &past) }
             for head in change.heads { if let place = self.place(of: head) { include(place, in: &past) } }
             past.settle(in: branches)
-            if case .content(let content) = change.body, let member = membership.device(change.replica) {
-                let renaming = judged(content, of: changes[place], by: member.device.participant, past: past).renaming
-                renamings[place] = renaming.isEmpty ? nil : renaming
-            }
             pasts[place] = past.without(branches.branchOfPlace[place])
         }
     }

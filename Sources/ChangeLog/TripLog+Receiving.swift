@@ -9,7 +9,7 @@ package struct Received: Sendable {
     /// Why the rest of the batch was not taken; nil where all of it was.
     package let refusal: Refusal?
     /// Whether what was derived from the log must be derived anew.
-    package let renamed: Bool
+    package let isRebuilt: Bool
 }
 
 extension TripLog {
@@ -22,7 +22,7 @@ extension TripLog {
         let start = changes.count
         var known: [Int] = []
         var refusal: Refusal?
-        var renamed = false
+        var isRebuilt = false
         var rest = batch[...]
         // A batch may hold the secret under which what follows in it is sealed.
         while !rest.isEmpty, refusal == nil {
@@ -37,28 +37,28 @@ extension TripLog {
                 }
                 rest = rest.dropFirst()
             }
-            if let failure = take(fresh, renamed: &renamed) { refusal = failure }
+            if let failure = take(fresh, hasRebuilt: &isRebuilt) { refusal = failure }
         }
-        if recount() { renamed = true }
+        if recount() { isRebuilt = true }
         known.append(contentsOf: start..<changes.count)
-        return Received(places: start..<changes.count, known: known, refusal: refusal, renamed: renamed)
+        return Received(places: start..<changes.count, known: known, refusal: refusal, isRebuilt: isRebuilt)
     }
 
-    private mutating func take(_ fresh: [SignedChange], renamed: inout Bool) -> Refusal? {
-        guard fresh.count > 1 else { return appendSingly(fresh, renamed: &renamed) }
+    private mutating func take(_ fresh: [SignedChange], hasRebuilt: inout Bool) -> Refusal? {
+        guard fresh.count > 1 else { return appendSingly(fresh) }
         let start = changes.count
         let known = epochs.count
         do {
-            try appendBatch(fresh, renamed: &renamed)
+            try appendBatch(fresh)
             return nil
         } catch {
             if changes.count > start {
                 if vouchForEnds(from: start) { return error }
                 // Somebody signed a change that stands on one with a signature that does not hold.
                 removeAll(from: start, epochsFrom: known)
-                renamed = true
+                hasRebuilt = true
             }
-            return appendSingly(fresh, renamed: &renamed)
+            return appendSingly(fresh)
         }
     }
 
@@ -76,12 +76,12 @@ extension TripLog {
     /// Brings the log back to what it was: built anew, for it was checked when it came. Secrets that came with what is
     /// removed go with it.
     private mutating func removeAll(from end: Int, epochsFrom known: Int) {
-        var log = TripLog(trip: trip, cryptography: cryptography, rules: rules)
+        var log = TripLog(trip: trip, cryptography: cryptography, contents: contents)
         log.reader = reader
         log.opened = opened
         for epoch in epochs.prefix(known) { log.addEpoch(secret: epoch.secret) }
         log.offered = offered
-        for place in 0..<end { _ = try? log.append(changes[place], isVerified: isVerified[place]) }
+        for place in 0..<end { try? log.append(changes[place], isVerified: isVerified[place]) }
         log.recount()
         // Nobody has been told yet of what came back before the refusal.
         log.keptAgain = keptAgain.filter { $0 < end && log.isKept($0) }
@@ -91,7 +91,7 @@ extension TripLog {
 
     /// Adds what this node's own disk holds, which was checked when it came.
     package mutating func restore(_ sealed: [UInt8], isVerified: Bool) throws(Refusal) {
-        _ = try append(try open(sealed), isVerified: isVerified)
+        try append(try open(sealed), isVerified: isVerified)
     }
 
     /// Settles what counts after all was restored.
@@ -104,7 +104,7 @@ extension TripLog {
         return try openedOnce(sealed, epoch: epoch)
     }
 
-    private mutating func appendBatch(_ fresh: [SignedChange], renamed: inout Bool) throws(Refusal) {
+    private mutating func appendBatch(_ fresh: [SignedChange]) throws(Refusal) {
         // The last of every chain of the batch: the changes that no other of the batch names as its previous one.
         let isFollowed = TripLog.areFollowed(fresh)
         let admitted = devicesAdmitted(in: fresh)
@@ -113,7 +113,7 @@ extension TripLog {
         }
         keepPast(of: fresh)
         for (index, signed) in fresh.enumerated() where place(of: signed.hash) == nil {
-            if try append(signed, isVerified: !isFollowed[index]) { renamed = true }
+            try append(signed, isVerified: !isFollowed[index])
         }
     }
 
@@ -134,7 +134,7 @@ extension TripLog {
         return isFollowed
     }
 
-    private mutating func appendSingly(_ fresh: [SignedChange], renamed: inout Bool) -> Refusal? {
+    private mutating func appendSingly(_ fresh: [SignedChange]) -> Refusal? {
         let admitted = devicesAdmitted(in: fresh)
         var sound: [SignedChange] = []
         for signed in fresh {
@@ -144,7 +144,7 @@ extension TripLog {
         keepPast(of: sound)
         do {
             for signed in sound where place(of: signed.hash) == nil {
-                if try append(signed, isVerified: true) { renamed = true }
+                try append(signed, isVerified: true)
             }
             // Of the one that did not hold it is said why, in view of those before it.
             if sound.count < fresh.count { try checkSignature(fresh[sound.count], admitted: admitted) }

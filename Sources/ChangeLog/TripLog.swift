@@ -1,4 +1,4 @@
-package import DeltaCRDT
+import DeltaCRDT
 
 /// The signed, hash-linked changes of one trip, each after its whole past, and what follows from them: the
 /// branches, who is in, and what every change's author had seen.
@@ -9,7 +9,7 @@ package struct TripLog: Sendable {
     /// BLAKE2b-256 of the founder's root key.
     package let trip: Bytes32
     package let cryptography: any Cryptography
-    let rules: any ContentRules
+    let contents: any ContentReading
     /// Nil in every node that ships (`OpenedChanges`).
     package var opened: (any OpenedChanges)?
 
@@ -28,8 +28,6 @@ package struct TripLog: Sendable {
     var pasts = ChunkedArray<Past>()
     /// Bytes of each change and of those before it in its replica's log.
     private var logBytes = ChunkedArray<UInt32>()
-    /// The dots that a change's author knew by other names than they have now, by place.
-    var renamings: [Int: [Dot: Dot]] = [:]
     private var index = PlaceIndex()
     /// The changes that no other change here has in its past, ascending.
     var maximal: [Int32] = []
@@ -40,8 +38,6 @@ package struct TripLog: Sendable {
     var setAside: Set<Int> = []
     /// Changes that do not count, kept because one that counts stands on them.
     var idle: Set<Int> = []
-    /// Changes that have one in their past that does not count, and so may have seen what it replaced.
-    var overIdle: Set<Int> = []
     /// Whether something came that may change what counts.
     var mustRecount = false
     /// Whether something that was set aside is kept again.
@@ -53,10 +49,10 @@ package struct TripLog: Sendable {
     /// The replicas with more branches than anybody has by accident.
     var crowds: Set<ReplicaID> = []
 
-    package init(trip: Bytes32, cryptography: any Cryptography, rules: any ContentRules) {
+    package init(trip: Bytes32, cryptography: any Cryptography, contents: any ContentReading) {
         self.trip = trip
         self.cryptography = cryptography
-        self.rules = rules
+        self.contents = contents
     }
 
     /// The trip whose founder has this root key.
@@ -146,8 +142,7 @@ package struct TripLog: Sendable {
 
     /// The change that the first of a branch follows, in another branch of its replica.
     func placeBefore(branch: Int) -> Int? {
-        guard branches.all[branch].base > 0 else { return nil }
-        return changes[branches.all[branch].firstPlace].change.previous.flatMap { place(of: $0) }
+        changes[branches.all[branch].firstPlace].change.previous.flatMap { place(of: $0) }
     }
 
     mutating func markVerified(_ place: Int) { isVerified[place] = true }
@@ -157,8 +152,7 @@ package struct TripLog: Sendable {
 
 extension TripLog {
     /// Adds a change after checking everything but its signature.
-    /// - Returns: true when an older branch had to take another name, so that what was derived must be derived anew.
-    mutating func append(_ signed: SignedChange, isVerified verified: Bool) throws(Refusal) -> Bool {
+    mutating func append(_ signed: SignedChange, isVerified verified: Bool) throws(Refusal) {
         let change = signed.change
         guard change.trip == trip else { throw .otherTrip }
         let previousPlace = try place(ofPrevious: change)
@@ -170,30 +164,22 @@ extension TripLog {
             throw .wrongLamportTime
         }
         let participant = try participant(of: change, past: past)
-        var renaming: [Dot: Dot] = [:]
         switch change.body {
-        case .content(let content):
-            guard let participant else { throw .notAdmitted }
-            let judged = judged(content, of: signed, by: participant, past: past)
-            if let reason = judged.reason { throw .content(reason) }
-            renaming = judged.renaming
-        case .membership(let operation):
-            try check(operation, in: change, past: past)
+        case .content: if participant == nil { throw .notAdmitted }
+        case .membership(let operation): try check(operation, in: change, past: past)
         }
         let bytes = (previousPlace.map { Int(logBytes[$0]) } ?? 0) + signed.sealed.count
         guard bytes <= ChangeLimits.logBytesMax else { throw .logFull }
 
         let place = changes.count
         logBytes.append(UInt32(bytes))
-        let renamed = branches.append(signed, previousPlace: previousPlace, changes: changes)
+        branches.append(signed, previousPlace: previousPlace)
         changes.append(signed)
         isVerified.append(verified)
         pasts.append(remembered(past.without(branches.branchOfPlace[place]), after: previousPlace))
         index.insert(signed.hash, place: place)
-        if !renaming.isEmpty { renamings[place] = renaming }
         retire(previousPlace, headPlaces)
         maximal.append(Int32(place))
-        if !idle.isEmpty { noteOverIdle(place) }
         if case .membership(let operation) = change.body {
             if membership.record(operation, at: place, hash: signed.hash, change: change, using: cryptography) {
                 mustRecount = true
@@ -203,8 +189,6 @@ extension TripLog {
         if membership.hasRemovals || !crowds.isEmpty, !membership.isIn(change.replica) { mustRecount = true }
         if !setAside.isEmpty, isOfEpochSetAside(signed) { mustRecount = true }
         noteCrowd(change.replica)
-        if let renamed { deriveNamesAnew(from: renamed) }
-        return renamed != nil
     }
 
     /// Whether a change can be opened again when the log is read anew: a secret that was handed on is kept only once the log
@@ -212,22 +196,6 @@ extension TripLog {
     private func isOfKnownEpoch(_ signed: SignedChange) -> Bool {
         guard let id = SignedChange.epochID(ofSealed: signed.sealed) else { return false }
         return epochs.contains { $0.id == id } || mayAdopt(id)
-    }
-
-    /// Why a change's content is not allowed, in view of its past; and the dots in it that have another name now.
-    func judged(
-        _ content: [UInt8], of signed: SignedChange, by participant: Bytes16, past: Past
-    ) -> (reason: String?, renaming: [Dot: Dot]) {
-        var renaming: [Dot: Dot] = [:]
-        func resolve(_ dot: Dot) -> Dot? {
-            let present = present(dot, past: past)
-            if let present, present != dot { renaming[dot] = present }
-            return present
-        }
-        if let read = signed.content { return (read.refusal(resolve: resolve), renaming) }
-        let reason = rules.refusal(
-            of: content, operationCount: signed.change.operationCount, participant: participant, resolve: resolve)
-        return (reason, renaming)
     }
 
     /// Changes that another has in its past are no heads any longer.
@@ -300,10 +268,10 @@ extension TripLog {
     /// A new trip: its log with the founding change, which is not durable yet.
     package static func found(
         by secrets: DeviceSecrets, name: String, epochSecret: Bytes32, wallTime: Int64, cryptography: any Cryptography,
-        rules: any ContentRules
+        contents: any ContentReading
     ) throws(Refusal) -> TripLog {
         let trip = TripLog.trip(ofRootKey: secrets.device.signingKey, using: cryptography)
-        var log = TripLog(trip: trip, cryptography: cryptography, rules: rules)
+        var log = TripLog(trip: trip, cryptography: cryptography, contents: contents)
         log.addEpoch(secret: epochSecret)
         _ = try log.author(.membership(.found(founder: secrets.device, name: name)), wallTime: wallTime, as: secrets)
         return log
@@ -327,20 +295,13 @@ extension TripLog {
             lamport: lamport(previousPlace: previousPlace, headPlaces: headPlaces),
             wallTime: wallTime, operationCount: operationCount, body: body)
         let signed = SignedChange.make(
-            change, signingSeed: secrets.signingSeed, epoch: epoch, rules: rules, using: cryptography)
-        _ = try append(signed, isVerified: true)
+            change, signingSeed: secrets.signingSeed, epoch: epoch, contents: contents, using: cryptography)
+        try append(signed, isVerified: true)
         return signed
     }
 
     /// The change that a replica's next one follows: the last of its changes to be added here.
     private func ownTip(of replica: ReplicaID) -> Int? {
         branches.indices(of: replica).map { branches.all[$0].lastPlace }.max()
-    }
-
-    /// The dot of the next operation that a replica writes here.
-    package func nextDot(of replica: ReplicaID) -> Dot {
-        guard let tip = ownTip(of: replica) else { return Dot(replica: replica, counter: 1) }
-        let branch = branches.branch(ofPlace: tip)
-        return Dot(replica: branch.name, counter: changes[tip].change.lastCounter + 1 - branch.base)
     }
 }

@@ -11,7 +11,7 @@ package enum Event: Sendable {
     case woke
 
     /// Somebody here did something: this device's person, or the guest whose device's log is named.
-    case author(ChangeBody, operationCount: Int, as: ReplicaID? = nil, ticket: UInt64)
+    case author(ChangeBody, as: ReplicaID? = nil, ticket: UInt64)
     /// This device's person lets somebody in as a guest, whose secrets are durable here.
     case admitGuest(DeviceSecrets, name: String, ticket: UInt64)
     /// Somebody here takes a participant out of the trip, or leaves it.

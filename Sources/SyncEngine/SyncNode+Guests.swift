@@ -14,7 +14,7 @@ extension SyncNode {
     mutating func admit(_ guest: DeviceSecrets, name: String, ticket: UInt64) {
         // Nothing is sealed to somebody for whom this node reads.
         let admission = Admission(device: guest.device, name: name, invite: nil, isGuest: true, sealedSecrets: [])
-        author(.membership(.admit(admission)), operationCount: 1, ticket: ticket)
+        author(.membership(.admit(admission)), ticket: ticket)
         guard log.membership.device(guest.device.replica) != nil else { return }
         guests[guest.device.replica] = guest
     }

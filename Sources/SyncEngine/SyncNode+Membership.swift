@@ -26,13 +26,13 @@ extension SyncNode {
             : EpochGrant(
                 Epoch(secret: .random(using: &generator), using: cryptography), to: remaining, using: &generator,
                 cryptography)
-        author(.membership(.remove(participant: participant, epoch: grant)), operationCount: 1, ticket: ticket)
+        author(.membership(.remove(participant: participant, epoch: grant)), ticket: ticket)
     }
 
     /// Derives anew what counts after a change of one's own.
     mutating func recount() {
         if log.recount() {
-            learnNamesAnew()
+            learnBranchesAnew()
             effects.append(.rebuild)
         }
         promoteProven()
@@ -87,7 +87,7 @@ extension SyncNode {
         if let due = epochDeadline, due <= now.monotonic {
             epochDeadline = nil
             if let operation = owedEpoch(using: &generator) {
-                author(.membership(operation), operationCount: 1, ticket: 0)
+                author(.membership(operation), ticket: 0)
             }
         }
         guard epochsSeen != log.membership.version else { return }

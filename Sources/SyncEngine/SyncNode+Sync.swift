@@ -177,7 +177,7 @@ extension SyncNode {
         let device = connections[session: index].device
         let received = log.receive(changes)
         adoptEpochs()
-        if received.renamed { learnNamesAnew() }
+        if received.isRebuilt { learnBranchesAnew() }
         noteMembership(arrivedFrom: received.places.lowerBound)
         guard let index = connections.sessionIndex(of: id) else {
             // Its device is out, as it said itself, or others did: what came is kept all the same.
@@ -236,7 +236,7 @@ extension SyncNode {
     }
 
     private mutating func took(_ received: Received) {
-        if received.renamed { effects.append(.rebuild) } else { show(received.places) }
+        if received.isRebuilt { effects.append(.rebuild) } else { show(received.places) }
         if log.branches.hasForks {
             for place in received.places where log.isKept(place) {
                 if beginsFork(place), let device = log.membership.device(log.changes[place].change.replica)?.device {
@@ -257,7 +257,7 @@ extension SyncNode {
         sendFrontier(on: id)
     }
 
-    mutating func learnNamesAnew() {
+    mutating func learnBranchesAnew() {
         let keptAgain = log.takeKeptAgain()
         for id in connections.keys.sorted() {
             update(id) { session, log in session.relearn(in: log, keptAgain: keptAgain) }

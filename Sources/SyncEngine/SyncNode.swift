@@ -169,8 +169,7 @@ package struct SyncNode: Sendable {
             publish(anew: true, using: &generator)
             addresses.hurry(at: now.monotonic)
         case .woke: wakeTime = nil
-        case .author(let body, let operationCount, let replica, let ticket):
-            author(body, operationCount: operationCount, as: replica, ticket: ticket)
+        case .author(let body, let replica, let ticket): author(body, as: replica, ticket: ticket)
         case .admitGuest(let guest, let name, let ticket): admit(guest, name: name, ticket: ticket)
         case .remove(let participant, let ticket): remove(participant, ticket: ticket, using: &generator)
         case .persisted(let token): persisted(token)
@@ -246,10 +245,10 @@ package struct SyncNode: Sendable {
     // MARK: - Changes of one's own
 
     /// - Parameter replica: the log to write in, which is kept here; nil for the device's own.
-    mutating func author(_ body: ChangeBody, operationCount: Int, as replica: ReplicaID? = nil, ticket: UInt64) {
+    mutating func author(_ body: ChangeBody, as replica: ReplicaID? = nil, ticket: UInt64) {
         do {
             let author = try credentials(of: replica)
-            _ = try log.author(body, operationCount: operationCount, wallTime: now.wall, as: author)
+            _ = try log.author(body, wallTime: now.wall, as: author)
             let place = log.changes.count - 1
             persist(place..<place + 1, then: .authored(ticket: ticket, place: place))
             recount()

@@ -1,11 +1,10 @@
-package import DeltaCRDT
-
-/// One replica of a trip: actions go in and become payloads, changes go in and become state, a view comes out.
+/// One replica of a trip: actions go in and become content, changes go in and become state, a view comes out.
 ///
 /// A value with no clock, no randomness and no I/O. Replicas that applied the same changes, in any order in which every
 /// change comes after its past, are equal byte for byte.
-package struct TripReplica: Hashable, Sendable {
+package struct TripReplica: Sendable {
     private(set) var state = TripState()
+    private var applied = AppliedChanges()
 
     /// A trip in which nothing has happened.
     package init() {}
@@ -13,72 +12,48 @@ package struct TripReplica: Hashable, Sendable {
     /// The whole state in its one canonical form, for comparing replicas. Complexity: O(n log n) in its size.
     package var encodedState: [UInt8] { state.encoded }
 
-    /// Turns an action into the payload of a change, and changes nothing: the change comes back through `apply` once it
+    /// How many changes of each participant say something that a newer version knows, and that has no effect here.
+    package var unknownCounts: [ParticipantID: Int] { state.unknownCounts }
+
+    /// Turns an action into the content of a change, and changes nothing: the change comes back through `apply` once it
     /// is signed and durable.
     ///
     /// - Throws: `TripError` when the action is against a rule, with what to do about it.
-    package func perform(
-        _ action: TripAction, by participant: ParticipantID
-    ) throws(TripError) -> TripPayload {
-        let payload = TripPayload(try acts(for: action, by: participant))
-        guard payload.operationCount <= Limits.operationsPerChange, payload.bytes.count <= Limits.payloadBytes else {
+    package func perform(_ action: TripAction, by participant: ParticipantID) throws(TripError) -> [UInt8] {
+        let operations = try operations(for: action, by: participant)
+        let content = TripContent.encode(operations)
+        guard operations.count <= Limits.operationsPerChange, content.count <= Limits.contentBytes else {
             throw TripError(.tooMuchAtOnce, "this is more than fits one change: do it in several smaller steps")
         }
-        return payload
+        return content
     }
 
-    /// Applies a change whose past is already here. One that was applied before changes nothing.
+    /// Applies a change whose past is already here. One that was applied before changes nothing, nor does one without
+    /// content.
     ///
-    /// Complexity: in the size of the change, times a logarithm of what stands at the places that it touches.
+    /// Complexity: in the size of the change, times what stands at the places that it touches.
     /// - Returns: whether it was new.
-    /// - Throws: `TripError` when the payload is invalid, or a change of the same branch is missing before this one;
-    ///   the replica is then as it was.
     @discardableResult
-    package mutating func apply(_ change: TripChange) throws(TripError) -> Bool {
-        guard let acts = try newActs(of: change) else { return false }
+    package mutating func apply(_ change: TripChange) -> Bool {
         var nobody: [HistoryEvent]?
-        apply(acts, of: change, telling: &nobody)
+        return apply(change, telling: &nobody)
+    }
+
+    /// - Parameter events: takes what was done; nil where nobody listens.
+    mutating func apply(_ change: TripChange, telling events: inout [HistoryEvent]?) -> Bool {
+        guard !change.content.isEmpty, applied.insert(change) else { return false }
+        state.apply(change.content.operations, of: FoldedChange(change, applied), telling: &events)
+        state.meet(change)
         return true
     }
 
-    /// Applies what `newActs` read.
-    mutating func apply(_ acts: [Act], of change: TripChange, telling events: inout [HistoryEvent]?) {
-        state.apply(acts, of: change, telling: &events)
-        state.note(change)
-    }
+    /// Whether a change has something to say that was not applied yet.
+    func isNew(_ change: TripChange) -> Bool { !change.content.isEmpty && !applied.contains(change.place) }
+}
 
-    /// What a change says that is the next of its branch; nil for one that was applied before.
-    func newActs(of change: TripChange) throws(TripError) -> [Act]? {
-        let known = state.context.versionVector[change.first.replica]
-        guard change.first.counter > 0, change.first.counter <= Dot.maximumCounter,
-            (1...Limits.operationsPerChange).contains(change.operationCount)
-        else { throw TripError(.invalidChange, "a change is refused: its operations are not numbered") }
-        let last = change.first.counter + UInt64(change.operationCount) - 1
-        if last <= known { return nil }
-        guard change.first.counter == known + 1 else {
-            throw TripError(.outOfOrder, "a change came before the one that it follows: fetch that one first")
-        }
-        return try change.acts()
-    }
+/// Where changes stand in the log of one node says nothing of the trip.
+extension TripReplica: Hashable {
+    package static func == (left: TripReplica, right: TripReplica) -> Bool { left.state == right.state }
 
-    /// Notes operations of a branch that say nothing about the trip's content, such as who was let in: they take their
-    /// numbers, and leave nothing alive.
-    /// - Throws: `TripError` when a change of the same branch is missing before them.
-    package mutating func pass(over first: Dot, operationCount: Int) throws(TripError) {
-        let known = state.context.versionVector[first.replica]
-        guard operationCount > 0, first.counter + UInt64(operationCount) - 1 > known else { return }
-        guard first.counter == known + 1 else {
-            throw TripError(.outOfOrder, "a change came before the one that it follows: fetch that one first")
-        }
-        state.context.insert(
-            replica: first.replica, counters: first.counter...first.counter + UInt64(operationCount) - 1)
-    }
-
-    /// The rule that every node applies to a payload before it accepts the change: readable, canonical, bounded, about
-    /// nothing but the change's past. The answer depends only on the change and its past.
-    package static func validate(
-        payload: [UInt8], operationCount: Int, resolve: (Dot) -> Dot?
-    ) throws(TripError) {
-        _ = try TripPayload.decode(payload, operationCount: operationCount, resolve: resolve)
-    }
+    package func hash(into hasher: inout Hasher) { hasher.combine(state) }
 }

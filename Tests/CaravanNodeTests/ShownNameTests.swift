@@ -18,7 +18,7 @@ struct ShownNameTests {
             let secrets = DeviceSecrets(
                 signingSeed: .random(using: &entropy), agreementSecret: .random(using: &entropy), using: cryptography)
             let admission = Admission(device: secrets.device, name: name, invite: nil, sealedSecrets: [])
-            try await node.author(.membership(.admit(admission)), operationCount: 1)
+            try await node.author(.membership(.admit(admission)))
         }
         let names = try await node.memberNames() + node.status().devices.map(\.label)
         #expect(names.count == 7)

@@ -2,42 +2,11 @@ import ChangeLog
 import DeltaCRDT
 import Sodium
 
-/// Content of which everything is allowed.
-struct AnyContent: ContentRules {
-    func refusal(
-        of content: [UInt8], operationCount: Int, participant: Bytes16, resolve: (Dot) -> Dot?
-    ) -> String? { nil }
-}
+/// Content that nobody reads.
+struct AnyContent: ContentReading {
+    private final class Unread: ReadContent {}
 
-/// Content that is a list of dots, each of which must be in the change's past.
-struct DotContent: ContentRules {
-    static func encode(_ dots: [Dot]) -> [UInt8] {
-        var encoder = CanonicalEncoder()
-        encoder.encode(count: dots.count)
-        for dot in dots {
-            encoder.encode(dot.replica)
-            encoder.encode(dot.counter)
-        }
-        return encoder.bytes
-    }
-
-    static func decode(_ content: [UInt8]) throws(DecodingFailure) -> [Dot] {
-        var decoder = CanonicalDecoder(content)
-        var dots: [Dot] = []
-        for _ in 0..<(try decoder.decodeCount(limit: 100)) {
-            let replica = try decoder.decodeReplicaID()
-            dots.append(Dot(replica: replica, counter: try decoder.decodeUInt64()))
-        }
-        try decoder.finish()
-        return dots
-    }
-
-    func refusal(
-        of content: [UInt8], operationCount: Int, participant: Bytes16, resolve: (Dot) -> Dot?
-    ) -> String? {
-        guard let dots = try? DotContent.decode(content) else { return "not dots" }
-        return dots.allSatisfy { resolve($0) != nil } ? nil : "not in its past"
-    }
+    func read(_ content: [UInt8]) -> any ReadContent { Unread() }
 }
 
 /// A deterministic stand-in for entropy.
@@ -66,12 +35,12 @@ struct Author {
     }
 
     /// The founder of a trip.
-    static func founder(rules: any ContentRules = AnyContent()) throws -> Author {
+    static func founder() throws -> Author {
         let secrets = secrets(1)
         var generator = Counter(state: 99)
         let log = try TripLog.found(
             by: secrets, name: "Jie", epochSecret: .random(using: &generator), wallTime: 0,
-            cryptography: cryptography, rules: rules)
+            cryptography: cryptography, contents: AnyContent())
         var author = Author(secrets: secrets, log: log)
         author.log.reader = secrets
         return author

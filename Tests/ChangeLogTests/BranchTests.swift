@@ -2,11 +2,11 @@ import ChangeLog
 import DeltaCRDT
 import Testing
 
-/// Forks: both branches count, and everyone names them alike, whatever the order in which they came.
+/// Forks: both branches count, whatever the order in which they came.
 struct BranchTests {
     /// Two copies of one device that both go on writing, and a friend.
-    private func fork(rules: any ContentRules = AnyContent()) throws -> (Author, Author, friend: Author) {
-        var founder = try Author.founder(rules: rules)
+    private func fork() throws -> (Author, Author, friend: Author) {
+        var founder = try Author.founder()
         let friend = try founder.admit(2)
         return (founder, founder, friend)
     }
@@ -25,8 +25,7 @@ struct BranchTests {
             #expect(other.receive(from: left).refusal == nil)
             #expect(friend.log.changes.count == 8)
             #expect(friend.log.frontier == other.log.frontier)
-            #expect(firstDots(friend.log) == firstDots(other.log))
-            #expect(Set(firstDots(friend.log).values).count == 8, "no dot names two things")
+            #expect(pasts(friend.log) == pasts(other.log))
         }
     }
 
@@ -44,133 +43,50 @@ struct BranchTests {
         #expect(left.log.changes.map(\.change.counter) == right.log.changes.map(\.change.counter))
     }
 
-    @Test func aRenamedBranchIsReported() throws {
-        var renamings = 0
-        for round in 0..<32 {
-            var (left, right, friend) = try fork()
-            try left.write([UInt8(round), 0])
-            try right.write([UInt8(round), 1])
-            let first = friend.receive(from: left)
-            let second = friend.receive(from: right)
-            #expect(!first.renamed)
-            let isLower = right.log.changes[2].hash < left.log.changes[2].hash
-            #expect(second.renamed == isLower)
-            renamings += isLower ? 1 : 0
-        }
-        #expect(renamings > 0 && renamings < 32, "both cases must occur")
-    }
-
-    @Test func dotsKeepTheirMeaningWhenTheirBranchIsRenamed() throws {
-        for round in 0..<12 {
-            var (left, right, friend) = try fork(rules: DotContent())
-            try left.write(DotContent.encode([]))
-            for _ in 0...round { try right.write(DotContent.encode([])) }
-            friend.receive(from: left)
-            // The friend has seen the left branch alone, and names its last dot.
-            let leftDot = friend.log.applied(2).first
-            try friend.write(DotContent.encode([leftDot]))
-            var observer = try Author.founder(rules: DotContent())
-            _ = try observer.admit(2)
-            #expect(observer.receive(from: right).refusal == nil)
-            #expect(observer.receive(from: friend).refusal == nil)
-            let place = try #require(observer.log.place(of: friend.log.changes[3].hash))
-            let applied = observer.log.applied(place)
-            let meant = try #require(observer.log.place(of: left.log.changes[2].hash))
-            #expect(applied.present(leftDot) == observer.log.applied(meant).first)
-        }
-    }
-
-    /// A branch has a name of its own in view of a sibling that is lower. Who has that not in their past cannot know the
-    /// name: whether others hold the sibling or not, what says it is refused.
-    @Test func aNameThatFollowsFromMoreThanItsPastIsRefusedByAll() throws {
-        var isLower: Set<Bool> = []
-        for round in 0..<16 {
-            // This log takes anything, and so writes what others refuse.
-            var (left, right, friend) = try fork()
-            try left.write(DotContent.encode([]))
-            try right.write(DotContent.encode([]), operations: 2 + round)
-            let (one, other) = (left.log.changes[2], right.log.changes[2])
-            isLower.insert(one.hash < other.hash)
-            let apart = DotContent.encode([Dot(replica: other.hash.replicaID, counter: 1)])
-            let plain = DotContent.encode([Dot(replica: other.change.replica, counter: other.change.counter)])
-            var alone = try Author.founder(rules: DotContent())
-            _ = try alone.admit(2)
-            alone.receive(from: right)
-            var both = alone
-            both.receive(from: left)
-            var (liar, honest) = (right, right)
-            let (lie, truth) = (try liar.write(apart), try honest.write(plain))
-            for var reader in [alone, both] {
-                #expect(reader.log.receive([lie.sealed]).refusal == .content("not in its past"), "round \(round)")
-                #expect(reader.log.receive([truth.sealed]).refusal == nil, "round \(round)")
-            }
-            // In view of both, the younger has a name of its own, and the elder has none.
-            friend.receive(from: left)
-            friend.receive(from: right)
-            let late = try friend.write(apart)
-            let refusal = both.log.receive([late.sealed]).refusal
-            #expect(refusal == (one.hash < other.hash ? nil : .content("not in its past")), "round \(round)")
-        }
-        #expect(isLower == [true, false], "both cases must occur")
-    }
-
-    /// In whatever order changes came, and forks came to light: what a dot is called follows from the changes alone.
-    @Test func namesFollowFromTheSetOfChangesAlone() throws {
+    /// In whatever order changes came, and forks came to light: what a change's author had seen follows from the changes
+    /// alone, and nothing has to be derived anew.
+    @Test func pastsFollowFromTheSetOfChangesAlone() throws {
         var generator = Counter(state: 7)
         func number(below bound: Int) -> Int { Int(truncatingIfNeeded: generator.next() >> 33) % bound }
         var forked = 0
-        for _ in 0..<12 {
-            let (left, right, friend) = try fork(rules: DotContent())
+        for round in 0..<12 as Range<UInt8> {
+            let (left, right, friend) = try fork()
             var copies = [left, right, left, friend, friend]
-            for _ in 0..<28 {
+            for step in 0..<28 as Range<UInt8> {
                 let one = number(below: copies.count)
                 if number(below: 4) == 0 {
-                    copies[one].receive(from: copies[number(below: copies.count)])
+                    #expect(!copies[one].receive(from: copies[number(below: copies.count)]).isRebuilt)
                 } else {
-                    let log = copies[one].log
-                    let dots = (0..<3).map { _ in log.applied(number(below: log.changes.count)).first }
-                    try copies[one].write(DotContent.encode(dots))
+                    try copies[one].write([round, step, UInt8(one)])
                 }
             }
             for one in copies.indices {
                 for other in copies.indices { copies[one].receive(from: copies[other]) }
             }
-            let names = names(copies[0].log)
+            let pasts = pasts(copies[0].log)
             for copy in copies {
                 var restored = TripLog(
-                    trip: copy.log.trip, cryptography: Author.cryptography, rules: DotContent())
+                    trip: copy.log.trip, cryptography: Author.cryptography, contents: AnyContent())
                 for epoch in copy.log.epochs { restored.addEpoch(secret: epoch.secret) }
                 for change in copy.log.changes { try restored.restore(change.sealed, isVerified: true) }
                 restored.finishRestoring()
-                #expect(self.names(copy.log) == names)
-                #expect(self.names(restored) == names)
+                #expect(self.pasts(copy.log) == pasts)
+                #expect(self.pasts(restored) == pasts)
             }
             forked = max(forked, copies[0].log.branches.indices(of: left.secrets.device.replica).count)
         }
         #expect(forked > 3, "forks of forks must occur")
     }
 
-    /// What each change's first operation and the dots in it are called.
-    private func names(_ log: TripLog) -> [Bytes32: [Dot]] {
-        Dictionary(
-            uniqueKeysWithValues: log.changes.indices.map { place in
-                let applied = log.applied(place)
-                var dots: [Dot] = []
-                if case .content(let content) = applied.body {
-                    dots = (try? DotContent.decode(content)) ?? []
-                }
-                return (applied.hash, [applied.first] + dots.map { applied.present($0) })
-            })
-    }
-
-    @Test func aDotOutsideTheChangesPastIsRefused() throws {
-        var founder = try Author.founder(rules: DotContent())
+    /// What a change says is never a reason to refuse it, nor is what its bytes name.
+    @Test func contentHasNoSay() throws {
+        var founder = try Author.founder()
         var friend = try founder.admit(2)
-        try founder.write(DotContent.encode([]))
-        let unseen = founder.log.applied(2).first
-        #expect(throws: Refusal.content("not in its past")) { try friend.write(DotContent.encode([unseen])) }
-        friend.receive(from: founder)
-        try friend.write(DotContent.encode([unseen]))
+        for content: [UInt8] in [[], [255], [UInt8](repeating: 255, count: 300), [1, 99, 0]] {
+            try founder.write(content)
+            #expect(friend.receive(from: founder).refusal == nil)
+        }
+        #expect(friend.log.frontier == founder.log.frontier)
     }
 
     /// With a ninth branch, nothing after the first fork counts: for nobody, whichever branches they hold.
@@ -221,7 +137,12 @@ struct BranchTests {
         }
     }
 
-    private func firstDots(_ log: TripLog) -> [Bytes32: Dot] {
-        Dictionary(uniqueKeysWithValues: log.changes.indices.map { (log.changes[$0].hash, log.applied($0).first) })
+    /// Of each change, all that its author had seen.
+    private func pasts(_ log: TripLog) -> [Bytes32: Set<Bytes32>] {
+        Dictionary(
+            uniqueKeysWithValues: log.changes.indices.map { later in
+                let past = log.changes.indices.filter { $0 != later && log.isPast($0, of: later) }
+                return (log.changes[later].hash, Set(past.map { log.changes[$0].hash }))
+            })
     }
 }

@@ -30,7 +30,7 @@ struct HostileMemberTests {
             change, signingSeed: liar.secrets.signingSeed, epoch: own, using: Author.cryptography
         ).sealed
         #expect(founder.log.receive([sealed]).refusal == .unknownEpoch)
-        var restored = TripLog(trip: founder.log.trip, cryptography: Author.cryptography, rules: AnyContent())
+        var restored = TripLog(trip: founder.log.trip, cryptography: Author.cryptography, contents: AnyContent())
         for epoch in founder.log.epochs { restored.addEpoch(secret: epoch.secret) }
         for change in founder.log.changes { try restored.restore(change.sealed, isVerified: true) }
         #expect(restored.changes.count == founder.log.changes.count)
@@ -231,7 +231,7 @@ struct HostileMemberTests {
         try founder.remove(removed)
         #expect(friend.receive(from: founder).refusal == nil)
 
-        var guest = TripLog(trip: friend.log.trip, cryptography: Author.cryptography, rules: AnyContent())
+        var guest = TripLog(trip: friend.log.trip, cryptography: Author.cryptography, contents: AnyContent())
         for epoch in friend.log.explainedEpochs { guest.addEpoch(secret: epoch.secret) }
         let told = friend.log.nextBatch(
             from: 0, to: friend.log.changes.count, lackedBy: PeerKnowledge(), witness: nil, countMax: 1_000,
@@ -250,7 +250,7 @@ struct HostileMemberTests {
         let second = try (0..<64).lazy.map { number in
             try TripLog.found(
                 by: founder.secrets, name: "\(number)", epochSecret: friend.log.epochs[0].secret, wallTime: 0,
-                cryptography: Author.cryptography, rules: AnyContent()
+                cryptography: Author.cryptography, contents: AnyContent()
             ).changes[0]
         }.first { $0.hash < first }
         let farewell = try founder.log.author(
@@ -290,7 +290,7 @@ struct HostileMemberTests {
         #expect(friend.log.receive([try founder.write([2]).sealed]).refusal == nil)
         pass(from: 0)
         try founder.remove(host, epoch: 9)
-        #expect(friend.receive(from: founder).renamed)
+        #expect(friend.receive(from: founder).isRebuilt)
         #expect(friend.log.counts(place))
         let keptAgain = friend.log.takeKeptAgain()
         #expect(keptAgain.contains(place))
@@ -327,7 +327,7 @@ struct HostileMemberTests {
         // Whoever remembers the version that they have seen looks again.
         #expect(friend.log.membership.version > version)
         #expect(received.refusal == .invalidSignature)
-        #expect(received.renamed)
+        #expect(received.isRebuilt)
         #expect(friend.log.isKept(place))
         #expect(friend.log.takeKeptAgain().contains(place))
     }
@@ -347,7 +347,7 @@ struct HostileMemberTests {
         let batch = try (0..<count).map { number in try Author.unsigned(late.write([UInt8(number)]), late.log) }
         let received = friend.log.receive(batch)
         #expect(received.refusal == .invalidSignature)
-        #expect(!received.renamed)
+        #expect(!received.isRebuilt)
         #expect(!friend.log.isKept(place))
         #expect(friend.log.takeKeptAgain().isEmpty)
     }

@@ -11,7 +11,7 @@ struct HostileOrderTests {
 
     /// The log as a node has it after a restart.
     private func restarted(_ author: Author) throws -> TripLog {
-        var log = TripLog(trip: author.log.trip, cryptography: Author.cryptography, rules: AnyContent())
+        var log = TripLog(trip: author.log.trip, cryptography: Author.cryptography, contents: AnyContent())
         log.reader = author.secrets
         for epoch in author.log.epochs { log.addEpoch(secret: epoch.secret) }
         for place in author.log.changes.indices {
@@ -90,7 +90,7 @@ struct HostileOrderTests {
         let second = try (0..<64).lazy.map { number in
             try TripLog.found(
                 by: secrets, name: "\(number)", epochSecret: friend.log.epochs[0].secret, wallTime: 0,
-                cryptography: Author.cryptography, rules: AnyContent()
+                cryptography: Author.cryptography, contents: AnyContent()
             ).changes[0]
         }.first { ($0.hash < first) == isLower }
         let founding = try #require(second)

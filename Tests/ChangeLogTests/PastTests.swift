@@ -81,7 +81,7 @@ struct PastTests {
             var log = try Author.founder().log
             let changes = readers[0].log.changes.map(\.sealed)
             for end in stride(from: 1, through: changes.count, by: 1) {
-                if log.receive([changes[end - 1]]).renamed { knowledge.relearn(in: log) }
+                if log.receive([changes[end - 1]]).isRebuilt { knowledge.relearn(in: log) }
                 if generator.next() >> 40 & 1 == 0 {
                     let place = Int(generator.next() >> 33) % log.changes.count
                     knowledge.learn(place, in: log)

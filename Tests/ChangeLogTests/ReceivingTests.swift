@@ -92,7 +92,7 @@ struct ReceivingTests {
     /// A member's change that is taken back told of an epoch: with its secret kept, whoever heard of it would seal all that
     /// they write for an epoch that nobody else knows.
     @Test func theSecretsOfAChangeThatIsTakenBackAreNotKept() throws {
-        var founder = try Author.founder(rules: DotContent())
+        var founder = try Author.founder()
         _ = try founder.admit(2)
         var host = try Author.founder()
         var liar = try host.admit(2)
@@ -101,8 +101,7 @@ struct ReceivingTests {
         let grant = EpochGrant(own, to: [founder.secrets.device], using: &generator, Author.cryptography)
         let epoch = try #require(founder.log.newestEpoch)
         _ = try liar.log.author(.membership(.beginEpoch(grant)), wallTime: 0, as: liar.secrets)
-        for content: [UInt8] in [[255], DotContent.encode([])] { try liar.write(content) }
-        var sealed = liar.log.changes[2...].map(\.sealed)
+        var sealed = [liar.log.changes[2].sealed, try mistimed(try liar.write(), by: liar)]
         // The last vouches for those before it; the first is signed with another key, and the second refused.
         sealed[0] =
             SignedChange.make(
@@ -118,15 +117,15 @@ struct ReceivingTests {
     @Test func nothingIsKeptThatOnlyARefusedChangeVouchedFor() throws {
         let epochOf = { (log: TripLog) in try #require(log.newestEpoch) }
         for isForged in [false, true] {
-            var founder = try Author.founder(rules: DotContent())
+            var founder = try Author.founder()
             var friend = try founder.admit(2)
             var reader = friend
-            try friend.write(DotContent.encode([]))
-            // A log that takes anything writes what others refuse.
+            try friend.write([0])
             var liar = try Author.founder()
             _ = try liar.admit(2)
-            for number in 0..<3 { try liar.write(number < 2 ? DotContent.encode([]) : [255]) }
+            for _ in 0..<3 { try liar.write() }
             var sealed = liar.log.changes[2...].map(\.sealed)
+            sealed[2] = try mistimed(liar.log.changes[4], by: liar)
             if isForged {
                 sealed[1] =
                     SignedChange.make(
@@ -135,12 +134,12 @@ struct ReceivingTests {
                     ).sealed
             }
             let received = reader.log.receive([friend.log.changes[2].sealed] + sealed)
-            #expect(received.refusal == (isForged ? .invalidSignature : .content("not dots")))
+            #expect(received.refusal == (isForged ? .invalidSignature : .wrongLamportTime))
             #expect(reader.log.changes.count == (isForged ? 4 : 5))
             #expect(received.places == 2..<reader.log.changes.count)
             #expect(reader.log.isVerified[3...].last == true)
             // What was kept travels on as if it had come alone.
-            var other = try Author.founder(rules: DotContent())
+            var other = try Author.founder()
             _ = try other.admit(2)
             #expect(other.receive(from: reader).refusal == nil)
             #expect(other.log.frontier == reader.log.frontier)
@@ -200,7 +199,7 @@ struct ReceivingTests {
     @Test func aForgedTripIsRefused() throws {
         let founder = try Author.founder()
         let forger = Author.secrets(66)
-        var log = TripLog(trip: founder.log.trip, cryptography: Author.cryptography, rules: AnyContent())
+        var log = TripLog(trip: founder.log.trip, cryptography: Author.cryptography, contents: AnyContent())
         for epoch in founder.log.epochs { log.addEpoch(secret: epoch.secret) }
         #expect(throws: Refusal.membership) {
             try log.author(.membership(.found(founder: forger.device, name: "Jie")), wallTime: 0, as: forger)
@@ -208,6 +207,18 @@ struct ReceivingTests {
     }
 
     /// A change with whatever its maker likes, properly signed and sealed.
+    /// The same change at a time that is not its own, signed by its author.
+    private func mistimed(_ signed: SignedChange, by author: Author) throws -> [UInt8] {
+        let change = signed.change
+        let late = Change(
+            trip: change.trip, replica: change.replica, counter: change.counter, previous: change.previous,
+            heads: change.heads, lamport: change.lamport + 7, wallTime: 0, operationCount: 1, body: change.body)
+        let epoch = try #require(author.log.newestEpoch)
+        return SignedChange.make(
+            late, signingSeed: author.secrets.signingSeed, epoch: epoch, using: Author.cryptography
+        ).sealed
+    }
+
     private func forge(
         _ secrets: DeviceSecrets, on author: Author, heads: [Bytes32], lamport: UInt64
     ) -> SignedChange? {

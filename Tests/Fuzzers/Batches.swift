@@ -17,7 +17,7 @@ func tryBatches(_ choices: inout Choices) {
         listener.mayHear(batch)
         let received = forge.receive(batch)
         replica.take(received, of: forge.log)
-        if received.renamed { listener.relearn(from: &forge.log) }
+        if received.isRebuilt { listener.relearn(from: &forge.log) }
         if isAtOnce { listener.hear(&forge.log) }
     }
     guard forge.hasGrown else { return }

@@ -111,16 +111,14 @@ struct Forge {
     private func anyBody(_ choices: inout Choices, by author: Int, on shown: Replayed) -> (ChangeBody, Int) {
         switch choices.byte() % 8 {
         case 0:
-            guard let honest = choices.pick(Planned.payloads) else { return (.content([]), 1) }
-            return (.content(choices.altered(honest.bytes)), honest.operationCount)
+            guard let honest = choices.pick(Planned.contents) else { return (.content([]), 1) }
+            return (.content(choices.altered(honest)), 1)
         case 1: return (.content(choices.bytes()), 1)
         case 2, 3: return (.membership(anyOperation(&choices)), 1)
         default:
             let me = ParticipantID(group.people[author].device.participant)
-            guard let payload = try? shown.state.perform(anyAction(&choices, with: Replayed.items), by: me) else {
-                return (.content([]), 1)
-            }
-            return (.content(payload.bytes), payload.operationCount)
+            let content = try? shown.state.perform(anyAction(&choices, with: Replayed.items), by: me)
+            return (.content(content ?? []), 1)
         }
     }
 
@@ -246,16 +244,14 @@ struct Replayed {
     }
 
     mutating func take(_ received: Received, of log: TripLog) {
-        if received.renamed { self = Replayed(log) }
+        if received.isRebuilt { self = Replayed(log) }
         catchUp(log)
     }
 
     mutating func catchUp(_ log: TripLog) {
         for place in count..<log.changes.count {
             guard log.counts(place) else { continue }
-            do { try state.apply(log.applied(place)) } catch {
-                fatalError("a change that was accepted cannot be applied: \(error)")
-            }
+            state.apply(log.applied(place))
         }
         count = log.changes.count
     }

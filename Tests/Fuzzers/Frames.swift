@@ -41,7 +41,7 @@ private func step(_ scene: inout Scene, _ choices: inout Choices) {
     case 5: if !scene.tokens.isEmpty { scene.tell(.persisted(token: scene.tokens.removeFirst())) }
     case 6:
         scene.written += 1
-        scene.tell(.author(.content(Planned.payloads[0].bytes), operationCount: 1, ticket: 1))
+        scene.tell(.author(.content(Planned.contents[0]), ticket: 1))
     case 7: scene.say(.changes(someChanges(&choices)))
     case 8:
         scene.say(

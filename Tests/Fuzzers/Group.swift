@@ -33,14 +33,12 @@ struct Group: Sendable {
         do {
             log = try TripLog.found(
                 by: people[0], name: "Jie", epochSecret: .random(using: &generator), wallTime: 0,
-                cryptography: cryptography, rules: TripContentRules())
+                cryptography: cryptography, contents: TripContentReader())
             log.reader = people[0]
             early = log
             try write(.membership(.invite(invite)), by: 0)
             for (member, host) in [(1, 0), (2, 1), (3, 1)] { try write(.membership(admission(of: member)), by: host) }
-            for payload in Planned.payloads.prefix(3) {
-                try write(.content(payload.bytes), by: 0, payload.operationCount)
-            }
+            for content in Planned.contents.prefix(3) { try write(.content(content), by: 0) }
         } catch {
             fatalError("an honest change is refused: \(error)")
         }
@@ -51,7 +49,7 @@ struct Group: Sendable {
         return .admit(Admission(device: people[person].device, name: "Noah", invite: id, sealedSecrets: []))
     }
 
-    private mutating func write(_ body: ChangeBody, by person: Int, _ count: Int = 1) throws {
-        _ = try log.author(body, operationCount: count, wallTime: 1_700_000_000_000, as: people[person])
+    private mutating func write(_ body: ChangeBody, by person: Int) throws {
+        _ = try log.author(body, wallTime: 1_700_000_000_000, as: people[person])
     }
 }

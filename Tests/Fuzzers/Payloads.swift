@@ -6,41 +6,30 @@ import TripText
 func tryPayloads(_ bytes: [UInt8]) {
     var choices = Choices(bytes)
     var replica = Planned.replica
-    var counter = Planned.operationCount
     var changes = Planned.changes
     while !choices.isEmpty, changes.count < Planned.changes.count + 16 {
-        let payload: [UInt8]
-        let count: Int
+        let content: [UInt8]
         switch choices.byte() % 3 {
-        case 0:
-            payload = choices.bytes()
-            count = Int(choices.byte())
+        case 0: content = choices.bytes()
         case 1:
-            guard let honest = choices.pick(Planned.payloads) else { return }
-            payload = choices.altered(honest.bytes)
-            count = honest.operationCount + Int(choices.byte() % 3) - 1
+            guard let honest = choices.pick(Planned.contents) else { return }
+            content = choices.altered(honest)
         default:
             guard let honest = try? replica.perform(anyAction(&choices, with: Planned.items), by: Planned.me) else {
                 continue
             }
-            payload = honest.bytes
-            count = honest.operationCount
+            content = honest
         }
-        let last = UInt64(counter)
-        let isKnown = { @Sendable (dot: Dot) in
-            dot.replica == Planned.branch && dot.counter >= 1 && dot.counter <= last ? dot : nil
-        }
-        guard (try? TripReplica.validate(payload: payload, operationCount: count, resolve: isKnown)) != nil else {
-            continue
-        }
+        var past = CausalCut(before: changes.count - choices.index(3))
+        if choices.byte() % 4 == 0 { past = CausalCut(before: Planned.changes.count) }
         let change = TripChange(
+            stamp: TripModel.Stamp(
+                lamport: UInt64(choices.byte()), hash: ChangeHash(words: (0, UInt64(changes.count), 0, 0))),
             participant: choices.byte() % 2 == 0 ? Planned.me : ParticipantID(high: 9, low: UInt64(choices.byte())),
-            first: Dot(replica: Planned.branch, counter: UInt64(counter + 1)),
-            stamp: Stamp(lamport: UInt64(choices.byte()), hash: ReplicaID(high: 0, low: UInt64(counter))),
-            wallTime: Int64(bitPattern: choices.number(8)), payload: payload, operationCount: count, resolve: isKnown)
-        do { try replica.apply(change) } catch { fatalError("a valid payload cannot be applied: \(error)") }
+            wallTime: Int64(bitPattern: choices.number(8)), place: changes.count, branch: Int32(choices.byte() % 4),
+            past: past, content: TripContent(content))
+        replica.apply(change)
         changes.append(change)
-        counter += count
     }
     if changes.count > Planned.changes.count, choices.isOne(of: 64) { showTrip(replica, changes) }
 }
@@ -56,15 +45,11 @@ func showTrip(_ replica: TripReplica, _ changes: [TripChange]) {
         _ = TerminalText.card(item)
         _ = TripJSON.item(item).text
     }
-    do {
-        let entries = try TripReplica.history(of: changes)
-        var trip = LiveTrip(replica)
-        let names = trip.names(of: entries)
-        _ = TerminalText.history(entries, names)
-        _ = TripJSON.history(entries, names).text
-    } catch {
-        fatalError("the history of valid changes cannot be read: \(error)")
-    }
+    let entries = TripReplica.history(of: changes)
+    var trip = LiveTrip(replica)
+    let names = trip.names(of: entries)
+    _ = TerminalText.history(entries, names)
+    _ = TripJSON.history(entries, names).text
 }
 
 /// An action of somebody who sees these items.
@@ -100,28 +85,25 @@ func anyAction(_ choices: inout Choices, with items: [ItemID]) -> TripAction {
 
 /// What honest people did before the input began.
 enum Planned {
-    static let branch = ReplicaID(high: 1, low: 1)
     static let me = ParticipantID(high: 1, low: 2)
     static let replica = made.replica
-    static let payloads = made.payloads
+    static let contents = made.contents
     static let changes = made.changes
     static let items = replica.view.items.map(\.id)
-    static let operationCount = made.payloads.reduce(0) { $0 + $1.operationCount }
 
-    private static let made: (replica: TripReplica, payloads: [TripPayload], changes: [TripChange]) = {
+    private static let made: (replica: TripReplica, contents: [[UInt8]], changes: [TripChange]) = {
         var replica = TripReplica()
-        var payloads: [TripPayload] = []
+        var contents: [[UInt8]] = []
         var changes: [TripChange] = []
-        var counter: UInt64 = 1
         func perform(_ action: TripAction) {
-            guard let payload = try? replica.perform(action, by: me) else { fatalError("an honest action is refused") }
+            guard let content = try? replica.perform(action, by: me) else { fatalError("an honest action is refused") }
+            let number = UInt64(changes.count + 1)
             let change = TripChange(
-                participant: me, first: Dot(replica: branch, counter: counter),
-                stamp: Stamp(lamport: counter, hash: ReplicaID(high: 0, low: counter)), wallTime: 1_700_000_000_000,
-                payload: payload.bytes, operationCount: payload.operationCount, resolve: { $0 })
-            guard (try? replica.apply(change)) != nil else { fatalError("an honest change is refused") }
-            counter += UInt64(payload.operationCount)
-            payloads.append(payload)
+                stamp: TripModel.Stamp(lamport: number, hash: ChangeHash(words: (0, 0, 0, number))), participant: me,
+                wallTime: 1_700_000_000_000, place: changes.count, branch: 0, past: CausalCut(before: changes.count),
+                content: TripContent(content))
+            replica.apply(change)
+            contents.append(content)
             changes.append(change)
         }
         perform(.setTitle("Lisbon in June"))
@@ -143,6 +125,6 @@ enum Planned {
         perform(.remove([items[1]]))
         perform(.restore([items[1]]))
         perform(.vote([items[1]], .against))
-        return (replica, payloads, changes)
+        return (replica, contents, changes)
     }()
 }

@@ -30,7 +30,7 @@ struct Scene: Sendable {
         }
         let link = InviteLink(trip: group.log.trip, secret: group.invite.secret, hints: [])
         let inviteKey = Epoch(secret: group.invite.secret, using: group.cryptography).sessionKey
-        let empty = TripLog(trip: group.log.trip, cryptography: group.cryptography, rules: TripContentRules())
+        let empty = TripLog(trip: group.log.trip, cryptography: group.cryptography, contents: TripContentReader())
         let founder = member(group.log, 0)
         return [
             Scene(acceptedBy: founder),

@@ -56,7 +56,7 @@ extension BoundsTests {
     @Test func aFrontierDrawsOneLocatorAReplica() throws {
         var (host, people) = try host(members: 1) { _ in }
         let psk = try #require(host.node.log.newestEpoch).sessionKey
-        for _ in 0..<2 { _ = host.tell(.author(.content([1]), operationCount: 1, ticket: 0)) }
+        for _ in 0..<2 { _ = host.tell(.author(.content([1]), ticket: 0)) }
         var log = host.node.log
         let own = try log.author(.content([1]), wallTime: 0, as: people[1]).sealed
         var caller = try call(&host, 0, as: people[1], psk: psk)
@@ -80,9 +80,9 @@ extension BoundsTests {
         var generator = SeededGenerator(seed: 2)
         let invite = Invite(secret: .random(using: &generator), uses: 5, expires: nil)
         var (host, people) = try host(members: 1) { _ in }
-        _ = host.tell(.author(.membership(.invite(invite)), operationCount: 1, ticket: 0))
+        _ = host.tell(.author(.membership(.invite(invite)), ticket: 0))
         for token in UInt64(1)...9 { _ = host.tell(.persisted(token: token)) }
-        _ = host.tell(.author(.content([1]), operationCount: 1, ticket: 0))
+        _ = host.tell(.author(.content([1]), ticket: 0))
         let before = host.node.log.changes.count
         let psk = Credential(inviteSecret: invite.secret, using: cryptography).sessionKey
         var caller = try call(&host, 1, as: people[1], psk: psk)

@@ -175,7 +175,7 @@ struct BoundsTests {
     @Test func sessionsUnderAnInviteAreFew() throws {
         var (host, _) = try host { $0.inviteSessionsMax = 3 }
         let invite = Invite(secret: stranger(99).signingSeed, uses: 100, expires: nil)
-        _ = host.tell(.author(.membership(.invite(invite)), operationCount: 1, ticket: 0))
+        _ = host.tell(.author(.membership(.invite(invite)), ticket: 0))
         let psk = Credential(inviteSecret: invite.secret, using: cryptography).sessionKey
         var callers: [(id: ConnectionID, handshake: any Handshake)] = []
         for number in 0..<8 as Range<UInt64> {
@@ -207,7 +207,7 @@ struct BoundsTests {
         var names = 0
         for number in 0..<20 as Range<UInt64> {
             let invite = Invite(secret: stranger(100 + number).signingSeed, uses: 1, expires: nil)
-            let event = Event.author(.membership(.invite(invite)), operationCount: 1, ticket: 0)
+            let event = Event.author(.membership(.invite(invite)), ticket: 0)
             for case .advertise(let advertisements) in host.effects(of: event) { names = advertisements.count }
         }
         #expect(host.node.log.membership.openInvites(at: 0).count == 20)
@@ -225,7 +225,7 @@ struct BoundsTests {
             let invite = Invite(secret: stranger(100 + number).signingSeed, uses: 1, expires: nil)
             let close = MembershipOperation.closeInvite(id: invite.id(using: cryptography))
             for case .advertise(let advertisements) in host.effects(
-                of: .author(.membership(close), operationCount: 1, ticket: 0))
+                of: .author(.membership(close), ticket: 0))
             { names = advertisements.count }
         }
         #expect(names == host.node.limits.publishedInstancesMax)

@@ -46,7 +46,7 @@ struct Crowd {
     }
 
     mutating func write(_ content: [UInt8], on node: Int) {
-        tell(node, .author(.content(content), operationCount: 1, ticket: 0))
+        tell(node, .author(.content(content), ticket: 0))
     }
 
     /// Tells a node where another is.

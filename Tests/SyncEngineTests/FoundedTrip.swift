@@ -16,7 +16,7 @@ func foundTrip(
     }
     var log = try TripLog.found(
         by: people[0], name: "Jie", epochSecret: .random(using: &generator), wallTime: 0,
-        cryptography: cryptography, rules: AnyContent())
+        cryptography: cryptography, contents: AnyContent())
     for person in people.dropFirst() {
         let admission = Admission(device: person.device, name: "Noah", invite: nil, sealedSecrets: [])
         _ = try log.author(.membership(.admit(admission)), wallTime: 0, as: people[0])

@@ -30,7 +30,7 @@ struct PeerRecordTests {
 
     /// The first changes of a log, as of an older backup.
     private func prefix(_ count: Int, of log: TripLog) throws -> TripLog {
-        var older = TripLog(trip: log.trip, cryptography: log.cryptography, rules: AnyContent())
+        var older = TripLog(trip: log.trip, cryptography: log.cryptography, contents: AnyContent())
         for epoch in log.epochs { older.addEpoch(secret: epoch.secret) }
         for place in 0..<count { try older.restore(log.change(at: place).sealed, isVerified: true) }
         older.finishRestoring()

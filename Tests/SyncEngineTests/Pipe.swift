@@ -34,7 +34,7 @@ struct Pipe {
             signingSeed: .random(using: &generator), agreementSecret: .random(using: &generator), using: cryptography)
         var log = try TripLog.found(
             by: founder, name: "Jie", epochSecret: .random(using: &generator), wallTime: 0, cryptography: cryptography,
-            rules: AnyContent())
+            contents: AnyContent())
         let admission = Admission(device: member.device, name: "Noah", invite: nil, sealedSecrets: [])
         _ = try log.author(.membership(.admit(admission)), wallTime: 0, as: founder)
         let early = log
@@ -57,7 +57,7 @@ struct Pipe {
 
     /// Lets somebody on one side write.
     mutating func write(_ text: String, on side: Side) {
-        tell(side, .author(.content(Array(text.utf8)), operationCount: 1, ticket: 0))
+        tell(side, .author(.content(Array(text.utf8)), ticket: 0))
     }
 
     /// Lets somebody on one side take out whoever is on the other.

@@ -21,7 +21,7 @@ extension RemovedMemberTests {
             #expect(heard, "seed \(seed)")
             let epoch = try rollBack(2, to: before, in: &trip)
             #expect(trip.world.machines[2].node.log.newestEpoch == epoch)
-            let log = TripLog(trip: trip.link.trip, cryptography: trip.cryptography, rules: AnyContent())
+            let log = TripLog(trip: trip.link.trip, cryptography: trip.cryptography, contents: AnyContent())
             let back = trip.world.add(
                 SyncNode(
                     log: log, secrets: noah, role: .joining(trip.link, name: "Noah"), cryptography: trip.cryptography))

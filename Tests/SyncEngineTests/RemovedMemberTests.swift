@@ -304,7 +304,7 @@ struct RemovedMemberTests {
         let secrets = DeviceSecrets(
             signingSeed: .random(using: &trip.world.generator), agreementSecret: .random(using: &trip.world.generator),
             participant: jie, using: trip.cryptography)
-        let log = TripLog(trip: link.trip, cryptography: trip.cryptography, rules: AnyContent())
+        let log = TripLog(trip: link.trip, cryptography: trip.cryptography, contents: AnyContent())
         let phone = trip.world.add(
             SyncNode(log: log, secrets: secrets, role: .joining(link, name: "phone"), cryptography: trip.cryptography))
         let isIn = trip.world.run(for: 30_000) {

@@ -4,11 +4,11 @@ import Sodium
 import SyncEngine
 import TripSimulation
 
-/// Content of which everything is allowed: these tests are about how changes travel.
-struct AnyContent: ContentRules {
-    func refusal(
-        of content: [UInt8], operationCount: Int, participant: Bytes16, resolve: (Dot) -> Dot?
-    ) -> String? { nil }
+/// Content that nobody reads: these tests are about how changes travel.
+struct AnyContent: ContentReading {
+    private final class Unread: ReadContent {}
+
+    func read(_ content: [UInt8]) -> any ReadContent { Unread() }
 }
 
 /// A world with one trip in it.
@@ -21,14 +21,14 @@ struct Trip {
     /// A founder with an open invite.
     init(seed: UInt64, uses: Int = 100) throws {
         cryptography = try SodiumCryptography()
-        world = World(seed: seed, cryptography: cryptography, rules: AnyContent())
+        world = World(seed: seed, cryptography: cryptography, contents: AnyContent())
         let founder = DeviceSecrets(
             signingSeed: .random(using: &world.generator), agreementSecret: .random(using: &world.generator),
             using: cryptography)
         let epochSecret = Bytes32.random(using: &world.generator)
         var log = try TripLog.found(
             by: founder, name: "Jie", epochSecret: epochSecret, wallTime: 0, cryptography: cryptography,
-            rules: AnyContent())
+            contents: AnyContent())
         let invite = Invite(secret: .random(using: &world.generator), uses: uses, expires: nil)
         _ = try log.author(.membership(.invite(invite)), wallTime: 0, as: founder)
         link = InviteLink(trip: log.trip, secret: invite.secret, hints: [])
@@ -45,7 +45,7 @@ struct Trip {
             signingSeed: .random(using: &world.generator), agreementSecret: .random(using: &world.generator),
             using: cryptography)
         let link = link ?? self.link
-        let log = TripLog(trip: link.trip, cryptography: cryptography, rules: AnyContent())
+        let log = TripLog(trip: link.trip, cryptography: cryptography, contents: AnyContent())
         let node = SyncNode(log: log, secrets: secrets, role: .joining(link, name: name), cryptography: cryptography)
         machines.append(world.add(node))
         return machines[machines.count - 1]

@@ -68,7 +68,7 @@ struct UnprovenPeerTests {
             let psk = try #require(early.newestEpoch).sessionKey
             var caller = try bounds.call(&host, 0, as: people[2], psk: psk)
             _ = caller.say(.frontier(early.frontier), to: &host)
-            _ = host.tell(.author(.content(secret), operationCount: 1, ticket: 0))
+            _ = host.tell(.author(.content(secret), ticket: 0))
             #expect(host.tell(.persisted(token: 1)).isEmpty)
             for wish in wishes { #expect(caller.say(wish, to: &host).isEmpty) }
             host.time += 300

@@ -56,7 +56,7 @@ struct Wires {
     }
 
     mutating func write(_ text: String, on node: Int) {
-        tell(node, .author(.content(Array(text.utf8)), operationCount: 1, ticket: 0))
+        tell(node, .author(.content(Array(text.utf8)), ticket: 0))
     }
 
     /// Lets all that a slow disk was asked for become durable at once.

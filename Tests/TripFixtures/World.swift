@@ -1,4 +1,4 @@
-package import DeltaCRDT
+import DeltaCRDT
 package import TripModel
 
 /// SplitMix64: the tests' own generator, the same in every run.
@@ -27,16 +27,26 @@ package struct SeededGenerator: RandomNumberGenerator {
 package struct World {
     package struct Node {
         package let participant: ParticipantID
-        package let branch: ReplicaID
+        /// The changes held here, in the order in which they came: a change's place is where it stands among them.
+        package var order: [Int] = []
         package var replica = TripReplica()
+        /// What its version knows.
+        package var vocabulary = Vocabulary.current
         /// The changes held here, by their place in the log.
         package var held: Set<Int> = []
     }
 
-    /// A change, what its author had seen of each branch, and its heads' greatest Lamport time plus one.
+    /// What one device wrote, and the places in the log of all that it had seen.
     package struct Entry {
-        package let change: TripChange
+        package let device: Int
+        package let participant: ParticipantID
+        package let stamp: TripModel.Stamp
+        package let wallTime: Int64
+        package let content: [UInt8]
         package let past: Set<Int>
+
+        /// The name of one of its operations.
+        package func operation(_ index: OperationIndex) -> OperationID { OperationID(change: stamp.hash, index: index) }
     }
 
     package var nodes: [Node] = []
@@ -45,56 +55,64 @@ package struct World {
 
     /// One device for each number: the number names its participant.
     package init(participants: [Int]) {
-        for (index, participant) in participants.enumerated() {
-            nodes.append(
-                Node(
-                    participant: ParticipantID(high: 7, low: UInt64(participant + 1)),
-                    branch: ReplicaID(high: 1000 + UInt64(index), low: UInt64(index))))
+        for participant in participants {
+            nodes.append(Node(participant: ParticipantID(high: 7, low: UInt64(participant + 1))))
         }
     }
 
     /// Performs an action on a device and applies it there; gives the change's place in the log.
     @discardableResult
     package mutating func perform(_ action: TripAction, on device: Int) throws -> Int {
-        let node = nodes[device]
-        let payload = try node.replica.perform(action, by: node.participant)
-        return try write(payload.bytes, operationCount: payload.operationCount, on: device)
+        try write(try nodes[device].replica.perform(action, by: nodes[device].participant), on: device)
     }
 
-    /// Writes a payload, whatever it says, as a change of a device.
+    /// Writes content, whatever it says, as a change of a device.
     @discardableResult
-    package mutating func write(_ payload: [UInt8], operationCount: Int, on device: Int) throws -> Int {
+    package mutating func write(_ content: [UInt8], on device: Int) throws -> Int {
         let node = nodes[device]
-        var seen = CausalContext()
-        for index in node.held {
-            let change = log[index].change
-            let first = change.first.counter
-            seen.insert(
-                replica: change.first.replica, counters: first...first + UInt64(change.operationCount) - 1)
-        }
-        let lamport = 1 + (node.held.map { log[$0].change.stamp.lamport }.max() ?? 0)
+        let lamport = 1 + (node.held.map { log[$0].stamp.lamport }.max() ?? 0)
         var generator = SeededGenerator(seed: UInt64(log.count) &* 31 &+ UInt64(device))
         clock += 1000
-        let past = seen
-        let change = TripChange(
-            participant: node.participant,
-            first: Dot(replica: node.branch, counter: seen.versionVector[node.branch] + 1),
-            stamp: Stamp(lamport: lamport, hash: ReplicaID(high: generator.next(), low: generator.next())),
-            wallTime: clock, payload: payload, operationCount: operationCount,
-            resolve: { past.contains($0) ? $0 : nil })
-        try TripReplica.validate(payload: payload, operationCount: operationCount, resolve: change.resolve)
-        log.append(Entry(change: change, past: node.held))
-        try nodes[device].replica.apply(change)
-        nodes[device].held.insert(log.count - 1)
+        let hash = ChangeHash(words: (generator.next(), generator.next(), generator.next(), generator.next()))
+        log.append(
+            Entry(
+                device: device, participant: node.participant, stamp: TripModel.Stamp(lamport: lamport, hash: hash),
+                wallTime: clock, content: content, past: node.held))
+        take(log.count - 1, on: device)
         return log.count - 1
     }
 
+    /// Applies a change of the log to a device that holds its past.
+    package mutating func take(_ entry: Int, on device: Int) {
+        guard nodes[device].held.insert(entry).inserted else { return }
+        nodes[device].order.append(entry)
+        nodes[device].replica.apply(
+            change(entry, in: nodes[device].order, vocabulary: nodes[device].vocabulary))
+    }
+
+    /// A change as somebody takes it who holds changes in some order: its device's log is its branch there.
+    package func change(
+        _ entry: Int, in order: [Int], vocabulary: Vocabulary = .current
+    ) -> TripChange {
+        let written = log[entry]
+        var past = CausalCut()
+        for (place, other) in order.enumerated() where written.past.contains(other) {
+            past.extend(to: place, ofBranch: Int32(log[other].device))
+        }
+        past.settle(in: order.map { Int32(log[$0].device) })
+        past.removeReach(ofBranch: Int32(written.device))
+        return TripChange(
+            stamp: written.stamp, participant: written.participant, wallTime: written.wallTime,
+            place: order.firstIndex(of: entry) ?? order.count, branch: Int32(written.device), past: past,
+            content: TripContent(written.content, vocabulary: vocabulary))
+    }
+
+    /// All changes in the order of the log, which respects causality.
+    package var changes: [TripChange] { log.indices.map { change($0, in: Array(log.indices)) } }
+
     /// Brings to a device what another one has, in the order of the log, which respects causality.
     package mutating func sync(from source: Int, to target: Int) throws {
-        for index in nodes[source].held.subtracting(nodes[target].held).sorted() {
-            try nodes[target].replica.apply(log[index].change)
-            nodes[target].held.insert(index)
-        }
+        for entry in nodes[source].held.subtracting(nodes[target].held).sorted() { take(entry, on: target) }
     }
 
     /// Brings everything to everyone.
@@ -105,7 +123,7 @@ package struct World {
     }
 
     /// The item made by the first operation of a change.
-    package func item(_ entry: Int) -> ItemID { ItemID(dot: log[entry].change.first) }
+    package func item(_ entry: Int) -> ItemID { ItemID(operation: log[entry].operation(0)) }
 
     /// Adds an item on a device.
     package mutating func add(_ draft: ItemDraft, on device: Int) throws -> ItemID {

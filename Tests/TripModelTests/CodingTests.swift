@@ -1,4 +1,3 @@
-import DeltaCRDT
 import Foundation
 import Testing
 import TripFixtures
@@ -9,20 +8,22 @@ import TripFixtures
 @Suite struct CodingTests {
     @Test("an id is written as its description, and in that form alone is read")
     func ids() throws {
-        let replica = ReplicaID(high: 0xA, low: .max)
-        let item = ItemID(dot: Dot(replica: replica, counter: 7))
-        #expect(item.description == "000000000000000affffffffffffffff.7")
+        let hash = ChangeHash(words: (0xA, .max, 1, 0))
+        let digits = "000000000000000affffffffffffffff00000000000000010000000000000000"
+        let item = ItemID(change: hash, index: 7)
+        #expect(item.description == "\(digits).7")
         #expect(try json(item) == "\"\(item)\"" && ItemID(item.description) == item)
-        let stamp = Stamp(lamport: 12, hash: replica)
-        #expect(try json(stamp) == "\"12.000000000000000affffffffffffffff\"" && Stamp(stamp.description) == stamp)
+        let stamp = TripModel.Stamp(lamport: 12, hash: hash)
+        #expect(try json(stamp) == "\"12.\(digits)\"" && TripModel.Stamp(stamp.description) == stamp)
+        #expect(stamp.label == "12.000000000000000affffffffffffffff")
+        #expect(ChangeHash(bytes: hash.bytes) == hash && ChangeHash(bytes: hash.bytes.dropLast()) == nil)
         let person = ParticipantID(high: 1, low: 2)
         #expect(
             try json(person) == "\"00000000000000010000000000000002\"" && ParticipantID(person.description) == person)
         for wrong in [
-            "", ".7", "000000000000000affffffffffffffff", "000000000000000affffffffffffffff.0",
-            "000000000000000affffffffffffffff.07", "000000000000000affffffffffffffff.+7",
-            "000000000000000AFFFFFFFFFFFFFFFF.7", "0000000000000+0affffffffffffffff.7", "a.7",
-            "000000000000000affffffffffffffff.99999999999999999999",
+            "", ".7", digits, "\(digits).07", "\(digits).+7", "\(digits).10000", "\(digits)0.7",
+            "\(digits.dropLast()).7", "\(digits.uppercased()).7", "\(digits.dropFirst())+.7", "a.7",
+            "\(digits).99999999999999999999",
         ] {
             #expect(ItemID(wrong) == nil, "\(wrong)")
             #expect(throws: DecodingError.self) {

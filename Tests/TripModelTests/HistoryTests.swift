@@ -1,4 +1,3 @@
-import DeltaCRDT
 import Testing
 import TripFixtures
 
@@ -13,13 +12,11 @@ import TripFixtures
         return (world, item)
     }
 
-    private func history(_ world: World) throws -> [HistoryEntry] {
-        try TripReplica.history(of: world.log.map(\.change))
-    }
+    private func history(_ world: World) -> [HistoryEntry] { TripReplica.history(of: world.changes) }
 
     /// The events on an item of what was done last.
-    private func last(_ world: World, by device: Int) throws -> HistoryEvent? {
-        try history(world).last { $0.participant == world.nodes[device].participant }?.events.last
+    private func last(_ world: World, by device: Int) -> HistoryEvent? {
+        history(world).last { $0.participant == world.nodes[device].participant }?.events.last
     }
 
     @Test("what somebody does unseen with a removed item brings it back, and history says so")
@@ -43,22 +40,22 @@ import TripFixtures
             try world.perform(.setName("Noah B."), on: 2)
             try world.perform(deed, on: 2)
             try world.syncAll()
-            #expect(try last(world, by: 2) == .item(id: item, title: "Casa", event: event, broughtBack: true))
+            #expect(last(world, by: 2) == .item(id: item, title: "Casa", event: event, broughtBack: true))
             #expect(
-                try last(world, by: 0)
+                last(world, by: 0)
                     == .item(id: item, title: "Casa", event: .removed(upheldBy: []), broughtBack: false))
             // Who had the removal first hears the same when the deed comes, and who had the deed first hears of the removal.
             var live = LiveTrip(start.nodes[1].replica)
             var other = live
-            let new = world.log.dropFirst(start.log.count).map(\.change)
-            #expect(try live.apply(new[0])?.events.count == 1)
-            for change in new.dropFirst().dropLast() { try live.apply(change) }
+            let new = Array(world.changes.dropFirst(start.log.count))
+            #expect(live.apply(new[0])?.events.count == 1)
+            for change in new.dropFirst().dropLast() { live.apply(change) }
             #expect(
-                try live.apply(new[new.count - 1])?.events == [
+                live.apply(new[new.count - 1])?.events == [
                     .item(id: item, title: "Casa", event: event, broughtBack: true)
                 ])
-            for change in new.dropFirst() { try other.apply(change) }
-            guard case .item(item, "Casa", .removed(let upholders), false) = try other.apply(new[0])?.events.first
+            for change in new.dropFirst() { other.apply(change) }
+            guard case .item(item, "Casa", .removed(let upholders), false) = other.apply(new[0])?.events.first
             else {
                 Issue.record("no removal")
                 continue
@@ -76,7 +73,7 @@ import TripFixtures
         var (world, item) = try cabin()
         try world.perform(.remove([item]), on: 0)
         try world.perform(.restore([item]), on: 0)
-        #expect(try last(world, by: 0) == .item(id: item, title: "Casa", event: .restored, broughtBack: false))
+        #expect(last(world, by: 0) == .item(id: item, title: "Casa", event: .restored, broughtBack: false))
     }
 
     @Test("a value says what it replaced, and what stands beside it")
@@ -88,19 +85,19 @@ import TripFixtures
         try world.syncAll()
         let edit = FieldEdit(field: .price, value: "€70", insteadOf: [], beside: ["€80"])
         #expect(
-            try last(world, by: 2) == .item(id: item, title: "Casa", event: .edited(fields: [edit]), broughtBack: false)
+            last(world, by: 2) == .item(id: item, title: "Casa", event: .edited(fields: [edit]), broughtBack: false)
         )
         try world.perform(.edit(item, [.price: nil]), on: 0)
         let cleared = FieldEdit(field: .price, value: nil, insteadOf: ["€70", "€80"], beside: [])
         #expect(
-            try last(world, by: 0)
+            last(world, by: 0)
                 == .item(id: item, title: "Casa", event: .edited(fields: [cleared]), broughtBack: false))
         try world.perform(.setTitle("Lisbon"), on: 0)
         try world.perform(.setTitle("Porto"), on: 0)
-        #expect(try last(world, by: 0) == .titled(title: "Porto", insteadOf: ["Lisbon"], beside: []))
+        #expect(last(world, by: 0) == .titled(title: "Porto", insteadOf: ["Lisbon"], beside: []))
         try world.perform(.setName("Jie"), on: 0)
         try world.perform(.setName("Jie M."), on: 0)
-        #expect(try last(world, by: 0) == .named(name: "Jie M.", insteadOf: "Jie"))
+        #expect(last(world, by: 0) == .named(name: "Jie M.", insteadOf: "Jie"))
     }
 
     @Test("history is the same in any order of its changes and however often they come", arguments: 1...20)
@@ -115,40 +112,40 @@ import TripFixtures
                 try world.act(on: device, using: &generator)
             }
         }
-        let changes = world.log.map(\.change)
-        let entries = try TripReplica.history(of: changes)
-        #expect(try TripReplica.history(of: changes.reversed() + changes.prefix(9)) == entries)
+        let changes = world.changes
+        let entries = TripReplica.history(of: changes)
+        #expect(TripReplica.history(of: changes.reversed() + changes.prefix(9)) == entries)
         #expect(entries.map(\.stamp) == entries.map(\.stamp).sorted())
         // Whoever takes changes in the order of their stamps hears each as history tells it.
         var live = LiveTrip()
         var heard: [HistoryEntry] = []
         for change in changes.sorted(by: { $0.stamp < $1.stamp }) {
-            if let entry = try live.apply(change) { heard.append(entry) }
+            if let entry = live.apply(change) { heard.append(entry) }
         }
         #expect(heard == entries)
-        #expect(try live.replica == TripReplica.of(world))
+        #expect(live.replica == TripReplica.of(world))
     }
 
     @Test("who was let in and who left stands between what people did, by stamp")
     func membership() throws {
         let (world, item) = try cabin()
         let author = world.nodes[0].participant
-        let stamps = world.log.map(\.change.stamp)
+        let stamps = world.log.map(\.stamp)
         let early = HistoryEntry(
             participant: author, stamp: Stamp(lamport: 0, hash: stamps[0].hash), wallTime: 1, events: [.founded])
         let late = HistoryEntry(
             participant: author, stamp: Stamp(lamport: 9, hash: stamps[0].hash), wallTime: 2,
             events: [.tookOut(participant: world.nodes[1].participant, name: "Noah"), .closedInvite])
-        let entries = try TripReplica.history(of: world.log.map(\.change), and: [late, early])
+        let entries = TripReplica.history(of: world.changes, and: [late, early])
         #expect(entries.map(\.stamp) == [early.stamp] + stamps + [late.stamp])
         #expect(entries.map { $0.concerns(item) } == [false, true, false])
     }
 }
 
 extension TripReplica {
-    fileprivate static func of(_ world: World) throws -> TripReplica {
+    fileprivate static func of(_ world: World) -> TripReplica {
         var replica = TripReplica()
-        for entry in world.log { try replica.apply(entry.change) }
+        for change in world.changes { replica.apply(change) }
         return replica
     }
 }

@@ -90,30 +90,36 @@ import TripFixtures
         #expect(world.view(1).items(sortedBy: .recent).map(\.title) == ["c", "a", "b"])
     }
 
-    @Test func idsGrowOnlyWhereTheyMust() {
-        var items = (1...2_000).map { ItemID(dot: Dot(replica: ReplicaID(high: 4, low: 4), counter: UInt64($0))) }
-        #expect(Set(shortIDs(items)).count == items.count)
-        #expect(shortIDs(items).allSatisfy { $0.utf8.count == 12 })
-        // The same sum of low word and counter: the mixed digits are equal, the spelled ones differ.
-        items += [ItemID(dot: Dot(replica: ReplicaID(high: 4, low: 5), counter: 9))]
-        let ids = shortIDs(items)
-        #expect(Set(ids).count == items.count)
-        #expect(ids.filter { $0.utf8.count > 12 }.count == 2)
-        #expect(Set(items.map(\.digits)).count == items.count)
-        #expect(items.allSatisfy { $0.digits.utf8.count == 64 })
-    }
-
-    private func shortIDs(_ items: [ItemID]) -> [String] {
+    @Test("an id grows only where another begins alike, and items of one import differ early")
+    func ids() throws {
+        var world = World(participants: [0])
+        try world.perform(.add((0..<2_000).map { ItemDraft(title: "item \($0)") }), on: 0)
+        let ids = world.view(0).items.map(\.id)
+        #expect(Set(ids.map(\.leastShortID)).count == ids.count && Set(ids.map(\.digits)).count == ids.count)
+        #expect(ids.allSatisfy { $0.digits.utf8.count == 64 && $0.digits.hasPrefix($0.leastShortID) })
+        #expect(world.view(0).items.allSatisfy { $0.shortID.utf8.count == ItemID.shownDigits })
+        // Evenly spread: of 2,000 that begin with one of 256, none is much more than 8.
+        let beginnings = Dictionary(grouping: ids) { $0.digits.prefix(2) }
+        #expect(beginnings.count > 250 && beginnings.values.allSatisfy { $0.count < 30 })
+        // Whoever had the luck of two hashes that differ late: the mixed digits are equal, the others tell them apart.
+        let twin = ItemID(change: ChangeHash(words: (1, 2, 3, 4)), index: 0)
+        let other = ItemID(change: ChangeHash(words: (1, 2, 3, 5)), index: 0)
+        #expect(
+            ItemDigits(twin).shared(with: ItemDigits(other)) == 63
+                && ItemDigits(twin).shared(with: ItemDigits(twin)) == 64)
         var table = ItemTable()
-        for item in items {
-            let cause = Cause(
-                participant: ParticipantID(high: 0, low: 0), first: item.dot,
-                stamp: Stamp(lamport: item.dot.counter, hash: item.dot.replica), wallTime: 0)
-            table.make(item) { $0.origin = cause }
+        for id in [twin, other] + ids.prefix(9) {
+            let change = TripChange(
+                stamp: TripModel.Stamp(lamport: 1, hash: id.operation.change), participant: world.nodes[0].participant,
+                wallTime: 0, place: 0, branch: 0, past: CausalCut(), content: TripContent([]))
+            table.insert(ItemState(madeBy: FoldedChange(change, AppliedChanges()), at: id.operation.index))
         }
         let index = ItemIndex(table)
-        #expect(index.longIDs.allSatisfy { $0.value == index.shortID(of: $0.key) })
-        return items.map(index.shortID)
+        #expect(index.longIDs.count == 2 && index.longIDs[twin]?.utf8.count == 64)
+        #expect(index.longIDs.allSatisfy { $0.value == index.shortID(of: $0.key) && $0.key.digits == $0.value })
+        #expect(index.items(beginning: String(twin.digits.prefix(20)), limit: 9).sorted() == [twin, other])
+        #expect(ids.prefix(9).allSatisfy { index.item(mixedWord: $0.mixedWord) == $0 })
+        #expect(index.item(mixedWord: 7) == nil)
     }
 
     @Test func everybodyHasANameOfTheirOwn() throws {
@@ -131,5 +137,31 @@ import TripFixtures
         #expect(view.participants.map(\.displayName) == shown)
         #expect(view.items[0].addedByName == "someone" && view.items[0].votes.map(\.name) == ["someone (2)"])
         for device in 1..<6 { #expect(world.view(device) == view) }
+    }
+
+    @Test("a name with something invisible in it passes for nobody else's")
+    func invisibleNames() throws {
+        var world = World(participants: [0, 1, 2, 3])
+        try world.perform(.setName("Noah"), on: 0)
+        try world.syncAll()
+        // Typed, it is kept without; written by a liar, it is nobody's name; where it draws something, it is told apart.
+        for typed in ["No\u{200B}ah", "Noah\u{200D}", "\u{2060}Noah", "No\u{AD}ah", "Noah\u{FE0F}", "No\u{E0041}ah"] {
+            var copy = world
+            try copy.perform(.setName(typed), on: 1)
+            #expect(copy.view(1).participants.map(\.name) == ["Noah", "Noah"], "\(typed.unicodeScalars.map(\.value))")
+            #expect(copy.view(1).participants.map(\.displayName) == ["Noah", "Noah (2)"])
+            try copy.write(TripContent.encode([.setName(Text(typed))]), on: 2)
+            #expect(copy.view(2).participants.map(\.name) == ["Noah", nil])
+        }
+        // A digit takes a variation selector, as keycaps are written; it changes nothing that one sees here.
+        try world.perform(.setName("Noah 2"), on: 1)
+        try world.syncAll()
+        try world.perform(.setName("Noah\u{A0} 2\u{FE0F}"), on: 2)
+        try world.perform(.setName("👩\u{200D}🚀 1\u{FE0F}\u{20E3} مى\u{200C}خ"), on: 3)
+        try world.syncAll()
+        let names = world.view(0).participants.map(\.displayName)
+        #expect(names.contains("Noah 2") && names.contains("Noah\u{A0} 2\u{FE0F} (2)"))
+        #expect(names.contains("👩\u{200D}🚀 1\u{FE0F}\u{20E3} مى\u{200C}خ"))
+        #expect(NearNames.nearest(to: "No\u{200B}ah", among: ["Mia", "Noah"]) == 1)
     }
 }

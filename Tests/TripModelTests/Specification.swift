@@ -1,70 +1,98 @@
-import DeltaCRDT
 import TripFixtures
 
 @testable import TripModel
 
-/// What an omniscient observer says the trip shows, from the happened-before relation alone: no dots, no contexts, no
-/// merging, and no belief in the lists of superseded dots that changes carry.
+/// What an omniscient observer says the trip shows, from the happened-before relation alone: no places, no branches, no
+/// folding. It reads contents as the model does, and nothing else of it.
 struct Specification {
-    private struct Write {
+    /// An operation: where its change stands in the log, how many come before it in that, and how many writes in it.
+    private struct Moment: Hashable {
         let entry: Int
-        let value: String?
+        let index: OperationIndex
+        var write = 0
+    }
+
+    private struct Write {
+        let moment: Moment
+        let value: FieldWrite.Value
+        var beside: Set<OperationID> = []
     }
 
     private struct Item {
-        let maker: Int
-        var touches: [Int] = []
-        var removes: [Int] = []
+        let maker: Moment
+        var touches: [Moment] = []
+        var removes: [Moment] = []
         var writes: [Field: [Write]] = [:]
-        var votes: [ParticipantID: [(entry: Int, vote: Vote?)]] = [:]
+        var votes: [ParticipantID: [(moment: Moment, vote: Vote?)]] = [:]
         var quantity: Int64?
     }
 
     private let log: [World.Entry]
     private var items: [ItemID: Item] = [:]
     private var titles: [Write] = []
-    private var names: [ParticipantID: [Write]] = [:]
+    private var names: [ParticipantID: [(moment: Moment, name: String)]] = [:]
 
     /// - Parameter held: the places in the log of the changes to speak of; by default all.
-    init(log: [World.Entry], held: Set<Int>? = nil) throws {
+    init(log: [World.Entry], held: Set<Int>? = nil, vocabulary: Vocabulary = .current) {
         self.log = log
-        for (index, entry) in log.enumerated() where held?.contains(index) ?? true { try read(index, entry.change) }
-    }
-
-    private mutating func read(_ index: Int, _ change: TripChange) throws {
-        var next = change.first.counter
-        for act in try TripPayload.decode(
-            change.payload, operationCount: change.operationCount, resolve: change.resolve)
-        {
-            let id = ItemID(dot: Dot(replica: change.first.replica, counter: next))
-            next += UInt64(act.operationCount)
-            switch act {
-            case .setTitle(let title, _): titles.append(Write(entry: index, value: title))
-            case .setName(let name): names[change.participant, default: []].append(Write(entry: index, value: name))
-            case .add(let fields, let quantity):
-                var item = Item(maker: index, touches: [index], quantity: quantity > 0 ? quantity : nil)
-                for entry in fields { item.writes[entry.field] = [Write(entry: index, value: entry.value)] }
-                items[id] = item
-            case .item(let item, _, let act): apply(act, to: item, index, by: change.participant)
+        for (entry, written) in log.enumerated() where held?.contains(entry) ?? true {
+            for (index, operation) in TripContent(written.content, vocabulary: vocabulary).operations.enumerated() {
+                read(operation, Moment(entry: entry, index: OperationIndex(index)))
             }
         }
     }
 
-    private mutating func apply(_ act: ItemAct, to item: ItemID, _ index: Int, by author: ParticipantID) {
-        guard act != .remove else {
-            items[item]?.removes.append(index)
+    private func hasSeen(_ earlier: Moment, _ later: Moment) -> Bool {
+        earlier.entry == later.entry
+            ? (earlier.index, earlier.write) < (later.index, later.write)
+            : log[later.entry].past.contains(earlier.entry)
+    }
+
+    private func operation(_ reference: OperationReference, at moment: Moment) -> OperationID {
+        switch reference {
+        case .here(let index): log[moment.entry].operation(index)
+        case .there(let operation): operation
+        }
+    }
+
+    private func write(_ write: FieldWrite, _ moment: Moment) -> Write {
+        Write(moment: moment, value: write.value, beside: Set(write.beside.map { operation($0, at: moment) }))
+    }
+
+    private mutating func read(_ operation: Operation, _ moment: Moment) {
+        let author = log[moment.entry].participant
+        switch operation {
+        case .setTitle(let title): titles.append(write(title, moment))
+        case .setName(let name): names[author, default: []].append((moment, name.string))
+        case .add(let fields, let quantity):
+            var item = Item(maker: moment, touches: [moment], quantity: quantity != 0 ? quantity : nil)
+            for entry in fields {
+                item.writes[entry.field] = [Write(moment: moment, value: entry.value.map { .text($0) } ?? .unknown)]
+            }
+            items[ItemID(operation: log[moment.entry].operation(moment.index))] = item
+        case .item(let reference, let deed):
+            let id = ItemID(operation: self.operation(reference, at: moment))
+            if let item = items[id], hasSeen(item.maker, moment) { read(deed, on: id, moment, by: author) }
+        case .ineffective: break
+        }
+    }
+
+    private mutating func read(_ deed: ItemOperation, on item: ItemID, _ moment: Moment, by author: ParticipantID) {
+        guard deed != .remove else {
+            items[item]?.removes.append(moment)
             return
         }
-        items[item]?.touches.append(index)
-        switch act {
+        items[item]?.touches.append(moment)
+        switch deed {
         case .remove, .restore: break
-        case .vote(let vote): items[item]?.votes[author, default: []].append((index, vote))
+        case .vote(let vote): items[item]?.votes[author, default: []].append((moment, vote))
         case .changeQuantity(let step):
             let before = items[item]?.quantity ?? 0
             items[item]?.quantity = before + step
         case .edit(let writes):
-            for entry in writes {
-                items[item]?.writes[entry.field, default: []].append(Write(entry: index, value: entry.value))
+            for (number, entry) in writes.enumerated() {
+                let write = write(entry, Moment(entry: moment.entry, index: moment.index, write: number))
+                items[item]?.writes[entry.field, default: []].append(write)
             }
         }
     }
@@ -73,22 +101,15 @@ struct Specification {
     var description: [String] {
         var lines = ["title \(shown(titles))"]
         for id in names.keys.sorted() {
-            let last = (names[id] ?? []).max { log[$0.entry].change.stamp < log[$1.entry].change.stamp }
-            lines.append("name \(id.low) \(last?.value ?? "")")
+            let last = (names[id] ?? []).max { isLower($0.moment, $1.moment) }
+            lines.append("name \(id.low) \(last?.name ?? "")")
         }
-        let ordered = items.sorted {
-            (log[$0.value.maker].change.stamp, $0.key) < (log[$1.value.maker].change.stamp, $1.key)
-        }
-        for (id, item) in ordered {
-            let exists = item.touches.contains { touch in
-                !item.removes.contains { log[$0].past.contains(touch) }
-            }
-            var line = "\(exists ? "item" : "removed") \(id.dot)"
+        for (id, item) in items.sorted(by: { isLower($0.value.maker, $1.value.maker) }) {
+            let exists = item.touches.contains { touch in !item.removes.contains { hasSeen(touch, $0) } }
+            var line = "\(exists ? "item" : "removed") \(id)"
             for field in Field.allCases { line += " \(field.name)=\(shown(item.writes[field] ?? []))" }
             for participant in item.votes.keys.sorted() {
-                let last = (item.votes[participant] ?? []).max {
-                    log[$0.entry].change.stamp < log[$1.entry].change.stamp
-                }
+                let last = (item.votes[participant] ?? []).max { isLower($0.moment, $1.moment) }
                 if let vote = last?.vote { line += " \(participant.low):\(vote.name)" }
             }
             lines.append(line + " ×\(item.quantity.map(String.init) ?? "-")")
@@ -96,11 +117,23 @@ struct Specification {
         return lines
     }
 
+    private func isLower(_ left: Moment, _ right: Moment) -> Bool {
+        (log[left.entry].stamp, left.index, left.write) < (log[right.entry].stamp, right.index, right.write)
+    }
+
     /// The values that no write with them in its past has replaced, highest first, each once.
     private func shown(_ writes: [Write]) -> [String] {
-        let alive = writes.filter { write in !writes.contains { log[$0.entry].past.contains(write.entry) } }
-        let ordered = alive.sorted { log[$1.entry].change.stamp < log[$0.entry].change.stamp }.compactMap(\.value)
-        return ordered.enumerated().filter { index, value in !ordered[..<index].contains(value) }.map(\.element)
+        let alive = writes.filter { write in
+            !writes.contains { other in
+                hasSeen(write.moment, other.moment)
+                    && !other.beside.contains(log[write.moment.entry].operation(write.moment.index))
+                    && (other.value != .unknown || write.value == .unknown)
+            }
+        }
+        let texts = alive.sorted { isLower($1.moment, $0.moment) }.compactMap { write -> Text? in
+            if case .text(let text) = write.value { text } else { nil }
+        }
+        return texts.enumerated().filter { index, text in !texts[..<index].contains(text) }.map(\.element.string)
     }
 
     /// A view in the same form.
@@ -113,7 +146,7 @@ struct Specification {
             if let name = person.name { lines.append("name \(person.id.low) \(name)") }
         }
         for item in (view.items + view.removedItems).sorted(by: { $0.number < $1.number }) {
-            var line = "\(item.isRemoved ? "removed" : "item") \(item.id.dot)"
+            var line = "\(item.isRemoved ? "removed" : "item") \(item.id)"
             for field in Field.allCases { line += " \(field.name)=\(values(item.fields[field]))" }
             for vote in item.votes.sorted(by: { $0.participant < $1.participant }) {
                 line += " \(vote.participant.low):\(vote.vote.name)"

@@ -10,9 +10,9 @@ import TripSimulation
 /// Whole trips in a simulated world: real log, real protocol, real cryptography, real rules; network and disk from a seed.
 struct TripConvergenceTests {
     /// What a machine's people see: the trip as what was shown there makes it.
-    private func replica(of machine: World.Machine) throws -> TripReplica {
+    private func replica(of machine: World.Machine) -> TripReplica {
         var replica = TripReplica()
-        for change in machine.applied { try replica.apply(change) }
+        for change in machine.applied { replica.apply(change) }
         return replica
     }
 
@@ -23,7 +23,7 @@ struct TripConvergenceTests {
 
     private func plan(seed: UInt64, people: Int) throws -> Planned {
         let cryptography = try SodiumCryptography()
-        var world = World(seed: seed, cryptography: cryptography, rules: TripContentRules())
+        var world = World(seed: seed, cryptography: cryptography, contents: TripContentReader())
         func secrets() -> DeviceSecrets {
             DeviceSecrets(
                 signingSeed: .random(using: &world.generator), agreementSecret: .random(using: &world.generator),
@@ -33,7 +33,7 @@ struct TripConvergenceTests {
         let epoch = Bytes32.random(using: &world.generator)
         var log = try TripLog.found(
             by: founder, name: "Jie", epochSecret: epoch, wallTime: 0, cryptography: cryptography,
-            rules: TripContentRules())
+            contents: TripContentReader())
         let invite = Invite(secret: .random(using: &world.generator), uses: people, expires: nil)
         _ = try log.author(.membership(.invite(invite)), wallTime: 0, as: founder)
         let disk = World.Disk(changes: log.changes.map { ($0.sealed, true) }, epochs: [epoch])
@@ -41,7 +41,7 @@ struct TripConvergenceTests {
         world.show(on: jie)
         let link = InviteLink(trip: log.trip, secret: invite.secret, hints: [])
         for number in 1..<people {
-            let empty = TripLog(trip: log.trip, cryptography: cryptography, rules: TripContentRules())
+            let empty = TripLog(trip: log.trip, cryptography: cryptography, contents: TripContentReader())
             _ = world.add(
                 SyncNode(
                     log: empty, secrets: secrets(), role: .joining(link, name: "Person \(number)"),
@@ -52,7 +52,7 @@ struct TripConvergenceTests {
 
     /// Somebody does something that may be done in what they see.
     private func act(on machine: Int, in world: inout World) throws {
-        let replica = try replica(of: world.machines[machine])
+        let replica = replica(of: world.machines[machine])
         let view = replica.view
         let participant = ParticipantID(world.machines[machine].node.secrets.device.participant)
         let item = view.items.isEmpty ? nil : view.items[Int(world.generator.below(UInt64(view.items.count)))]
@@ -69,10 +69,8 @@ struct TripConvergenceTests {
         case (_, let item?): action = removed.map { .restore([$0.id]) } ?? .vote([item.id], .for)
         }
         // What is like that already is no action.
-        guard let payload = try? replica.perform(action, by: participant) else { return }
-        world.author(
-            .content(payload.bytes), operationCount: payload.operationCount,
-            ticket: UInt64(world.machines[machine].authored.count + 1), on: machine)
+        guard let content = try? replica.perform(action, by: participant) else { return }
+        world.author(.content(content), ticket: UInt64(world.machines[machine].authored.count + 1), on: machine)
         // People wait for one thing to be done before they do the next.
         _ = world.run(for: 60) { world in !world.machines[machine].node.isPersisting }
     }
@@ -112,7 +110,7 @@ struct TripConvergenceTests {
             #expect(healed, "seed \(seed)")
             let log = world.machines[0].node.log
             forks += log.branches.all.count - log.membership.allMembers.count
-            let replicas = try world.machines.map { try replica(of: $0) }
+            let replicas = world.machines.map { replica(of: $0) }
             #expect(Set(replicas.map(\.encodedState)).count == 1, "seed \(seed)")
             let lost = seen.subtracting(log.changes.map(\.hash)).count
             #expect(lost == 0, "seed \(seed)")
@@ -185,7 +183,7 @@ struct TripConvergenceTests {
                 count($0).count == 1 && $0.machines.allSatisfy { !$0.node.isPersisting }
             }
             #expect(healed, "seed \(seed)")
-            let replicas = try world.machines.map { try replica(of: $0) }
+            let replicas = world.machines.map { replica(of: $0) }
             #expect(Set(replicas.map(\.encodedState)).count == 1, "seed \(seed)")
             #expect(
                 Set(replicas.map(\.view)).count == 1, "seed \(seed)")

@@ -84,7 +84,7 @@ import TripService
         try world.perform(.vote([item], nil), on: 1)
         try world.syncAll()
         let (jie, noah) = (world.nodes[0].participant, world.nodes[1].participant)
-        let first = world.log[0].change
+        let first = world.log[0]
         let entry = { (by: ParticipantID, lamport: UInt64, events: [HistoryEvent]) in
             HistoryEntry(
                 participant: by, stamp: Stamp(lamport: lamport, hash: first.stamp.hash), wallTime: first.wallTime,
@@ -97,7 +97,7 @@ import TripService
             entry(noah, 91, [.letIn(participant: noah, name: "", as: .device), .invited(uses: 1, forOwnDevice: true)]),
             entry(jie, 92, [.tookOut(participant: noah, name: "Noah"), .closedInvite]), entry(jie, 93, [.left]),
         ]
-        let entries = try TripReplica.history(of: world.log.map(\.change), and: others)
+        let entries = TripReplica.history(of: world.changes, and: others)
         var live = LiveTrip(world.nodes[0].replica, outside: [noah])
         let names = live.names(of: entries)
         let lines = TerminalText.history(entries, names).split(separator: "\n").map { $0.dropFirst(22) }
@@ -147,7 +147,7 @@ import TripService
         for name in ["a", "b", "c"] { try world.perform(.setName(name), on: 1) }
         try world.perform(.vote([item, other], .against), on: 1)
         try world.syncAll()
-        let entries = try TripReplica.history(of: world.log.map(\.change))
+        let entries = TripReplica.history(of: world.changes)
         var live = LiveTrip(world.nodes[0].replica)
         let names = live.names(of: entries)
         #expect(

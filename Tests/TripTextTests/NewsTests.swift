@@ -21,7 +21,7 @@ struct NewsTests {
             cabin = try world.add(ItemDraft(title: "Cabin", fields: [.price: "€80"]), on: 0)
             try world.syncAll()
             var entries: [HistoryEntry] = []
-            for entry in world.log { if let entry = try live.apply(entry.change) { entries.append(entry) } }
+            for change in world.changes { if let entry = live.apply(change) { entries.append(entry) } }
             filter.learn(HistoryView(entries: entries, names: live.names(of: entries)))
             (self.world, self.live, self.filter) = (world, live, filter)
         }
@@ -30,7 +30,8 @@ struct NewsTests {
         mutating func told(_ action: TripAction, by device: Int) throws -> [String] {
             let place = try world.perform(action, on: device)
             try world.syncAll()
-            return try told(try #require(try live.apply(world.log[place].change)))
+            let entry = live.apply(world.changes[place])
+            return try told(try #require(entry))
         }
 
         mutating func told(_ entry: HistoryEntry) throws -> [String] {
@@ -78,7 +79,7 @@ struct NewsTests {
             (Admittance.participant, ["Mia joined"]), (.guest, ["Mia joined as a guest"]), (.device, []),
         ] {
             let entry = HistoryEntry(
-                participant: trip.world.nodes[0].participant, stamp: trip.world.log[0].change.stamp, wallTime: 0,
+                participant: trip.world.nodes[0].participant, stamp: trip.world.log[0].stamp, wallTime: 0,
                 events: [.letIn(participant: mia, name: "Mia", as: role)])
             #expect(try trip.told(entry) == expected)
         }

@@ -88,7 +88,7 @@ extension TripNode {
             let node = try load(changes, keys: content.keys, cryptography: cryptography)
             var trip = LiveTrip()
             for place in node.log.changes.indices where node.isShown(place) {
-                _ = try trip.apply(node.log.applied(place))
+                trip.apply(node.log.applied(place))
             }
             let stored = try content.changes.map {
                 StoredChange(hash: try node.log.open($0.sealed).hash, sealed: $0.sealed, isVerified: $0.isVerified)

@@ -43,7 +43,7 @@ struct ShownNumbersFile {
 
     /// An item was shown alone.
     mutating func showed(_ number: Int, _ item: ItemID) {
-        guard numbers.item(numbered: number) != item else { return }
+        guard !numbers.isShown(number, with: item) else { return }
         numbers.showed(number, item)
         since.showed(number, item)
         if since.count > Self.sinceMax { writeAll() } else { write(since, to: path + "-since") }

@@ -26,7 +26,7 @@ extension TripNode {
         case .show(let reference):
             return .item(numbered(try resolve(reference)))
         case .items(let ids): return .items(ids.compactMap { trip.item($0) })
-        case .history: return .history(try history())
+        case .history: return .history(history())
         case .recentHistory(let count): return .history(view(of: recent.last(count)))
         case .members: return .members(membersView)
         case .status: return .status(statusView)
@@ -54,10 +54,9 @@ extension TripNode {
     @discardableResult
     func perform(_ action: TripAction, as author: Author = .own) async throws(ServiceError) -> [ItemID] {
         try requireWriter(author)
-        let payload: TripPayload
-        do { payload = try trip.replica.perform(action, by: participant(author)) } catch { throw ServiceError(error) }
-        let hash = try await self.author(
-            .content(payload.bytes), operationCount: payload.operationCount, as: author)
+        let content: [UInt8]
+        do { content = try trip.replica.perform(action, by: participant(author)) } catch { throw ServiceError(error) }
+        let hash = try await self.author(.content(content), as: author)
         guard let lastOwn, lastOwn.hash == hash else { return [] }
         return lastOwn.entry.items
     }

@@ -7,7 +7,7 @@ import TripService
 // Who did what, when: what the fold says of the trip's content, and the log of who is in.
 extension TripNode {
     /// Everything that counts, oldest first. O(n log n) in the changes.
-    func history() throws(ServiceError) -> HistoryView {
+    func history() -> HistoryView {
         var contents: [TripChange] = []
         var others: [HistoryEntry] = []
         for place in node.log.changes.indices where node.isShown(place) {
@@ -18,9 +18,7 @@ extension TripNode {
                 others.append(entry)
             }
         }
-        do { return view(of: try TripReplica.history(of: contents, and: others)) } catch {
-            throw ServiceError("the history cannot be read: \(error.message)")
-        }
+        return view(of: TripReplica.history(of: contents, and: others))
     }
 
     /// What a change of who is in did; nil for one that people need not hear of.
@@ -29,7 +27,7 @@ extension TripNode {
         else { return nil }
         return HistoryEntry(
             participant: ParticipantID(change.participant),
-            stamp: Stamp(lamport: change.lamport, hash: change.hash.replicaID), wallTime: change.wallTime,
+            stamp: Stamp(lamport: change.lamport, hash: ChangeHash(change.hash)), wallTime: change.wallTime,
             events: [event])
     }
 

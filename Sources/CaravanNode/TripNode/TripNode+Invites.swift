@@ -27,7 +27,7 @@ extension TripNode {
         }
         let invite = Invite(
             secret: .random(using: &entropy), uses: uses, expires: lifetime.map { wall + $0 }, participant: participant)
-        try await author(.membership(.invite(invite)), operationCount: 1)
+        try await author(.membership(.invite(invite)))
         let id = invite.id(using: cryptography).description
         guard let made = openInvites.first(where: { $0.id == id }) else {
             throw ServiceError("the invite was made and is closed again: make another")
@@ -75,7 +75,7 @@ extension TripNode {
                 $0.id.description == invite.id
             })
         else { throw ServiceError("this invite has just ended: `caravan invite list` shows those that are open") }
-        try await author(.membership(.closeInvite(id: id.id)), operationCount: 1)
+        try await author(.membership(.closeInvite(id: id.id)))
         return invite
     }
 }

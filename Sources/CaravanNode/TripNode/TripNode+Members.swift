@@ -89,7 +89,9 @@ extension TripNode {
         let people = node.log.membership.allPeople
         let wanted = reference.lowercased()
         let isCalled = { (person: Membership.Person) -> Bool in
-            [self.name(of: person.id), self.ownName(of: person.id)].contains { $0.lowercased() == wanted }
+            [self.name(of: person.id), self.ownName(of: person.id)].contains {
+                $0.lowercased().appearance == wanted.appearance
+            }
         }
         var matching = people.filter { isCalled($0) && $0.isIn }
         if matching.isEmpty { matching = people.filter(isCalled) }

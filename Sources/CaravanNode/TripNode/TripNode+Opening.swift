@@ -21,7 +21,7 @@ extension TripNode {
         do {
             log = try TripLog.found(
                 by: secrets, name: try checked(name: name), epochSecret: epochSecret, wallTime: Now.current.wall,
-                cryptography: cryptography, rules: TripContentRules())
+                cryptography: cryptography, contents: TripContentReader())
         } catch let error as ServiceError {
             throw error
         } catch let error as Refusal {
@@ -33,11 +33,9 @@ extension TripNode {
         var replica = TripReplica()
         for action in [TripAction.setTitle(title), .setName(name)] {
             do {
-                for place in log.changes.indices { try replica.apply(log.applied(place)) }
-                let payload = try replica.perform(action, by: participant)
-                _ = try log.author(
-                    .content(payload.bytes), operationCount: payload.operationCount, wallTime: Now.current.wall,
-                    as: secrets)
+                for place in log.changes.indices { replica.apply(log.applied(place)) }
+                let content = try replica.perform(action, by: participant)
+                _ = try log.author(.content(content), wallTime: Now.current.wall, as: secrets)
             } catch let error as TripError {
                 throw ServiceError(error)
             } catch {
@@ -102,7 +100,7 @@ extension TripNode {
         let secrets = DeviceSecrets(
             signingSeed: keys.signingSeed, agreementSecret: keys.agreementSecret, participant: keys.participant,
             using: cryptography)
-        var log = TripLog(trip: keys.trip, cryptography: cryptography, rules: TripContentRules())
+        var log = TripLog(trip: keys.trip, cryptography: cryptography, contents: TripContentReader())
         log.reader = secrets
         for secret in keys.epochSecrets { log.addEpoch(secret: secret) }
         for change in changes { try log.restore(change.sealed, isVerified: change.isVerified) }
@@ -123,12 +121,7 @@ extension TripNode {
 
     /// A participant's name as the model allows it.
     static func checked(name: String) throws(ServiceError) -> String {
-        do {
-            _ = try TripReplica().perform(.setName(name), by: ParticipantID(high: 0, low: 1))
-            return name
-        } catch {
-            throw ServiceError(error)
-        }
+        do { return try TripReplica.checkedName(name) } catch { throw ServiceError(error) }
     }
 
     /// Makes a trip's folder under another name first, so that it is there whole or not at all.

@@ -17,7 +17,7 @@ extension TripNode {
             for connection in abandoned { connectivity.network?.transport.close(connection) }
             node = fresh
             makeWriter(after: failed)
-            try showAll()
+            showAll()
             updateNetwork { $0.whereabouts.forgetOwn() }
             if let port = listeningPort { tell(.listening(port: port)) }
             tellOfOthersSoon()

@@ -10,37 +10,28 @@ extension TripNode {
     func show(_ changes: [AppliedChange]) {
         followMembership()
         for change in changes {
-            do {
-                let entry = try trip.apply(change)
-                if let entry, node.writes(change.replica) { lastOwn = (change.hash, entry) }
-                guard let entry = entry ?? membershipEntry(change) else { continue }
-                recent.note(entry)
-                if isWatched { tellWatchers(.changed(view(of: [entry]))) }
-            } catch {
-                // Every change was checked before it was accepted: this is a fault of ours, and said as one.
-                tellWatchers(.problem(error.message))
-            }
+            let entry = trip.apply(change)
+            if let entry, node.writes(change.replica) { lastOwn = (change.hash, entry) }
+            guard let entry = entry ?? membershipEntry(change) else { continue }
+            recent.note(entry)
+            if isWatched { tellWatchers(.changed(view(of: [entry]))) }
         }
     }
 
     /// Forgets what was shown, and shows all that counts anew.
     func rebuild() {
-        do { try showAll() } catch { tellWatchers(.problem(error.message)) }
+        showAll()
         tellWatchers(.rebuilt)
     }
 
     /// Shows all changes of the log that count, from nothing.
-    func showAll() throws(ServiceError) {
+    func showAll() {
         trip = LiveTrip()
         recent = RecentHistory()
         followMembership()
         for place in node.log.changes.indices where node.isShown(place) {
             let change = node.log.applied(place)
-            do {
-                if let entry = try trip.apply(change) ?? membershipEntry(change) { recent.note(entry) }
-            } catch {
-                throw ServiceError("the trip in \(folder) cannot be shown: \(error.message)")
-            }
+            if let entry = trip.apply(change) ?? membershipEntry(change) { recent.note(entry) }
         }
     }
 

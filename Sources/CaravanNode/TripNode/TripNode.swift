@@ -70,7 +70,7 @@ package actor TripNode: TripService {
     /// Begins to handle what happens.
     func start() throws(ServiceError) {
         makeWriter()
-        try showAll()
+        showAll()
         let inputs = inbox.inputs
         pump = Task { [weak self] in
             for await input in inputs { await self?.handle(input) }
@@ -161,9 +161,9 @@ package actor TripNode: TripService {
     /// Writes one change, and returns its hash once it is durable and shown.
     @discardableResult
     func author(
-        _ body: ChangeBody, operationCount: Int, as author: Author = .own
+        _ body: ChangeBody, as author: Author = .own
     ) async throws(ServiceError) -> Bytes32 {
-        try await authoring { .author(body, operationCount: operationCount, as: author.guest?.replica, ticket: $0) }
+        try await authoring { .author(body, as: author.guest?.replica, ticket: $0) }
     }
 
     /// Writes the admission of a guest whose secrets the disk holds, and returns once that is durable and shown.

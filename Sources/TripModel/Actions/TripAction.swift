@@ -21,8 +21,7 @@ package enum TripAction: Hashable, Sendable {
     /// Writes fields of one item; nil clears one. To pick one of several proposed values is to write it.
     ///
     /// Of a field for which `shown` says what its writer was shown, other values stay beside what is written: who began to
-    /// write before they came buries nothing unseen. Of other fields all that stands is replaced. Where somebody who was in
-    /// the writer's past turns out to be out, all that the writer's node held is: see `TripChange.superseded`.
+    /// write before they came buries nothing unseen. Of other fields all that can be shown is replaced.
     case edit(ItemID, [Field: String?], shown: [Field: [String]] = [:])
     case remove([ItemID])
     case restore([ItemID])

@@ -4,7 +4,7 @@ package struct HistoryEntry: Codable, Hashable, Sendable {
     package let stamp: Stamp
     /// Milliseconds since 1970 by the author's clock.
     package let wallTime: Int64
-    /// In the order of the payload; never empty.
+    /// In the order of its operations; never empty.
     package let events: [HistoryEvent]
 
     package init(participant: ParticipantID, stamp: Stamp, wallTime: Int64, events: [HistoryEvent]) {

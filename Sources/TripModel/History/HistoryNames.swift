@@ -44,9 +44,8 @@ extension LiveTrip {
         let index = prepared().index
         let state = replica.state
         let named = items.compactMap { id in
-            state.items[id]?.origin.map { origin in
-                HistoryNames.Item(
-                    id: id, shortID: index.shortID(of: id), number: index.number(of: id, madeAt: origin.stamp))
+            state.items[id].map { item in
+                HistoryNames.Item(id: id, shortID: index.shortID(of: id), number: index.number(of: item))
             }
         }
         return HistoryNames(

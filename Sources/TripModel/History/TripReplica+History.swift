@@ -6,18 +6,14 @@ extension TripReplica {
     /// - Parameters:
     ///   - changes: of the trip's content, each with its past among them.
     ///   - others: what the log says of who is in, to stand between them, by stamp.
-    /// - Throws: `TripError` when a payload is invalid.
     package static func history(
         of changes: some Sequence<TripChange>, and others: some Sequence<HistoryEntry> = []
-    ) throws(TripError) -> [HistoryEntry] {
-        var state = TripState()
+    ) -> [HistoryEntry] {
+        var replica = TripReplica()
         var entries = Array(others)
-        var last: Stamp?
-        for change in changes.sorted(by: { ($0.stamp, $0.first) < ($1.stamp, $1.first) }) where change.stamp != last {
-            last = change.stamp
+        for change in changes.sorted(by: { $0.stamp < $1.stamp }) {
             var events: [HistoryEvent]? = []
-            state.apply(try change.acts(), of: change, telling: &events)
-            if let entry = change.entry(events) { entries.append(entry) }
+            if replica.apply(change, telling: &events), let entry = change.entry(events) { entries.append(entry) }
         }
         return entries.sorted { ($0.stamp, $0.participant) < ($1.stamp, $1.participant) }
     }

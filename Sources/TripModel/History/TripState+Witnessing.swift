@@ -1,93 +1,88 @@
-import DeltaCRDT
-
-// What an act did, read from what stood at its place before and after it.
+// What an operation did, read from what stood at its place before and after it.
 extension TripState {
-    /// Does an act, and says what it did; nil where nobody can see that it did anything.
-    mutating func witness(
-        _ act: Act, of cause: Cause, from offset: UInt32, _ apply: (inout TripState) -> Void
-    ) -> HistoryEvent? {
-        switch act {
-        case .setTitle(let text, _):
-            let before = title
-            apply(&self)
-            let (gone, beside) = Self.difference(of: before, title, around: text)
-            return .titled(title: text, insteadOf: gone, beside: beside)
+    /// Does an operation, and says what it did; nil where nobody can see that it did anything.
+    mutating func witness(_ operation: Operation, at index: OperationIndex, of change: FoldedChange) -> HistoryEvent? {
+        let before = (title: title, name: names[change.cause.participant])
+        switch operation {
+        case .setTitle(let write):
+            apply(operation, at: index, of: change)
+            guard case .text(let text) = write.value else { return nil }
+            let (gone, beside) = Registers.difference(of: before.title, title, at: .title, around: text)
+            return .titled(title: text.string, insteadOf: gone, beside: beside)
         case .setName(let text):
-            let before = names[cause.participant]
-            apply(&self)
+            apply(operation, at: index, of: change)
             // Two devices of one person may each give a name: the lower one was never seen here.
-            guard names[cause.participant]?.cause == cause else { return nil }
-            return .named(name: text, insteadOf: before?.text.string)
+            guard let name = names[change.cause.participant], name.cause == change.cause, name.index == index else {
+                return nil
+            }
+            return .named(name: text.string, insteadOf: before.name?.text.string)
         case .add(let fields, let quantity):
-            apply(&self)
+            apply(operation, at: index, of: change)
             return .item(
-                id: ItemID(dot: cause.dot(of: offset)), title: fields.first?.value ?? "",
-                event: .added(quantity: quantity > 0 ? quantity : nil), broughtBack: false)
-        case .item(let id, _, let act):
-            return witness(act, on: id, apply)
+                id: ItemID(operation: change.cause.operation(index)),
+                title: fields.first { $0.field == .title }?.value?.string ?? "",
+                event: .added(quantity: quantity != 0 ? quantity : nil), broughtBack: false)
+        case .item(let reference, let deed):
+            let id = ItemID(operation: change.operation(reference))
+            guard let before = items[id], change.hasSeen(before.place) else { return nil }
+            apply(operation, at: index, of: change)
+            return items[id].flatMap { event(of: deed, on: before, now: $0) }
+        case .ineffective: return nil
         }
     }
 
-    private mutating func witness(
-        _ act: ItemAct, on id: ItemID, _ apply: (inout TripState) -> Void
-    ) -> HistoryEvent? {
-        guard let before = items[id] else {
-            apply(&self)
-            return nil
-        }
-        let wasGone = before.existence.isEmpty
-        let title = before.title
-        let values = Self.values(before, where: act)
-        apply(&self)
-        guard let after = items[id] else { return nil }
+    /// Nil for an edit of which nothing can be shown, and which brought nothing back.
+    private func event(of operation: ItemOperation, on before: ItemState, now after: ItemState) -> HistoryEvent? {
+        let isBack = before.existence.isEmpty && !after.existence.isEmpty && operation != .restore
         let event: ItemEvent
-        switch act {
+        switch operation {
         case .remove: event = .removed(upheldBy: after.upholders)
         case .restore: event = .restored
         case .vote(let vote): event = vote.map { .voted(vote: $0) } ?? .unvoted
         case .changeQuantity(let step): event = .counted(by: step)
         case .edit(let writes):
-            event = .edited(
-                fields: zip(writes, values).map { write, before in
-                    let (gone, beside) = Self.difference(of: before, after[write.field], around: write.value)
-                    return FieldEdit(field: write.field, value: write.value, insteadOf: gone, beside: beside)
-                })
+            let fields = writes.compactMap { $0.event(from: before.fields, to: after.fields) }
+            if fields.isEmpty, !isBack { return nil }
+            event = .edited(fields: fields)
         }
-        let isBack = wasGone && !after.existence.isEmpty && act != .restore
-        return .item(id: id, title: title, event: event, broughtBack: isBack)
+        return .item(id: before.id, title: before.title, event: event, broughtBack: isBack)
     }
+}
 
-    /// What stands at the fields that an edit writes.
-    private static func values(_ item: ItemState, where act: ItemAct) -> [DotFun<Written>] {
-        guard case .edit(let writes) = act else { return [] }
-        return writes.map { item[$0.field] }
+extension FieldWrite {
+    /// Nil for what this version cannot show.
+    fileprivate func event(from before: Registers, to after: Registers) -> FieldEdit? {
+        let text: Text?
+        switch value {
+        case .text(let new): text = new
+        case .cleared: text = nil
+        case .unknown: return nil
+        }
+        let (gone, beside) = Registers.difference(of: before, after, at: field, around: text)
+        return FieldEdit(field: field, value: text?.string, insteadOf: gone, beside: beside)
     }
+}
 
+extension Registers {
     /// The values that are there no more, and those that stand beside a new one, highest first.
-    private static func difference(
-        of before: DotFun<Written>, _ after: DotFun<Written>, around value: String?
+    fileprivate static func difference(
+        of before: Registers, _ after: Registers, at field: Field, around new: Text?
     ) -> (gone: [String], beside: [String]) {
-        let new = value.map { Text($0) }
-        let beside = after.entries.map(\.value).sortedHighestFirst().distinct().map(\.text).filter { $0 != new }
-        let gone = before.entries.map(\.value).sortedHighestFirst().distinct().map(\.text).filter {
-            $0 != new && !beside.contains($0)
-        }
+        let beside = after.shown(field).distinct().compactMap(\.text).filter { $0 != new }
+        let gone = before.shown(field).distinct().compactMap(\.text).filter { $0 != new && !beside.contains($0) }
         return (gone.map(\.string), beside.map(\.string))
     }
 }
 
 extension ItemState {
-    /// The title that stands highest.
-    var title: String { self[.title].entries.map(\.value).sortedHighestFirst().first?.text.string ?? "" }
-
-    /// Who did something that holds the item up, each once, in the order of their operations' dots.
+    /// Who did something that holds the item up, each once, the highest first.
     fileprivate var upholders: [Upholder] {
         var seen: Set<ParticipantID> = []
         var upholders: [Upholder] = []
-        for entry in existence.entries where seen.insert(entry.value.participant).inserted {
-            let last = votes[entry.value.participant]
-            upholders.append(
-                Upholder(participant: entry.value.participant, vote: last?.dot == entry.dot ? last?.vote : nil))
+        for token in existence.tokens where seen.insert(token.cause.participant).inserted {
+            let last = votes[token.cause.participant]
+            let isVote = last?.cause == token.cause && last?.index == token.index
+            upholders.append(Upholder(participant: token.cause.participant, vote: isVote ? last?.vote : nil))
         }
         return upholders
     }

@@ -12,26 +12,38 @@ extension ParticipantID: LosslessStringConvertible {
     }
 }
 
+extension ChangeHash: LosslessStringConvertible {
+    /// 64 lowercase hexadecimal digits.
+    package var description: String { "\(halves.first)\(halves.second)" }
+
+    package init?(_ description: String) {
+        guard let first = ReplicaID(digits: description.prefix(32)),
+            let second = ReplicaID(digits: description.dropFirst(32))
+        else { return nil }
+        self.init(words: (first.high, first.low, second.high, second.low))
+    }
+}
+
 extension ItemID: LosslessStringConvertible {
-    /// The replica's 32 hexadecimal digits, a point, and the operation's number.
-    package var description: String { "\(dot.replica).\(dot.counter)" }
+    /// The change's 64 hexadecimal digits, a point, and the operation's index.
+    package var description: String { "\(operation.change).\(operation.index)" }
 
     package init?(_ description: String) {
         let parts = description.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, let replica = ReplicaID(digits: parts[0]), let counter = decimal(parts[1]),
-            (1...Dot.maximumCounter).contains(counter)
+        guard parts.count == 2, let change = ChangeHash(String(parts[0])), let index = decimal(parts[1]),
+            index < Limits.operationsPerChange
         else { return nil }
-        self.init(dot: Dot(replica: replica, counter: counter))
+        self.init(change: change, index: OperationIndex(index))
     }
 }
 
 extension Stamp: LosslessStringConvertible {
-    /// The Lamport time, a point, and 32 hexadecimal digits of the hash.
+    /// The Lamport time, a point, and the 64 hexadecimal digits of the hash.
     package var description: String { "\(lamport).\(hash)" }
 
     package init?(_ description: String) {
         let parts = description.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, let lamport = decimal(parts[0]), let hash = ReplicaID(digits: parts[1]) else {
+        guard parts.count == 2, let lamport = decimal(parts[0]), let hash = ChangeHash(String(parts[1])) else {
             return nil
         }
         self.init(lamport: lamport, hash: hash)

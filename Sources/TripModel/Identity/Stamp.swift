@@ -1,18 +1,18 @@
-package import DeltaCRDT
-
 /// Where a change stands in the one order that extends causality: by Lamport time, ties by the change's hash.
 ///
 /// No wall clock enters it (DESIGN: no wall clock in a merge decision).
 package struct Stamp: Hashable, Sendable {
     /// 1 + the greatest among the change's heads.
     package let lamport: UInt64
-    /// The first 16 bytes of the change's hash.
-    package let hash: ReplicaID
+    package let hash: ChangeHash
 
-    package init(lamport: UInt64, hash: ReplicaID) {
+    package init(lamport: UInt64, hash: ChangeHash) {
         self.lamport = lamport
         self.hash = hash
     }
+
+    /// The Lamport time, a point and 32 digits of the hash: as unique, and half as long as the description.
+    package var label: String { "\(lamport).\(hash.halves.first)" }
 }
 
 extension Stamp: Comparable {

@@ -10,7 +10,7 @@ struct DisplayNames: Sendable {
     private let outside: Set<ParticipantID>
 
     /// A participant whose name is the first of its kind keeps it; the next is "Jie (2)". Upper and lower case of A to Z
-    /// make no difference, for people would not hear one. Complexity: O(n log n).
+    /// make no difference, for people would not hear one, nor does what shows nothing. Complexity: O(n log n).
     init(_ state: TripState, outside: Set<ParticipantID>) {
         var taken: Set<Text> = []
         var next: [Text: Int] = [:]
@@ -20,10 +20,10 @@ struct DisplayNames: Sendable {
             let name = state.names[id]?.text.string
             let wanted = name ?? Self.unnamed
             let mark = isOut ? " (out)" : ""
-            let folded = Text((wanted + mark).foldedASCII)
+            let folded = Text((wanted + mark).appearance)
             var shown = wanted + mark
             var number = next[folded] ?? 1
-            while !taken.insert(Text(shown.foldedASCII)).inserted {
+            while !taken.insert(Text(shown.appearance)).inserted {
                 number += 1
                 shown = "\(wanted) (\(number))\(mark)"
             }

@@ -2,12 +2,25 @@ import DeltaCRDT
 
 /// The items of a trip in the orders in which people name them: as they were made, by number; by their digits; by title.
 struct ItemIndex: Sendable {
-    /// Where an item stands among all that were ever made.
+    /// Where an item stands among all that were ever made: by its change, and in that by its operation.
     private struct Place: Comparable, Sendable {
-        let stamp: Stamp
-        let id: ItemID
+        /// Of the change, beside it, so that most are told apart without a look at that.
+        private let lamport: UInt64
+        private let origin: Cause
+        private let index: OperationIndex
 
-        static func < (left: Place, right: Place) -> Bool { (left.stamp, left.id) < (right.stamp, right.id) }
+        init(_ item: ItemState) {
+            (origin, index) = (item.origin, item.index)
+            lamport = origin.stamp.lamport
+        }
+
+        var id: ItemID { ItemID(operation: origin.operation(index)) }
+
+        static func < (left: Place, right: Place) -> Bool {
+            if left.lamport != right.lamport { return left.lamport < right.lamport }
+            return left.origin === right.origin
+                ? left.index < right.index : (left.origin.hash, left.index) < (right.origin.hash, right.index)
+        }
     }
 
     private var places: SortedChunks<Place>
@@ -18,30 +31,29 @@ struct ItemIndex: Sendable {
 
     /// Complexity: O(n log n).
     init(_ items: ItemTable) {
-        var places: [Place] = []
         var marks: Set<TitleMark> = []
-        var present = 0
-        items.forEach { id, item in
-            if let origin = item.origin { places.append(Place(stamp: origin.stamp, id: id)) }
-            marks.formUnion(item.titles.map { TitleMark($0.string, id) })
-            if !item.existence.isEmpty { present += 1 }
-        }
-        self.places = SortedChunks(places.sorted())
-        names = SortedChunks(places.map { ItemDigits($0.id) }.sorted())
+        for item in items.all { marks.formUnion(item.titles.map { TitleMark($0.string, item.id) }) }
+        places = SortedChunks(items.all.map { Place($0) }.sorted())
+        names = SortedChunks(items.all.map { ItemDigits($0.id) }.sorted())
         titles = SortedChunks(marks.sorted())
-        presentCount = present
+        presentCount = items.all.count { !$0.existence.isEmpty }
     }
 
     /// How many were ever made.
     var count: Int { places.count }
 
-    mutating func insert(_ id: ItemID, madeAt stamp: Stamp) {
-        places.insert(Place(stamp: stamp, id: id))
-        names.insert(ItemDigits(id))
+    /// Takes a new item.
+    mutating func insert(_ item: ItemState) {
+        places.insert(Place(item))
+        names.insert(ItemDigits(item.id))
+        retitle(item, from: [], to: item.titles)
+        if !item.existence.isEmpty { presentCount += 1 }
     }
 
     /// Notes that an item has other titles. O(log n) for each.
-    mutating func retitle(_ id: ItemID, from old: [Text], to new: [Text]) {
+    mutating func retitle(_ item: ItemState, from old: [Text], to new: [Text]) {
+        guard old != new else { return }
+        let id = item.id
         let (gone, come) = (Set(old.map { TitleMark($0.string, id) }), Set(new.map { TitleMark($0.string, id) }))
         for mark in gone.subtracting(come) { titles.remove(mark) }
         for mark in come.subtracting(gone) { titles.insert(mark) }
@@ -50,7 +62,7 @@ struct ItemIndex: Sendable {
     /// The items that may have a title, in any case: some more may be among them, for marks are short. O(log n + n / 512),
     /// and as much for each that is found.
     func items(titled title: String) -> [ItemID] {
-        let wanted = TitleMark(title, ItemID(dot: Dot(replica: ReplicaID(high: 0, low: 0), counter: 0)))
+        let wanted = TitleMark(title, ItemID(change: ChangeHash(words: (0, 0, 0, 0)), index: 0))
         var found: [ItemID] = []
         var rank = titles.rank(of: wanted)
         while let next = titles[rank], next.hash == wanted.hash {
@@ -61,7 +73,7 @@ struct ItemIndex: Sendable {
     }
 
     /// The item's place among all that were ever made, from 1.
-    func number(of id: ItemID, madeAt stamp: Stamp) -> Int { places.rank(of: Place(stamp: stamp, id: id)) + 1 }
+    func number(of item: ItemState) -> Int { places.rank(of: Place(item)) + 1 }
 
     func item(numbered number: Int) -> ItemID? { places[number - 1]?.id }
 
@@ -85,6 +97,14 @@ struct ItemIndex: Sendable {
             last = digits
         }
         return Dictionary(uniqueKeysWithValues: long.map { ($0, shortID(of: $0)) })
+    }
+
+    /// The item whose first 16 digits are a number: where liars made several, the lowest. O(log n + n / 512).
+    func item(mixedWord: UInt64) -> ItemID? {
+        guard let found = names[names.rank(of: ItemDigits(lowest: (mixedWord, 0, 0, 0)))],
+            found.id.mixedWord == mixedWord
+        else { return nil }
+        return found.id
     }
 
     /// The items whose digits begin so, a few of them at most.
@@ -118,7 +138,7 @@ private struct TitleMark: Comparable, Hashable, Sendable {
 struct ItemDigits: Comparable, Sendable {
     /// The first 16 digits.
     private let head: UInt64
-    /// What the others spell out.
+    /// What the others spell out: the hash of its change but for its first 8 bytes.
     let id: ItemID
 
     init(_ id: ItemID) {
@@ -126,47 +146,39 @@ struct ItemDigits: Comparable, Sendable {
         self.id = id
     }
 
+    /// What stands no higher than any item with these digits.
+    init(lowest words: (UInt64, UInt64, UInt64, UInt64)) {
+        head = words.0
+        id = ItemID(change: ChangeHash(words: (0, words.1, words.2, words.3)), index: 0)
+    }
+
     /// The digits, and zeros after them; nil where they are no beginning of any.
     init?(lowestBeginning digits: some StringProtocol) {
-        let bytes = digits.utf8
-        guard bytes.count <= 64, bytes.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }) else {
-            return nil
-        }
-        let text = digits + String(repeating: "0", count: 64 - bytes.count)
-        var words: [UInt64] = []
-        for word in 0..<4 {
-            guard let value = UInt64(text.dropFirst(16 * word).prefix(16), radix: 16) else { return nil }
-            words.append(value)
-        }
-        head = words[0]
-        id = ItemID(dot: Dot(replica: ReplicaID(high: words[1], low: words[2]), counter: words[3]))
+        guard digits.utf8.count <= 64,
+            let padded = ChangeHash(digits + String(repeating: "0", count: 64 - digits.utf8.count))
+        else { return nil }
+        self.init(lowest: padded.words)
     }
 
     static func < (left: ItemDigits, right: ItemDigits) -> Bool {
-        left.head != right.head ? left.head < right.head : left.id < right.id
+        if left.head != right.head { return left.head < right.head }
+        let (mine, others) = (left.words, right.words)
+        return mine != others ? mine < others : left.id < right.id
     }
 
     /// How many digits two share from the first on.
     func shared(with other: ItemDigits) -> Int {
-        if head != other.head { return (head ^ other.head).leadingZeroBitCount / 4 }
         let (mine, others) = (words, other.words)
-        for (index, (left, right)) in zip(mine, others).enumerated() where left != right {
-            return 16 * index + (left ^ right).leadingZeroBitCount / 4
-        }
-        return 64
+        let differences = [mine.0 ^ others.0, mine.1 ^ others.1, mine.2 ^ others.2, mine.3 ^ others.3]
+        guard let word = differences.firstIndex(where: { $0 != 0 }) else { return 64 }
+        return 16 * word + differences[word].leadingZeroBitCount / 4
     }
 
     /// The first digits.
-    func text(_ count: Int) -> String {
-        let words = words
-        return String(unsafeUninitializedCapacity: min(count, 64)) { bytes in
-            for index in bytes.indices {
-                let nibble = UInt8(truncatingIfNeeded: words[index / 16] >> UInt64(60 - index % 16 * 4) & 15)
-                bytes[index] = nibble < 10 ? 0x30 + nibble : 0x61 + nibble - 10
-            }
-            return bytes.count
-        }
-    }
+    func text(_ count: Int) -> String { String(ChangeHash(words: words).description.prefix(count)) }
 
-    private var words: [UInt64] { [head, id.dot.replica.high, id.dot.replica.low, id.dot.counter] }
+    private var words: (UInt64, UInt64, UInt64, UInt64) {
+        let words = id.operation.change.words
+        return (head, words.1, words.2, words.3)
+    }
 }

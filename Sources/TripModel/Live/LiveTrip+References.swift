@@ -55,8 +55,8 @@ extension LiveTrip {
 
     /// Nil where no item has the number.
     private mutating func item(numbered number: Int, shown: ShownNumbers) throws(TripError) -> ItemView? {
-        if let id = shown.item(numbered: number) {
-            if let item = item(id) { return item }
+        if let shown = shown.item(numbered: number) {
+            if let id = prepared().index.item(mixedWord: shown), let item = item(id) { return item }
             throw TripError(
                 .unknownItem,
                 "the item that \(number) was shown with is not in the trip any more: look at `caravan list`")

@@ -1,5 +1,3 @@
-package import DeltaCRDT
-
 /// A trip that is read while it changes: a replica, and beside it what a view needs, kept up to date at the cost of what
 /// changed and not of what is there.
 ///
@@ -28,31 +26,25 @@ package struct LiveTrip: Sendable {
     /// somebody new or of a name, the next reading names everybody again: O(p log p) in the participants.
     /// - Returns: what it did, as people here see it; nil where it was applied before, or nobody can see that it did
     ///   anything.
-    /// - Throws: as `TripReplica.apply`; nothing has changed then.
     @discardableResult
-    package mutating func apply(_ change: TripChange) throws(TripError) -> HistoryEntry? {
-        guard let acts = try replica.newActs(of: change) else { return nil }
+    package mutating func apply(_ change: TripChange) -> HistoryEntry? {
+        guard replica.isNew(change) else { return nil }
         let author = change.participant
         let before = person(author)
-        let touched = index == nil ? [] : Set(acts.compactMap(\.item))
+        let touched = index == nil ? [] : change.touchedItems
         let present = touched.count(where: replica.state.holds)
         let titles = touched.map { ($0, replica.state.items[$0]?.titles ?? []) }
         var events: [HistoryEvent]? = []
-        replica.apply(acts, of: change, telling: &events)
+        _ = replica.apply(change, telling: &events)
+        if index != nil {
+            for id in change.madeItems { if let item = replica.state.items[id] { index?.insert(item) } }
+        }
         index?.presentCount += touched.count(where: replica.state.holds) - present
-        for (id, old) in titles { index?.retitle(id, from: old, to: replica.state.items[id]?.titles ?? []) }
-        for case .item(let id, _, .added, _) in events ?? [] {
-            index?.insert(id, madeAt: change.stamp)
-            index?.retitle(id, from: [], to: replica.state.items[id]?.titles ?? [])
-            index?.presentCount += 1
+        for (id, old) in titles {
+            if let item = replica.state.items[id] { index?.retitle(item, from: old, to: item.titles) }
         }
         if before != person(author) { names = nil }
         return change.entry(events)
-    }
-
-    /// As `TripReplica.pass(over:operationCount:)`.
-    package mutating func pass(over first: Dot, operationCount: Int) throws(TripError) {
-        try replica.pass(over: first, operationCount: operationCount)
     }
 
     private func person(_ id: ParticipantID) -> (Cause?, Text?) {
@@ -71,35 +63,33 @@ package struct LiveTrip: Sendable {
             var number = 0
             index.forEach { id in
                 number += 1
-                let item = replica.state.items[id].flatMap {
-                    ItemView(id, $0, number: number, shortID: longIDs[id] ?? id.leastShortID, names: names)
-                }
-                guard let item else { return }
+                guard let state = replica.state.items[id] else { return }
+                let shortID = longIDs[id] ?? id.leastShortID
+                let item = ItemView(state, number: number, shortID: shortID, names: names)
                 if item.isRemoved { removed.append(item) } else { items.append(item) }
             }
             return TripView(
-                title: FieldView(replica.state.title, names: names), participants: names.participants, items: items,
-                removedItems: removed)
+                title: FieldView(replica.state.title[.title], names: names), participants: names.participants,
+                items: items, removedItems: removed)
         }
     }
 
     /// The trip's title; nil before anybody has named it.
     package var title: FieldView? {
-        mutating get { FieldView(replica.state.title, names: prepared().names) }
+        mutating get { FieldView(replica.state.title[.title], names: prepared().names) }
     }
 
     /// The item, removed or not; nil where none was ever made. Complexity: in the size of the item, and O(log n + n / 512).
     package mutating func item(_ id: ItemID) -> ItemView? {
-        guard let item = replica.state.items[id], let origin = item.origin else { return nil }
+        guard let item = replica.state.items[id] else { return nil }
         let (index, names) = prepared()
-        return ItemView(
-            id, item, number: index.number(of: id, madeAt: origin.stamp), shortID: index.shortID(of: id), names: names)
+        return ItemView(item, number: index.number(of: item), shortID: index.shortID(of: id), names: names)
     }
 
     /// The item's place among all that were ever made, from 1. Complexity: O(log n + n / 512).
     package mutating func number(of id: ItemID) -> Int? {
-        guard let origin = replica.state.items[id]?.origin else { return nil }
-        return prepared().index.number(of: id, madeAt: origin.stamp)
+        guard let item = replica.state.items[id] else { return nil }
+        return prepared().index.number(of: item)
     }
 
     /// How many items are there: made, and not removed.
@@ -135,9 +125,21 @@ extension TripReplica {
     }
 }
 
-extension Act {
-    /// The item that it is about; nil for one that makes an item, and for what is about none.
-    fileprivate var item: ItemID? {
-        if case .item(let id, _, _) = self { id } else { nil }
+extension TripChange {
+    /// The items that it makes, as far as they are its to make.
+    fileprivate var madeItems: [ItemID] {
+        content.operations.enumerated().compactMap { index, operation in
+            guard case .add = operation else { return nil }
+            return ItemID(change: hash, index: OperationIndex(index))
+        }
+    }
+
+    /// The items of others that it does something to.
+    fileprivate var touchedItems: Set<ItemID> {
+        var touched: Set<ItemID> = []
+        for case .item(.there(let operation), _) in content.operations where operation.change != hash {
+            touched.insert(ItemID(operation: operation))
+        }
+        return touched
     }
 }

@@ -10,7 +10,8 @@ package struct ShownNumbers: Hashable, Sendable {
 
     private struct Entry: Hashable, Sendable {
         let number: Int
-        let item: ItemID
+        /// The first 16 digits of the item's name: those who lie to make two that begin alike gain nothing by it.
+        let item: UInt64
     }
 
     /// Ascending by number, each once.
@@ -24,7 +25,7 @@ package struct ShownNumbers: Hashable, Sendable {
     package mutating func showed(list items: some Sequence<ItemView>) {
         var seen: Set<Int> = []
         entries = items.filter { (1...Self.numberMax).contains($0.number) && seen.insert($0.number).inserted }
-            .map { Entry(number: $0.number, item: $0.id) }
+            .map { Entry(number: $0.number, item: $0.id.mixedWord) }
             .sorted { $0.number < $1.number }
         if entries.count > Self.countMax { entries.removeLast(entries.count - Self.countMax) }
     }
@@ -36,13 +37,20 @@ package struct ShownNumbers: Hashable, Sendable {
         guard (1...Self.numberMax).contains(number), place == entries.count || entries[place].number != number else {
             return
         }
-        if entries.count == Self.countMax { entries.removeLast() }
-        entries.insert(Entry(number: number, item: item), at: min(place, entries.count))
+        insert(Entry(number: number, item: item.mixedWord), at: place)
     }
 
     /// Takes in what was shown since, as `showed(_:_:)` does with each.
     package mutating func showed(_ others: ShownNumbers) {
-        for entry in others.entries { showed(entry.number, entry.item) }
+        for entry in others.entries {
+            let place = position(of: entry.number)
+            if place == entries.count || entries[place].number != entry.number { insert(entry, at: place) }
+        }
+    }
+
+    private mutating func insert(_ entry: Entry, at place: Int) {
+        if entries.count == Self.countMax { entries.removeLast() }
+        entries.insert(entry, at: min(place, entries.count))
     }
 
     /// How many numbers are remembered.
@@ -51,14 +59,22 @@ package struct ShownNumbers: Hashable, Sendable {
     /// The greatest number that was shown; 0 where none was.
     package var greatest: Int { entries.last?.number ?? 0 }
 
-    /// The item that a number was shown with. O(log n).
-    package func item(numbered number: Int) -> ItemID? {
+    /// The first 16 digits of the item that a number was shown with. O(log n).
+    package func item(numbered number: Int) -> UInt64? {
         let place = position(of: number)
         return place < entries.count && entries[place].number == number ? entries[place].item : nil
     }
 
+    /// Whether a number was shown with an item. O(log n).
+    package func isShown(_ number: Int, with item: ItemID) -> Bool {
+        self.item(numbered: number).map { $0 == item.mixedWord } ?? false
+    }
+
     /// The lowest number that an item was shown with. O(n).
-    package func number(of item: ItemID) -> Int? { entries.first { $0.item == item }?.number }
+    package func number(of item: ItemID) -> Int? {
+        let wanted = item.mixedWord
+        return entries.first { $0.item == wanted }?.number
+    }
 
     /// The first place whose number is not below one.
     private func position(of number: Int) -> Int {
@@ -67,60 +83,54 @@ package struct ShownNumbers: Hashable, Sendable {
 }
 
 extension ShownNumbers {
-    private static let version: UInt8 = 1
+    private static let version: UInt8 = 2
 
     /// One form for each value, to keep between commands: a version, then by number how much each is above the last one,
-    /// the item's replica, and how far its operation is from that replica's last; then a checksum. About 4 bytes an entry.
+    /// and the item's first 16 digits; then a checksum. 9 bytes an entry, where the numbers of a list follow each other.
     package var bytes: [UInt8] {
         var encoder = CanonicalEncoder()
-        encoder.encode(fixed: [Self.version])
+        encoder.encode(byte: Self.version)
         encoder.encode(count: entries.count)
-        var counters: [ReplicaID: UInt64] = [:]
         var last = 0
         for entry in entries {
-            let dot = entry.item.dot
             encoder.encode(UInt64(entry.number - last))
-            encoder.encode(interned: dot.replica)
-            encoder.encode(Int64(bitPattern: dot.counter &- (counters[dot.replica] ?? 0)))
-            counters[dot.replica] = dot.counter
+            encoder.encode(fixed: Self.bytes(of: entry.item))
             last = entry.number
         }
-        return encoder.bytes + Self.checksum(encoder.bytes[...])
+        return encoder.bytes + Self.bytes(of: Self.checksum(encoder.bytes[...]))
     }
 
     /// What `bytes` wrote. Where it is anything else, nothing is remembered: a number then means what it means at present.
     package init(bytes: [UInt8]) {
         let content = bytes.dropLast(8)
-        guard Self.checksum(content).elementsEqual(bytes.suffix(8)) else { return }
+        guard Self.bytes(of: Self.checksum(content)).elementsEqual(bytes.suffix(8)) else { return }
         var decoder = CanonicalDecoder(Array(content))
         entries = (try? Self.read(&decoder)) ?? []
     }
 
     private static func read(_ decoder: inout CanonicalDecoder) throws -> [Entry] {
         guard try decoder.decodeByte() == version else { throw DecodingFailure.unknown }
-        let count = try decoder.decodeCount(limit: countMax, minimumSize: 3)
+        let count = try decoder.decodeCount(limit: countMax, minimumSize: 9)
         var entries: [Entry] = []
-        var counters: [ReplicaID: UInt64] = [:]
         for _ in 0..<count {
             let step = try decoder.decodeUInt64()
             guard (1...UInt64(numberMax)).contains(step) else { throw DecodingFailure.tooLarge }
             let number = (entries.last?.number ?? 0) + Int(step)
-            let replica = try decoder.decodeInternedReplica()
-            let counter = (counters[replica] ?? 0) &+ UInt64(bitPattern: try decoder.decodeInt64())
-            guard number <= numberMax, (1...Dot.maximumCounter).contains(counter) else {
-                throw DecodingFailure.tooLarge
-            }
-            counters[replica] = counter
-            entries.append(Entry(number: number, item: ItemID(dot: Dot(replica: replica, counter: counter))))
+            guard number <= numberMax else { throw DecodingFailure.tooLarge }
+            let item = try decoder.decodeFixed(8).reduce(0) { $0 << 8 | UInt64($1) }
+            entries.append(Entry(number: number, item: item))
         }
         try decoder.finish()
         return entries
     }
 
     /// FNV-1a in 64 bits (Fowler, Noll, Vo): against a disk's accidents, and nothing else.
-    private static func checksum(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        return (0..<8).map { UInt8(truncatingIfNeeded: hash >> (8 * $0)) }
+    private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+        bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+
+    /// Big-endian.
+    private static func bytes(of word: UInt64) -> [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) }
     }
 }

@@ -1,5 +1,5 @@
-/// Every bound of what a trip may hold, in one place. Every node applies the same ones, so none may change without a
-/// new version of the payload.
+/// Every bound of what a trip may hold, in one place. What one version allows and another does not has no effect there: no
+/// bound is a reason to refuse a change.
 ///
 /// Texts are counted in Unicode scalars, whatever bytes those take: a name of 64 letters fits in any script. What a reader
 /// calls a character is bounded by no number of them, and where one ends depends on tables that differ from one version
@@ -19,12 +19,15 @@ package enum Limits {
     package static let noteCharacters = 10_000
     /// The most bytes of UTF-8 that a character takes.
     package static let bytesPerCharacter = 4
-    /// Bytes of one payload.
-    package static let payloadBytes = 1 << 20
-    /// Operations in one change.
+    /// Bytes of one change's content.
+    package static let contentBytes = 1 << 20
+    /// Operations in one change; what comes after them has no effect.
     package static let operationsPerChange = 10_000
-    /// Dots that one operation may supersede.
-    package static let supersededPerOperation = 4_096
+    /// Writes that a write may leave beside it, unseen by its writer.
+    package static let besidePerWrite = 256
     /// The greatest step of a quantity, up or down, in one operation.
     package static let quantityStep: Int64 = 1_000_000
+
+    /// Whether a quantity may change by so many at once.
+    static func isStep(_ step: Int64) -> Bool { step != 0 && (-quantityStep...quantityStep).contains(step) }
 }

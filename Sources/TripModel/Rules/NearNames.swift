@@ -6,15 +6,15 @@ package enum NearNames {
     static let candidatesMax = 10_000
 
     /// The index of the candidate that a name is nearest to: the fewest letters put in, left out, exchanged or swapped
-    /// with their neighbour, a few at most for its length, whatever their case; else the first that begins with it. Nil
+    /// with their neighbour, a few at most for its length, whatever their case and whatever shows nothing; else the first that begins with it. Nil
     /// where none is near. Complexity: O(candidates · length²).
     package static func nearest(to name: String, among candidates: some Sequence<String>) -> Int? {
-        let wanted = Array(name.lowercased().unicodeScalars.prefix(lengthMax + 1))
+        let wanted = letters(of: name)
         guard (1...lengthMax).contains(wanted.count) else { return nil }
         let distanceMax = wanted.count < 3 ? 0 : min(3, 1 + wanted.count / 5)
         var best: (index: Int, distance: Int)?
         for (index, candidate) in candidates.prefix(candidatesMax).enumerated() {
-            let letters = Array(candidate.lowercased().unicodeScalars.prefix(lengthMax + 1))
+            let letters = letters(of: candidate)
             let bound = min(distanceMax + 1, best?.distance ?? .max)
             if letters.count <= lengthMax, abs(letters.count - wanted.count) < bound {
                 let distance = distance(wanted, letters)
@@ -24,6 +24,10 @@ package enum NearNames {
             if best == nil, wanted.count >= 3, letters.starts(with: wanted) { best = (index, distanceMax + 1) }
         }
         return best?.index
+    }
+
+    private static func letters(of name: String) -> [Unicode.Scalar] {
+        Array(name.lowercased().appearance.unicodeScalars.prefix(lengthMax + 1))
     }
 
     /// The candidate that a name is nearest to; nil where none is near.

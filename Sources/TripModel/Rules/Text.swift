@@ -29,4 +29,18 @@ extension String {
     var foldedASCII: String {
         String(decoding: utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
     }
+
+    /// The text as it looks at a glance: what shows nothing is left out, white space is one blank, and A to Z is in lower
+    /// case. Texts that differ in nothing else are told apart by more than themselves.
+    package var appearance: String {
+        var shown = UnicodeScalarView()
+        for scalar in unicodeScalars {
+            if TextClasses.isSpace(scalar) {
+                if shown.last != " " { shown.append(" ") }
+            } else if !TextClasses.isInvisible(scalar) {
+                shown.append(scalar)
+            }
+        }
+        return TextClasses.trimmed(String(shown)).foldedASCII
+    }
 }

@@ -1,7 +1,7 @@
 /// The classes of characters that the text rules speak of, as fixed tables.
 ///
 /// Not the standard library's Unicode tables: those differ from one version of Swift to the next, and two nodes that
-/// disagree about a text would disagree about a change for ever.
+/// disagree about a text would show different trips.
 package enum TextClasses {
     /// White_Space of Unicode, which is stable.
     package static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
@@ -37,6 +37,33 @@ package enum TextClasses {
             true
         default: isSpace(scalar) || isControl(scalar)
         }
+    }
+
+    /// Characters that show nothing by themselves and alter what is drawn around them: joiners, variation selectors, tags.
+    static func isJoiner(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x180B...0x180F, 0x200C, 0x200D, 0xFE00...0xFE0F, 0xE0020...0xE007F, 0xE0100...0xE01EF: true
+        default: false
+        }
+    }
+
+    /// Whether a joiner can alter anything after this character: not in Latin, Greek, Cyrillic and Armenian letters; of
+    /// what stands before U+0590, a variation selector makes keycaps of digits, and pictures of © and ®.
+    static func isAltered(_ base: Unicode.Scalar, by joiner: Unicode.Scalar) -> Bool {
+        switch base.value {
+        case 0x590...: true
+        case 0x23, 0x2A, 0x30...0x39, 0xA9, 0xAE: joiner.value == 0xFE0E || joiner.value == 0xFE0F
+        default: false
+        }
+    }
+
+    /// Whether a character shows nothing and alters nothing, where `base` is the last one before it that shows something.
+    /// White space, control characters and direction overrides are other classes.
+    static func isIdle(_ scalar: Unicode.Scalar, after base: Unicode.Scalar?) -> Bool {
+        guard isInvisible(scalar), !isSpace(scalar), !isControl(scalar), !isDirectionOverride(scalar) else {
+            return false
+        }
+        return !(isJoiner(scalar) && (base.map { isAltered($0, by: scalar) } ?? false))
     }
 
     /// The text without white space at its ends.

@@ -1,9 +1,9 @@
-/// What a text of one kind may be. Perform and validate apply the same rules, so what one node writes every node takes.
+/// What a text of one kind may be. Whoever writes and whoever reads apply the same rules: what breaks them has no effect.
 struct TextRule: Sendable {
     /// What the text is called in messages: "the title".
     let subject: String
     /// The most characters, as `Limits` counts them.
-    let characters: Int
+    var characters: Int
     /// True where line breaks and tabs are welcome.
     let isProse: Bool
 
@@ -18,9 +18,9 @@ struct TextRule: Sendable {
             subject: "the \(field.name)", characters: field.kind.charactersMax, isProse: field.kind == .prose)
     }
 
-    /// The text as it is kept: no white space at its ends, line breaks as LF.
+    /// The text as it is kept: no white space at its ends, line breaks as LF; on one line nothing that shows nothing.
     func normalized(_ text: String) -> String {
-        guard isProse else { return TextClasses.trimmed(text) }
+        guard isProse else { return TextClasses.trimmed(Self.withoutIdle(text)) }
         var scalars = String.UnicodeScalarView()
         var afterReturn = false
         for scalar in text.unicodeScalars {
@@ -34,6 +34,17 @@ struct TextRule: Sendable {
         return TextClasses.trimmed(String(scalars))
     }
 
+    private static func withoutIdle(_ text: String) -> String {
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
+        var shown = String.UnicodeScalarView()
+        var base: Unicode.Scalar?
+        for scalar in text.unicodeScalars where !TextClasses.isIdle(scalar, after: base) {
+            shown.append(scalar)
+            if !TextClasses.isInvisible(scalar) { base = scalar }
+        }
+        return String(shown)
+    }
+
     /// Throws unless the text may be kept as it is: not empty, within its bound, trimmed, of allowed characters.
     func check(_ text: String) throws(TripError) {
         guard text.utf8.count <= characters || text.unicodeScalars.count <= characters else {
@@ -44,6 +55,7 @@ struct TextRule: Sendable {
         guard text.unicodeScalars.contains(where: { !TextClasses.isInvisible($0) }) else {
             throw TripError(.emptyText, "\(subject) is empty: write something that people can read")
         }
+        var base: Unicode.Scalar?
         for scalar in text.unicodeScalars {
             if TextClasses.isControl(scalar), !(isProse && (scalar == "\n" || scalar == "\t")) {
                 throw TripError(
@@ -56,6 +68,11 @@ struct TextRule: Sendable {
                 throw TripError(
                     .forbiddenCharacter, "\(subject) holds a character that turns the writing direction: take it out")
             }
+            // A name with one would pass for another's.
+            if !isProse, TextClasses.isIdle(scalar, after: base) {
+                throw TripError(.forbiddenCharacter, "\(subject) holds an invisible character: take it out")
+            }
+            if !TextClasses.isInvisible(scalar) { base = scalar }
         }
         guard let first = text.unicodeScalars.first, let last = text.unicodeScalars.last,
             !TextClasses.isSpace(first), !TextClasses.isSpace(last)

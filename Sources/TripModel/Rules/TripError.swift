@@ -1,4 +1,4 @@
-/// Why an action or a change was refused: a code for programs, and one line for people that says what is wrong and
+/// Why an action was refused: a code for programs, and one line for people that says what is wrong and
 /// what to do.
 package struct TripError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Code: String, Hashable, Sendable {
@@ -26,10 +26,6 @@ package struct TripError: Error, Hashable, Sendable, CustomStringConvertible {
         case outOfRange
         /// More than fits one change.
         case tooMuchAtOnce
-        /// A change whose payload no node accepts.
-        case invalidChange
-        /// A change that came before another one of its branch.
-        case outOfOrder
     }
 
     package let code: Code

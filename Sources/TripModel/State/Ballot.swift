@@ -11,30 +11,26 @@ struct Ballot: Hashable, Sendable {
         let cause: Cause
         /// The highest bits of the voter's id, so that most are told apart without a look at the change.
         fileprivate let prefix: UInt32
-        /// How many operations of the change come before the vote, four times, and the vote: 0 for one taken back.
-        fileprivate let word: UInt32
+        /// The operation that voted.
+        let index: OperationIndex
+        /// Nil where it was taken back.
+        let vote: Vote?
 
-        init(_ vote: Vote?, by cause: Cause, offset: UInt32) {
+        init(_ vote: Vote?, by cause: Cause, index: OperationIndex) {
             self.cause = cause
+            self.index = index
+            self.vote = vote
             prefix = Entry.prefix(cause.participant)
-            word = offset << 2 | UInt32(vote?.rawValue ?? 0)
         }
 
-        /// Nil where it was taken back.
-        var vote: Vote? { Vote(rawValue: UInt8(word & 3)) }
         var voter: ParticipantID { cause.participant }
         var stamp: Stamp { cause.stamp }
-        var dot: Dot { cause.dot(of: word >> 2) }
+        var operation: OperationID { cause.operation(index) }
 
         fileprivate static func prefix(_ voter: ParticipantID) -> UInt32 { UInt32(voter.high >> 32) }
 
         fileprivate func precedes(_ voter: ParticipantID, _ prefix: UInt32) -> Bool {
             self.prefix != prefix ? self.prefix < prefix : cause.participant < voter
-        }
-
-        /// Whether this stands below another word of the same voter.
-        fileprivate func isBelow(_ other: Entry) -> Bool {
-            (stamp, word >> 2) < (other.stamp, other.word >> 2)
         }
     }
 
@@ -54,7 +50,7 @@ struct Ballot: Hashable, Sendable {
         let index = position(of: entry.voter)
         if index == entries.count || entries[index].voter != entry.voter {
             entries.insert(entry, at: index)
-        } else if entries[index].isBelow(entry) {
+        } else if stands(entry.cause, entry.index, above: entries[index].cause, entries[index].index) {
             entries[index] = entry
         }
     }

@@ -1,34 +1,26 @@
-import DeltaCRDT
-
 /// The change that wrote something, as everything that it wrote refers to it: one object a change, however much of what it
-/// wrote is alive.
+/// wrote is alive. It says what is the same on every node, so that nodes in one process can share it.
 final class Cause: Sendable {
-    let participant: ParticipantID
-    /// The dot of its first operation, under the present name of its branch.
-    let first: Dot
     let stamp: Stamp
+    let participant: ParticipantID
     /// Milliseconds since 1970 by the author's clock, for people to read.
     let wallTime: Int64
 
-    init(participant: ParticipantID, first: Dot, stamp: Stamp, wallTime: Int64) {
-        self.participant = participant
-        self.first = first
+    init(stamp: Stamp, participant: ParticipantID, wallTime: Int64) {
         self.stamp = stamp
+        self.participant = participant
         self.wallTime = wallTime
     }
 
-    /// The dot of an operation, by how many came before it in the change.
-    func dot(of offset: UInt32) -> Dot {
-        Dot(replica: first.replica, counter: first.counter + UInt64(offset))
-    }
+    var hash: ChangeHash { stamp.hash }
+
+    /// The name of one of its operations.
+    func operation(_ index: OperationIndex) -> OperationID { OperationID(change: hash, index: index) }
 }
 
+/// A change's hash says all of it.
 extension Cause: Hashable {
-    static func == (left: Cause, right: Cause) -> Bool {
-        left === right
-            || left.stamp == right.stamp && left.first == right.first && left.participant == right.participant
-                && left.wallTime == right.wallTime
-    }
+    static func == (left: Cause, right: Cause) -> Bool { left === right || left.hash == right.hash }
 
-    func hash(into hasher: inout Hasher) { hasher.combine(stamp) }
+    func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 }

@@ -1,92 +1,54 @@
-import DeltaCRDT
-
 extension TripState {
-    /// Does what the acts of a change say, act by act, at the places that they touch. The change's past is here.
+    /// Does what a change says, operation by operation, at the places that they touch. The change's past is here.
     ///
-    /// An act replaces only what stands at the place that it names, whatever dots its author listed: so nobody's list
-    /// reaches another field, and no list reaches a vote. An act on what was never an item does nothing. Either is the
-    /// same on every replica, for the past decides it.
+    /// An operation replaces what stands at the place that it names and lies in its past, and nothing else. One on what is
+    /// no item in its past does nothing. Either is the same on every replica, for the past decides it.
     /// - Parameter events: takes what was done, as people hear of it; nil where nobody listens.
-    mutating func apply(_ acts: [Act], of change: TripChange, telling events: inout [HistoryEvent]?) {
-        var offset: UInt32 = 0
-        for act in acts {
+    mutating func apply(_ operations: [Operation], of change: FoldedChange, telling events: inout [HistoryEvent]?) {
+        for (offset, operation) in operations.enumerated() {
+            let index = OperationIndex(offset)
             if events == nil {
-                apply(act, of: change, from: offset)
-            } else if let event = witness(
-                act, of: change.cause, from: offset, { $0.apply(act, of: change, from: offset) })
-            {
+                apply(operation, at: index, of: change)
+            } else if let event = witness(operation, at: index, of: change) {
                 events?.append(event)
             }
-            offset += UInt32(act.operationCount)
         }
     }
 
-    /// Takes the numbers of a change that was applied, and knows its author.
-    mutating func note(_ change: TripChange) {
-        let first = change.first
-        context.insert(
-            replica: first.replica, counters: first.counter...first.counter + UInt64(change.operationCount) - 1)
-        meet(change.cause)
-    }
-
-    /// - Parameter offset: how many operations of the change come before the act's first.
-    private mutating func apply(_ act: Act, of change: TripChange, from offset: UInt32) {
-        let cause = change.cause
-        switch act {
-        case .setTitle(let text, let superseded):
-            let superseded = change.superseded(superseded, among: title.entries.map(\.dot))
-            title.replace(superseded, with: cause.dot(of: offset), Written(cause: cause, text: Text(text)))
+    /// - Parameter index: how many operations of the change come before this one.
+    mutating func apply(_ operation: Operation, at index: OperationIndex, of change: FoldedChange) {
+        switch operation {
+        case .setTitle(let write): title.write(write, at: index, of: change)
         case .setName(let text):
-            let name = Name(Text(text), by: cause, offset: offset)
-            names[cause.participant, default: name].merge(name)
-        case .add(let values, let quantity):
-            let dot = cause.dot(of: offset)
-            items.make(ItemID(dot: dot)) { item in
-                item.origin = cause
-                item.existence = DotFun(dot, cause)
-                item.reserveFields(values.count)
-                for (index, entry) in values.enumerated() {
-                    let written = Written(cause: cause, text: Text(entry.value))
-                    let dot = cause.dot(of: offset + 1 + UInt32(index))
-                    item.update(entry.field) { $0 = DotFun(dot, written) }
-                }
-                if quantity > 0 { item.count { _ = $0.add(quantity, by: dot.replica) } }
+            let name = Name(text, by: change.cause, index: index)
+            names[change.cause.participant, default: name].merge(name)
+        case .add(let fields, let quantity):
+            var item = ItemState(madeBy: change, at: index)
+            item.existence.uphold(by: change, at: index)
+            item.fields.reserveCapacity(fields.count)
+            for entry in fields {
+                let value = entry.value.map { FieldWrite.Value.text($0) } ?? .unknown
+                item.fields.write(FieldWrite(field: entry.field, value: value, beside: []), at: index, of: change)
             }
-        case .item(let id, let superseded, let act):
-            items.update(id) { item in
-                let superseded = change.superseded(superseded, among: item.existence.entries.map(\.dot))
-                if act == .remove {
-                    item.existence.forget(superseded)
-                } else {
-                    item.existence.replace(superseded, with: cause.dot(of: offset), cause)
-                }
-                item.apply(act, of: change, from: offset)
-            }
+            if quantity != 0 { item.count(quantity) }
+            items.insert(item)
+        case .item(let item, let operation):
+            _ = items.update(ItemID(operation: change.operation(item))) { $0.apply(operation, at: index, of: change) }
+        case .ineffective: break
         }
     }
 }
 
 extension ItemState {
-    fileprivate mutating func apply(_ act: ItemAct, of change: TripChange, from offset: UInt32) {
-        let cause = change.cause
-        switch act {
+    fileprivate mutating func apply(_ operation: ItemOperation, at index: OperationIndex, of change: FoldedChange) {
+        guard change.hasSeen(place) else { return }
+        if operation == .remove { return existence.remove(by: change) }
+        existence.uphold(by: change, at: index)
+        switch operation {
         case .remove, .restore: break
-        case .vote(let vote): votes.raise(Ballot.Entry(vote, by: cause, offset: offset))
-        // The branch's new total: what it had counted before, and this step.
-        case .changeQuantity(let step): count { _ = $0.add(step, by: cause.first.replica) }
-        case .edit(let writes):
-            for (index, entry) in writes.enumerated() {
-                update(entry.field) { writes in
-                    let superseded = change.superseded(entry.superseding, among: writes.entries.map(\.dot))
-                    if let value = entry.value {
-                        writes.replace(
-                            superseded, with: cause.dot(of: offset + 1 + UInt32(index)),
-                            Written(cause: cause, text: Text(value)))
-                    } else {
-                        writes.forget(superseded)
-                    }
-                }
-            }
+        case .vote(let vote): votes.raise(Ballot.Entry(vote, by: change.cause, index: index))
+        case .changeQuantity(let step): count(step)
+        case .edit(let writes): for write in writes { fields.write(write, at: index, of: change) }
         }
     }
 }

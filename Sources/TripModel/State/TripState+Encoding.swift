@@ -1,93 +1,63 @@
 import DeltaCRDT
 
 extension TripState {
-    /// The whole state in one canonical form: equal states give equal bytes. For comparing replicas byte for byte.
+    /// The whole state in one canonical form, which names everything by hashes: equal states give equal bytes. For comparing
+    /// replicas byte for byte.
     var encoded: [UInt8] {
         var encoder = CanonicalEncoder()
-        context.encode(into: &encoder)
-        Self.encode(title, into: &encoder)
-        encodeItems(into: &encoder)
-        Self.encode(firsts.keys, into: &encoder) { id, encoder in
-            guard let first = firsts[id] else { return }
+        encoder.encode(title)
+        let items = items.all.map { (id: $0.id, state: $0) }.sorted { $0.id < $1.id }
+        encoder.encode(count: items.count)
+        for item in items { encoder.encode(item.state) }
+        encoder.encode(count: firsts.count)
+        for (id, first) in firsts.sorted(by: { $0.key < $1.key }) {
             encoder.encode(fixed: id.bytes)
-            Self.encode(first.stamp, into: &encoder)
+            encoder.encode(first)
+            encoder.encode(count: unknownCounts[id] ?? 0)
             encoder.encode(names[id] != nil)
-            guard let name = names[id] else { return }
+            guard let name = names[id] else { continue }
             encoder.encode(name.text.string)
-            Self.encode(name.cause.stamp, into: &encoder)
-            encoder.encode(name.cause.dot(of: name.offset))
+            encoder.encode(name.cause)
+            encoder.encode(UInt64(name.index))
         }
         return encoder.bytes
     }
+}
 
-    /// One kind of what is known of them after the other, each with the items of which anything of that kind is known.
-    private func encodeItems(into encoder: inout CanonicalEncoder) {
-        var items: [(id: ItemID, state: ItemState)] = []
-        self.items.forEach { items.append(($0, $1)) }
-        items.sort { $0.id < $1.id }
-        func encode(
-            where isMeant: (ItemState) -> Bool, _ body: (ItemState, inout CanonicalEncoder) -> Void
-        ) {
-            let meant = items.filter { isMeant($0.state) }
-            encoder.encode(count: meant.count)
-            for item in meant {
-                encoder.encode(item.id.dot)
-                body(item.state, &encoder)
-            }
-        }
-        encode(where: { !$0.existence.isEmpty }) { item, encoder in
-            encoder.encode(count: item.existence.count)
-            for entry in item.existence.entries {
-                encoder.encode(entry.dot)
-                Self.encode(entry.value.stamp, into: &encoder)
-            }
-        }
-        encoder.encode(count: items.reduce(0) { $0 + $1.state.fields.count })
-        for item in items {
-            for field in item.state.fields {
-                encoder.encode(item.id.dot)
-                encoder.encode(fixed: [field.field.rawValue])
-                Self.encode(field.writes, into: &encoder)
-            }
-        }
-        encode(where: { $0.origin != nil }) { item, encoder in
-            guard let origin = item.origin else { return }
-            encoder.encode(fixed: origin.participant.bytes)
-            Self.encode(origin.stamp, into: &encoder)
-            encoder.encode(origin.wallTime)
-        }
-        encode(where: { !$0.votes.isEmpty }) { item, encoder in
-            encoder.encode(count: item.votes.entries.count)
-            for entry in item.votes.entries {
-                encoder.encode(fixed: entry.voter.bytes)
-                encoder.encode(fixed: [entry.vote?.rawValue ?? 0])
-                Self.encode(entry.stamp, into: &encoder)
-                encoder.encode(entry.dot)
-            }
-        }
-        encode(where: { $0.quantity != nil }) { item, encoder in item.quantity?.encode(into: &encoder) }
+extension CanonicalEncoder {
+    /// What is the same of a change wherever it is referred to.
+    fileprivate mutating func encode(_ cause: Cause) {
+        encode(cause.hash)
+        encode(cause.stamp.lamport)
     }
 
-    private static func encode<Key: Comparable>(
-        _ keys: some Collection<Key>, into encoder: inout CanonicalEncoder,
-        _ body: (Key, inout CanonicalEncoder) -> Void
-    ) {
-        encoder.encode(count: keys.count)
-        for key in keys.sorted() { body(key, &encoder) }
-    }
-
-    private static func encode(_ writes: DotFun<Written>, into encoder: inout CanonicalEncoder) {
-        encoder.encode(count: writes.count)
-        for entry in writes.entries {
-            encoder.encode(entry.dot)
-            encoder.encode(entry.value.text.string)
-            encoder.encode(fixed: entry.value.author.bytes)
-            encode(entry.value.stamp, into: &encoder)
+    fileprivate mutating func encode(_ item: ItemState) {
+        encode(item.id.operation)
+        encode(item.origin.stamp.lamport)
+        encode(fixed: item.origin.participant.bytes)
+        encode(item.origin.wallTime)
+        let tokens = item.existence.tokens
+        encode(count: tokens.count)
+        for token in tokens { encode(token.cause.operation(token.index)) }
+        encode(item.fields)
+        encode(count: item.votes.entries.count)
+        for entry in item.votes.entries {
+            encode(fixed: entry.voter.bytes)
+            encode(byte: entry.vote?.rawValue ?? 0)
+            encode(entry.operation)
         }
+        encode(item.quantity != nil)
+        if let quantity = item.quantity { encode(quantity) }
     }
 
-    private static func encode(_ stamp: Stamp, into encoder: inout CanonicalEncoder) {
-        encoder.encode(stamp.lamport)
-        encoder.encode(stamp.hash)
+    fileprivate mutating func encode(_ registers: Registers) {
+        encode(count: registers.writes.count)
+        for write in registers.writes {
+            encode(byte: write.field.rawValue)
+            encode(write.operation)
+            encode(fixed: write.author.bytes)
+            encode(write.text != nil)
+            if let text = write.text { encode(text.string) }
+        }
     }
 }

@@ -49,9 +49,13 @@ extension TripView {
         /// Whoever is named did something, and so stands in the list.
         private mutating func write(_ participant: ParticipantID) { encoder.encode(UInt64(places[participant] ?? 0)) }
 
-        private mutating func write(_ stamp: Stamp) {
-            encoder.encode(stamp.lamport)
-            encoder.encode(stamp.hash)
+        /// The changes that made an item and that touched it last: the hash of the first is the item's.
+        private mutating func writeStamps(_ item: ItemView) {
+            encoder.encode(item.added.lamport)
+            encoder.encode(item.touched != item.added)
+            guard item.touched != item.added else { return }
+            encoder.encode(item.touched.lamport)
+            encoder.encode(item.touched.hash)
         }
 
         mutating func write(_ field: FieldView?) {
@@ -64,7 +68,7 @@ extension TripView {
         }
 
         mutating func write(_ item: ItemView) {
-            encoder.encode(item.id.dot)
+            encoder.encode(item.id.operation)
             encoder.encode(item.shortID)
             encoder.encode(UInt64(item.number))
             encoder.encode(count: item.fields.count)
@@ -82,8 +86,7 @@ extension TripView {
             if let quantity = item.quantity { encoder.encode(quantity) }
             write(item.addedBy)
             encoder.encode(item.addedAt)
-            write(item.added)
-            write(item.touched)
+            writeStamps(item)
         }
     }
 
@@ -113,8 +116,10 @@ extension TripView {
             return participants[Int(place)]
         }
 
-        private mutating func readStamp() throws -> Stamp {
-            Stamp(lamport: try decoder.decodeUInt64(), hash: try decoder.decodeReplicaID())
+        private mutating func readStamps(of id: ItemID) throws -> (added: Stamp, touched: Stamp) {
+            let added = Stamp(lamport: try decoder.decodeUInt64(), hash: id.operation.change)
+            guard try decoder.decodeBool() else { return (added, added) }
+            return (added, Stamp(lamport: try decoder.decodeUInt64(), hash: try decoder.decodeChangeHash()))
         }
 
         mutating func readField() throws -> FieldView? {
@@ -129,7 +134,7 @@ extension TripView {
         }
 
         mutating func readItems(areRemoved: Bool) throws -> [ItemView] {
-            let count = try decoder.decodeCount(limit: .max, minimumSize: 16)
+            let count = try decoder.decodeCount(limit: .max, minimumSize: 34)
             var items: [ItemView] = []
             items.reserveCapacity(count)
             for _ in 0..<count { items.append(try readItem(isRemoved: areRemoved)) }
@@ -137,7 +142,7 @@ extension TripView {
         }
 
         private mutating func readItem(isRemoved: Bool) throws -> ItemView {
-            let id = ItemID(dot: try decoder.decodeDot())
+            let id = ItemID(operation: try decoder.decodeOperationID())
             let shortID = try decoder.decodeString(limit: 64)
             guard let number = Int(exactly: try decoder.decodeUInt64()) else { throw DecodingFailure.tooLarge }
             var fields: [Field: FieldView] = [:]
@@ -155,11 +160,12 @@ extension TripView {
             let quantity = try decoder.decodeBool() ? try decoder.decodeInt64() : nil
             let author = try readParticipant()
             let addedAt = try decoder.decodeInt64()
+            let (added, touched) = try readStamps(of: id)
             return ItemView(
                 id: id, shortID: shortID, number: number, isRemoved: isRemoved, fields: fields, votes: votes,
                 tally: votes.reduce(0) { $0 + ($1.isOut ? 0 : $1.vote.weight) }, quantity: quantity,
-                addedBy: author.id, addedByName: author.displayName, addedAt: addedAt, added: try readStamp(),
-                touched: try readStamp())
+                addedBy: author.id, addedByName: author.displayName, addedAt: addedAt, added: added,
+                touched: touched)
         }
     }
 }

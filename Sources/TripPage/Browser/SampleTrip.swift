@@ -57,17 +57,13 @@ enum SampleTrip {
     static func shortID(_ number: Int) -> String { "b4e7" + twoDigits(number) + "c0ffee" }
 
     static func itemID(_ number: Int) -> ItemID {
-        guard let id = ItemID("0000000000000000000000000000000a.\(number)") else {
-            preconditionFailure("an item of the sample trip is numbered from 1")
-        }
-        return id
+        ItemID(change: ChangeHash(words: (0, 0xA, 0, UInt64(number))), index: 0)
     }
 
     static func stamp(_ lamport: Int) -> Stamp {
-        guard let stamp = Stamp("\(lamport).000000000000000000000000000000\(twoDigits(lamport))") else {
-            preconditionFailure("a stamp of the sample trip has a time from 0 to 99")
-        }
-        return stamp
+        Stamp(
+            lamport: UInt64(lamport),
+            hash: ChangeHash(words: (0, UInt64(twoDigits(lamport), radix: 16) ?? 0, 0, 0)))
     }
 
     private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }

@@ -25,7 +25,7 @@ extension TripPage {
     private static func historyLines(_ entries: [HistoryEntry], state: PageState) -> [HTML] {
         let wording = HistoryWording(state.history.names, state: state)
         return entries.map { entry in
-            tag(.li, .id("h-\(entry.stamp)")) {
+            tag(.li, .id("h-\(entry.stamp.label)")) {
                 historyLine(entry, wording: wording, state: state)
                 for item in restorable(entry, in: state) {
                     actionButton(

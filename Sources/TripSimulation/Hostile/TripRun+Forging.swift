@@ -11,7 +11,8 @@ extension TripRun {
         Forger(epoch: Forger.epoch(of: founding.epoch, using: cryptography), cryptography: cryptography)
     }
 
-    /// What the hostile member would write next in an honest way, on what a machine holds.
+    /// What the hostile member would write next in an honest way, on what a machine holds. Some of it says something
+    /// beside it that nobody knows.
     private func honestChange(
         from id: World.NodeID, _ generator: inout SeededGenerator
     ) -> (change: SignedChange, meaning: TripSpecification.Meaning)? {
@@ -20,10 +21,10 @@ extension TripRun {
         let title = "Mallory's \(number)"
         let action = TripAction.add([ItemDraft(title: title)])
         let me = ParticipantID(founding.mallory.device.participant)
-        guard let payload = try? people[id].shown.replica.perform(action, by: me),
-            let change = try? log.author(
-                .content(payload.bytes), operationCount: payload.operationCount, wallTime: -1, as: founding.mallory)
-        else { return nil }
+        guard var content = try? people[id].shown.replica.perform(action, by: me) else { return nil }
+        // One operation more: a kind that nobody knows, and its body.
+        if number % 3 == 0 { content = [2] + content.dropFirst() + [99, 2, 7, 7] }
+        guard let change = try? log.author(.content(content), wallTime: -1, as: founding.mallory) else { return nil }
         return (change, .add(fields: [.title: title], quantity: 0))
     }
 
@@ -36,7 +37,8 @@ extension TripRun {
             specification.add(
                 TripSpecification.Act(
                     change: index, participant: founding.mallory.device.participant, meaning: meaning,
-                    past: ledger.holders[id].held, lamport: change.change.lamport, hash: change.hash))
+                    past: ledger.holders[id].held, lamport: change.change.lamport, hash: change.hash),
+                shown: people[id].seen)
             _ = speak([.message(Message.changes([change.sealed]).encoding)], to: target, &generator)
         }
         attacks.forkCount += 1
@@ -77,7 +79,7 @@ extension TripRun {
         let log = world.machines[id].node.log
         let victims = log.branches.all.filter { $0.replica != draft.replica }
         let branch = victims[Int(generator.below(UInt64(victims.count)))]
-        switch generator.below(4) {
+        switch generator.below(3) {
         case 0, 1:
             let tip = log.changes[branch.lastPlace]
             draft.replica = branch.replica
@@ -85,9 +87,6 @@ extension TripRun {
             draft.previous = tip.hash
             draft.heads.removeAll { $0 == tip.hash }
             return "what another should have signed"
-        case 2:
-            draft.content = [UInt8](repeating: 7, count: generator.number(in: 0...200))
-            return "content against the rules"
         default:
             nonce = (0..<24).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
             return "a nonce of its own choice"

@@ -9,7 +9,7 @@ struct TripSpecification {
     /// What somebody did. Items are named by the number of the change that made them.
     enum Meaning {
         case add(fields: [Field: String], quantity: Int64)
-        /// - Parameter shown: what its writer was shown of some of the fields: it replaces that alone there.
+        /// - Parameter shown: what its writer was shown of some of the fields: what else stood there stays.
         case edit(item: Int, fields: [Field: String?], shown: [Field: [String]] = [:])
         case remove(item: Int)
         case restore(item: Int)
@@ -31,12 +31,9 @@ struct TripSpecification {
 
         func follows(_ other: Act) -> Bool { past.contains(other.change) }
 
-        /// Whether it replaces a value that its author knew of: of an edit as seen, one that was shown. Over changes that do
-        /// not count it replaces all.
-        func replaces(_ value: String, at field: Field?, _ held: EventSet) -> Bool {
-            guard let field, case .edit(_, _, let shown) = meaning, let values = shown[field] else { return true }
-            return values.contains(value) || !held.isSuperset(of: past)
-        }
+        /// The edits and additions whose values stood at a field where its author looked, and were not shown to them: these
+        /// it leaves alone.
+        fileprivate(set) var beside: [Field: Set<Int>] = [:]
 
         func isHigher(than other: Act) -> Bool { (other.lamport, other.hash) < (lamport, hash) }
     }
@@ -51,8 +48,16 @@ struct TripSpecification {
     private(set) var makers = EventSet()
     private(set) var removers = EventSet()
 
-    mutating func add(_ act: Act) {
+    /// - Parameter shown: the changes that its author's people were shown.
+    mutating func add(_ act: Act, shown: EventSet) {
         let place = acts.count
+        var act = act
+        if case .edit(let item, _, let forms) = act.meaning {
+            for (field, values) in forms {
+                let unseen = standing(at: field, of: item, shown).filter { !values.contains($0.value ?? "") }
+                act.beside[field] = Set(unseen.map(\.act.change))
+            }
+        }
         acts.append(act)
         switch act.meaning {
         case .add:
@@ -90,13 +95,8 @@ struct TripSpecification {
         }
         var line = "\(exists ? "item" : "removed") \(item)"
         for field in Field.allCases {
-            let values = shown(places, held, field) { meaning in
-                switch meaning {
-                case .add(let fields, _): fields[field].map { .some($0) }
-                case .edit(_, let fields, _): fields[field]
-                default: nil
-                }
-            }
+            var seen: Set<String> = []
+            let values = standing(at: field, of: item, held).compactMap(\.value).filter { seen.insert($0).inserted }
             if !values.isEmpty { line += " \(field.name)=\(values)" }
         }
         line += votes(places)
@@ -123,20 +123,35 @@ struct TripSpecification {
         }.joined()
     }
 
-    /// The values that no write that knew of them has replaced, highest first, each once. A write is `.some`; one that
-    /// clears is `.some(nil)`.
-    private func shown(
-        _ places: [Int], _ held: EventSet, _ field: Field? = nil, write: (Meaning) -> String??
-    ) -> [String] {
+    /// The values that stand, highest first, each once.
+    private func shown(_ places: [Int], _ held: EventSet, write: (Meaning) -> String??) -> [String] {
+        var seen: Set<String> = []
+        return standing(places, held, nil, write: write).compactMap(\.value).filter { seen.insert($0).inserted }
+    }
+
+    /// The writes that no write that knew of them has replaced, highest first. A write is `.some`; one that clears is
+    /// `.some(nil)`.
+    private func standing(
+        _ places: [Int], _ held: EventSet, _ field: Field?, write: (Meaning) -> String??
+    ) -> [(act: Act, value: String?)] {
         let writes = places.map { acts[$0] }.filter { held.contains($0.change) && write($0.meaning) != nil }
         let alive = writes.filter { one in
-            !writes.contains {
-                $0.follows(one) && $0.replaces((write(one.meaning) ?? nil) ?? "", at: field, held)
+            !writes.contains { other in
+                other.follows(one) && !(field.flatMap { other.beside[$0] }?.contains(one.change) ?? false)
             }
         }
-        let values = alive.sorted { $0.isHigher(than: $1) }.compactMap { write($0.meaning) ?? nil }
-        var seen: Set<String> = []
-        return values.filter { seen.insert($0).inserted }
+        return alive.sorted { $0.isHigher(than: $1) }.map { ($0, write($0.meaning) ?? nil) }.filter { $0.1 != nil }
+    }
+
+    /// The writes that stand at a field of an item.
+    private func standing(at field: Field, of item: Int, _ held: EventSet) -> [(act: Act, value: String?)] {
+        standing(actsOfItem[item] ?? [], held, field) { meaning in
+            switch meaning {
+            case .add(let fields, _): fields[field].map { .some($0) }
+            case .edit(_, let fields, _): fields[field]
+            default: nil
+            }
+        }
     }
 
     /// A view in the same form; items that nobody is known to have made are named by their own id.

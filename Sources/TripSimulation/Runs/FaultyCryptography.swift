@@ -1,6 +1,8 @@
 import ChangeLog
 import DeltaCRDT
 import SyncEngine
+import TripModel
+import TripRules
 
 /// Primitives with one fault, to see that the laws notice.
 struct FaultyCryptography: SessionCryptography {
@@ -64,9 +66,10 @@ private struct ReadableCipher: TransportCipher {
     mutating func rekey() {}
 }
 
-/// Rules that allow everything.
-struct NoRules: ContentRules {
-    func refusal(
-        of content: [UInt8], operationCount: Int, participant: Bytes16, resolve: (Dot) -> Dot?
-    ) -> String? { nil }
+/// Reads a content of which anything is not known as if it said nothing.
+struct DroppedNeighbours: ContentReading {
+    func read(_ content: [UInt8]) -> any ReadContent {
+        let read = TripContent(content)
+        return read.hasUnknown ? TripContent([]) : read
+    }
 }

@@ -6,7 +6,7 @@ import TripRules
 /// What a machine's people see: a trip, made of the changes that they were shown.
 ///
 /// To make it anew it begins with the longest part that it was made of before: what a trip is follows from the set of
-/// its changes and from the names of their dots alone.
+/// its changes and from where they stand in the log.
 struct Shown {
     private(set) var replica = TripReplica()
     /// What it is made of.
@@ -14,43 +14,30 @@ struct Shown {
     /// As it was after every so many changes, oldest first. Copies on write: they share what did not change since.
     private var marks: [(part: Part, replica: TripReplica)] = []
 
-    /// Equal for equal sets of changes that are applied alike: their dots have equal names, and they replace alike.
+    /// Equal for equal sets of changes that stand at the same places, in the same branches.
     struct Part: Hashable {
         private(set) var count = 0
         private var sum: UInt64 = 0
 
-        mutating func add(_ hash: Bytes32, first: Dot, renaming: [Dot: Dot], isOverIdle: Bool) {
+        mutating func add(_ hash: Bytes32, at place: Int, ofBranch branch: Int32) {
             count += 1
-            sum &+= SplitMix64.mixed(hash.words.0 ^ Self.word(of: first)) ^ (isOverIdle ? hash.words.2 : 0)
-            for (written, present) in renaming {
-                sum &+= SplitMix64.mixed(
-                    Self.word(of: written) &+ SplitMix64.mixed(Self.word(of: present) ^ hash.words.1))
-            }
-        }
-
-        private static func word(of dot: Dot) -> UInt64 {
-            SplitMix64.mixed(dot.replica.high ^ SplitMix64.mixed(dot.replica.low ^ SplitMix64.mixed(dot.counter)))
+            sum &+= SplitMix64.mixed(hash.words.0 ^ SplitMix64.mixed(UInt64(place) << 32 | UInt64(branch)))
         }
     }
 
     private static let markInterval = 256
     private static let marksMax = 16
 
-    mutating func apply(_ change: AppliedChange) throws(TripError) {
-        try replica.apply(change)
+    mutating func apply(_ change: AppliedChange) {
+        replica.apply(change)
         note(change)
     }
 
-    /// Takes a change's numbers without a look at what it says.
-    mutating func pass(over change: AppliedChange) {
-        try? replica.pass(over: change.first, operationCount: change.operationCount)
-        note(change)
-    }
+    /// Takes a change without a look at what it says.
+    mutating func pass(over change: AppliedChange) { note(change) }
 
     private mutating func note(_ change: AppliedChange) {
-        part.add(
-            change.hash, first: change.first, renaming: change.renaming,
-            isOverIdle: change.hasSeen != nil)
+        part.add(change.hash, at: change.place, ofBranch: change.branch)
         guard part.count % Self.markInterval == 0 else { return }
         if marks.count == Self.marksMax { marks.removeFirst() }
         marks.append((part, replica))
@@ -61,9 +48,7 @@ struct Shown {
         var next = Part()
         var begun = (part: next, replica: TripReplica())
         for place in places {
-            let names = log.names(place)
-            next.add(
-                log.changes[place].hash, first: names.first, renaming: names.renaming, isOverIdle: names.isOverIdle)
+            next.add(log.changes[place].hash, at: place, ofBranch: log.branches.branchOfPlace[place])
             if next == part {
                 begun = (part, replica)
             } else if next.count % Self.markInterval == 0, let mark = marks.first(where: { $0.part == next }) {

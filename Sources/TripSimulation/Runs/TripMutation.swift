@@ -21,7 +21,7 @@ package enum TripMutation: String, CaseIterable, Sendable {
 
     // What is shown.
 
-    /// What was shown is not made anew after a branch took another name.
+    /// What was shown is not made anew where something that it is made of does not count any more.
     case ignoredRebuild = "ignored-rebuild"
     /// Nobody ever sees that something was removed.
     case skippedRemoves = "skipped-removes"
@@ -32,6 +32,8 @@ package enum TripMutation: String, CaseIterable, Sendable {
     case presentNumbers = "present-numbers"
     /// An edit replaces all that stands, whatever its writer was shown.
     case buriedEdit = "buried-edit"
+    /// Of a change that says something which is not known, nothing has an effect.
+    case droppedNeighbours = "dropped-neighbours"
     /// People are shown what somebody wrote who was out by then.
     case shownOutcasts = "shown-outcasts"
 
@@ -44,8 +46,6 @@ package enum TripMutation: String, CaseIterable, Sendable {
     case keptSessions = "kept-sessions"
     /// Every signature is taken for its author's.
     case acceptedSignatures = "accepted-signatures"
-    /// Every content is taken for one that the rules allow.
-    case acceptedContent = "accepted-content"
     /// A handshake is answered whoever begins it.
     case answeredStrangers = "answered-strangers"
     /// What is sealed can be read.
@@ -65,12 +65,11 @@ package enum TripMutation: String, CaseIterable, Sendable {
         case .believedTornWrite, .uncheckedDisk: .damageIsNoticed
         case .reversedBatch: .wholeIntervals
         case .ignoredRebuild, .partialSight: .convergence
-        case .skippedRemoves, .guestAsHost: .specification
+        case .skippedRemoves, .guestAsHost, .droppedNeighbours: .specification
         case .presentNumbers: .numbers
         case .buriedEdit: .nothingUnseenIsBuried
         case .shownOutcasts, .keptSessions: .outMeansOut
         case .acceptedSignatures: .ownHand
-        case .acceptedContent: .refusal
         case .answeredStrangers: .silence
         case .plaintext: .nothingInTheClear
         case .unboundedHandshakes: .bounds
@@ -90,8 +89,9 @@ package enum TripMutation: String, CaseIterable, Sendable {
             case .forgottenGift: [.crash, .backup]
             case .believedTornWrite: [.tornWrite]
             case .uncheckedDisk: [.bitFlip]
-            case .ignoredRebuild: [.backup, .fork, .copiedHome, .partition]
-            case .acceptedSignatures, .acceptedContent: [.forgery]
+            case .ignoredRebuild: [.removal, .partition]
+            case .droppedNeighbours: [.fork]
+            case .acceptedSignatures: [.forgery]
             case .answeredStrangers, .unboundedHandshakes: [.garbage]
             case .unreportedFailure: [.fullDisk]
             }
@@ -113,9 +113,9 @@ package enum TripMutation: String, CaseIterable, Sendable {
     /// Laws that the same fault breaks first in some runs, which are passed over.
     package var otherLaws: [Law] {
         switch self {
-        // What one machine shows otherwise than the others, it shows otherwise than an observer would; and what people do
-        // with what is shown under an old name is refused.
-        case .ignoredRebuild: [.specification, .liveness]
+        // What one machine shows otherwise than the others, it shows otherwise than an observer would; and what does not
+        // count any more is still shown.
+        case .ignoredRebuild: [.specification, .outMeansOut]
         case .partialSight: [.specification]
         default: []
         }

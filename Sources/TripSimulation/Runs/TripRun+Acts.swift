@@ -37,17 +37,17 @@ extension TripRun {
             meaning = .edit(item: item, fields: fields, shown: shown)
         }
         try checkNumbers(id, meaning: meaning, draw: draw)
-        if let payload = try? people[id].shown.replica.perform(action, by: me) {
+        if let content = try? people[id].shown.replica.perform(action, by: me) {
             note("machine \(id): \(meaning)")
-            write(payload, meaning, on: id)
+            write(content, meaning, on: id)
             return
         }
         // It was removed, most likely.
         guard let item = meaning.item, let found = people[id].items.last(where: { $0.change == item }),
-            let payload = try? people[id].shown.replica.perform(.restore([found.id]), by: me)
+            let content = try? people[id].shown.replica.perform(.restore([found.id]), by: me)
         else { return }
         note("machine \(id): restore \(item)")
-        write(payload, .restore(item: item), on: id)
+        write(content, .restore(item: item), on: id)
     }
 
     /// A guest of a machine's person adds something, or votes.
@@ -63,9 +63,9 @@ extension TripRun {
             (action, meaning) = (.vote([item], vote), .vote(item: change, vote))
         }
         let participant = ParticipantID(guest.participant)
-        guard let payload = try? people[id].shown.replica.perform(action, by: participant) else { return }
+        guard let content = try? people[id].shown.replica.perform(action, by: participant) else { return }
         note("machine \(id), a guest: \(meaning)")
-        write(payload, meaning, as: guest, on: id)
+        write(content, meaning, as: guest, on: id)
     }
 
     private func choose(

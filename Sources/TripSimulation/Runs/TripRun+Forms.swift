@@ -48,14 +48,11 @@ extension TripRun {
     }
 
     /// What an edit of one's own will leave standing: of each field that it writes as seen, what stands there and was not
-    /// shown. Nil for every other change. One that is made over changes which do not count replaces all that its author
-    /// had seen.
+    /// shown. Nil for every other change.
     mutating func unseen(by change: AppliedChange, on id: World.NodeID) -> (item: ItemID, [Field: [String]])? {
         guard let edit = people[id].editAsSeen, edit.hash == change.hash else { return nil }
         people[id].editAsSeen = nil
-        guard change.hasSeen == nil, let item = people[id].items.last(where: { $0.change == edit.item })?.id else {
-            return nil
-        }
+        guard let item = people[id].items.last(where: { $0.change == edit.item })?.id else { return nil }
         var trip = LiveTrip(people[id].shown.replica)
         guard let view = trip.item(item) else { return nil }
         var unseen: [Field: [String]] = [:]

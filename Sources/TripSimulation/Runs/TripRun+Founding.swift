@@ -47,7 +47,7 @@ struct Founding {
         self.guests = guests
         let log = try? TripLog.found(
             by: secrets[0], name: "Person 0", epochSecret: epoch, wallTime: 0, cryptography: cryptography,
-            rules: TripContentRules())
+            contents: TripContentReader())
         guard var log else { return }
         for body in bodies { _ = try? log.author(body, wallTime: 0, as: secrets[0]) }
         for (node, guest) in guests.sorted(by: { $0.key < $1.key }) {
@@ -69,8 +69,8 @@ extension TripRun {
         return conditions.mutation == nil ? sound : FaultyCryptography(sound: sound, mutation: conditions.mutation)
     }
 
-    static func rules(_ conditions: TripConditions) -> any ContentRules {
-        conditions.mutation == .acceptedContent ? NoRules() : TripContentRules()
+    static func contents(_ conditions: TripConditions) -> any ContentReading {
+        conditions.mutation == .droppedNeighbours ? DroppedNeighbours() : TripContentReader()
     }
 
     /// What must not be seen on the network: keys, names of people and devices, and what all texts begin with.

@@ -74,7 +74,7 @@ struct TripRun {
         self.conditions = conditions
         self.isTracing = isTracing
         cryptography = Self.cryptography(conditions)
-        world = World(seed: plan.seed, cryptography: cryptography, rules: Self.rules(conditions))
+        world = World(seed: plan.seed, cryptography: cryptography, contents: Self.contents(conditions))
         world.conditions = conditions.world
         world.mutation = conditions.mutation
         machineOf = Array(repeating: nil, count: conditions.replicas)
@@ -136,7 +136,7 @@ struct TripRun {
         }
         people.append(Person(participant: secrets.device.participant))
         let isMember = conditions.isMember(node)
-        var log = TripLog(trip: founding.trip, cryptography: cryptography, rules: Self.rules(conditions))
+        var log = TripLog(trip: founding.trip, cryptography: cryptography, contents: Self.contents(conditions))
         log.opened = opened
         var disk = World.Disk()
         var role = SyncNode.Role.joining(founding.link, name: "Person \(node)")
@@ -232,7 +232,7 @@ struct TripRun {
         specification.add(
             TripSpecification.Act(
                 change: index, participant: participant, meaning: meaning, past: past,
-                lamport: signed.change.lamport, hash: signed.hash))
+                lamport: signed.change.lamport, hash: signed.hash), shown: people[id].seen)
         if case .edit(let item, _, let shown) = meaning, !shown.isEmpty {
             people[id].editAsSeen = EditAsSeen(hash: signed.hash, item: item, shown: shown)
         }
@@ -287,14 +287,13 @@ struct TripRun {
 
     /// What a person does next, or a guest of theirs, until it is theirs to see that it is done.
     mutating func write(
-        _ payload: TripPayload, _ meaning: TripSpecification.Meaning, as guest: Device? = nil, on id: World.NodeID
+        _ content: [UInt8], _ meaning: TripSpecification.Meaning, as guest: Device? = nil, on id: World.NodeID
     ) {
         let ticket = nextTicket
         nextTicket += 1
         people[id].ticket = ticket
         deed = (id, guest?.participant ?? people[id].participant, meaning)
-        world.author(
-            .content(payload.bytes), operationCount: payload.operationCount, as: guest?.replica, ticket: ticket, on: id)
+        world.author(.content(content), as: guest?.replica, ticket: ticket, on: id)
     }
 
     mutating func askToRemove(_ participant: Bytes16, by id: World.NodeID) {
@@ -314,21 +313,19 @@ struct TripRun {
             return
         }
         let unseen = unseen(by: change, on: id)
-        do {
-            try people[id].shown.apply(change)
-        } catch {
-            throw Violation(.specification, "machine \(id) cannot show a change: \(error.message)")
-        }
-        try note(shown: change.hash, first: change.first, on: id)
+        people[id].shown.apply(change)
+        try note(shown: change.hash, on: id)
         if let unseen { try check(unseen, on: id) }
     }
 
-    private mutating func note(shown hash: Bytes32, first: Dot, on id: World.NodeID) throws(Violation) {
+    private mutating func note(shown hash: Bytes32, on id: World.NodeID) throws(Violation) {
         people[id].holding &+= SplitMix64.mixed(hash.words.0)
         guard let index = ledger.indexOf[hash] else { return }
         people[id].seen.insert(index)
         guard !ledger.holders[id].outside.contains(index) else { throw outcastShown(index, on: id) }
-        if specification.makers.contains(index) { people[id].items.append((index, ItemID(dot: first))) }
+        if specification.makers.contains(index) {
+            people[id].items.append((index, ItemID(change: ChangeHash(hash), index: 0)))
+        }
     }
 
     private func isRemove(_ change: AppliedChange) -> Bool {
@@ -348,7 +345,7 @@ struct TripRun {
         if fromScratch { people[id].shown = Shown() }
         let count = people[id].shown.goBack(in: node.log, places)
         for place in places.prefix(count) {
-            try note(shown: node.log.changes[place].hash, first: node.log.names(place).first, on: id)
+            try note(shown: node.log.changes[place].hash, on: id)
         }
         for place in places.dropFirst(count) { try show(node.log.applied(place), on: id) }
     }

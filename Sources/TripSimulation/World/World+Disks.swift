@@ -42,10 +42,10 @@ extension World {
     ///
     /// - Parameter replica: the log of the guest who does it; nil for the machine's own person.
     package mutating func author(
-        _ body: ChangeBody, operationCount: Int = 1, as replica: ReplicaID? = nil, ticket: UInt64 = 0, on id: NodeID
+        _ body: ChangeBody, as replica: ReplicaID? = nil, ticket: UInt64 = 0, on id: NodeID
     ) {
         let replica = mutation == .guestAsHost ? nil : replica
-        handle(.author(body, operationCount: operationCount, as: replica, ticket: ticket), on: id)
+        handle(.author(body, as: replica, ticket: ticket), on: id)
     }
 
     /// Lets a machine's person let somebody in as a guest, whose secrets its disk keeps from then on.
@@ -224,7 +224,7 @@ extension World {
             log = earlier.log
         } else {
             let old = machines[id].node
-            log = TripLog(trip: old.log.trip, cryptography: cryptography, rules: rules)
+            log = TripLog(trip: old.log.trip, cryptography: cryptography, contents: contents)
             log.reader = old.secrets
             log.opened = old.log.opened
             for secret in disk.epochs { log.addEpoch(secret: secret) }

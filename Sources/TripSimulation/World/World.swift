@@ -101,15 +101,15 @@ package struct World {
     package internal(set) var nameFaults: [TripFault: Int] = [:]
     let seed: UInt64
     let cryptography: any SessionCryptography
-    let rules: any ContentRules
+    let contents: any ContentReading
     /// How many running machines hold a set of changes.
     private var holders: [UInt64: Int] = [:]
 
-    package init(seed: UInt64, cryptography: any SessionCryptography, rules: any ContentRules) {
+    package init(seed: UInt64, cryptography: any SessionCryptography, contents: any ContentReading) {
         self.seed = seed
         generator = SeededGenerator(seed: seed)
         self.cryptography = cryptography
-        self.rules = rules
+        self.contents = contents
     }
 
     /// How many different sets of changes the running machines hold. O(1).

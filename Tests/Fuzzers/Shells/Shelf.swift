@@ -59,7 +59,7 @@ final class Shelf: Sendable {
     }
 
     private static func emptyLog(of keys: KeyFile) -> TripLog {
-        var log = TripLog(trip: keys.trip, cryptography: Group.shared.cryptography, rules: TripContentRules())
+        var log = TripLog(trip: keys.trip, cryptography: Group.shared.cryptography, contents: TripContentReader())
         log.reader = Group.shared.people[0]
         for secret in keys.epochSecrets { log.addEpoch(secret: secret) }
         return log

@@ -17,9 +17,9 @@ struct MapFixture {
             let batch = items[start..<min(start + 50, items.count)]
             let entry = try world.perform(
                 .add(batch.map { ItemDraft(title: $0.title, fields: $0.place.map { [.place: $0] } ?? [:]) }), on: 0)
-            let first = world.item(entry).dot
+            let first = world.item(entry)
             let made = world.nodes[0].replica.view.items.suffix(batch.count).map(\.id)
-            assert(made.first?.dot == first)
+            assert(made.first == first)
             ids += made
         }
         for (id, item) in zip(ids, items) {

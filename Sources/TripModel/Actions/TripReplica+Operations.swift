@@ -1,21 +1,19 @@
-import DeltaCRDT
-
 extension TripReplica {
-    /// The acts of an action, checked against the rules and against what is here.
-    func acts(for action: TripAction, by participant: ParticipantID) throws(TripError) -> [Act] {
+    /// The operations of an action, checked against the rules and against what is here.
+    func operations(for action: TripAction, by participant: ParticipantID) throws(TripError) -> [Operation] {
         switch action {
         case .setTitle(let title): [try setTitle(title)]
         case .setName(let name): [try setName(name, of: participant)]
         case .add(let drafts): try add(drafts)
         case .edit(let item, let values, let shown): [try edit(item, values, shown: shown)]
         case .remove(let items):
-            try act(.remove, on: items) { item throws(TripError) in
+            try operations(.remove, on: items) { item throws(TripError) in
                 guard state.holds(item) else {
                     throw TripError(.itemRemoved, "\(label(item)) is removed already: nothing to do")
                 }
             }
         case .restore(let items):
-            try act(.restore, on: items) { item throws(TripError) in
+            try operations(.restore, on: items) { item throws(TripError) in
                 guard !state.holds(item) else {
                     throw TripError(.itemNotRemoved, "\(label(item)) is not removed: nothing to restore")
                 }
@@ -25,31 +23,38 @@ extension TripReplica {
         }
     }
 
-    private func setTitle(_ text: String) throws(TripError) -> Act {
+    private func setTitle(_ text: String) throws(TripError) -> Operation {
         let title = TextRule.tripTitle.normalized(text)
         try TextRule.tripTitle.check(title)
-        let writes = state.title.entries.map(\.value).distinct()
-        guard writes.map(\.text) != [Text(title)] else {
+        guard state.title.shown(.title).distinct().map(\.text) != [Text(title)] else {
             throw TripError(.nothingChanged, "the trip is called \(title.quoted) already: nothing to do")
         }
-        return .setTitle(title, superseding: superseded(state.title.entries.map(\.dot)))
+        return .setTitle(
+            FieldWrite(field: .title, value: .text(Text(title)), beside: beside(state.title[.title], shown: nil)))
     }
 
-    private func setName(_ text: String, of participant: ParticipantID) throws(TripError) -> Act {
+    /// A participant's name as it is kept.
+    /// - Throws: where nobody may be called so.
+    package static func checkedName(_ text: String) throws(TripError) -> String {
         let name = TextRule.name.normalized(text)
         try TextRule.name.check(name)
+        return name
+    }
+
+    private func setName(_ text: String, of participant: ParticipantID) throws(TripError) -> Operation {
+        let name = try Self.checkedName(text)
         guard state.names[participant]?.text != Text(name) else {
             throw TripError(.nothingChanged, "you are called \(name.quoted) already: nothing to do")
         }
-        return .setName(name)
+        return .setName(Text(name))
     }
 
-    private func add(_ drafts: [ItemDraft]) throws(TripError) -> [Act] {
+    private func add(_ drafts: [ItemDraft]) throws(TripError) -> [Operation] {
         guard !drafts.isEmpty else { throw TripError(.nothingNamed, "there is nothing to add: name an item") }
         guard drafts.count <= Limits.operationsPerChange else {
             throw TripError(.tooMuchAtOnce, "this is more than fits one change: do it in several smaller steps")
         }
-        var acts: [Act] = []
+        var operations: [Operation] = []
         for draft in drafts {
             var fields: [FieldValue] = []
             for field in Field.allCases {
@@ -57,23 +62,23 @@ extension TripReplica {
                 let value = field.normalized(text)
                 if value.isEmpty, field != .title { continue }
                 try field.check(value)
-                fields.append(FieldValue(field: field, value: value))
+                fields.append(FieldValue(field: field, value: Text(value)))
             }
             guard fields.first?.field == .title else {
                 throw TripError(.emptyText, "the item has no title: give it one")
             }
-            if let quantity = draft.quantity, !(1...Limits.quantityStep).contains(quantity) {
+            if let quantity = draft.quantity, quantity < 0 || !Limits.isStep(quantity) {
                 throw TripError(.outOfRange, "the quantity is not between 1 and \(Limits.quantityStep): give another")
             }
-            acts.append(.add(fields: fields, quantity: draft.quantity ?? 0))
+            operations.append(.add(fields: fields, quantity: draft.quantity ?? 0))
         }
-        return acts
+        return operations
     }
 
     /// Writes the fields that differ from what they show alone.
     private func edit(
         _ item: ItemID, _ values: [Field: String?], shown: [Field: [String]]
-    ) throws(TripError) -> Act {
+    ) throws(TripError) -> Operation {
         try requirePresent(item)
         var writes: [FieldWrite] = []
         for field in Field.allCases {
@@ -81,54 +86,62 @@ extension TripReplica {
             let text = field.normalized(given ?? "")
             let value = text.isEmpty && field != .title ? nil : text
             if let value { try field.check(value) }
-            let entries = state.items[item]?[field].entries ?? []
-            let standing = entries.map(\.value).distinct().map(\.text)
-            if standing == (value.map { [Text($0)] } ?? []) { continue }
-            let seen = shown[field].map { shown in
-                let texts = shown.map { Text(field.normalized($0)) }
-                return entries.filter { texts.contains($0.value.text) }
-            }
+            let standing = state.items[item]?.fields[field] ?? []
+            let texts = standing.filter { $0.text != nil }.distinct().map(\.text)
+            if texts == (value.map { [Text($0)] } ?? []) { continue }
+            let seen = shown[field].map { shown in Set(shown.map { Text(field.normalized($0)) }) }
             // Whoever clears what somebody else has replaced by now clears nothing.
-            if value == nil, let seen, seen.isEmpty { continue }
+            if value == nil, let seen, !standing.contains(where: { $0.text.map(seen.contains) ?? false }) { continue }
             writes.append(
-                FieldWrite(field: field, value: value, superseding: superseded((seen ?? entries).map(\.dot))))
+                FieldWrite(
+                    field: field, value: value.map { .text(Text($0)) } ?? .cleared,
+                    beside: beside(standing, shown: seen)))
         }
         guard !writes.isEmpty else {
             throw TripError(.nothingChanged, "\(label(item)) is like that already: nothing to do")
         }
-        return .item(item, superseding: existenceDots(of: item), .edit(writes))
+        return .item(.there(item.operation), .edit(writes))
+    }
+
+    /// Of the writes that stand at a place, those that its writer was not shown: what this version cannot show, and what
+    /// came after the form was opened. Where more stand than one write may name, which no honest group brings about, the
+    /// highest stay.
+    /// - Parameter shown: the texts that the writer was shown; nil where all that can be was.
+    private func beside(_ standing: ArraySlice<Written>, shown: Set<Text>?) -> [OperationReference] {
+        let unseen = standing.filter { write in
+            guard let text = write.text else { return true }
+            return shown.map { !$0.contains(text) } ?? false
+        }
+        return unseen.prefix(Limits.besidePerWrite).map { .there($0.operation) }
     }
 
     /// Votes on the items on which the participant's vote is another one.
     private func vote(
         _ items: [ItemID], _ vote: Vote?, by participant: ParticipantID
-    ) throws(TripError) -> [Act] {
-        let acts = try act(.vote(vote), on: items, after: requirePresent)
-        let new = acts.filter { act in
-            guard case .item(let item, _, _) = act else { return false }
-            return state.items[item]?.votes[participant]?.vote != vote
-        }
-        guard new.isEmpty else { return new }
-        let what = acts.count == 1 ? label(items[0]) : "each of these"
+    ) throws(TripError) -> [Operation] {
+        let items = try unique(items, after: requirePresent)
+        let new = items.filter { state.items[$0]?.votes[participant]?.vote != vote }
+        guard new.isEmpty else { return new.map { .item(.there($0.operation), .vote(vote)) } }
+        let what = items.count == 1 ? label(items[0]) : "each of these"
         throw TripError(
             .nothingChanged,
             vote.map { "you had voted \($0.name) \(what) already" }
-                ?? (acts.count == 1
+                ?? (items.count == 1
                     ? "you have no vote on \(what): nothing to take back"
                     : "you have no vote on any of these: nothing to take back"))
     }
 
-    private func changeQuantity(of item: ItemID, by step: Int64) throws(TripError) -> Act {
+    private func changeQuantity(of item: ItemID, by step: Int64) throws(TripError) -> Operation {
         try requirePresent(item)
-        guard step != 0, (-Limits.quantityStep...Limits.quantityStep).contains(step) else {
+        guard Limits.isStep(step) else {
             throw TripError(
                 .outOfRange, "a quantity changes by 1 to \(Limits.quantityStep), up or down: give another number")
         }
-        let value = state.items[item]?.quantity?.value ?? 0
+        let value = state.items[item]?.quantity ?? 0
         guard step > 0 || value >= -step else {
             throw TripError(.outOfRange, tooFew(value, of: label(item), toTake: -step))
         }
-        return .item(item, superseding: existenceDots(of: item), .changeQuantity(by: step))
+        return .item(.there(item.operation), .changeQuantity(by: step))
     }
 
     /// Why so many cannot be taken away. It can be less than none: two may each have taken the last one.
@@ -141,19 +154,25 @@ extension TripReplica {
         }
     }
 
-    /// The same act on each item, once each, in the order given; all of them, or an error.
-    private func act(
-        _ act: ItemAct, on items: [ItemID], after check: (ItemID) throws(TripError) -> Void
-    ) throws(TripError) -> [Act] {
+    /// The same operation on each item, once each, in the order given; all of them, or an error.
+    private func operations(
+        _ operation: ItemOperation, on items: [ItemID], after check: (ItemID) throws(TripError) -> Void
+    ) throws(TripError) -> [Operation] {
+        try unique(items, after: check).map { .item(.there($0.operation), operation) }
+    }
+
+    /// The items, once each, in the order given; all of them, or an error.
+    private func unique(
+        _ items: [ItemID], after check: (ItemID) throws(TripError) -> Void
+    ) throws(TripError) -> [ItemID] {
         guard !items.isEmpty else { throw TripError(.nothingNamed, "no item is named: name one") }
         var seen: Set<ItemID> = []
-        var acts: [Act] = []
-        for item in items where seen.insert(item).inserted {
+        let items = items.filter { seen.insert($0).inserted }
+        for item in items {
             guard state.knows(item) else { throw Self.unknown }
             try check(item)
-            acts.append(.item(item, superseding: existenceDots(of: item), act))
         }
-        return acts
+        return items
     }
 
     private func requirePresent(_ item: ItemID) throws(TripError) {
@@ -161,15 +180,6 @@ extension TripReplica {
         guard state.holds(item) else {
             throw TripError(.itemRemoved, "\(label(item)) was removed; restore it first")
         }
-    }
-
-    private func existenceDots(of item: ItemID) -> [Dot] {
-        superseded(state.items[item]?.existence.entries.map(\.dot) ?? [])
-    }
-
-    /// Where more dots stand than one operation may list, which no honest group brings about, the rest stay.
-    private func superseded(_ dots: [Dot]) -> [Dot] {
-        Array(dots.prefix(Limits.supersededPerOperation))
     }
 
     /// The item's title, for messages.

@@ -1,0 +1,32 @@
+package import DeltaCRDT
+
+/// A change of the trip as the log hands it over: verified, and with its whole past already applied.
+package struct TripChange: Sendable {
+    /// Whose change it is, where it stands and when it was written: what it writes refers to that.
+    let cause: Cause
+    /// Where it stands in the log, in which every change stands after its past.
+    package let place: Int
+    /// The number of its branch in the log.
+    package let branch: Int32
+    /// What its author had seen, of other branches at least: of its own it had seen all that stands before it.
+    package let past: CausalCut
+    package let content: TripContent
+
+    /// Who wrote the fields, who voted. The content cannot say otherwise.
+    package var participant: ParticipantID { cause.participant }
+    package var stamp: Stamp { cause.stamp }
+    package var hash: ChangeHash { cause.hash }
+    /// Milliseconds since 1970 by the author's clock: for people to read, and for nothing else.
+    package var wallTime: Int64 { cause.wallTime }
+
+    package init(
+        stamp: Stamp, participant: ParticipantID, wallTime: Int64, place: Int, branch: Int32, past: CausalCut,
+        content: TripContent
+    ) {
+        cause = content.cause(stamp: stamp, participant: participant, wallTime: wallTime)
+        self.place = place
+        self.branch = branch
+        self.past = past
+        self.content = content
+    }
+}

@@ -1,0 +1,109 @@
+import DeltaCRDT
+
+/// The kinds of operations in a change's content. They never change their meaning.
+enum OperationKind {
+    static let title: UInt64 = 1
+    static let name: UInt64 = 2
+    static let add: UInt64 = 3
+    static let edit: UInt64 = 4
+    static let remove: UInt64 = 5
+    static let restore: UInt64 = 6
+    static let vote: UInt64 = 7
+    static let quantity: UInt64 = 8
+}
+
+extension TripContent {
+    /// Writes `count, operations: kind, length, body`. Each body, and each write in it, stands behind its length: so
+    /// whoever does not know it passes over it, and it may grow at its end. What is `ineffective` or `unknown` is nobody's
+    /// to write, and is left out.
+    static func encode(_ operations: [Operation]) -> [UInt8] {
+        var encoder = CanonicalEncoder()
+        let frames = operations.compactMap(encoded)
+        encoder.encode(count: frames.count)
+        for (kind, body) in frames {
+            encoder.encode(kind)
+            encoder.encode(body)
+        }
+        return encoder.bytes
+    }
+
+    private static func encoded(_ operation: Operation) -> (kind: UInt64, body: [UInt8])? {
+        var body = CanonicalEncoder()
+        switch operation {
+        case .setTitle(let write):
+            guard case .text(let title) = write.value else { return nil }
+            body.encode(title.string)
+            body.encode(write.beside)
+            return (OperationKind.title, body.bytes)
+        case .setName(let name):
+            body.encode(name.string)
+            return (OperationKind.name, body.bytes)
+        case .add(let fields, let quantity):
+            let known = fields.compactMap { entry in entry.value.map { (entry.field, $0) } }
+            body.encode(quantity)
+            body.encode(count: known.count)
+            for (field, value) in known {
+                body.encode(UInt64(field.rawValue))
+                body.encode(value.string)
+            }
+            return (OperationKind.add, body.bytes)
+        case .item(let item, let operation):
+            body.encode(item)
+            return (body.encode(operation), body.bytes)
+        case .ineffective: return nil
+        }
+    }
+}
+
+extension CanonicalEncoder {
+    /// Appends what is done to an item.
+    /// - Returns: the kind of that.
+    fileprivate mutating func encode(_ operation: ItemOperation) -> UInt64 {
+        switch operation {
+        case .edit(let writes):
+            let known = writes.filter { $0.value != .unknown }
+            encode(count: known.count)
+            for write in known {
+                encode(UInt64(write.field.rawValue))
+                encode(Self.body(of: write))
+            }
+            return OperationKind.edit
+        case .remove: return OperationKind.remove
+        case .restore: return OperationKind.restore
+        case .vote(let vote):
+            encode(byte: vote?.rawValue ?? 0)
+            return OperationKind.vote
+        case .changeQuantity(let step):
+            encode(step)
+            return OperationKind.quantity
+        }
+    }
+
+    private static func body(of write: FieldWrite) -> [UInt8] {
+        var body = CanonicalEncoder()
+        if case .text(let text) = write.value {
+            body.encode(true)
+            body.encode(text.string)
+        } else {
+            body.encode(false)
+        }
+        body.encode(write.beside)
+        return body.bytes
+    }
+
+    fileprivate mutating func encode(_ beside: [OperationReference]) {
+        encode(count: beside.count)
+        for reference in beside { encode(reference) }
+    }
+
+    fileprivate mutating func encode(_ reference: OperationReference) {
+        switch reference {
+        case .here(let index):
+            encode(byte: 0)
+            encode(UInt64(index))
+        case .there(let operation):
+            encode(byte: 1)
+            encode(operation)
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import DeltaCRDT
+
+/// The changes that were applied, by their places in the log, and of which branch each is.
+struct AppliedChanges: Sendable {
+    /// −1 where none was applied.
+    private var branchOfPlace: ContiguousArray<Int32> = []
+
+    /// Notes a change; false where it was applied before.
+    mutating func insert(_ change: TripChange) -> Bool {
+        while branchOfPlace.count <= change.place { branchOfPlace.append(-1) }
+        guard branchOfPlace[change.place] < 0 else { return false }
+        branchOfPlace[change.place] = change.branch
+        return true
+    }
+
+    func contains(_ place: Int) -> Bool { place < branchOfPlace.count && branchOfPlace[place] >= 0 }
+
+    /// The branch of a change that was applied.
+    func branch(of place: UInt32) -> Int32 { branchOfPlace[Int(place)] }
+}
+
+/// A change while it is folded: who wrote it, and what its author had seen.
+struct FoldedChange {
+    let cause: Cause
+    let place: UInt32
+    private let branch: Int32
+    private let past: CausalCut
+    private let applied: AppliedChanges
+
+    init(_ change: TripChange, _ applied: AppliedChanges) {
+        cause = change.cause
+        place = UInt32(change.place)
+        branch = change.branch
+        past = change.past
+        self.applied = applied
+    }
+
+    /// Whether what a change at a place wrote is in the past of what is folded now: its own operations come one after the
+    /// other, and of its branch all that stands before it is in its past. O(log branches).
+    func hasSeen(_ other: UInt32) -> Bool {
+        if other < past.prefix || other == place { return true }
+        let otherBranch = applied.branch(of: other)
+        return otherBranch == branch ? other < place : past.contains(Int(other), branch: otherBranch)
+    }
+
+    /// What a reference of this change names.
+    func operation(_ reference: OperationReference) -> OperationID {
+        switch reference {
+        case .here(let index): cause.operation(index)
+        case .there(let operation): operation
+        }
+    }
+
+    /// Finds what a write leaves alone.
+    func operations(_ beside: [OperationReference]) -> Set<OperationID> {
+        beside.isEmpty ? [] : Set(beside.map(operation))
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import Testing
+
+@testable import TripModel
+
+/// Contents in bytes with what they mean: `Tests/Vectors/content.json`, which other implementations read too.
+@Suite struct VectorTests {
+    private struct File: Decodable {
+        let contents: [Vector]
+        let itemIDs: [Digits]
+    }
+
+    private struct Vector: Decodable {
+        let name: String
+        let bytes: String
+        /// Each operation in words, by index.
+        let operations: [String]
+        let hasUnknown: Bool
+        /// Whether these bytes are what a node writes for it, or only what one reads.
+        let isWritten: Bool
+    }
+
+    private struct Digits: Decodable {
+        let change: String
+        let index: UInt16
+        let digits: String
+    }
+
+    private func file() throws -> File {
+        let path = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        return try JSONDecoder().decode(File.self, from: Data(contentsOf: path.appending(path: "Vectors/content.json")))
+    }
+
+    @Test("a content means what its vector says, and is written so")
+    func contents() throws {
+        let vectors = try file().contents
+        for vector in vectors {
+            let bytes = try #require(Self.bytes(vector.bytes))
+            let content = TripContent(bytes)
+            #expect(content.operations.map(Self.words) == vector.operations, "\(vector.name)")
+            #expect(content.hasUnknown == vector.hasUnknown, "\(vector.name)")
+            #expect((TripContent.encode(content.operations) == bytes) == vector.isWritten, "\(vector.name)")
+        }
+        let kinds = Set(vectors.flatMap(\.operations).map { $0.prefix { $0 != " " } })
+        #expect(
+            kinds == ["title", "name", "add", "edit", "remove", "restore", "vote", "quantity", "nothing"],
+            "each kind has a vector")
+    }
+
+    @Test("an item's digits are those of its vector")
+    func itemIDs() throws {
+        for vector in try file().itemIDs {
+            let change = try #require(ChangeHash(vector.change))
+            #expect(ItemID(change: change, index: vector.index).digits == vector.digits)
+        }
+    }
+
+    private static func bytes(_ digits: String) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var rest = digits[...]
+        while !rest.isEmpty {
+            guard let byte = UInt8(rest.prefix(2), radix: 16) else { return nil }
+            bytes.append(byte)
+            rest = rest.dropFirst(2)
+        }
+        return bytes
+    }
+
+    // MARK: - Words
+
+    private static func words(_ operation: TripModel.Operation) -> String {
+        switch operation {
+        case .setTitle(let write): "title \(words(write))"
+        case .setName(let name): "name \(quoted(name))"
+        case .add(let fields, let quantity):
+            "add "
+                + fields.map { "\($0.field.name) \($0.value.map(quoted) ?? "unknown")" }.joined(separator: ", ")
+                + (quantity == 0 ? "" : " ×\(quantity)")
+        case .item(let item, let deed): words(deed, on: name(item))
+        case .ineffective: "nothing"
+        }
+    }
+
+    private static func words(_ deed: ItemOperation, on item: String) -> String {
+        switch deed {
+        case .edit(let writes):
+            "edit \(item): " + writes.map { "\($0.field.name) \(words($0))" }.joined(separator: ", ")
+        case .remove: "remove \(item)"
+        case .restore: "restore \(item)"
+        case .vote(let vote): "vote \(item) \(vote?.name ?? "none")"
+        case .changeQuantity(let step): "quantity \(item) \(step)"
+        }
+    }
+
+    private static func words(_ write: FieldWrite) -> String {
+        let value =
+            switch write.value {
+            case .text(let text): quoted(text)
+            case .cleared: "cleared"
+            case .unknown: "unknown"
+            }
+        return value + (write.beside.isEmpty ? "" : " beside " + write.beside.map(name).joined(separator: " "))
+    }
+
+    private static func quoted(_ text: Text) -> String { "'\(text.string)'" }
+
+    private static func name(_ reference: OperationReference) -> String {
+        switch reference {
+        case .here(let index): "#\(index)"
+        case .there(let operation): "\(operation.change.description.prefix(8))#\(operation.index)"
+        }
+    }
+}
