@@ -51,10 +51,11 @@ struct HistoryWording {
     /// Without who did it. Items of which the same is said share a sentence.
     func sentences(_ entry: HistoryEntry) -> [HTML] {
         var sentences: [HTML] = []
-        var run: (event: ItemEvent, isBack: Bool, things: [HTML])?
+        var run: (event: ItemEvent, isBack: Bool)?
+        var things: [Thing] = []
         func endRun() {
-            if let ended = run { sentences.append(sentence(ended.event, ended.things, broughtBack: ended.isBack)) }
-            run = nil
+            if let ended = run { sentences.append(sentence(ended.event, things, broughtBack: ended.isBack)) }
+            (run, things) = (nil, [])
         }
         for event in entry.events {
             guard case .item(let id, let title, let deed, let isBack) = event else {
@@ -63,11 +64,14 @@ struct HistoryWording {
                 continue
             }
             if let current = run, current.event != deed || current.isBack != isBack { endRun() }
-            run = (deed, isBack, (run?.things ?? []) + [link(to: id, title: title)])
+            run = (deed, isBack)
+            things.append((id, title))
         }
         endRun()
         return sentences
     }
+
+    private typealias Thing = (id: ItemID, title: String)
 
     private func link(to item: ItemID, title: String) -> HTML {
         let text = title.isEmpty ? "something" : title.displayed(limit: 80)
@@ -78,7 +82,7 @@ struct HistoryWording {
     private func sentence(_ event: HistoryEvent) -> HTML {
         switch event {
         case .item(let id, let title, let deed, let isBack):
-            sentence(deed, [link(to: id, title: title)], broughtBack: isBack)
+            sentence(deed, [(id, title)], broughtBack: isBack)
         case .titled(let title, let old, let beside):
             .group(["called the trip ", quoted(title), circumstances(old, beside)])
         case .named(let name, let old):
@@ -102,8 +106,10 @@ struct HistoryWording {
         }
     }
 
-    private func sentence(_ event: ItemEvent, _ things: [HTML], broughtBack: Bool) -> HTML {
-        let what = joined(shortened(things))
+    private func sentence(_ event: ItemEvent, _ things: [Thing], broughtBack: Bool) -> HTML {
+        // Of thousands that were added at once, four are named.
+        let named = things.prefix(things.count > 4 ? 3 : 4).map(link)
+        let what = joined(named.count < things.count ? named + [.text("\(things.count - 3) more")] : named)
         let back = broughtBack ? ", which brought \(things.count == 1 ? "it" : "them") back" : ""
         let told: HTML =
             switch event {
@@ -161,10 +167,6 @@ struct HistoryWording {
     /// A value in quotation marks, on one line and not longer than a line or two.
     private func quoted(_ text: String) -> HTML {
         .group(["“", tag(.span, .plain(.dir, "auto")) { text.displayed(limit: 120) }, "”"])
-    }
-
-    private func shortened(_ things: [HTML]) -> [HTML] {
-        things.count > 4 ? things.prefix(3) + [.text("\(things.count - 3) more")] : things
     }
 
     /// "a, b and c".
