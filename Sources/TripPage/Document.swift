@@ -1,7 +1,11 @@
 extension TripPage {
-    /// The whole page as a document: the frame, and in it every region and list of `content`.
-    package static func document(_ state: PageState) -> String {
-        let content = content(state)
+    /// The whole page as a document: the frame, and in it every region and list of its content.
+    ///
+    /// - Parameters:
+    ///   - content: what `content(_:)` makes of the state, where that was made before.
+    ///   - drawn: what names the content, so that a stream need not send it again; empty where nothing does.
+    package static func document(_ state: PageState, _ content: PageContent? = nil, drawn: String = "") -> String {
+        let content = content ?? TripPage.content(state)
         let regions = Dictionary(content.regions.map { ($0.id, $0.html) }) { first, _ in first }
         let lists = Dictionary(content.lists.map { ($0.id, $0.regions) }) { first, _ in first }
         let region = { (id: String) in regions[id] ?? .none }
@@ -10,7 +14,7 @@ extension TripPage {
         }
         let html = tag(.html, .plain(.lang, "en"), .plain(.dir, "ltr")) {
             head(content.title)
-            tag(.body, stream(state)) {
+            tag(.body, stream(state), .data(.drawn, drawn)) {
                 tag(.a, .class("skip"), .href(.part("main"))) { "Skip to the content" }
                 tag(.header, .class("bar")) {
                     region("header")
@@ -22,9 +26,12 @@ extension TripPage {
                         region("add")
                         region("tools")
                         region("view")
+                        region("earlier")
                         list(.section, "cards", "Stays and ideas")
                         list(.section, "ranking", "Ranking")
                         list(.section, "bring", "Things to bring")
+                        region("later")
+                        list(.ol, "history", "What happened")
                         tag(.details, .class("removed-section")) {
                             region("removed-head")
                             list(.section, "removed", "Removed")
@@ -32,19 +39,18 @@ extension TripPage {
                         region("plus")
                     }
                     tag(.aside, .class("rail"), .aria(.label, "At a glance")) {
-                        tag(.section, .class("leading")) {
-                            tag(.h2) { "Most wanted" }
-                            list(.ol, "leaders", "Most wanted")
+                        for (id, title) in [("leaders", "Most wanted"), ("just-now", "Just now")] {
+                            tag(.section) {
+                                tag(.h2) { title }
+                                list(.ol, id, title)
+                            }
                         }
-                        region("just-now")
                     }
                 }
                 region("toast")
             }
         }
-        var markup = "<!DOCTYPE html>"
-        html.render(into: &markup)
-        return markup
+        return "<!DOCTYPE html>" + html.rendered
     }
 
     /// What the script reads what changes from; nobody reads anything who has not said who they are.

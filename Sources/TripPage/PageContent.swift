@@ -7,6 +7,11 @@ package struct Region: Hashable, Sendable {
         self.id = id
         self.html = html
     }
+
+    /// The same, rendered.
+    package var ready: Region { Region(id: id, html: .ready(markup)) }
+
+    package var markup: Markup { if case .ready(let markup) = html { markup } else { Markup(html) } }
 }
 
 /// An element whose children are regions, in an order: children come, go and move, and each is replaced by itself.
@@ -14,7 +19,7 @@ package struct RegionList: Hashable, Sendable {
     package let id: String
     package let regions: [Region]
 
-    package init(id: String, regions: [Region]) {
+    package init(id: String, regions: [Region] = []) {
         self.id = id
         self.regions = regions
     }
@@ -31,5 +36,12 @@ package struct PageContent: Hashable, Sendable {
         self.title = title
         self.regions = regions
         self.lists = lists
+    }
+
+    /// The same, rendered: what is taken from it more than once is rendered once.
+    package var ready: PageContent {
+        PageContent(
+            title: title, regions: regions.map(\.ready),
+            lists: lists.map { RegionList(id: $0.id, regions: $0.regions.map(\.ready)) })
     }
 }

@@ -3,7 +3,7 @@ package import TripModel
 /// What of the trip a page shows, as its address says it: so links work without script, and a page that is loaded again
 /// shows the same.
 ///
-/// In addresses: `?view=ranking&sort=votes&find=casa&open=b4e7…&show=120&compare=a1…,b4…`; what is at its default is left
+/// In addresses: `?view=ranking&sort=votes&find=casa&open=b4e7…&at=120&compare=a1…,b4…`; what is at its default is left
 /// out, and what is not understood is passed over.
 package struct PageQuery: Hashable, Sendable {
     package enum View: String, CaseIterable, Sendable {
@@ -18,13 +18,13 @@ package struct PageQuery: Hashable, Sendable {
     package var open: String?
     /// Whether that card's fields are being edited.
     package var isEditing = false
-    /// How many cards are shown; more are asked for as the reader comes near the end.
-    package var show = PageQuery.step
+    /// How many rows of the list its reader has passed, a multiple of `ListWindow.step`: what is drawn is around there. Nil
+    /// for the beginning, or else from the open card on.
+    package var at: Int?
     /// Short ids of the items that are compared, at most 3.
     package var compare: [String] = []
 
-    package static let step = 60
-    package static let showMax = 50_000
+    package static let atMax = 999_990
     package static let compareMax = 3
     /// In characters.
     package static let findMax = 100
@@ -40,7 +40,7 @@ package struct PageQuery: Hashable, Sendable {
             case "find": find = String(value.prefix(Self.findMax))
             case "open": open = Self.shortID(value)
             case "edit": isEditing = value == "1"
-            case "show": show = Int(value).map { min(max($0, Self.step), Self.showMax) } ?? show
+            case "at": at = Int(value).map { min(max($0, 0), Self.atMax) / ListWindow.step * ListWindow.step } ?? at
             case "compare":
                 compare = Array(
                     value.split(separator: ",").compactMap { Self.shortID(String($0)) }.prefix(Self.compareMax))
@@ -57,7 +57,7 @@ package struct PageQuery: Hashable, Sendable {
         if !find.isEmpty { pairs.append(("find", find)) }
         if let open { pairs.append(("open", open)) }
         if isEditing { pairs.append(("edit", "1")) }
-        if show != Self.step { pairs.append(("show", String(show))) }
+        if let at { pairs.append(("at", String(at))) }
         if !compare.isEmpty { pairs.append(("compare", compare.joined(separator: ","))) }
         return pairs
     }

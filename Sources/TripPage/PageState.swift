@@ -17,6 +17,8 @@ package struct PageState: Sendable {
     package var trips: [TripEntry]
     package var viewer: Viewer
     package var query: PageQuery
+    /// Of the trip's items: those that are missing are folded where something is searched for.
+    package var texts: FoldedTexts
     /// What is known of the land around the places; empty where no data is installed.
     package var land: Land
     /// Whether guests are let in now, and how they get here.
@@ -33,7 +35,8 @@ package struct PageState: Sendable {
     package init(
         tripID: String, trip: TripView, members: MembersView, status: StatusView, history: HistoryView,
         invite: InviteView? = nil, inviteCode: CodePicture? = nil, trips: [TripEntry] = [], viewer: Viewer,
-        query: PageQuery = PageQuery(), land: Land = Land(), guests: GuestDoor? = nil, toast: Toast? = nil, now: Int64,
+        query: PageQuery = PageQuery(), texts: FoldedTexts = FoldedTexts(), land: Land = Land(),
+        guests: GuestDoor? = nil, toast: Toast? = nil, now: Int64,
         secondsFromUTC: Int64 = 0
     ) {
         self.tripID = tripID
@@ -46,11 +49,21 @@ package struct PageState: Sendable {
         self.trips = trips
         self.viewer = viewer
         self.query = query
+        self.texts = texts
         self.land = land
         self.guests = guests
         self.toast = toast
         self.now = now
         self.secondsFromUTC = secondsFromUTC
+    }
+}
+
+extension PageState {
+    /// The same for what stands in a row of a list: what it links to is around it.
+    func around(row: Int) -> PageState {
+        var state = self
+        state.query.at = ListWindow.at(row: row)
+        return state
     }
 }
 

@@ -20,24 +20,37 @@ package enum TripPage {
         var state = state
         if state.viewer.isGuest, !guestViews.contains(state.query.view) { state.query.view = .cards }
         let view = state.query.view
-        let cardItems = view == .cards ? cardItems(state) : []
-        let ranked = view == .ranking ? rankedItems(state) : []
-        let brought = view == .bring ? bringItems(state) : []
+        let items = listed(state)
+        let window = ListWindow(
+            count: items.count, at: state.query.at,
+            open: state.query.open.flatMap { open in items.firstIndex { $0.shortID == open } })
+        // All but the rows is drawn alike wherever the reader is.
+        state.query.at = nil
         let removed = removed(state)
-        let count = max(cardItems.count, ranked.count, brought.count)
         return PageContent(
             title: title(of: state.trip),
             regions: [
-                header(state), syncWord(state), navigation(state), addBox(state), tools(state, count: count),
-                Region(id: "view", html: tag(.div, .id("view")) { body(state, isEmpty: count == 0) }),
-                removed.head, justNow(state), plus(state), toast(state),
-            ],
+                header(state), syncWord(state), navigation(state), addBox(state), tools(state, count: items.count),
+                Region(id: "view", html: tag(.div, .id("view")) { body(state, isEmpty: items.isEmpty) }),
+                removed.head, plus(state), toast(state),
+            ] + beyond(window, state),
             lists: [
-                view == .cards ? cards(state, cardItems, drawing: drawing) : RegionList(id: "cards", regions: []),
-                view == .ranking ? ranking(state, ranked) : RegionList(id: "ranking", regions: []),
-                view == .bring ? bring(state, brought) : RegionList(id: "bring", regions: []),
-                removed.list, leaders(state),
+                view == .cards ? cards(state, items, window, drawing: drawing) : RegionList(id: "cards"),
+                view == .ranking ? ranking(state, items, window) : RegionList(id: "ranking"),
+                view == .bring ? bring(state, items, window) : RegionList(id: "bring"),
+                view == .history ? history(state) : RegionList(id: "history"),
+                removed.list, leaders(state), justNow(state),
             ])
+    }
+
+    /// The items of the view's list, in its order.
+    private static func listed(_ state: PageState) -> [ItemView] {
+        switch state.query.view {
+        case .cards: cardItems(state)
+        case .ranking: rankedItems(state)
+        case .bring: bringItems(state)
+        case .compare, .map, .members, .history, .status, .trips, .help: []
+        }
     }
 
     /// The views that guests have.
@@ -65,7 +78,7 @@ package enum TripPage {
         case .compare: pieces.append(compareView(state))
         case .map: pieces.append(mapView(state))
         case .members: pieces += [inviteView(state), guestsView(state), membersView(state)]
-        case .history: pieces.append(historyView(state))
+        case .history: pieces.append(historyHead(state))
         case .status: pieces.append(statusView(state))
         case .trips: pieces.append(tripsView(state))
         case .help: pieces.append(helpView(state))
@@ -75,7 +88,9 @@ package enum TripPage {
 
     /// What a guest sees who has not said who they are: that question, and nothing of the trip but its title.
     private static func entrance(_ state: PageState) -> PageContent {
-        let empty = ["nav", "add", "tools", "just-now", "plus"].map { Region(id: $0, html: tag(.div, .id($0))) }
+        let empty = ["nav", "add", "tools", "plus", "earlier", "later"].map {
+            Region(id: $0, html: tag(.div, .id($0)))
+        }
         return PageContent(
             title: title(of: state.trip),
             regions: [
@@ -89,6 +104,8 @@ package enum TripPage {
                 Region(id: "removed-head", html: tag(.summary, .id("removed-head"))),
                 toast(state),
             ] + empty,
-            lists: ["cards", "ranking", "bring", "removed", "leaders"].map { RegionList(id: $0, regions: []) })
+            lists: ["cards", "ranking", "bring", "history", "removed", "leaders", "just-now"].map {
+                RegionList(id: $0)
+            })
     }
 }

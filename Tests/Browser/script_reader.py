@@ -40,32 +40,6 @@ def keys(stage):
     expect(not tab.run("$('[data-mark=keys]').checked"), "the choice was not kept")
 
 
-@scenario("a toast goes by itself, and stays while the focus is on it", engines=("chromium",))
-def toast(stage):
-    wire, tab = trip(stage, cards=1)
-    tab.page.clock.install()
-    tab.reload()
-    tab.until("typeof streamID === 'string'", "the stream")
-
-    def show(words):
-        wire.send({"put": [{"id": "toast", "html": '<div id="toast" class="toast shown" role="status" data-stays="8000">'
-                                                   f'<p>{words}</p><button type="button">Undo</button></div>'}]})
-        tab.until(f"$('#toast p')?.textContent === {words!r}", "the toast")
-
-    show("voted")
-    tab.page.clock.run_for(7_000)
-    expect(tab.text("#toast p") == "voted", "gone before its time")
-    tab.page.clock.run_for(1_500)
-    expect(tab.run("$('#toast').children.length") == 0, "it stayed")
-    show("removed")
-    tab.run("$('#toast button').focus()")
-    tab.page.clock.run_for(20_000)
-    expect(tab.text("#toast p") == "removed", "gone under the focus")
-    tab.run("$('#toast button').blur()")
-    tab.page.clock.run_for(1_500)
-    expect(tab.run("$('#toast').children.length") == 0, "it stayed after the focus")
-
-
 @scenario("a copy button copies and says so, on an insecure origin too", engines=("chromium",))
 def copied(stage):
     wire, tab = trip(stage, cards=1, inside=lambda _: '<button type="button" data-copy="caravan://x">Copy link</button>')

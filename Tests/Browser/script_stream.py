@@ -106,20 +106,3 @@ def search(stage):
     tab.until("$('#c-1 p')?.textContent === 'found'", "the answer")
     expect(tab.run("$('#find').value") == "casa", f"typed, and then {tab.run('$(`#find`).value')}")
     expect(tab.run("location.search").startswith("?find=cas") and tab.run("history.length") == steps, "history grew")
-
-
-@scenario("the end of a list that comes into sight asks for more, again and again")
-def more(stage):
-    wire, tab = trip(stage, cards=1)
-    wire.orders["cards"].append("more")
-
-    def end(show):
-        wire.regions["more"] = f'<a id="more" data-more href="?show={show}">Show more</a>'
-        return {"put": [{"id": "more", "html": wire.regions["more"]}]}
-
-    wire.on_look = lambda query: int(query.split("=")[1]) < 300 and wire.send(end(int(query.split("=")[1]) + 60))
-    end(120)
-    wire.cut()
-    until(lambda: wire.looks and wire.looks[-1]["query"] == "show=300", 10, "all is asked for")
-    time.sleep(0.5)
-    expect([one["query"] for one in wire.looks] == [f"show={n}" for n in (120, 180, 240, 300)], f"looks: {wire.looks}")

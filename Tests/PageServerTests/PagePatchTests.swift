@@ -1,6 +1,8 @@
+import Foundation
 import Testing
 
 @testable import PageServer
+@testable import TripPage
 
 /// What a patch says leads from one order to the other, in the fewest moves.
 struct PagePatchTests {
@@ -49,10 +51,38 @@ struct PagePatchTests {
         }
     }
 
-    @Test("text of any kind stands in one line of JSON")
-    func json() {
-        var json = JSONText()
-        json.string("\"\\\n\r\t\u{0}\u{2028}é</script>")
-        #expect(json.text == #""\"\\\n\r\t\u0000\u2028é</script>""#)
+    @Test("a patch stands in one line, whatever was written, and says what it was made of")
+    func json() throws {
+        let text = "\"\\\n\r\t\u{0}\u{2028}é</script>"
+        var patch = PagePatch()
+        patch.put = [PagePatch.Put(id: "c-1", html: text)]
+        patch.place = PagePatch.moves(from: [], to: ["c-1", "c-2"], in: "cards")
+        let json = patch.json
+        #expect(!json.contains { $0.isNewline && $0 != "\u{2028}" })
+        let read = try JSONDecoder().decode(Patch.self, from: Data(json.utf8))
+        #expect(read.put == ["c-1": text] && read.place == [["c-2", "cards", nil], ["c-1", "cards", "c-2"]])
+    }
+
+    private func drawing(_ card: String, votes: String) -> Drawing {
+        let votes = HTML.part(id: "v-1", tag(.p, .id("v-1")) { votes })
+        let region = Region(id: "c-1", html: tag(.article, .id("c-1")) { .group([.text(card), votes, "end"]) })
+        return Drawing(PageContent(title: "Trip", regions: [], lists: [RegionList(id: "cards", regions: [region])]))
+    }
+
+    @Test("of a region of which only a part changed, that part is sent; of one that changed around it, all")
+    func parts() {
+        var copy = BrowserCopy()
+        let first = copy.patch(to: drawing("Casa", votes: "1"))
+        #expect(first?.put.map(\.html) == ["<article id=\"c-1\">Casa<p id=\"v-1\">1</p>end</article>"])
+        #expect(copy.patch(to: drawing("Casa", votes: "1")) == nil)
+        let vote = copy.patch(to: drawing("Casa", votes: "2"))
+        #expect(vote?.put.map(\.html) == ["<p id=\"v-1\">2</p>"] && vote?.drop == [] && vote?.place == [])
+        #expect(copy.patch(to: drawing("Quinta", votes: "2"))?.put.map(\.id) == ["c-1"])
+    }
+
+    @Test("drawings of the same content share a digest, and no others do")
+    func digest() {
+        #expect(drawing("Casa", votes: "1").digest == drawing("Casa", votes: "1").digest)
+        #expect(drawing("Casa", votes: "1").digest != drawing("Casa", votes: "2").digest)
     }
 }

@@ -48,14 +48,14 @@ private let contested = SampleTrip.item(
         #expect(!card.contains("Tom"))
     }
 
-    @Test("two cards are equal where they are drawn alike, however many cards are shown and which is open")
+    @Test("two cards are equal where they are drawn alike, whatever else is open and said")
     func equality() {
         let card = { (change: (inout PageState) -> Void) in
-            CollapsedCard(item: SampleTrip.hostel, frame: CardFrame(SampleTrip.state(change)).reaching(3), notice: nil)
+            CollapsedCard(
+                item: SampleTrip.hostel, frame: CardFrame(SampleTrip.state(change)).around(row: 3), notice: nil)
         }
         let plain = card { _ in }
         let later = card {
-            $0.query.show = 600
             $0.query.open = SampleTrip.stove.shortID
             $0.query.isEditing = true
             $0.now += 60_000
@@ -64,7 +64,8 @@ private let contested = SampleTrip.item(
         #expect(plain == later)
         #expect(plain != card { $0.query.sort = .votes })
         #expect(plain != card { $0.viewer = Viewer(participant: SampleTrip.mia.id) })
-        #expect(CardFrame(SampleTrip.state()).reaching(60).target.query.show == 120)
+        let frame = CardFrame(SampleTrip.state())
+        #expect([59, 60, 119, 120].map { frame.around(row: $0).target.query.at } == [nil, 60, 60, 120])
     }
 
     @Test("what was proposed beside a value is told with its author, and picked by one button")

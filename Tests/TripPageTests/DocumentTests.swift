@@ -76,7 +76,7 @@ private func large(_ count: Int) throws -> TripView {
                 $0.query.view = view
                 $0.viewer = Viewer(participant: SampleTrip.lea.id, isGuest: true)
             })
-        for text in ["view=members", "view=history", "view=status", "view=trips", "192.168.1.20", "Just now"] {
+        for text in ["view=members", "view=history", "view=status", "view=trips", "192.168.1.20", "\"deed\""] {
             #expect(!document.contains(text), "\(text)")
         }
     }
@@ -94,10 +94,50 @@ private func large(_ count: Int) throws -> TripView {
         let state = SampleTrip.state { $0.trip = trip }
         let document = TripPage.document(state)
         #expect(document.utf8.count < 200_000, "\(document.utf8.count) bytes")
-        #expect(document.contains("?show=120\" data-more=\"\">Show more (940 left)</a>"))
+        #expect(document.contains("?at=120\">Show more (940 left)</a>"))
         let cards = TripPage.content(state).lists.first { $0.id == "cards" }
-        #expect(cards?.regions.count == PageQuery.step + 1)
-        #expect(cards?.regions.last?.id == "more")
+        #expect(cards?.regions.count == 60)
+    }
+
+    @Test(
+        "links alone lead through all rows, each shown once on the way there and on the way back",
+        arguments: [1, 60, 61, 150, 151, 1_000])
+    func links(_ count: Int) throws {
+        func follow(_ end: String, from query: PageQuery) throws -> PageQuery? {
+            let window = ListWindow(count: count, at: query.at)
+            let state = SampleTrip.state { $0.query = query }
+            let html = try #require(TripPage.beyond(window, state).first { $0.id == end }?.html)
+            return html.values(of: .href).first.map { address in
+                PageQuery(
+                    address.split(separator: "?").last!.split(separator: "&").map {
+                        let pair = $0.split(separator: "=")
+                        return (String(pair[0]), String(pair[1]))
+                    })
+            }
+        }
+        var (query, rows) = (PageQuery(), [Int]())
+        while true {
+            rows += ListWindow(count: count, at: query.at).range
+            guard let next = try follow("later", from: query) else { break }
+            query = next
+        }
+        #expect(rows == Array(0..<count))
+        var back = Set(ListWindow(count: count, at: query.at).range)
+        while let next = try follow("earlier", from: query) {
+            query = next
+            back.formUnion(ListWindow(count: count, at: query.at).range)
+        }
+        #expect(back == Set(0..<count))
+    }
+
+    @Test("what is drawn reaches from before the reader to beyond them, and stays within the rows that there are")
+    func window() {
+        #expect(ListWindow(count: 1_000, at: 300).range == 240..<390)
+        #expect(ListWindow(count: 1_000, at: 0).range == 0..<90)
+        #expect(ListWindow(count: 100, at: 999_990).range == 30..<100)
+        #expect(ListWindow(count: 0, at: 60).range.isEmpty && ListWindow(count: 0, at: nil).range.isEmpty)
+        #expect(ListWindow(count: 100, at: nil, open: 59).range == 0..<60)
+        for columns in 1...3 { #expect(ListWindow.step % columns == 0) }
     }
 
     @Test("a card that is linked to is shown, however far down it stands")
@@ -128,9 +168,9 @@ private func large(_ count: Int) throws -> TripView {
         #expect(TripPage.content(state, drawing: draw) == TripPage.content(state))
         #expect(count == 60)
         state.now += 1_000
-        state.query.show = 120
+        state.query.at = 60
         #expect(TripPage.content(state, drawing: draw) == TripPage.content(state))
-        #expect(count == 120)
+        #expect(count == 150)
     }
 }
 
@@ -185,7 +225,7 @@ private func large(_ count: Int) throws -> TripView {
         query.find = "Casa & <Río>"
         query.open = "b4e7c0ffee01"
         query.isEditing = true
-        query.show = 180
+        query.at = 180
         query.compare = ["b4e7c0ffee01", "b4e7c0ffee02"]
         #expect(PageQuery(query.pairs) == query)
         #expect(query.text.contains("find=Casa%20%26%20%3CR%C3%ADo%3E"))
@@ -194,10 +234,10 @@ private func large(_ count: Int) throws -> TripView {
     @Test("what an address gets wrong is passed over, and bounds hold")
     func bounds() {
         let query = PageQuery([
-            ("view", "kitchen"), ("show", "-5"), ("show", "99999999999999999999"), ("open", "<script>"), ("edit", "2"),
+            ("view", "kitchen"), ("at", "-5"), ("at", "99999999999999999999"), ("open", "<script>"), ("edit", "2"),
             ("compare", "b4e7,b4e8,b4e9,b4ea,zz"), ("find", String(repeating: "a", count: 1_000)), ("other", "x"),
         ])
-        #expect(query.view == .cards && query.show == PageQuery.step && query.open == nil && !query.isEditing)
+        #expect(query.view == .cards && query.at == 0 && query.open == nil && !query.isEditing)
         #expect(query.compare == ["b4e7", "b4e8", "b4e9"] && query.find.count == PageQuery.findMax)
     }
 }

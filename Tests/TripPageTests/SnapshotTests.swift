@@ -64,7 +64,8 @@ extension HTML {
     /// What an attribute is set to, wherever it is.
     func values(of name: Attribute.Plain) -> [String] {
         switch self {
-        case .text: []
+        case .text, .ready: []
+        case .part(_, let html): html.values(of: name)
         case .group(let pieces): pieces.flatMap { $0.values(of: name) }
         case .element(_, let attributes, let content):
             attributes.compactMap { $0.name == .plain(name) ? $0.value : nil } + content.flatMap { $0.values(of: name) }

@@ -31,7 +31,7 @@ extension PageServer {
         }
         let region = TripPage.toast(await visit.feed.state(for: visit.viewer, back, toast: toast))
         var patch = PagePatch()
-        patch.put = [(region.id, region.html.rendered)]
+        patch.put = [PagePatch.Put(id: region.id, html: region.html.rendered)]
         return HTTPResponse(
             toast.isProblem ? .unprocessableEntity : .ok, [("Content-Type", "application/json")],
             body: .whole(Array(patch.json.utf8)))

@@ -32,15 +32,17 @@ extension PageServer {
             return .redirect(to: address(ofTrip: visit.feed.trip))
         }
         let toast = request.method == .HEAD ? nil : toasts.removeValue(forKey: visit.session)
-        return .html(TripPage.document(await visit.feed.state(for: visit.viewer, query, toast: toast)))
+        return .html(await visit.feed.document(for: visit.viewer, query, toast: toast))
     }
 
     static let unreadable = HTTPResponse.line(.badRequest, "this address cannot be read: go to /")
 
     private func stream(_ request: HTTPRequest, _ visit: Visit) async -> HTTPResponse {
         if let refusal = request.refusal(unless: .GET) { return refusal }
-        guard let query = PageQuery(text: request.query) else { return Self.unreadable }
-        let stream = PageStream(session: visit.session, viewer: visit.viewer, query: query, feed: visit.feed)
+        guard let fields = FormFields(request.query) else { return Self.unreadable }
+        let stream = PageStream(
+            session: visit.session, viewer: visit.viewer, query: PageQuery(fields.pairs), drawn: fields["drawn"],
+            feed: visit.feed)
         if request.method != .HEAD { await visit.feed.add(stream) }
         return HTTPResponse(.ok, body: .events(stream))
     }

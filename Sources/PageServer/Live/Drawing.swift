@@ -2,54 +2,76 @@ import TripPage
 
 /// Collapsed cards as they were drawn: of thousands, a vote draws one anew.
 struct CardCache: Sendable {
-    private var earlier: [String: (card: CollapsedCard, piece: Drawing.Piece)]
-    private var drawn: [String: (card: CollapsedCard, piece: Drawing.Piece)] = [:]
+    private var earlier: [String: (card: CollapsedCard, region: Region)]
+    private var drawn: [String: (card: CollapsedCard, region: Region)] = [:]
 
     /// What is not drawn again goes.
     init(of earlier: CardCache?) { self.earlier = earlier?.drawn ?? [:] }
 
-    /// The region of a card, empty, for what was drawn lies here.
+    /// The region of a card, rendered.
     mutating func region(of card: CollapsedCard) -> Region {
         if let known = earlier[card.id], known.card == card {
             drawn[card.id] = known
-        } else {
-            drawn[card.id] = (card, Drawing.Piece(TripPage.card(card)))
+            return known.region
         }
-        return Region(id: card.id, html: .none)
+        let region = TripPage.card(card).ready
+        drawn[card.id] = (card, region)
+        return region
     }
 
     /// Lets go of what was not drawn again.
     mutating func forgetEarlier() { earlier = [:] }
-
-    subscript(id: String) -> Drawing.Piece? { drawn[id]?.piece }
 }
 
 /// A page's content as markup: what is compared with what a browser has.
 struct Drawing: Sendable {
     struct Piece: Sendable {
         let id: String
-        let markup: String
-        /// Of the markup, the same for equal markup within this process.
+        let markup: Markup
+        /// Of all but its parts, and of each part in their order: the same for equal markup within this process.
         let hash: Int
+        let partHashes: [Int]
 
         init(_ region: Region) {
             id = region.id
-            markup = region.html.rendered
-            hash = markup.hashValue
+            markup = region.markup
+            var around = Hasher()
+            var (end, hashes) = (0, [Int]())
+            for part in markup.parts {
+                around.combine(markup.text(in: end..<part.range.lowerBound))
+                hashes.append(markup.text(in: part.range).hashValue)
+                end = part.range.upperBound
+            }
+            around.combine(markup.text(in: end..<markup.text.utf8.count))
+            (hash, partHashes) = (around.finalize(), hashes)
         }
     }
 
-    let title: String
+    /// Rendered.
+    let content: PageContent
     /// Regions that stand alone, and those of lists.
     let pieces: [Piece]
     /// Each list with its regions' ids, in order.
     let lists: [(id: String, order: [String])]
+    /// The same for equal content within this process.
+    let digest: String
 
-    /// - Parameter cards: of collapsed cards, which `content` holds as empty regions.
-    init(_ content: PageContent, cards: CardCache) {
-        title = content.title
-        let regions = content.regions + content.lists.flatMap(\.regions)
-        pieces = regions.map { $0.html == .none ? cards[$0.id] ?? Piece($0) : Piece($0) }
+    init(_ content: PageContent) {
+        self.content = content.ready
+        pieces = (self.content.regions + self.content.lists.flatMap(\.regions)).map(Piece.init)
         lists = content.lists.map { ($0.id, $0.regions.map(\.id)) }
+        var hasher = Hasher()
+        hasher.combine(content.title)
+        for piece in pieces { hasher.combine([piece.hash] + piece.partHashes) }
+        for list in lists { hasher.combine(list.order) }
+        digest = String(UInt(bitPattern: hasher.finalize()), radix: 36)
+    }
+}
+
+extension Markup {
+    /// What stands in a range of bytes that begins and ends between characters.
+    func text(in range: Range<Int>) -> Substring {
+        let start = text.utf8.index(text.startIndex, offsetBy: range.lowerBound)
+        return text[start..<text.utf8.index(start, offsetBy: range.count)]
     }
 }

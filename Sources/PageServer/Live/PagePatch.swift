@@ -1,41 +1,55 @@
+import Foundation
 import TripPage
 
 /// What a browser has of a page: nothing at first, then what the last patch left.
 struct BrowserCopy: Sendable {
     private var title: String?
     private var hashes: [String: Int] = [:]
+    private var partHashes: [String: Int] = [:]
     private var lists: [String: [String]] = [:]
-    private var isEmpty = true
+    private(set) var isEmpty = true
 
     /// What makes the browser's copy this drawing; nil where it is that already. The copy counts as such from then on.
     mutating func patch(to drawing: Drawing) -> PagePatch? {
         var patch = PagePatch()
-        var newHashes: [String: Int] = [:]
-        newHashes.reserveCapacity(drawing.pieces.count)
+        let (oldHashes, oldParts) = (hashes, partHashes)
+        (hashes, partHashes) = ([:], [:])
+        hashes.reserveCapacity(drawing.pieces.count)
         for piece in drawing.pieces {
-            newHashes[piece.id] = piece.hash
-            if hashes[piece.id] != piece.hash { patch.put.append((piece.id, piece.markup)) }
+            hashes[piece.id] = piece.hash
+            let isWhole = oldHashes[piece.id] != piece.hash
+            if isWhole { patch.put.append(PagePatch.Put(id: piece.id, html: piece.markup.text)) }
+            for (part, hash) in zip(piece.markup.parts, piece.partHashes) {
+                partHashes[part.id] = hash
+                if !isWhole, oldParts[part.id] != hash {
+                    patch.put.append(PagePatch.Put(id: part.id, html: String(piece.markup.text(in: part.range))))
+                }
+            }
         }
-        patch.drop = hashes.keys.filter { newHashes[$0] == nil }.sorted()
-        if title != drawing.title { patch.title = drawing.title }
+        patch.drop = oldHashes.keys.filter { hashes[$0] == nil }.sorted()
+        if title != drawing.content.title { patch.title = drawing.content.title }
+        let orders = Dictionary(drawing.lists.map { ($0.id, $0.order) }) { first, _ in first }
         if isEmpty {
-            patch.lists = drawing.lists.map { ($0.id, $0.order) }
+            patch.lists = orders
         } else {
             for list in drawing.lists {
                 patch.place += PagePatch.moves(from: lists[list.id] ?? [], to: list.order, in: list.id)
             }
         }
-        title = drawing.title
-        hashes = newHashes
-        lists = Dictionary(drawing.lists.map { ($0.id, $0.order) }) { first, _ in first }
-        isEmpty = false
+        (title, lists, isEmpty) = (drawing.content.title, orders, false)
         return patch.isEmpty ? nil : patch
     }
 }
 
 /// A change of a page: its window's title, regions that are new or look otherwise, regions that go, regions that move.
 /// Applied in this order.
-struct PagePatch: Sendable {
+struct PagePatch: Encodable, Sendable {
+    /// A region, or one within a region that stays.
+    struct Put: Encodable, Sendable {
+        let id: String
+        let html: String
+    }
+
     struct Move: Hashable, Sendable {
         let id: String
         let list: String
@@ -44,62 +58,27 @@ struct PagePatch: Sendable {
     }
 
     var title: String?
-    var put: [(id: String, markup: String)] = []
+    var put: [Put] = []
     var drop: [String] = []
     var place: [Move] = []
     /// The whole order of each list, for a browser of which nothing is known.
-    var lists: [(id: String, order: [String])]?
+    var lists: [String: [String]]?
 
     var isEmpty: Bool { title == nil && put.isEmpty && drop.isEmpty && place.isEmpty && lists == nil }
 
     /// In one line.
     var json: String {
-        var json = JSONText()
-        json.raw("{")
-        if let title {
-            json.raw("\"title\":")
-            json.string(title)
-            json.raw(",")
-        }
-        json.raw("\"put\":")
-        json.array(put) { json, region in
-            json.raw("{\"id\":")
-            json.string(region.id)
-            json.raw(",\"html\":")
-            json.string(region.markup)
-            json.raw("}")
-        }
-        json.raw(",\"drop\":")
-        json.array(drop) { $0.string($1) }
-        json.raw(",\"place\":")
-        json.array(place) { json, move in
-            json.raw("[")
-            json.string(move.id)
-            json.raw(",")
-            json.string(move.list)
-            json.raw(",")
-            if let before = move.before { json.string(before) } else { json.raw("null") }
-            json.raw("]")
-        }
-        if let lists {
-            json.raw(",\"lists\":{")
-            for (place, list) in lists.enumerated() {
-                if place > 0 { json.raw(",") }
-                json.string(list.id)
-                json.raw(":")
-                json.array(list.order) { $0.string($1) }
-            }
-            json.raw("}")
-        }
-        json.raw("}")
-        return json.text
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
+        // Texts alone, of which each can be encoded.
+        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 
     // MARK: - Moves
 
     /// The fewest moves that make one order the other, once what is not in the new one is gone: all but a longest
     /// increasing subsequence move. They are done from the end on, so that what each stands before is in its place.
-    /// O(n log n).
+    /// O(n²) in the rows of a window (`ListWindow`).
     static func moves(from old: [String], to new: [String], in list: String) -> [Move] {
         if old == new { return [] }
         let places = Dictionary(old.enumerated().map { ($1, $0) }) { first, _ in first }
@@ -118,11 +97,7 @@ struct PagePatch: Sendable {
         var before: [Int: Int] = [:]
         for (position, value) in values.enumerated() {
             guard let value else { continue }
-            var (low, high) = (0, tails.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if let tail = values[tails[middle]], tail < value { low = middle + 1 } else { high = middle }
-            }
+            let low = tails.firstIndex { values[$0].map { $0 >= value } ?? true } ?? tails.count
             if low > 0 { before[position] = tails[low - 1] }
             if low == tails.count { tails.append(position) } else { tails[low] = position }
         }
@@ -133,5 +108,14 @@ struct PagePatch: Sendable {
             next = before[position]
         }
         return chosen
+    }
+}
+
+extension PagePatch.Move: Encodable {
+    func encode(to encoder: any Encoder) throws {
+        var fields = encoder.unkeyedContainer()
+        try fields.encode(id)
+        try fields.encode(list)
+        try fields.encode(before)
     }
 }

@@ -12,6 +12,8 @@ actor PageStream: EventSource {
     private let feed: TripFeed
     private var query: PageQuery
     private var copy = BrowserCopy()
+    /// What the browser has already, by its digest: the document that it loaded, or the last patch of another stream.
+    private let drawn: String?
     private var hasSaidHello = false
     private var lastWrite = ContinuousClock.now
     nonisolated let flag = DirtyFlag()
@@ -19,10 +21,11 @@ actor PageStream: EventSource {
     /// Between beats by which the browser knows that the connection is alive: its script does not see comments.
     static let pulse = Duration.seconds(15)
 
-    init(session: Token, viewer: Viewer, query: PageQuery, feed: TripFeed) {
+    init(session: Token, viewer: Viewer, query: PageQuery, drawn: String?, feed: TripFeed) {
         self.session = session
         self.viewer = viewer
         self.query = query
+        self.drawn = drawn
         self.feed = feed
     }
 
@@ -41,10 +44,13 @@ actor PageStream: EventSource {
         }
         while await flag.wait() {
             let drawing = await feed.draw(for: viewer, query)
-            let patch = copy.patch(to: drawing)
+            let isFirst = copy.isEmpty
+            var patch = copy.patch(to: drawing)
+            if isFirst, drawing.digest == drawn { patch = nil }
             guard patch != nil || ContinuousClock.now - lastWrite > Self.pulse / 2 else { continue }
             lastWrite = .now
-            return patch.map { "event: patch\ndata: \($0.json)\n\n" } ?? "event: beat\ndata: {}\n\n"
+            return patch.map { "id: \(drawing.digest)\nevent: patch\ndata: \($0.json)\n\n" }
+                ?? "event: beat\ndata: {}\n\n"
         }
         return nil
     }

@@ -13,6 +13,7 @@ actor TripFeed {
     private let options: PageOptions
 
     private var view: TripView
+    private var texts = FoldedTexts()
     private var members: MembersView
     private var status: StatusView
     private var history: HistoryView
@@ -155,13 +156,14 @@ actor TripFeed {
         if wanted.members { lastMembersReading = lastReading }
         do {
             if wanted.isWhole {
-                view = try await service.view()
+                try await readView()
             } else if !wanted.items.isEmpty {
                 let items = try await service.items(wanted.items.sorted())
                 if let changed = view.replacing(items.sorted { $0.number < $1.number }) {
                     view = changed
+                    texts.forget(wanted.items)
                 } else {
-                    view = try await service.view()
+                    try await readView()
                 }
             }
             if wanted.history { history = try await service.recentHistory(PageState.historyMax) }
@@ -178,6 +180,11 @@ actor TripFeed {
         } catch {
             // The node is on its way out: its last event ends this feed.
         }
+    }
+
+    private func readView() async throws(ServiceError) {
+        view = try await service.view()
+        texts = FoldedTexts()
     }
 
     func set(door: GuestDoor?) {
@@ -209,7 +216,7 @@ actor TripFeed {
     /// Reads who is in now, where a guest has come just before.
     func readMembers() async throws(ServiceError) {
         members = try await service.members()
-        view = try await service.view()
+        try await readView()
         redraw()
     }
 
@@ -225,32 +232,40 @@ actor TripFeed {
         view.items.first { $0.shortID == shortID } ?? view.removedItems.first { $0.shortID == shortID }
     }
 
+    /// What a page shows, at this moment, as a document.
+    func document(for viewer: Viewer, _ query: PageQuery, toast: Toast?) -> String {
+        let state = state(for: viewer, query, toast: toast)
+        let drawing = toast == nil ? draw(for: viewer, query) : draw(state)
+        return TripPage.document(state, drawing.content, drawn: drawing.digest)
+    }
+
     func draw(for viewer: Viewer, _ query: PageQuery) -> Drawing {
         lastLook = .now
         let face = Face(viewer: viewer, query: query)
         if let drawing = drawings[face] { return drawing }
-        let drawing = draw(state(for: viewer, query), face)
+        let drawing = draw(state(for: viewer, query))
         if drawings.count < Self.drawingsMax { drawings[face] = drawing }
         return drawing
     }
 
-    private func draw(_ state: PageState, _ face: Face) -> Drawing {
-        // Cards are drawn alike whatever else is open.
-        var query = face.query
-        (query.open, query.isEditing, query.show) = (nil, false, PageQuery.step)
-        let kept = Face(viewer: face.viewer, query: query)
+    private func draw(_ state: PageState) -> Drawing {
+        // Cards are drawn alike whatever else is open, and wherever the reader is.
+        var query = state.query
+        (query.open, query.isEditing, query.at) = (nil, false, nil)
+        let kept = Face(viewer: state.viewer, query: query)
         var cards = CardCache(of: cards[kept])
         let content = TripPage.content(state) { cards.region(of: $0) }
         if self.cards[kept] == nil, self.cards.count >= Self.cardsMax { self.cards = [:] }
         cards.forgetEarlier()
         self.cards[kept] = cards
-        return Drawing(content, cards: cards)
+        return Drawing(content)
     }
 
     /// What a page shows, at this moment.
     func state(for viewer: Viewer, _ query: PageQuery, toast: Toast? = nil) -> PageState {
         lastLook = .now
         let moment = Moment.now
+        if !query.find.isEmpty { texts.read(view.items) }
         if viewer.isGuest {
             // Guests see what is planned, and by whom; nothing else of the trip is theirs to see. Whoever has not said who
             // they are sees whose guests were here before, to be one of them.
@@ -263,13 +278,13 @@ actor TripFeed {
                     listening: nil, discoveryProblem: nil, writingProblem: status.writingProblem, removal: nil,
                     devices: [], inTwoPlaces: []),
                 history: HistoryView(entries: [], names: HistoryNames(people: [], items: [])), viewer: viewer,
-                query: query.forGuests,
+                query: query.forGuests, texts: texts,
                 land: land(for: query), toast: toast, now: moment.milliseconds, secondsFromUTC: moment.secondsFromUTC)
         }
         return PageState(
             tripID: trip, trip: view, members: members, status: status, history: history, invite: invite,
             inviteCode: invite.flatMap { options.qrCode($0.link) }, trips: entries, viewer: viewer, query: query,
-            land: land(for: query), guests: door, toast: toast, now: moment.milliseconds,
+            texts: texts, land: land(for: query), guests: door, toast: toast, now: moment.milliseconds,
             secondsFromUTC: moment.secondsFromUTC)
     }
 

@@ -19,12 +19,15 @@ extension TripPage {
         let three = comparing(SampleTrip.casaDoRio, SampleTrip.hostel, SampleTrip.tied)
         return [
             ComponentState("ranking", "with ties", isWide: true) {
-                list("ranking", ranking(ranked, rankedItems(ranked)).regions)
+                list("ranking", rows(ranked, of: rankedItems(ranked)))
             },
             ComponentState("ranking", "two chosen", isWide: true) {
                 let state = comparing(SampleTrip.casaDoRio, SampleTrip.tied)
                 compareBar(state)
-                list("ranking", ranking(state, Array(rankedItems(state).prefix(3))).regions)
+                list("ranking", rows(state, of: Array(rankedItems(state).prefix(3))))
+            },
+            ComponentState("more rows", "around the place of a reader", isWide: true) {
+                beyond(ListWindow(count: 1_000, at: 120), SampleTrip.state()).map(\.html)
             },
             ComponentState("compare", "three side by side", isWide: true) { compareView(three) },
             ComponentState("compare", "one is not enough", isWide: true) { compareView(comparing(SampleTrip.tied)) },
@@ -53,6 +56,10 @@ extension TripPage {
         ]
     }
 
+    private static func rows(_ state: PageState, of items: [ItemView]) -> [Region] {
+        ranking(state, items, ListWindow(count: items.count, at: nil)).regions
+    }
+
     private static func bringing(
         _ state: String, _ item: ItemView, _ change: (inout PageState) -> Void = { _ in }
     ) -> ComponentState {
@@ -61,7 +68,9 @@ extension TripPage {
             $0.trip = SampleTrip.trip([item])
             change(&$0)
         }
-        return ComponentState("thing to bring", state) { list("bring", bring(page, [item]).regions) }
+        return ComponentState("thing to bring", state) {
+            list("bring", bring(page, [item], ListWindow(count: 1, at: nil)).regions)
+        }
     }
 
     /// What frames the views: the bars, the boxes for adding and searching, and what is beside the cards.
@@ -101,7 +110,9 @@ extension TripPage {
             ComponentState("most wanted", "beside the cards") {
                 tag(.ol, .data(.list, "leaders")) { leaders(state).regions.map(\.html) }
             },
-            ComponentState("just now", "beside the cards") { justNow(state).html },
+            ComponentState("just now", "beside the cards") {
+                tag(.ol, .id("just-now"), .data(.list, "just-now")) { justNow(state).regions.map(\.html) }
+            },
         ]
     }
 

@@ -10,14 +10,17 @@ extension TripPage {
             }
         } + [
             ComponentState("history", "three days") {
-                historyView(
-                    SampleTrip.state {
-                        $0.trip = SampleTrip.trip(
-                            [SampleTrip.casaDoRio, SampleTrip.stove], removed: [SampleTrip.removedHostel])
-                    })
+                tag(.ol, .id("history"), .data(.list, "history")) {
+                    history(
+                        SampleTrip.state {
+                            $0.trip = SampleTrip.trip(
+                                [SampleTrip.casaDoRio, SampleTrip.stove], removed: [SampleTrip.removedHostel])
+                        }
+                    ).regions.map(\.html)
+                }
             },
             ComponentState("history", "empty") {
-                historyView(SampleTrip.state { $0.history = SampleTrip.history([]) })
+                historyHead(SampleTrip.state { $0.history = SampleTrip.history([]) })
             },
         ]
     }

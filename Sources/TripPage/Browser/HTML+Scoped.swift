@@ -3,7 +3,8 @@ extension HTML {
     /// stand in one document; and with no landmarks, of which a document wants few.
     func scoped(to scope: String) -> HTML {
         switch self {
-        case .text: self
+        case .text, .ready: self
+        case .part(let id, let html): .part(id: "\(scope)--\(id)", html.scoped(to: scope))
         case .group(let pieces): .group(pieces.map { $0.scoped(to: scope) })
         case .element(let tag, let attributes, let content):
             .element(

@@ -28,12 +28,10 @@ package struct CardFrame: Hashable, Sendable {
     /// In the trip's order.
     let people: [Person]
 
-    /// - Parameter show: how many cards a link of a card shows, for cards are drawn alike however many are.
-    init(_ state: PageState, show: Int = PageQuery.step) {
+    init(_ state: PageState) {
         var query = state.query
         query.open = nil
         query.isEditing = false
-        query.show = show
         target = PageTarget(tripID: state.tripID, query: query)
         you = state.viewer.participant
         mayVote = state.mayVote
@@ -41,11 +39,10 @@ package struct CardFrame: Hashable, Sendable {
         people = state.trip.participants.filter { !$0.isOut }.map { Person(id: $0.id, name: $0.displayName) }
     }
 
-    /// The same for the card at an index: what it links to shows as far as the card itself.
-    func reaching(_ index: Int) -> CardFrame {
-        guard index >= target.query.show else { return self }
+    /// The same for the card of a row: what it links to is around it.
+    func around(row: Int) -> CardFrame {
         var frame = self
-        frame.target.query.show = (index / PageQuery.step + 1) * PageQuery.step
+        frame.target.query.at = ListWindow.at(row: row)
         return frame
     }
 }
@@ -78,7 +75,7 @@ extension TripPage {
                 if let price = item.fields[.price] { tag(.p, .class("price"), .plain(.dir, "auto")) { price.value } }
                 facts(of: item)
             }
-            tag(.div, .class("card-votes")) {
+            votesRegion(item, "card-votes") {
                 votePill(item, in: card.frame)
                 faces(of: item, in: card.frame)
             }

@@ -6,7 +6,7 @@ extension TripPage {
     ///
     /// - Parameter id: the region's; a card is drawn once on a page, in one list or another.
     static func expandedCard(_ item: ItemView, id: String, notice: String? = nil, state: PageState) -> Region {
-        let frame = CardFrame(state, show: state.query.show)
+        let frame = CardFrame(state)
         let isEditing = state.query.isEditing && state.mayEdit && !item.isRemoved
         return Region(
             id: id,
@@ -21,7 +21,7 @@ extension TripPage {
                         if item.isDone { tag(.span, .class("done")) { "✓ done" } }
                         if item.isRemoved { tag(.span, .class("tag")) { "removed" } }
                     }
-                    votePill(item, in: frame)
+                    votesRegion(item, "card-votes") { votePill(item, in: frame) }
                 }
                 if let notice { tag(.p, .class("notice"), .plain(.dir, "auto")) { notice } }
                 if isEditing {
@@ -64,12 +64,12 @@ extension TripPage {
     }
 
     private static func pencil(_ row: CardField, _ item: ItemView, _ target: PageTarget) -> HTML {
-        let editing = target.link {
+        let control = target.link(part: fieldID(row, item)) {
             $0.open = item.shortID
             $0.isEditing = true
         }
         return tag(
-            .a, .class("pencil"), .href(editing), .aria(.label, "Edit \(row.label.lowercased())")
+            .a, .class("pencil"), .href(control), .aria(.label, "Edit \(row.label.lowercased())")
         ) { "✎" }
     }
 
@@ -158,9 +158,11 @@ extension TripPage {
         }
     }
 
+    private static func fieldID(_ row: CardField, _ item: ItemView) -> String { "f-\(item.shortID)-\(row.field.name)" }
+
     private static func control(_ row: CardField, _ item: ItemView) -> HTML {
         let view = item.fields[row.field]
-        let id = "f-\(item.shortID)-\(row.field.name)"
+        let id = fieldID(row, item)
         let value = view?.value ?? ""
         return tag(.div, .class("field"), .id(id)) {
             tag(.label, .plain(.for, id + "-input")) { row.label }

@@ -1,6 +1,12 @@
 import TripModel
 
 extension TripPage {
+    /// The region of what people say of an item, within its card.
+    static func votesRegion(_ item: ItemView, _ name: String, @HTMLBuilder content: () -> HTML) -> HTML {
+        let id = "v-" + item.shortID
+        return .part(id: id, tag(.div, .id(id), .class(name), content: content))
+    }
+
     /// The two buttons and the tally between them. Their names stay the same, and which is pressed is said beside; what
     /// is pressed again takes the vote back.
     static func votePill(_ item: ItemView, in frame: CardFrame) -> HTML {
@@ -56,7 +62,8 @@ extension TripPage {
     /// Everybody's vote on an item, in three groups with faces and names.
     static func ballot(of item: ItemView, in frame: CardFrame) -> HTML {
         let standing = Standing(item, in: frame)
-        return tag(.div, .class("ballot")) {
+        let id = "w-" + item.shortID
+        let ballot = tag(.div, .id(id), .class("ballot")) {
             voteGroup("For", standing.voters.filter { $0.vote == .for }, in: frame)
             voteGroup("Against", standing.voters.filter { $0.vote == .against }, in: frame)
             if !standing.waiting.isEmpty {
@@ -75,6 +82,7 @@ extension TripPage {
                 }
             }
         }
+        return .part(id: id, ballot)
     }
 
     private static func voteGroup(_ title: String, _ votes: [VoteView], in frame: CardFrame) -> HTML? {

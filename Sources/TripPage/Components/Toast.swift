@@ -10,8 +10,7 @@ extension TripPage {
             id: "toast",
             html: tag(
                 .div, .id("toast"), .class("toast", "shown", toast.isProblem ? "problem" : "done"),
-                .plain(.role, toast.isProblem ? "alert" : "status"),
-                toast.isProblem ? nil : .data(.stays, String(toastMilliseconds))
+                .plain(.role, toast.isProblem ? "alert" : "status")
             ) {
                 tag(.p, .plain(.dir, "auto")) { toast.text }
                 if let undo = toast.undo {
@@ -31,6 +30,4 @@ extension TripPage {
                 }
             })
     }
-
-    static let toastMilliseconds = 8000
 }

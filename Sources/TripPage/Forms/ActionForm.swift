@@ -11,11 +11,11 @@ package struct PageTarget: Hashable, Sendable {
 
     package init(_ state: PageState) { self.init(tripID: state.tripID, query: state.query) }
 
-    /// The same trip by another query.
-    func link(_ change: (inout PageQuery) -> Void) -> Link {
+    /// The same trip by another query, and a part of that page.
+    func link(part: String? = nil, _ change: (inout PageQuery) -> Void) -> Link {
         var query = query
         change(&query)
-        return .page(PagePath(["t", tripID, ""], query: query.pairs))
+        return .page(PagePath(["t", tripID, ""], query: query.pairs, part: part))
     }
 }
 

@@ -59,16 +59,16 @@ package struct Attribute: Hashable, Sendable {
     package enum Datum: String, Hashable, Sendable {
         /// What a control showed when it was drawn; who wrote that.
         case shown, author
-        /// Where a region's children go on, and which stream shows it.
-        case stream, more, list, region
+        /// The stream that shows what changes, and what of it the document shows already.
+        case stream, drawn
+        /// A list of regions; how many rows of it are not drawn.
+        case list, rows
         /// What a key does, and to which card.
         case key, card
         /// A moment, in milliseconds since 1970, that the reader's own manner writes.
         case moment
         /// What is to be copied.
         case copy
-        /// How long a toast stays, in milliseconds.
-        case stays
         /// What else a script needs to find.
         case mark
     }

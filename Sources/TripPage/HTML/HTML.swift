@@ -8,6 +8,10 @@ package indirect enum HTML: Hashable, Sendable {
     case element(Tag, [Attribute], [HTML])
     /// Several pieces, one after the other.
     case group([HTML])
+    /// A region within a region: an element with this id, which is sent by itself where nothing around it changed.
+    case part(id: String, HTML)
+    /// What was rendered before.
+    case ready(Markup)
 
     /// Nothing at all.
     package static let none = HTML.group([])
@@ -41,28 +45,50 @@ extension HTML: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
 
 // MARK: - Rendering
 
-extension HTML {
-    /// The markup.
-    package var rendered: String {
-        var markup = ""
-        render(into: &markup)
-        return markup
+/// HTML as it is sent. Made by rendering alone, so all that somebody wrote is escaped in it.
+package struct Markup: Hashable, Sendable {
+    package struct Part: Hashable, Sendable {
+        package let id: String
+        /// In bytes of the text.
+        package let range: Range<Int>
     }
 
-    func render(into markup: inout String) {
+    package fileprivate(set) var text = ""
+    /// The regions within, in the order in which they stand.
+    package fileprivate(set) var parts: [Part] = []
+
+    package init(_ html: HTML) { html.render(into: &self) }
+}
+
+extension HTML {
+    package var rendered: String { Markup(self).text }
+
+    fileprivate func render(into markup: inout Markup) {
         switch self {
-        case .text(let text): Self.escape(text, into: &markup)
+        case .text(let text): Self.escape(text, into: &markup.text)
         case .group(let pieces): for piece in pieces { piece.render(into: &markup) }
+        case .part(let id, let html):
+            let (start, count) = (markup.text.utf8.count, markup.parts.count)
+            html.render(into: &markup)
+            // What lies within is sent with it.
+            markup.parts.removeSubrange(count...)
+            markup.parts.append(Markup.Part(id: id, range: start..<markup.text.utf8.count))
+        case .ready(let ready):
+            let start = markup.text.utf8.count
+            markup.text += ready.text
+            markup.parts += ready.parts.map {
+                Markup.Part(id: $0.id, range: $0.range.lowerBound + start..<$0.range.upperBound + start)
+            }
         case .element(let tag, let attributes, let content):
-            markup += "<"
-            markup += tag.rawValue
-            for attribute in attributes { attribute.render(into: &markup) }
-            markup += ">"
+            markup.text += "<"
+            markup.text += tag.rawValue
+            for attribute in attributes { attribute.render(into: &markup.text) }
+            markup.text += ">"
             if tag.isVoid { return }
             for piece in content { piece.render(into: &markup) }
-            markup += "</"
-            markup += tag.rawValue
-            markup += ">"
+            markup.text += "</"
+            markup.text += tag.rawValue
+            markup.text += ">"
         }
     }
 

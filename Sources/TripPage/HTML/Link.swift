@@ -46,12 +46,13 @@ package struct PagePath: Hashable, Sendable {
     /// - Parameters:
     ///   - segments: each is percent-encoded.
     ///   - query: names and values, percent-encoded; in this order.
-    package init(_ segments: [String], query: [(name: String, value: String)] = []) {
+    ///   - part: the id of an element of that page.
+    package init(_ segments: [String], query: [(name: String, value: String)] = [], part: String? = nil) {
         let path = "/" + segments.map(Self.encoded).joined(separator: "/")
+        let pairs = query.map { Self.encoded($0.name) + "=" + Self.encoded($0.value) }
         text =
-            query.isEmpty
-            ? path
-            : path + "?" + query.map { Self.encoded($0.name) + "=" + Self.encoded($0.value) }.joined(separator: "&")
+            path + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&"))
+            + (part.map { "#" + Self.encoded($0) } ?? "")
     }
 
     /// As RFC 3986 has it: all but its unreserved characters.

@@ -10,19 +10,18 @@ const backoff = tries => Math.min(BACKOFF_MS * 2 ** tries, BACKOFF_MAX_MS) * (0.
 
 // MARK: - Drafts
 
-const drafts = new Map(); // what is being written, by control: its value, and what its field showed when that began
-const draftKey = control => `draft ${STREAM} ${control.name} ${control.id}`;
-const shownInputs = field => [...field?.querySelectorAll("input[name^=shown-]") ?? []];
-const shownIn = field => ({ base: controlOf(field).dataset.shown, shown: shownInputs(field).map(input => input.value) });
+const drafts = new Set(); // controls that are their person's, from the first key until their form was sent
+const DRAFTS = `draft ${STREAM} `, draftKey = control => `${DRAFTS}[name="${control.name}"][id="${control.id}"]`;
+const shownInputs = field => [...field.querySelectorAll("input[name^=shown-]")];
 
-/** From the first key on a control is its person's, until its form was sent. */
+/** Keeps what is written over a reload, with its field as that was when writing began. */
 function keepDraft(control) {
-    if (control.form?.method === "get") drafts.set(control, {}); // what is searched for
-    if (control.form?.method !== "post") return;
-    const field = control.closest(".field"), draft = drafts.get(control) ?? (field ? shownIn(field) : { base: "", shown: [] });
-    if (control.value === draft.base && !field?.theirs) return forget(control);
-    drafts.set(control, { ...draft, value: control.value });
-    if (control.id && drafts.size <= DRAFTS_MAX) stored(it => it.setItem(draftKey(control), JSON.stringify(drafts.get(control))));
+    const field = control.closest(".field"), draft = { value: control.value, html: field?.innerHTML };
+    if (control.form?.method === "get") return drafts.add(control); // what is searched for
+    if (!control.form) return;
+    if (control.value === (control.dataset.shown ?? "") && !field?.theirs) return forget(control);
+    drafts.add(control);
+    if (control.id && drafts.size <= DRAFTS_MAX) stored(it => it.setItem(draftKey(control), JSON.stringify(draft)));
 }
 
 function forget(control) {
@@ -30,67 +29,61 @@ function forget(control) {
     stored(it => it.removeItem(draftKey(control)));
 }
 
-/** Puts what was written before a reload back where it was written. */
 function restoreDrafts() {
-    for (const control of drafts.keys()) if (!control.isConnected) drafts.delete(control);
-    const start = `draft ${STREAM} `;
-    for (const key of stored(it => Object.keys(it), []).filter(key => key.startsWith(start))) {
-        const [name, id] = key.slice(start.length).split(" "), control = byId(id);
-        const field = control?.closest(".field"), fresh = field?.cloneNode(true);
-        const draft = control?.name === name && !drafts.has(control) && stored(it => JSON.parse(it.getItem(key)));
+    for (const control of drafts) if (!control.isConnected) drafts.delete(control);
+    for (const key of stored(it => Object.keys(it), []).filter(key => key.startsWith(DRAFTS))) {
+        const find = () => document.querySelector(key.slice(DRAFTS.length)), field = find()?.closest(".field");
+        const draft = find() && !drafts.has(find()) && stored(it => JSON.parse(it.getItem(key)));
         if (!draft) continue;
-        drafts.set(control, draft);
-        control.value = draft.value;
-        if (field) showAs(field, draft), meet(field, fresh);
+        const fresh = field?.cloneNode(true);
+        if (field) field.innerHTML = draft.html;
+        find().value = draft.value;
+        drafts.add(find());
+        if (field) meet(field, fresh);
     }
-}
-
-/** Writes into a field's form what its writer was shown. */
-function showAs(field, { shown }) {
-    const name = `shown-${controlOf(field).name}`, type = "hidden";
-    for (const old of shownInputs(field)) old.remove();
-    field.append(...shown.map(value => Object.assign(document.createElement("input"), { type, name, value })));
 }
 
 /** What others wrote into a field that is being written in stands beneath it; nothing is overwritten. */
 function meet(field, fresh) {
-    const theirs = controlOf(fresh), { shown, author } = theirs?.dataset ?? {}, line = marked("theirs", field);
-    if (!line || shown === undefined) return;
+    const { shown, author } = controlOf(fresh).dataset, line = marked("theirs", field), said = marked("said", field);
     const words = `${author || "Somebody"} ${shown === "" ? "emptied this" : `wrote “${shown}”`}`;
-    line.hidden = shown === drafts.get(controlOf(field)).base;
-    field.theirs = line.hidden ? undefined : { ...shownIn(fresh), value: theirs.value };
-    if (!line.hidden && marked("said", field).textContent !== words) say(marked("said", field).textContent = words);
+    line.hidden = shown === controlOf(field).dataset.shown;
+    field.theirs = line.hidden ? null : fresh;
+    if (!line.hidden && said.textContent !== words) say(said.textContent = words);
 }
 
-function choose(button, isTheirs) {
-    const field = button.closest(".field"), control = controlOf(field), { theirs } = field;
-    if (!theirs) return;
-    [marked("theirs", field).hidden, field.theirs] = [true, undefined];
-    showAs(field, theirs);
-    control.dataset.shown = theirs.base;
-    if (isTheirs) control.value = theirs.value;
-    drafts.set(control, { ...theirs, value: control.value });
+/** Takes what others wrote, or keeps one's own in place of that. */
+function choose(field, isTheirs) {
+    const control = controlOf(field), { theirs } = field;
+    field.theirs = null;
+    forget(control);
+    if (isTheirs) return morph(field, theirs), control.focus();
+    shownInputs(field).forEach(input => input.remove());
+    field.append(...shownInputs(theirs));
+    control.dataset.shown = controlOf(theirs).dataset.shown;
+    marked("theirs", field).hidden = true;
     keepDraft(control);
     control.focus();
 }
 
 // MARK: - Stream
 
-let source = null, streamID = null, tries = 0, watchdog, reconnecting, opening;
+let source = null, streamID = null, tries = 0, drawn = document.body.dataset.drawn, watchdog, reconnecting, opening;
 
 function connect() {
     clearTimeout(opening);
     if (!STREAM || source || document.hidden) return;
     query = location.search;
-    const stream = source = new EventSource(STREAM + location.search);
-    const on = (name, work) => stream.addEventListener(name, ({ data }) => {
+    const asked = new URLSearchParams(query), on = (name, work) => stream.addEventListener(name, event => {
         if (stream !== source) return;
         reconnecting = void clearTimeout(reconnecting);
         watch();
-        try { work(data ? JSON.parse(data) : {}); } catch (error) { console.error(error), lose(); }
+        try { work(JSON.parse(event.data), event); } catch (error) { console.error(error), lose(); }
     });
-    on("hello", hello => { [streamID, tries] = [hello.stream, 0]; unplaced.clear(); late.clear(); pump(); });
-    on("patch", apply);
+    if (!late.size) asked.set("drawn", drawn); // what stands here already is not sent again
+    const stream = source = new EventSource(`${STREAM}?${asked}`);
+    on("hello", hello => { [streamID, tries] = [hello.stream, 0]; pump(); });
+    on("patch", (patch, { lastEventId }) => { drawn = ""; apply(patch); drawn = lastEventId; });
     on("beat", () => {});
     stream.onerror = () => stream === source && lose();
     watch();
@@ -113,8 +106,10 @@ const reconnect = () => (disconnect(), connect());
 function lose() {
     disconnect();
     opening = setTimeout(connect, backoff(tries++));
-    reconnecting ??= setTimeout(() => (document.querySelector("#sync [dir]") ?? byId("sync"))?.replaceChildren("reconnecting…"),
-        RECONNECTING_MS);
+    reconnecting ??= setTimeout(() => {
+        (document.querySelector("#sync [dir]") ?? byId("sync"))?.replaceChildren("reconnecting…");
+        drawn = "";
+    }, RECONNECTING_MS);
     // Whoever is no longer let in is told so by the page itself.
     if (tries % REFUSALS_MAX === 0) fetch(location.href).then(answer => answer.ok || location.reload(), () => {});
 }
@@ -127,20 +122,18 @@ const wake = () => (tries = 0, connect(), pump());
 
 const toggles = new Map(); // pressed, and not yet shown by a patch: what the last patch showed, by button
 const queue = []; // what was sent and not answered yet, in order
-let sending = false, sentAt = 0, typing, query = location.search, looking = Promise.resolve();
+let sending = false, sentAt = 0, typing, query = location.search, looking = Promise.resolve(), landing = null;
 
 function submit(form, button) {
-    const fields = new URLSearchParams(new FormData(form)), isToggle = button?.hasAttribute("aria-pressed");
+    const fields = new URLSearchParams(new FormData(form, button)), isToggle = button?.hasAttribute("aria-pressed");
     if (button?.hasAttribute("data-pending")) return;
-    if (queue.length >= QUEUE_MAX) return problem("Not sent: too much is waiting to be sent.");
-    if (button?.name) fields.append(button.name, button.value);
+    if (queue.length >= QUEUE_MAX) return showToast("Not sent: too much is waiting to be sent.", "shown problem");
     fields.set("action", crypto.getRandomValues(new Uint32Array(4)).join("-"));
     fields.set("stream", streamID ?? "none");
     const group = isToggle ? [...form.querySelectorAll("[aria-pressed]")] : [];
     for (const one of group) {
-        const isPressed = one === button && one.getAttribute("aria-pressed") === "false";
         toggles.set(one, one.getAttribute("aria-pressed"));
-        one.setAttribute("aria-pressed", String(isPressed));
+        one.setAttribute("aria-pressed", String(one === button && toggles.get(one) === "false"));
     }
     button?.setAttribute("data-pending", "");
     const written = [...form.elements].filter(control => drafts.has(control)).map(control => [control, control.value]);
@@ -149,9 +142,8 @@ function submit(form, button) {
 }
 
 /** The answer; null where none came in time. */
-const post = (address, fields) => fetch(address, {
-    method: "POST", body: new URLSearchParams(fields), signal: AbortSignal.timeout(REQUEST_MS),
-}).catch(() => null);
+const post = (address, body) => fetch(address, { method: "POST", body, signal: AbortSignal.timeout(REQUEST_MS) })
+    .catch(() => null);
 
 /** Sends what waits, one after the other. What is sent again has the same action id, so it counts once. */
 async function pump() {
@@ -165,7 +157,7 @@ async function pump() {
     }
     queue.shift();
     if (patch) apply(patch);
-    else if (!answer?.ok) problem("Not sent: Caravan does not answer. Please try again.");
+    else if (!answer?.ok) showToast("Not sent: Caravan does not answer. Please try again.", "shown problem");
     finish(job, answer?.ok);
     pump();
 }
@@ -192,35 +184,47 @@ function settle(button) {
 
 /** Shows another part of the trip: what differs comes on the stream. */
 function go(url, how = "pushState") {
-    const view = search => new URLSearchParams(search).get("view"), isOther = view(url.search) !== view(query);
+    const [now, then] = [query, url.search].map(search => new URLSearchParams(search));
+    const isOther = now.get("view") !== then.get("view"), open = then.get("open");
     if (url.href !== location.href) history[how](null, "", url);
-    if (isOther || url.hash) landing = { hash: url.hash, isOther };
+    if (isOther || url.hash || open !== now.get("open")) landing = { hash: url.hash, isOther, open };
     const wanted = query = url.search;
     // One after the other, so that the last one stands.
     looking = looking.then(async () => {
         if (wanted !== query) return;
-        const answer = streamID && await post(STREAM.replace(/stream$/, "look"), { stream: streamID, query: wanted.slice(1) });
+        const fields = new URLSearchParams({ stream: streamID, query: wanted.slice(1) });
+        const answer = streamID && await post(STREAM.replace(/stream$/, "look"), fields);
         if (!answer?.ok) reconnect();
     });
 }
 
 /** Puts the reader where a link led to, once it is there. */
 function land() {
-    const { hash, isOther } = landing, target = hash && byId(hash.slice(1));
+    const { hash, isOther, open } = landing;
+    const card = open && document.querySelector(`.expanded[data-card="${CSS.escape(open)}"]`);
+    const target = hash ? byId(hash.slice(1)) : card;
+    if (!target && (hash || (open && drawnList()))) return;
     landing = null;
-    if (target) target.scrollIntoView({ block: "nearest" });
+    if (target) isInSight(target) || target.scrollIntoView();
     else if (isOther) scrollTo(0, 0);
-    if (isOther && document.activeElement === document.body) document.querySelector("main")?.focus({ preventScroll: true });
+    const control = target?.classList.contains("field") && controlOf(target);
+    if (control) control.focus(), control.setSelectionRange(control.value.length, control.value.length);
+    if (isOther && document.activeElement === document.body) byId("main")?.focus({ preventScroll: true });
 }
+
+/** What follows from a patch outside the regions that it names. */
+function refresh(put = []) {
+    restoreDrafts();
+    for (const id of late) marked("order", byId(id).parentElement).hidden = false;
+    readPatch(put);
+    if (landing) land();
+    if (late.size && ![...late].some(id => isHeld(byId(id)))) reconnect(); // which brings the order of every list
+}
+
+// MARK: - What happens
 
 const isOurs = link => link && !link.target && !link.hasAttribute("download") && link.origin === location.origin
     && link.pathname === location.pathname && (link.search || !link.hash);
-const nearEnd = new IntersectionObserver(entries => {
-    const more = entries.find(entry => entry.isIntersecting)?.target;
-    if (more) nearEnd.disconnect(), go(new URL(more.href), "replaceState");
-}, { rootMargin: "1500px" });
-
-// MARK: - What happens
 
 document.addEventListener("input", ({ target }) => {
     keepDraft(target);
@@ -238,10 +242,13 @@ document.addEventListener("submit", event => {
     go(new URL(`?${new URLSearchParams(fields)}`, location), "replaceState");
 });
 document.addEventListener("click", event => {
-    const link = event.target.closest("a[href]"), button = event.target.closest("[data-mark]"), mark = button?.dataset.mark;
-    if (mark === "keep" || mark === "take") choose(button, mark === "take");
-    else if (mark === "order") button.hidden = isOrderAsked = true, reconnect();
-    else if (STREAM && isOurs(link) && !event.button && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey) {
+    const link = event.target.closest("a[href]"), button = event.target.closest("[data-mark], [data-copy]");
+    const { mark, copy: text } = button?.dataset ?? {};
+    if (text) copy(button);
+    else if (mark === "keep" || mark === "take") choose(button.closest(".field"), mark === "take");
+    else if (mark === "order") isOrderAsked = true, reconnect();
+    else if (mark === "dismiss") event.preventDefault(), showToast();
+    else if (STREAM && isOurs(link) && !["button", "ctrlKey", "metaKey", "shiftKey", "altKey"].some(it => event[it])) {
         event.preventDefault();
         if (mark === "cancel") for (const control of link.closest("form")?.elements ?? []) forget(control);
         link.closest("nav details")?.removeAttribute("open");
@@ -255,5 +262,7 @@ addEventListener("pagehide", rest);
 addEventListener("pageshow", wake);
 addEventListener("online", () => (disconnect(), wake()));
 addEventListener("popstate", () => STREAM && location.search !== query && go(new URL(location)));
+fit();
 refresh();
+arrive();
 connect();

@@ -2,11 +2,13 @@
 // Makes the page what the node's patches say, and keeps every element that stays, and so its focus, caret and scroll.
 // First of three parts that are served as one: page.js begins at the end.
 
-const GLIDES_MAX = 200, GLIDE_MS = 250;
+const GLIDE_MS = 250;
 
 const byId = id => document.getElementById(id);
 const marked = (name, within = document) => within.querySelector(`[data-mark="${name}"]`);
-const controlOf = field => field?.querySelector("input:not([type=hidden]), textarea, select");
+const controlOf = field => field.querySelector("input:not([type=hidden]), textarea, select");
+const box = node => node.getBoundingClientRect();
+const isInSight = node => box(node).bottom > 0 && box(node).top < innerHeight;
 
 // MARK: - Morphing
 
@@ -18,23 +20,22 @@ function morph(old, fresh) {
     if (drafts.has(old)) return;
     if (toggles.has(old)) toggles.set(old, fresh.getAttribute("aria-pressed") ?? "false");
     if (toggles.get(old) === old.getAttribute("aria-pressed")) settle(old);
-    for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name) && !isKept(old, name)) old.removeAttribute(name);
-    for (const { name, value } of fresh.attributes) {
-        if (old.getAttribute(name) !== value && !isKept(old, name)) old.setAttribute(name, value);
+    for (const { name } of [...old.attributes, ...fresh.attributes]) {
+        const value = fresh.getAttribute(name);
+        if (value === old.getAttribute(name) || isKept(old, name)) continue;
+        if (value === null) old.removeAttribute(name); else old.setAttribute(name, value);
     }
     if (!("list" in old.dataset)) morphChildren(old, fresh); // a list's children come, go and move by themselves
-    if ("value" in old && old.value !== fresh.value) old.value = fresh.value;
-    if ("checked" in old && old.checked !== fresh.checked) old.checked = fresh.checked;
+    for (const name of ["value", "checked"]) if (name in old && old[name] !== fresh[name]) old[name] = fresh[name];
 }
 
-/** A disclosure is its reader's; a toggle shows what was pressed until a patch shows it too. */
-const isKept = (node, name) => (name === "open" && node.nodeName === "DETAILS")
+/** A disclosure is its reader's; a height is set here; a toggle shows what was pressed until a patch shows it too. */
+const isKept = (node, name) => (name === "open" && node.nodeName === "DETAILS") || name === "style"
     || name === "data-pending" || (name === "aria-pressed" && toggles.has(node));
 
 /** Children are matched by id, or else by kind and name, in order. */
 function morphChildren(old, fresh) {
-    const key = node => node.id || `${node.nodeName} ${node.name ?? ""}`, free = new Map();
-    for (const node of old.childNodes) free.set(key(node), [...(free.get(key(node)) ?? []), node]);
+    const key = node => node.id || `${node.nodeName} ${node.name ?? ""}`, free = Map.groupBy(old.childNodes, key);
     arrange(old, [...fresh.childNodes].map(node => {
         const match = free.get(key(node))?.shift();
         if (match?.nodeName !== node.nodeName) return node;
@@ -58,75 +59,108 @@ function arrange(parent, children) {
 
 // MARK: - Patches
 
-const unplaced = new Map(); // regions that came and stand nowhere yet, by id
 const late = new Set(); // lists that keep an older order while a finger or the focus is on them
-let finger = null, landing = null, isOrderAsked = false;
+let finger = null, isOrderAsked = false;
 
 function apply({ title, put = [], drop = [], place = [], lists = {} }) {
-    const ordered = [...new Set([...place.map(([, list]) => list), ...Object.keys(lists)])].filter(byId);
-    const before = ordered.flatMap(positions);
+    const before = new Map([...document.querySelectorAll("[data-list] > *")].map(row => [row, box(row)]));
+    const seen = scrollY > 0 ? [...before.keys()].filter(row => row.closest("main") && isInSight(row)) : [];
+    const moves = Map.groupBy(place, ([, list]) => list), arrived = new Map(), start = startOfRows();
     if (title !== undefined) document.title = title;
-    for (const id of drop) (byId(id)?.remove(), unplaced.delete(id));
+    for (const id of drop) byId(id)?.remove();
     for (const { id, html } of put) {
         const template = document.createElement("template");
         template.innerHTML = html;
         const fresh = template.content.firstElementChild;
-        if (!fresh || byId(id)?.isEqualNode(fresh)) continue; // a whole page comes with every stream, mostly as it stands
         if (byId(id)) morph(byId(id), fresh);
-        else unplaced.set(id, fresh);
+        else arrived.set(id, fresh);
     }
-    for (const id of ordered) order(byId(id), lists[id], place.filter(([, list]) => list === id));
+    for (const id of new Set([...moves.keys(), ...Object.keys(lists)])) {
+        order(byId(id), lists[id] ?? moved(byId(id), moves.get(id)), arrived);
+    }
     if (Object.keys(lists).length) isOrderAsked = false;
+    const stays = seen.filter(row => row.isConnected), anchor = stays.find(isHeld) ?? stays[0];
+    fit(anchor, before.get(anchor)?.top, start);
     glide(before);
     refresh(put);
 }
 
-/** Gives a list the whole order `ids`, where it is told, and then makes moves in it. */
-function order(list, ids, moves) {
-    const of = id => unplaced.get(id) ?? byId(id), chip = marked("order", list.parentElement);
-    if (chip && isHeld(list) && !isOrderAsked) { // nothing moves under a finger or the focus; what is new comes last for now
-        list.append(...(ids ?? moves.map(([id]) => id)).filter(id => unplaced.has(id)).map(of));
-        if (!ids || ids.join() !== [...list.children].map(child => child.id).join()) late.add(list.id), chip.hidden = false;
-    } else {
-        if (ids && chip) chip.hidden = true;
-        if (ids) arrange(list, ids.map(of).filter(Boolean));
-        for (const [id, , beforeID] of moves) move(of(id), list, byId(beforeID));
+const idsOf = list => [...list.children].map(row => row.id);
+
+/** The order that moves make of a list's own. */
+const moved = (list, moves) => moves.reduce((ids, [id, , before]) => {
+    const others = ids.filter(other => other !== id), place = others.indexOf(before);
+    return others.toSpliced(place < 0 ? others.length : place, 0, id);
+}, idsOf(list));
+
+/** Gives a list an order. Nothing moves under a finger or the focus: what is new follows its neighbour there. */
+function order(list, wanted, arrived) {
+    const chip = marked("order", list.parentElement);
+    late.delete(list.id);
+    if (chip && isHeld(list) && !isOrderAsked) {
+        const kept = idsOf(list).filter(id => wanted.includes(id));
+        for (const [place, id] of wanted.entries()) {
+            if (!kept.includes(id)) kept.splice(kept.indexOf(wanted[place - 1]) + 1, 0, id);
+        }
+        if (kept.join() !== wanted.join()) late.add(list.id);
+        wanted = kept;
     }
-    for (const { id } of list.children) unplaced.delete(id);
+    if (chip) chip.hidden = !late.has(list.id);
+    arrange(list, wanted.map(id => arrived.get(id) ?? byId(id)).filter(Boolean));
 }
 
-function move(child, list, next) {
-    const place = next?.parentNode === list ? next : null;
-    if (!child || child === place || (child.parentNode === list && child.nextSibling === place)) return;
-    if (!child.contains(document.activeElement)) return void list.insertBefore(child, place);
-    const others = [...list.children].filter(other => other !== child);
-    others.splice(place ? others.indexOf(place) : others.length, 0, child);
-    arrange(list, others);
-}
+const isHeld = node => node.contains(document.activeElement) || (finger && node.contains(finger));
 
-const isHeld = list => list && (list.contains(document.activeElement) || (finger && list.contains(finger)));
-
-/** Where the rows of a short list stand; none where motion is not wanted. */
-function positions(listID) {
-    const rows = [...byId(listID).children];
-    if (rows.length > GLIDES_MAX || matchMedia("(prefers-reduced-motion: reduce)").matches) return [];
-    return rows.map(row => [row, row.getBoundingClientRect()]);
-}
-
+/** Rows glide to where they move, but for those who want no motion. */
 function glide(before) {
-    for (const [row, { left, top }] of before.filter(([row]) => row.isConnected)) {
-        const now = row.getBoundingClientRect(), transform = `translate(${left - now.left}px, ${top - now.top}px)`;
-        if (now.left !== left || now.top !== top) row.animate([{ transform }, {}], { duration: GLIDE_MS, easing: "ease-out" });
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    for (const [row, { left, top }] of before) {
+        const now = box(row), transform = `translate(${left - now.left}px, ${top - now.top}px)`;
+        if (!row.isConnected || (now.left === left && now.top === top)) continue;
+        row.animate([{ transform }, {}], { duration: GLIDE_MS, easing: "ease-out" });
     }
 }
 
-/** What follows from a patch outside the regions that it names. */
-function refresh(put = []) {
-    restoreDrafts();
-    nearEnd.disconnect();
-    for (const more of document.querySelectorAll("[data-more]")) nearEnd.observe(more);
-    for (const id of late) (marked("order", byId(id)?.parentElement ?? document) ?? {}).hidden = false;
-    readPatch(put);
-    if (landing) land();
-    if (late.size && ![...late].some(id => isHeld(byId(id)))) reconnect(); // which brings the order of every list
+// MARK: - Rows that are not drawn
+
+const ROWS_STEP = 30, LOOK_MS = 300; // as ListWindow has it; browsers bear a hundred addresses in 30 s
+let asking;
+
+const ends = () => ["earlier", "later"].map(byId).filter(Boolean);
+const rowsBeyond = end => Number(end.dataset.rows);
+const drawnList = () => document.querySelector("#earlier ~ [data-list]:not(:empty)");
+
+const startOfRows = () => ends().length ? box(byId("earlier")).top : 0;
+
+/** Makes what stands for such rows as high as they are, and keeps a row that stays where it is on the screen: it was at
+    `top` when the rows began at `start`. Browsers that keep it themselves have scrolled already. */
+function fit(anchor, top, start) {
+    const list = drawnList(), height = list ? list.offsetHeight / list.children.length : 0;
+    for (const end of ends()) {
+        const rows = rowsBeyond(end), grown = anchor ? box(anchor).top - startOfRows() - (top - start) : 0;
+        const wanted = anchor && end.id === "earlier" ? end.offsetHeight - grown : rows * height;
+        end.style.blockSize = rows ? `${Math.max(0, wanted)}px` : "";
+    }
+    const shift = anchor ? box(anchor).top - top : 0;
+    if (Math.abs(shift) >= 1) scrollBy(0, shift);
 }
+
+/** Asks for the rows around those in sight. */
+function lookAround() {
+    const list = drawnList(), [earlier, later] = ends().map(rowsBeyond);
+    asking = undefined;
+    if (!list || !(earlier + later)) return;
+    const { top, height } = box(list), drawn = list.children.length, url = new URL(location);
+    const row = Math.min(Math.max(0, earlier - top / height * drawn), earlier + drawn + later);
+    url.searchParams.set("at", Math.floor(row / ROWS_STEP) * ROWS_STEP);
+    if (url.search !== location.search) go(url, "replaceState");
+}
+
+/** Puts the reader of a document that begins further down where its address says, unless the browser has done so. */
+function arrive() {
+    const drawn = drawnList()?.children ?? [], earlier = drawn.length ? rowsBeyond(ends()[0]) : 0;
+    const place = Math.max(0, Number(new URLSearchParams(location.search).get("at")) - earlier);
+    if (earlier && !scrollY) (document.querySelector(".expanded") ?? drawn[place])?.scrollIntoView();
+}
+
+addEventListener("scroll", () => { asking ??= setTimeout(lookAround, LOOK_MS); }, { passive: true });

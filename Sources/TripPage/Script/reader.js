@@ -1,65 +1,48 @@
 "use strict";
-// Second of three parts: what makes the page easy on its readers: toasts that go, words for screen
-// readers, copies, moments in their own manner, keys.
+// Second of three parts: what makes the page easy on its readers: words for screen readers, copies, moments in their
+// own manner, keys.
 
-const SPEAK_MS = 5_000, MOMENTS_MS = 30_000, COPIED_MS = 2_000, HELD_MS = 1_000, OWN_MS = 1_000;
+const SPEAK_MS = 5_000, MOMENTS_MS = 30_000, COPIED_MS = 2_000, OWN_MS = 1_000, MINUTE_MS = 60_000;
 
 const speech = Object.assign(document.createElement("div"), { className: "unseen", role: "status" });
-let hiding, speaking, spoken = 0, words = "", heard = null;
+let speaking, spoken = 0, words = "", heard = null;
 
 /** What readers are told of a patch. */
 function readPatch(put) {
     localize();
     for (const choice of document.querySelectorAll('[data-mark="keys"]')) choice.checked = areKeysOn();
-    if (put.some(({ id }) => id === "toast")) holdToast();
     const news = document.querySelector("#just-now li p")?.textContent ?? "";
     if (news !== heard && heard !== null && Date.now() > sentAt + OWN_MS) say(news); // a toast says what was one's own
     heard = news;
-}
-
-/** A toast that goes by itself stays while somebody is at it. */
-function holdToast() {
-    const toast = byId("toast"), stays = Number(toast?.dataset.stays);
-    clearTimeout(hiding);
-    const hide = () => toast.matches(":hover, :focus-within") ? (hiding = setTimeout(hide, HELD_MS)) : clearToast();
-    if (stays) hiding = setTimeout(hide, stays);
-}
-
-function clearToast() {
-    byId("toast").replaceChildren();
-    byId("toast").className = "toast";
-}
-
-function problem(text) {
-    clearTimeout(hiding);
-    byId("toast").replaceChildren(Object.assign(document.createElement("p"), { textContent: text }));
-    byId("toast").className = "toast shown problem";
+    if (put.some(({ id }) => id === "toast")) for (const time of byId("toast").getAnimations()) time.currentTime = 0;
 }
 
 /** Says something to whoever does not see the page: the last of what was to be said, every five seconds at most. */
 function say(text) {
-    words = text ?? "";
+    words = text;
     speaking ??= setTimeout(() => {
         [speaking, spoken] = [undefined, Date.now()];
         speech.textContent = words;
     }, Math.max(0, spoken + SPEAK_MS - Date.now()));
 }
 
-async function copy(button) {
+function showToast(text, kind = "") {
+    byId("toast").replaceChildren(...text ? [Object.assign(document.createElement("p"), { textContent: text })] : []);
+    byId("toast").className = `toast ${kind}`;
+}
+
+/** By the command that needs no secure origin: guests' pages have none. */
+function copy(button) {
     const field = Object.assign(document.createElement("textarea"), { value: button.dataset.copy, readOnly: true });
-    const byCommand = () => {
-        button.after(field);
-        field.select();
-        const isDone = document.execCommand("copy");
-        field.remove();
-        button.focus();
-        return isDone;
-    };
-    const isDone = await (navigator.clipboard?.writeText(field.value).then(() => true, byCommand) ?? byCommand());
-    const label = button.textContent, said = isDone ? "Copied" : "Not copied: mark it and copy it by hand";
+    button.after(field);
+    field.select();
+    const label = button.textContent;
+    const said = document.execCommand("copy") ? "Copied" : "Not copied: mark it and copy it by hand";
+    field.remove();
+    button.focus();
     if (label === said) return;
     say(button.textContent = said);
-    setTimeout(() => { if (button.textContent === said) button.textContent = label; }, COPIED_MS);
+    setTimeout(() => { button.textContent = label; }, COPIED_MS);
 }
 
 const ago = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
@@ -68,7 +51,7 @@ const full = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle
 /** Writes moments in the reader's own manner, and how long ago what happened within a day. */
 function localize() {
     for (const time of document.querySelectorAll("time[data-moment]")) {
-        const moment = Number(time.dataset.moment), minutes = Math.round((moment - Date.now()) / 60_000);
+        const moment = Number(time.dataset.moment), minutes = Math.round((moment - Date.now()) / MINUTE_MS);
         const text = Math.abs(minutes) < 60 ? ago.format(minutes, "minute")
             : Math.abs(minutes) < 1440 ? ago.format(Math.round(minutes / 60), "hour") : full.format(moment);
         if (time.textContent !== text) [time.textContent, time.title] = [text, full.format(moment)];
@@ -89,11 +72,13 @@ function press(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || key === "Enter") return;
     if (key === "Escape") return isTyping(target) ? target.blur() : escape(open);
     if (isTyping(target) || !areKeysOn()) return;
-    const named = `[data-key="${CSS.escape(key)}"]`, isLoose = one => !one.closest("[data-card]");
-    const cards = [...document.querySelectorAll("[data-card]")], at = cards.indexOf(card), step = { j: 1, k: -1 }[key];
-    const found = step ? cards[at < 0 ? 0 : Math.min(Math.max(at + step, 0), cards.length - 1)]
+    const named = [...document.querySelectorAll(`[data-key="${CSS.escape(key)}"]`)];
+    const cards = [...document.querySelectorAll("[data-card]")], step = { j: 1, k: -1 }[key];
+    const found = step ? (card ? cards[cards.indexOf(card) + step] ?? card : cards.find(isInSight))
         : key === "u" ? card?.querySelector('[aria-pressed="true"]')
-        : card?.querySelector(named) ?? [...document.querySelectorAll(named)].find(isLoose);
+        : named.find(one => card?.contains(one)) ?? named.find(one => !one.closest("[data-card]"));
+    const title = card?.querySelector('[data-key="Enter"]');
+    if (!found && key === "e" && title) go(new URL(`${title.search}&edit=1`, location)); // of a card that is closed
     if (!found) return;
     event.preventDefault();
     if (step) (found.querySelector("a[href], button, summary") ?? found).focus();
@@ -114,9 +99,5 @@ document.addEventListener("keydown", press);
 document.addEventListener("change", ({ target }) => {
     if (target.dataset.mark === "keys") stored(it => it.setItem("keys", target.checked ? "on" : "off"));
 });
-document.addEventListener("click", event => {
-    const button = event.target.closest("button[data-copy]"), isDismissed = event.target.closest('[data-mark="dismiss"]');
-    if (button) copy(button);
-    if (isDismissed) event.preventDefault(), clearToast();
-});
+document.addEventListener("animationend", ({ target }) => target.id === "toast" && showToast());
 setInterval(localize, MOMENTS_MS);

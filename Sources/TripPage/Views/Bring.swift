@@ -8,13 +8,14 @@ extension TripPage {
     }
 
     /// The list `bring`: a line an item; the open one is a card.
-    static func bring(_ state: PageState, _ items: [ItemView]) -> RegionList {
-        var regions = items.prefix(state.query.show).map { item in
-            item.shortID == state.query.open
-                ? expandedCard(item, id: "b-" + item.shortID, state: state) : bringLine(item, state)
-        }
-        if let more = more(state, of: items.count, label: "Show more") { regions.append(more) }
-        return RegionList(id: "bring", regions: regions)
+    static func bring(_ state: PageState, _ items: [ItemView], _ window: ListWindow) -> RegionList {
+        RegionList(
+            id: "bring",
+            regions: window.range.map { row in
+                let (item, state) = (items[row], state.around(row: row))
+                return item.shortID == state.query.open
+                    ? expandedCard(item, id: "b-" + item.shortID, state: state) : bringLine(item, state)
+            })
     }
 
     static func bringLine(_ item: ItemView, _ state: PageState) -> Region {

@@ -5,42 +5,30 @@ extension TripPage {
     /// but a search finds everything.
     static func cardItems(_ state: PageState) -> [ItemView] {
         let query = state.query
-        let items = state.trip.items(sortedBy: query.sort)
-        guard !query.find.isEmpty else { return items.filter { $0.quantity == nil } }
-        let wanted = query.find.lowercased()
-        return items.filter { $0.answers(to: wanted) }
+        let wanted = FoldedTexts.folded(query.find)
+        let items = state.trip.items(sortedBy: query.sort).filter {
+            wanted.isEmpty ? $0.quantity == nil : state.texts.item($0, answersTo: wanted)
+        }
+        guard let open = query.open, !items.contains(where: { $0.shortID == open }),
+            let item = state.trip.items.first(where: { $0.shortID == open })
+        else { return items }
+        // Whoever follows a link to an item sees it, wherever it lies.
+        return [item] + items
     }
 
-    /// The list `cards`: as many as the query shows, the open one among them wherever it stands, and what asks for more.
-    static func cards(_ state: PageState, _ items: [ItemView], drawing: (CollapsedCard) -> Region) -> RegionList {
-        let query = state.query
-        var shown = Array(items.prefix(query.show))
-        if let open = query.open, !shown.contains(where: { $0.shortID == open }),
-            let item = state.trip.items.first(where: { $0.shortID == open })
-        {
-            // Whoever follows a link to an item sees it first.
-            shown.insert(item, at: 0)
-        }
+    /// The list `cards`: those of the window, the open one among them.
+    static func cards(
+        _ state: PageState, _ items: [ItemView], _ window: ListWindow, drawing: (CollapsedCard) -> Region
+    ) -> RegionList {
         let notices = Notices(state)
         let frame = CardFrame(state)
-        var regions = shown.enumerated().map { index, item in
-            item.shortID == query.open
-                ? expandedCard(item, id: "c-" + item.shortID, notice: notices[item], state: state)
-                : drawing(CollapsedCard(item: item, frame: frame.reaching(index), notice: notices[item]))
-        }
-        if let more = more(state, of: items.count, label: "Show more") { regions.append(more) }
-        return RegionList(id: "cards", regions: regions)
-    }
-
-    /// The last child of a list that goes on: a link that shows further; nil where all is shown.
-    static func more(_ state: PageState, of count: Int, label: String) -> Region? {
-        let show = state.query.show
-        guard count > show else { return nil }
-        let link = PageTarget(state).link { $0.show = min(show + PageQuery.step, PageQuery.showMax) }
-        return Region(
-            id: "more",
-            html: tag(.a, .id("more"), .class("button", "more"), .href(link), .data(.more, "")) {
-                "\(label) (\(count - show) left)"
+        return RegionList(
+            id: "cards",
+            regions: window.range.map { row in
+                let item = items[row]
+                return item.shortID == state.query.open
+                    ? expandedCard(item, id: "c-" + item.shortID, notice: notices[item], state: state.around(row: row))
+                    : drawing(CollapsedCard(item: item, frame: frame.around(row: row), notice: notices[item]))
             })
     }
 
@@ -80,15 +68,6 @@ extension TripPage {
                         description: "Bring back \(item.title.displayed(limit: 80))")
                 }
             })
-    }
-}
-
-extension ItemView {
-    /// Whether a text in lower case stands in something that somebody wrote of the item, or in a name beside it.
-    func answers(to wanted: String) -> Bool {
-        CardField.all.contains { row in standing(at: row.field).contains { $0.lowercased().contains(wanted) } }
-            || addedByName.lowercased().contains(wanted)
-            || votes.contains { $0.name.lowercased().contains(wanted) }
     }
 }
 

@@ -80,20 +80,17 @@ extension TripPage {
         }
     }
 
-    /// The region `just-now`: what happened last, for whoever has room beside the cards.
-    static func justNow(_ state: PageState) -> Region {
-        let entries = state.viewer.isGuest ? [] : state.history.entries.suffix(5).reversed()
-        return Region(
+    private static let newsMax = 5
+
+    /// The list `just-now`: what happened last, for whoever has room beside the cards.
+    static func justNow(_ state: PageState) -> RegionList {
+        guard !state.viewer.isGuest else { return RegionList(id: "just-now") }
+        let wording = HistoryWording(state.history.names, state: state)
+        return RegionList(
             id: "just-now",
-            html: tag(.section, .id("just-now"), entries.isEmpty ? nil : .aria(.labelledby, "just-now-title")) {
-                if !entries.isEmpty {
-                    tag(.h2, .id("just-now-title")) { "Just now" }
-                    tag(.ol, .class("lines")) {
-                        for entry in entries {
-                            tag(.li) { historyLine(entry, names: state.history.names, state: state) }
-                        }
-                    }
-                }
+            regions: state.history.entries.suffix(newsMax).reversed().map { entry in
+                let id = "n-\(entry.stamp)"
+                return Region(id: id, html: tag(.li, .id(id)) { historyLine(entry, wording: wording, state: state) })
             })
     }
 }

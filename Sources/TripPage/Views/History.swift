@@ -2,18 +2,13 @@ import TripModel
 import TripService
 
 extension TripPage {
-    /// What happened, newest first, day by day. What is removed still can be restored here, long after the toast.
-    static func historyView(_ state: PageState) -> HTML {
-        tag(.section, .class("view", "history"), .aria(.labelledby, "history-title")) {
-            tag(.h2, .id("history-title")) { "What happened" }
+    /// What stands above the list `history`.
+    static func historyHead(_ state: PageState) -> HTML {
+        tag(.section, .class("view")) {
+            tag(.h2) { "What happened" }
             if state.history.entries.isEmpty {
                 tag(.p, .class("note")) { "Nothing has happened yet." }
-            }
-            for day in days(state) {
-                tag(.h3) { day.title }
-                tag(.ol, .class("deeds")) { historyLines(day.entries, state: state) }
-            }
-            if state.history.entries.count >= PageState.historyMax {
+            } else if state.history.entries.count >= PageState.historyMax {
                 tag(.p, .class("hint")) {
                     "The last \(PageState.historyMax) changes. All of them: "
                     tag(.kbd) { "caravan history" }
@@ -22,18 +17,31 @@ extension TripPage {
         }
     }
 
-    private static func historyLines(_ entries: [HistoryEntry], state: PageState) -> [HTML] {
+    /// The list `history`: what happened, newest first, each day with a heading. What is removed still can be restored here,
+    /// long after the toast.
+    static func history(_ state: PageState) -> RegionList {
         let wording = HistoryWording(state.history.names, state: state)
-        return entries.map { entry in
-            tag(.li, .id("h-\(entry.stamp.label)")) {
-                historyLine(entry, wording: wording, state: state)
-                for item in restorable(entry, in: state) {
+        return RegionList(
+            id: "history",
+            regions: days(state).flatMap { day in
+                // Named by the day's first change, for others come on top.
+                [line("d-\(day.entries[day.entries.count - 1].stamp.label)", tag(.h3) { day.title })]
+                    + day.entries.map { entry in
+                        line("h-\(entry.stamp.label)", deed(entry, wording: wording, state: state))
+                    }
+            })
+    }
+
+    private static func line(_ id: String, _ html: HTML) -> Region { Region(id: id, html: tag(.li, .id(id)) { html }) }
+
+    private static func deed(_ entry: HistoryEntry, wording: HistoryWording, state: PageState) -> HTML {
+        .group(
+            [historyLine(entry, wording: wording, state: state)]
+                + restorable(entry, in: state).map { item in
                     actionButton(
                         .restore(items: [item.shortID]), state: state, label: "Restore",
                         description: "Restore \(item.title.displayed(limit: 80))")
-                }
-            }
-        }
+                })
     }
 
     /// What a change removed that is removed now; of many no buttons are made.

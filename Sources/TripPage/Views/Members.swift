@@ -23,8 +23,9 @@ extension TripPage {
     static func memberRow(_ person: MemberView, mayTakeOut: Bool, state: PageState) -> HTML {
         // A guest's page has its host's list, in which the host is "you".
         let isYou = person.id == state.viewer.participant?.description
-        return tag(
-            .li, .id("m-\(person.id)"),
+        let id = "m-\(person.id)"
+        let row = tag(
+            .li, .id(id),
             .class("person", "depth-\(min(person.depth, 4))", person.removal == nil ? "in" : "out")
         ) {
             if let id = ParticipantID(person.id) {
@@ -41,6 +42,7 @@ extension TripPage {
             }
             if mayTakeOut { takeOut(person, state: state) }
         }
+        return .part(id: id, row)
     }
 
     private static func guestLabel(_ person: MemberView) -> String {

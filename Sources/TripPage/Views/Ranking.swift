@@ -23,14 +23,17 @@ extension TripPage {
     }
 
     /// The list `ranking`: a row an item.
-    static func ranking(_ state: PageState, _ items: [ItemView]) -> RegionList {
+    static func ranking(_ state: PageState, _ items: [ItemView], _ window: ListWindow) -> RegionList {
         let frame = CardFrame(state)
-        var regions = ranked(items, limit: state.query.show).map { row($0, frame, state) }
-        if let more = more(state, of: items.count, label: "Show more") { regions.append(more) }
-        return RegionList(id: "ranking", regions: regions)
+        let ranked = ranked(items, limit: window.range.upperBound)
+        return RegionList(
+            id: "ranking",
+            regions: window.range.map { row in
+                rankingRow(ranked[row], frame.around(row: row), state.around(row: row))
+            })
     }
 
-    private static func row(_ ranked: Ranked, _ frame: CardFrame, _ state: PageState) -> Region {
+    private static func rankingRow(_ ranked: Ranked, _ frame: CardFrame, _ state: PageState) -> Region {
         let item = ranked.item
         let id = "r-" + item.shortID
         let counted = item.votes.filter { !$0.isOut }

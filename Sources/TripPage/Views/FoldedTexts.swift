@@ -1,0 +1,47 @@
+package import TripModel
+
+/// What a search looks through, in lower case, by item. Folding the texts of thousands takes longer than all else that is
+/// drawn, so whoever keeps a view keeps this beside it.
+package struct FoldedTexts: Sendable {
+    private var texts: [ItemID: [UInt8]] = [:]
+
+    package init() {}
+
+    /// Folds those of the items that are not known. O(n), and in the texts of those.
+    package mutating func read(_ items: [ItemView]) {
+        for item in items where texts[item.id] == nil { texts[item.id] = Self.folded(item) }
+    }
+
+    /// Lets go of items whose texts may be others now.
+    package mutating func forget(_ items: Set<ItemID>) {
+        for item in items { texts[item] = nil }
+    }
+
+    /// Whether a text stands in something that somebody wrote of the item, or in a name beside it, in capitals or not.
+    /// O(n m) in their bytes at worst.
+    func item(_ item: ItemView, answersTo wanted: [UInt8]) -> Bool {
+        (texts[item.id] ?? Self.folded(item)).contains(wanted)
+    }
+
+    static func folded(_ text: String) -> [UInt8] { Array(text.lowercased().utf8) }
+
+    private static func folded(_ item: ItemView) -> [UInt8] {
+        let fields = CardField.all.flatMap { item.standing(at: $0.field) }
+        // No text that is searched for spans two.
+        return folded((fields + [item.addedByName] + item.votes.map(\.name)).joined(separator: "\0"))
+    }
+}
+
+extension [UInt8] {
+    fileprivate func contains(_ wanted: [UInt8]) -> Bool {
+        withUnsafeBufferPointer { text in
+            wanted.withUnsafeBufferPointer { wanted in
+                guard let first = wanted.first, text.count >= wanted.count else { return wanted.isEmpty }
+                for start in 0...text.count - wanted.count where text[start] == first {
+                    if text[start..<start + wanted.count].elementsEqual(wanted) { return true }
+                }
+                return false
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+"""Lists that are longer than what is drawn of them, and toasts that go by themselves: pages of a real node, with its style."""
+
+from browsers import expect, until
+from homes import friends, live, page
+from scenarios import scenario
+
+ROWS, DRAWN_MAX, STEP_PX = 400, 150, 500
+# The first row that the bar does not hide, by its number and where it stands; and every number that can be seen.
+FIRST = "(it => [it.querySelector('h3').textContent, Math.round(it.getBoundingClientRect().top)])(" \
+        "[...document.querySelectorAll('#cards > [data-card]')].find(it => it.getBoundingClientRect().bottom > 80))"
+SEEN = "[...document.querySelectorAll('#cards > [data-card]')].filter(it => (box => box.bottom > 0 && box.top < innerHeight)" \
+       "(it.getBoundingClientRect())).map(it => it.querySelector('h3').textContent)"
+IS_SETTLED = "['earlier', 'later'].every(id => (box => box.bottom < 0 || box.top > innerHeight || !box.height)" \
+             "(document.getElementById(id).getBoundingClientRect()))"
+
+
+def long_list(stage, **options):
+    """A page of so many cards, all of which a search finds."""
+    jie, = friends(stage, ("Jie",))
+    tab = page(stage, jie, **options)
+    lines = "\\n".join(f"Stay {number:03}a" for number in range(ROWS))
+    tab.run(f"(fetch(location.pathname + 'act', {{ method: 'POST', body: new URLSearchParams({{ do: 'add', lines: '{lines}',"
+            " stream: 'none' }) }), 1)")
+    tab.until(f"$('#just-now').textContent.includes('added')", "all are added")
+    tab.open(tab.run("location.origin + location.pathname") + "?find=stay")
+    live(tab)
+    return jie, tab
+
+
+def settle(tab, what):
+    tab.until(IS_SETTLED, what)
+
+
+@scenario("a list of 400 is walked to its end and back, of which 150 are drawn; each is seen, and none is left out",
+          needs_caravan=True)
+def rows(stage):
+    _, tab = long_list(stage)
+    wanted = [f"Stay {number:03}a" for number in range(ROWS)]
+    for direction in (1, -1):
+        seen = set()
+        while not seen >= set(wanted):
+            count, place = len(seen), tab.run("scrollY")
+            seen.update(tab.run(SEEN))
+            expect(tab.run("$('#cards').children.length") <= DRAWN_MAX, "more is drawn than is near")
+            tab.run(f"(scrollBy(0, {direction * STEP_PX}), 1)")
+            settle(tab, "the rows in sight are drawn")
+            expect(len(seen) > count or tab.run("scrollY") != place, f"stuck with {len(seen)} of {ROWS}")
+    tab.run("(scrollTo(0, document.documentElement.scrollHeight / 2), 1)")
+    settle(tab, "the rows of a far place are drawn")
+    tab.until("new URLSearchParams(location.search).get('at') > 60", "the address says where")
+    before = tab.run(FIRST)
+    tab.reload()
+    live(tab)
+    settle(tab, "the rows are there again")
+    after = tab.run(FIRST)
+    expect(abs(int(before[0][5:8]) - int(after[0][5:8])) < 60, f"loaded again at {after}, was at {before}")
+
+
+@scenario("what is in sight stays where it is while rows around it come and go, and while others add", needs_caravan=True)
+def anchored(stage):
+    jie, tab = long_list(stage)
+    tab.run("(scrollBy(0, 2500), 1)")
+    tab.until("$('#cards').children.length > 60", "more rows")
+    settle(tab, "the rows in sight are drawn")
+    tab.run("(scrollBy(0, 6000), 1)")
+    settle(tab, "the rows in sight are drawn")
+    title, top = tab.run(FIRST)
+    card = f"[...document.querySelectorAll('#cards > [data-card]')].find(it => it.querySelector('h3').textContent === {title!r})"
+    jie.do("vote", "Stay 001a")
+    jie.do("add", "Stay with us")
+    tab.until("$('#just-now').textContent.includes('with us')", "what was added is told")
+    tab.run("(scrollBy(0, 1200), 1)")
+    settle(tab, "further rows")
+    tab.run("(scrollBy(0, -1200), 1)")
+    settle(tab, "the rows before")
+    now = tab.run(f"Math.round({card}.getBoundingClientRect().top)")
+    expect(abs(now - top) <= 2, f"{title} stood at {top} and stands at {now}")
+
+
+@scenario("a link to a card far down shows it, and closing it leaves its reader there", needs_caravan=True)
+def far(stage):
+    jie, tab = long_list(stage)
+    jie.do("vote", "Stay 333a")
+    tab.until("$('#leaders').textContent.includes('333')", "most wanted")
+    in_sight = "(it => it && it.top >= 0 && it.top < innerHeight)($('.expanded')?.getBoundingClientRect())"
+    tab.run("($('#leaders a').click(), 1)")
+    tab.until(in_sight, "a thing to bring is open among the cards")
+    # The same one among all that a search finds.
+    tab.open(tab.run("location.origin + location.pathname") + "?find=stay")
+    live(tab)
+    tab.run("($('#leaders a').search += '&find=stay', $('#leaders a').click(), 1)")
+    tab.until(in_sight, "the card is open in sight")
+    tab.until("$('.expanded').previousElementSibling", "the rows before it")
+    tab.press("Escape")
+    tab.until("!$('.expanded')", "it is closed")
+    tab.until(f"{SEEN}.includes('Stay 333a')", "its row is in sight")
+
+
+@scenario("a toast goes by itself after eight seconds, and stays while the focus is on it", needs_caravan=True)
+def toast(stage):
+    jie, = friends(stage, ("Jie",), [("Casa do Rio",)])
+    tab = page(stage, jie)
+    shown, clock = "$('#toast p') !== null", "$('#toast').getAnimations()[0]"
+    tab.click("#cards .for")
+    tab.until(shown, "the toast")
+    tab.run(f"({clock}.currentTime = 7500, 1)")
+    tab.click("#cards .against")
+    tab.until(f"{clock} && {clock}.currentTime < 5000", "another toast has all of its time")
+    expect(tab.run(f"{clock}.effect.getTiming().duration") == 8000, "not eight seconds")
+    tab.run("($('#toast button').focus(), 1)")
+    tab.until(f"{clock}.playState === 'paused'", "it waits under the focus")
+    tab.run(f"(document.activeElement.blur(), {clock}.currentTime = 7900, 1)")
+    tab.until(f"!({shown})", "it is gone")
+
+
+@scenario("a pencil leads into its own field, and the key e opens the form of a card that is closed", needs_caravan=True)
+def pencil(stage):
+    jie, = friends(stage, ("Jie",), [("Casa do Rio", "--price", "90", "--host", "Ana")])
+    tab = page(stage, jie)
+    tab.click("#cards h3 a")
+    tab.until("$('.row-host .pencil') !== null", "the card is open")
+    tab.click(".row-host .pencil")
+    tab.until("document.activeElement.name === 'host'", "the host can be written")
+    tab.write(" Lopes")
+    tab.press("Enter")
+    until(lambda: jie.items()["Casa do Rio"].get("host") == "Ana Lopes", 10, "it is saved")
+    tab.press("Escape")
+    tab.until("!$('.expanded')", "the card is closed")
+    tab.press("j")
+    tab.press("e")
+    tab.until("$('.expanded form.edit') !== null", "the form")
