@@ -68,13 +68,8 @@ extension TripPage {
                 .plain(.content, "width=device-width, initial-scale=1, viewport-fit=cover"))
             tag(.meta, .plain(.name, "referrer"), .plain(.content, "same-origin"))
             tag(.meta, .plain(.name, "color-scheme"), .plain(.content, "light dark"))
-            for sheet in styleSheets {
-                tag(.link, .plain(.rel, "stylesheet"), .href(.page(PagePath(["style", sheet]))))
-            }
-            tag(.script, .src(PagePath(["script", "page.js"])), .flag(.defer))
+            tag(.link, .plain(.rel, "stylesheet"), .href(.page(style.address)))
+            tag(.script, .src(script.address), .flag(.defer))
         }
     }
-
-    /// The style sheets, in the order in which they are read.
-    package static let styleSheets = ["tokens.css", "page.css", "views.css", "map.css"]
 }

@@ -112,8 +112,8 @@ class Wire:
 
 
 def script():
-    """The page's script as the node serves it: its parts in the order of Script.swift."""
-    parts = re.findall(r"PackageResources\.(\w+)_js", (SCRIPTS / "Script.swift").read_text(encoding="utf-8"))
+    """The page's script as the node serves it: its parts in the order of Asset.swift."""
+    parts = re.findall(r"PackageResources\.(\w+)_js", (SCRIPTS.parent / "Asset.swift").read_text(encoding="utf-8"))
     return "".join((SCRIPTS / f"{part}.js").read_text(encoding="utf-8") for part in parts)
 
 

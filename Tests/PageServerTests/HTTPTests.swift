@@ -2,6 +2,7 @@ import Foundation
 import PageServer
 import Testing
 import TripModel
+import TripPage
 
 /// What comes over the wire is bounded in bytes and in time.
 struct HTTPTests {
@@ -10,7 +11,7 @@ struct HTTPTests {
         let house = try await PageHouse()
         let browser = try await house.browser()
         let connection = try await RawConnection(port: house.port)
-        try await connection.send(String(repeating: browser.head("GET", "/style/tokens.css"), count: 50))
+        try await connection.send(String(repeating: browser.head("GET", "/style/page.css"), count: 50))
         let text = try await connection.received { $0.components(separatedBy: "HTTP/1.1 200 OK").count == 51 }
         #expect(!text.contains("HTTP/1.1 4"))
         try await connection.send(browser.head("GET", "/nowhere", headers: ["Connection": "close"]))
@@ -25,10 +26,19 @@ struct HTTPTests {
     func entityTags() async throws {
         let house = try await PageHouse()
         let browser = Browser(port: house.port)
-        let tag = try #require(try await browser.get("/style/tokens.css").headers["etag"])
-        let again = try await browser.get("/style/tokens.css", ["If-None-Match": tag])
+        let tag = try #require(try await browser.get("/style/page.css").headers["etag"])
+        let again = try await browser.get("/style/page.css", ["If-None-Match": tag])
         #expect(again.status == 304 && again.body.isEmpty)
-        #expect(try await browser.get("/style/tokens.css", ["If-None-Match": "\"0\""]).status == 200)
+        #expect(try await browser.get("/style/page.css", ["If-None-Match": "\"0\""]).status == 200)
+        // An address that says which style it means is that style for ever; any other is asked for again.
+        for asset in [TripPage.style, TripPage.script] {
+            let path = asset == TripPage.style ? "/style/page.css" : "/script/page.js"
+            let named = try await browser.get("\(path)?v=\(asset.fingerprint)")
+            #expect(named.status == 200 && named.headers["cache-control"] == "max-age=31536000, immutable")
+            for other in ["", "?v=", "?v=0"] {
+                #expect(try await browser.get(path + other).headers["cache-control"] == "no-cache")
+            }
+        }
         await house.close()
     }
 

@@ -162,7 +162,7 @@ struct StreamTests {
         // One is let go, so that the test can knock; the server has none to answer with.
         held.removeLast()
         let knock = try await RawConnection(port: house.port)
-        try await knock.send(browser.head("GET", "/style/tokens.css"))
+        try await knock.send(browser.head("GET", "/style/page.css"))
         try await Task.sleep(for: .milliseconds(300))
         #expect(knock.receivedCount == 0)
         // What is open goes on.

@@ -66,7 +66,7 @@ private func large(_ count: Int) throws -> TripView {
         let document = TripPage.document(SampleTrip.state { $0.query.view = view })
         #expect(!document.contains(" style=") && !document.contains("<style") && !document.contains(" onclick"))
         #expect(document.split(separator: "<script").count == 2)
-        #expect(document.contains("<script src=\"/script/page.js\" defer></script>"))
+        #expect(document.contains("<script src=\"/script/page.js?v=\(TripPage.script.fingerprint)\" defer></script>"))
     }
 
     @Test("a guest's page holds the trip's items and nothing else of it", arguments: PageQuery.View.allCases)

@@ -6,7 +6,7 @@ import TripService
 extension PageServer {
     func answer(_ request: HTTPRequest) async -> HTTPResponse {
         if let refusal = origins.refusal(of: request) { return refusal }
-        if let file = StaticFile.answer(to: request) { return file }
+        if let file = Asset.answer(to: request) { return file }
         if request.path.first == "enter" { return enter(request) }
         guard let session = session(of: request), session.trip == nil else {
             return .line(.forbidden, "this browser was not let in: open the link that `caravan open` prints")

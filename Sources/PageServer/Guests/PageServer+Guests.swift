@@ -8,7 +8,7 @@ extension PageServer {
     func answerGuest(_ request: HTTPRequest) async -> HTTPResponse {
         guard let trip = entrance?.trip, let port = entrance?.listener.port else { return Self.closed }
         if let refusal = Origins(options.addresses(), port: port).refusal(of: request) { return refusal }
-        if let file = StaticFile.answer(to: request) { return file }
+        if let file = Asset.answer(to: request) { return file }
         let feed: TripFeed
         do { feed = try await self.feed(of: trip) } catch { return .line(.notFound, error.message) }
         let session = guestSession(of: request, trip: trip)

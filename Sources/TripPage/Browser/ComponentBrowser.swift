@@ -10,9 +10,7 @@ extension TripPage {
                 tag(.meta, .plain(.charset, "utf-8"))
                 tag(.meta, .plain(.name, "viewport"), .plain(.content, "width=device-width, initial-scale=1"))
                 tag(.title) { "Components · Caravan" }
-                for file in styleSheets {
-                    tag(.link, .plain(.rel, "stylesheet"), .href(.page(PagePath(["style", file]))))
-                }
+                tag(.link, .plain(.rel, "stylesheet"), .href(.page(style.address)))
             }
             tag(.body, .class("browser")) {
                 tag(.header, .class("browser-head")) {

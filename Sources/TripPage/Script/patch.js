@@ -2,7 +2,7 @@
 // Makes the page what the node's patches say, and keeps every element that stays, and so its focus, caret and scroll.
 // First of three parts that are served as one: page.js begins at the end.
 
-const GLIDE_MS = 250;
+const GLIDE_MS = 250, GLIDE_PX = 2;
 
 const byId = id => document.getElementById(id);
 const marked = (name, within = document) => within.querySelector(`[data-mark="${name}"]`);
@@ -111,12 +111,12 @@ function order(list, wanted, arrived) {
 
 const isHeld = node => node.contains(document.activeElement) || (finger && node.contains(finger));
 
-/** Rows glide to where they move, but for those who want no motion. */
+/** Rows in sight glide to where they move, but for those who want no motion. */
 function glide(before) {
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     for (const [row, { left, top }] of before) {
-        const now = box(row), transform = `translate(${left - now.left}px, ${top - now.top}px)`;
-        if (!row.isConnected || (now.left === left && now.top === top)) continue;
+        const now = box(row), [x, y] = [left - now.left, top - now.top], transform = `translate(${x}px, ${y}px)`;
+        if (!row.isConnected || !isInSight(row) || Math.hypot(x, y) < GLIDE_PX) continue;
         row.animate([{ transform }, {}], { duration: GLIDE_MS, easing: "ease-out" });
     }
 }
