@@ -1,7 +1,7 @@
 """Lists that are longer than what is drawn of them, and toasts that go by themselves: pages of a real node, with its style."""
 
 from browsers import expect, until
-from homes import friends, live, page
+from homes import friends, live, page, wait_a_moment
 from scenarios import scenario
 
 ROWS, DRAWN_MAX, STEP_PX = 400, 150, 500
@@ -29,6 +29,15 @@ def long_list(stage, **options):
 
 def settle(tab, what):
     tab.until(IS_SETTLED, what)
+
+
+def stand(tab):
+    """The first row and where it stands, once rows that came into sight have taken their heights."""
+    def twice():
+        before = tab.run(FIRST)
+        wait_a_moment(0.5)
+        return before == tab.run(FIRST) and before
+    return until(twice, 10, "the rows stand still")
 
 
 @scenario("a list of 400 is walked to its end and back, of which 150 are drawn; each is seen, and none is left out",
@@ -64,7 +73,7 @@ def anchored(stage):
     settle(tab, "the rows in sight are drawn")
     tab.run("(scrollBy(0, 6000), 1)")
     settle(tab, "the rows in sight are drawn")
-    title, top = tab.run(FIRST)
+    title, top = stand(tab)
     card = f"[...document.querySelectorAll('#cards > [data-card]')].find(it => it.querySelector('h3').textContent === {title!r})"
     jie.do("vote", "Stay 001a")
     jie.do("add", "Stay with us")
@@ -73,6 +82,7 @@ def anchored(stage):
     settle(tab, "further rows")
     tab.run("(scrollBy(0, -1200), 1)")
     settle(tab, "the rows before")
+    stand(tab)
     now = tab.run(f"Math.round({card}.getBoundingClientRect().top)")
     expect(abs(now - top) <= 2, f"{title} stood at {top} and stands at {now}")
 

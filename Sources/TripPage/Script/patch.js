@@ -130,7 +130,7 @@ const ends = () => ["earlier", "later"].map(byId).filter(Boolean);
 const rowsBeyond = end => Number(end.dataset.rows);
 const drawnList = () => document.querySelector("#earlier ~ [data-list]:not(:empty)");
 
-const startOfRows = () => ends().length ? box(byId("earlier")).top : 0;
+const startOfRows = () => box(document.querySelector("main")).top;
 
 /** Makes what stands for such rows as high as they are, and keeps a row that stays where it is on the screen: it was at
     `top` when the rows began at `start`. Browsers that keep it themselves have scrolled already. */
