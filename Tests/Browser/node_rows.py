@@ -41,7 +41,7 @@ def stand(tab):
 
 
 @scenario("a list of 400 is walked to its end and back, of which 150 are drawn; each is seen, and none is left out",
-          needs_caravan=True)
+          engines=("chromium",), needs_caravan=True)
 def rows(stage):
     _, tab = long_list(stage)
     wanted = [f"Stay {number:03}a" for number in range(ROWS)]
@@ -134,6 +134,7 @@ def pencil(stage):
     tab.write(" Lopes")
     tab.press("Enter")
     until(lambda: jie.items()["Casa do Rio"].get("host") == "Ana Lopes", 10, "it is saved")
+    tab.until("$('.expanded form.edit') === null", "the form closes")
     tab.press("Escape")
     tab.until("!$('.expanded')", "the card is closed")
     tab.press("j")
