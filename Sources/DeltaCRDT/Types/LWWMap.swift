@@ -184,7 +184,7 @@ public struct LWWMap<Key: Hashable & Sendable, Value: Hashable & Sendable>: Caus
     ) -> LWWMap {
         let writes = causal.store[key]
         var latest: UInt64 = 0
-        writes.forEach { latest = max(latest, $1.time) }
+        writes.forEach { latest = Swift.max(latest, $1.time) }
         var covered = writes.dots(in: past)
         covered.insert(dot)
         let before = shown

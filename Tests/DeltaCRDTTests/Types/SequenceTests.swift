@@ -1,0 +1,64 @@
+import DeltaCRDT
+import Testing
+
+@Suite struct SequenceTests {
+    private let jie = ReplicaID(high: 1, low: 1)
+
+    @Test("sets and maps are walked in one order, and shown as what is in them")
+    func sequencesAreInOrder() {
+        var set = AddWinsSet<String>()
+        set.add(contentsOf: ["tent", "rope"], by: jie)
+        set.add("tent", by: jie)
+        #expect(Array(set) == set.elements && "\(set)" == #"["rope", "tent"]"#)
+        var guests = RemoveWinsSet<String>()
+        guests.add("Ana", by: jie)
+        guests.remove("Rui", by: jie)
+        #expect(Array(guests) == ["Ana"] && "\(guests)" == #"["Ana"]"#)
+        var all = GSet<Int>()
+        for number in [3, 1, 2] { all.insert(number) }
+        #expect(Array(all) == [3, 1, 2] && "\(all)" == "[3, 1, 2]")
+        var prices = LWWMap<String, Int>()
+        #expect("\(prices)" == "[:]")
+        prices.set("hut", to: 40, by: jie)
+        prices.set("tent", to: 5, by: jie)
+        prices.remove("hut", by: jie)
+        #expect(prices.map(\.value) == [5] && "\(prices)" == #"["tent": 5]"#)
+        var trips = ORMap<String, AddWinsSet<String>>()
+        trips.update("Lisbon") { $0.add("tent", by: jie) }
+        #expect(trips.map(\.key) == ["Lisbon"] && "\(trips)" == #"["Lisbon": ["tent"]]"#)
+    }
+
+    @Test("registers, flags and counters are shown as their values")
+    func valuesAreShown() {
+        var title = MVRegister<String>()
+        title.assign("hut", by: jie)
+        var last = LWWRegister<String>()
+        #expect("\(title) \(last)" == #"["hut"] nil"#)
+        last.assign("tent", by: jie)
+        #expect("\(last)" == "tent")
+        var (on, off) = (EnableWinsFlag(), DisableWinsFlag())
+        on.enable(by: jie)
+        off.disable(by: jie)
+        #expect("\(on) \(off)" == "true false")
+        var (grown, both, reset) = (GCounter(), PNCounter(), CausalCounter())
+        grown.increment(by: jie, 3)
+        both.add(-4, by: jie)
+        reset.add(5, by: jie)
+        #expect("\(grown) \(both) \(reset)" == "3 -4 5")
+    }
+
+    @Test("names drawn at random differ, and follow from their generator alone")
+    func namesAreDrawn() {
+        struct Counting: RandomNumberGenerator {
+            var last: UInt64 = 0
+
+            mutating func next() -> UInt64 {
+                last += 1
+                return last
+            }
+        }
+        var generator = Counting()
+        #expect(ReplicaID.random(using: &generator) == ReplicaID(high: 1, low: 2))
+        #expect(ReplicaID.random(using: &generator) == ReplicaID(high: 3, low: 4))
+    }
+}
