@@ -100,6 +100,8 @@ class Adds:
         items = other.get_map("set")
         walk = lambda: (sum(items.get(key) is not None for key in asked), sum(len(key) for key in items.keys()))
         timed("loro ask and walk", walk)
+        third = loro.LoroDoc()
+        timed("loro adds snapshot", lambda: third.import_(self.snapshot))
 
 
 class Votes:
@@ -130,6 +132,64 @@ class Votes:
             note("loro votes state bytes", min(len(everything(other)), len(other.export(loro.ExportMode.Snapshot()))))
 
 
+class Maps:
+    """20 writers: 5,000 edits each of 10,000 keys, or every key once; their updates are merged."""
+
+    def __init__(self, name, edits):
+        self.name, self.yrs, self.loro, self.snapshots = name, [], [], []
+        source = random.Random(12)
+        for writer in range(20):
+            doc, other = pycrdt.Doc(), loro.LoroDoc()
+            values, others = doc.get("map", type=pycrdt.Map), other.get_map("map")
+            for key, value in edits(writer, source):
+                values[key] = value
+                others.insert(key, value)
+            other.commit()
+            self.yrs.append(doc.get_update())
+            self.loro.append(everything(other))
+            self.snapshots.append(other.export(loro.ExportMode.Snapshot()))
+
+    def run(self):
+        doc, other, third = pycrdt.Doc(), loro.LoroDoc(), loro.LoroDoc()
+        timed(f"yrs {self.name}", lambda: [doc.apply_update(update) for update in self.yrs])
+        timed(f"loro {self.name}", lambda: [other.import_(update) for update in self.loro])
+        timed(f"loro {self.name} snapshots", lambda: [third.import_(snapshot) for snapshot in self.snapshots])
+
+
+def edits(writer, source):
+    names = keys(10_000, 11)
+    return [(names[source.randrange(10_000)], source.randrange(1000)) for _ in range(5000)]
+
+
+def every_key(writer, source):
+    return [(key, writer) for key in keys(10_000, 11)]
+
+
+class SmallAdds:
+    """A hundred updates of one add each, to a set of 100,000."""
+
+    def __init__(self, adds):
+        self.adds, self.yrs, self.loro = adds, [], []
+        doc, other = pycrdt.Doc(), loro.LoroDoc()
+        doc.apply_update(adds.yrs)
+        other.import_(adds.loro)
+        items, others = doc.get("set", type=pycrdt.Map), other.get_map("set")
+        for key in keys(100, 13):
+            state, known = doc.get_state(), other.oplog_vv
+            items[key] = True
+            others.insert(key, True)
+            other.commit()
+            self.yrs.append(doc.get_update(state))
+            self.loro.append(other.export(loro.ExportMode.Updates(known)))
+
+    def run(self):
+        doc, other = pycrdt.Doc(), loro.LoroDoc()
+        doc.apply_update(self.adds.yrs)
+        other.import_(self.adds.loro)
+        timed("yrs small adds", lambda: [doc.apply_update(update) for update in self.yrs])
+        timed("loro small adds", lambda: [other.import_(update) for update in self.loro])
+
+
 def churn():
     """100 items through 1,000 rounds of remove and add."""
     items = keys(100, 3)
@@ -157,6 +217,10 @@ def ours(*works):
 def milliseconds(name):
     value = best[name]
     return f"{value:.2f} s" if value >= 1 else f"{value * 1e3:.0f} ms" if value >= 0.1 else f"{value * 1e3:.1f} ms"
+
+
+def fine(name):
+    return f"{best[name] * 1e3:.2f} ms"
 
 
 def size(name):
@@ -189,6 +253,8 @@ def table():
     faster = min(best["yrs adds"], best["loro adds"]) / best["adds apply"]
     row("the same, decode and apply alone", milliseconds("adds apply"), milliseconds("yrs adds"), milliseconds("loro adds"), "",
         f"{faster:.1f}×", "", True)
+    faster = best["loro adds snapshot"] / best["adds apply"]
+    row("the same, of Loro from a snapshot", milliseconds("adds apply"), "", milliseconds("loro adds snapshot"), "", f"{faster:.1f}×", "", True)
     share = best["adds bytes"] / min(best["yrs adds bytes"], best["loro adds bytes"])
     row("its bytes", size("adds bytes"), size("yrs adds bytes"), size("loro adds bytes"), "", f"{share:.2f}", "≤ 0.7", share <= 0.7)
     share = best["letters bytes"] / min(best["yrs letters bytes"], best["loro letters bytes"])
@@ -207,6 +273,20 @@ def table():
     share = best["churn bytes"] / best["churn fresh bytes"]
     row("100 live items after 1,000 rounds of remove and add", size("churn bytes"), size("yrs churn bytes"), size("loro churn bytes"),
         "", f"{share:.2f} of fresh", "≤ 1.1", share <= 1.1)
+    for name, what in (("map edits", "20 writers, 10,000 keys, 100,000 edits of a map: merge"),
+                       ("map concurrent", "20 writers set each of 10,000 keys at the same moment: merge")):
+        faster = min(best[f"yrs {name}"], best[f"loro {name}"], best[f"loro {name} snapshots"]) / best[f"{name} merge"]
+        row(what, milliseconds(f"{name} merge"), milliseconds(f"yrs {name}"),
+            f"{milliseconds(f'loro {name}')}, snapshots {milliseconds(f'loro {name} snapshots')}", "", f"{faster:.1f}×", "≥ 3×", faster >= 3)
+    faster = min(best["yrs small adds"], best["loro small adds"]) / best["small adds"]
+    row("100 adds, a delta each, to a set of 100,000: decode and apply", fine("small adds"), fine("yrs small adds"), fine("loro small adds"),
+        "", f"{faster:.2f}×", "≥ 1×", faster >= 1)
+    for name, what in (("local adds", "a million numbers added one by one"), ("local lookups", "a million numbers asked for"),
+                       ("walk of a million", "a walk of a million strings")):
+        slower = best[name] / best[f"{name}, plain Set"]
+        row(what, milliseconds(name), "", "", milliseconds(f"{name}, plain Set"), f"{slower:.1f} of `Set`", "≤ 2", slower <= 2)
+    row("a million numbers added at once", milliseconds("local adds at once"), "", "", milliseconds("local adds, plain Set"),
+        f"{best['local adds at once'] / best['local adds, plain Set']:.1f} of `Set`", "", True)
     for what in ("an add", "a removal"):
         small, big = best[f"since {what}, 10000"], best[f"since {what}, 1000000"]
         row(f"`delta(since:)`, {what} behind, set of 10,000 and of 1,000,000", f"{small * 1e6:.1f} µs, {big * 1e6:.1f} µs", "", "", "",
@@ -223,17 +303,16 @@ def table():
 
 def main():
     adds, votes = Adds(), Votes()
+    works = [adds, votes, Maps("map edits", edits), Maps("map concurrent", every_key), SmallAdds(adds)]
     churn()
     ours("memory", "one", "churn", "letters")
     for round in range(ROUNDS):
         print(f"round {round + 1} of {ROUNDS}", file=sys.stderr)
-        ours("adds")
-        for _ in range(TRIES):
-            adds.run()
-        ours("votes")
-        for _ in range(TRIES):
-            votes.run()
-        ours("since", "million")
+        for ourselves, others in zip(("adds", "votes", "maps", "concurrent", "small"), works):
+            ours(ourselves)
+            for _ in range(TRIES):
+                others.run()
+        ours("since", "million", "local")
     machine()
     table()
 

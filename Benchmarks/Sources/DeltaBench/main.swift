@@ -219,7 +219,8 @@ let works: [(String, @MainActor () throws -> Void)] = [
         {
             since(10_000); since(1_000_000)
         }
-    ), ("million", bigMerge), ("letters", lettersBytes), ("singles", singles), ("hostile", Hostile.report),
+    ), ("million", bigMerge), ("maps", mergeMaps), ("concurrent", mergeConcurrentMaps), ("small", smallAdds),
+    ("local", localWork), ("letters", lettersBytes), ("singles", singles), ("hostile", Hostile.report),
 ]
 let chosen = CommandLine.arguments.dropFirst()
 if chosen.first == "instructions" {
