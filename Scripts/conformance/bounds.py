@@ -1,0 +1,23 @@
+"""Section 10: the bounds that all nodes judge alike, and those that are this implementation's own."""
+
+CONTENT = 2**20
+HEADS = 1_024
+RECORD = 2_000_000
+BOXES = 8_192
+NAME_BYTES = 256
+USES = 1_000
+NUMBER = 2**32 - 1
+LAMPORT = 2**48
+CHAIN_BYTES = 64 * 2**20
+CHAIN_ADMISSIONS, CHAIN_EPOCHS, CHAIN_INVITES = 512, 128, 512
+DEVICES, GUESTS = 16, 20
+OPERATIONS, BESIDE = 10_000, 256
+STEP = 1_000_000
+LINK, HINTS = 1_000, 4
+MESSAGE = 2 * 2**20
+
+# Local
+TIPS = 16_384
+RECORDS = 1_000
+FRONTIERS_AGAIN = 16
+WAITING = 10_000

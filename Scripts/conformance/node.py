@@ -1,0 +1,257 @@
+"""A node: its keys and the changes that it holds, in memory; what its person does, and what its sessions ask of it."""
+
+import os
+import time
+
+from . import bounds, content
+from .change import Change
+from .encoding import text
+from .epochs import Epochs
+from .fold import Fold
+from .held import Held, PastMissing, Refused
+from .keys import H, DeviceKeys, epoch_name, invite_name, seal, verifies
+from .membership import Membership
+from .messages import ADMITTED, NOT_ADMITTED
+from .session import EPOCH, INVITE, OVER, PAIR, UNPROVEN, Session
+from .statements import Admit, BeginEpoch, Close, Found, GiveEpoch, Grant, Invite, Remove, consent_text
+from .versions import CURRENT
+
+
+class Node:
+    def __init__(self, trip, keys, name, version=CURRENT, entropy=os.urandom, clock=lambda: int(time.time() * 1000)):
+        self.trip, self.keys, self.name, self.version, self.entropy, self.clock = trip, keys, name, version, entropy, clock
+        self.held, self.last = Held(trip), None  # the place of its own last change
+        self.secrets = {}  # of epochs, by their ids
+        self.aside = {}  # records whose past is missing, in the order in which they came
+        self.sessions = []
+        self.incarnation = entropy(16)
+
+    @classmethod
+    def founder(cls, name, **options):
+        entropy = options.get("entropy", os.urandom)
+        keys = DeviceKeys(entropy(32), entropy(32))
+        node = cls(H(keys.device.signing), keys, name, **options)
+        secret = node.new_epoch()
+        node.write(Found(keys.device, name, epoch_name(secret)))
+        return node
+
+    @classmethod
+    def joiner(cls, trip, name, **options):
+        entropy = options.get("entropy", os.urandom)
+        return cls(trip, DeviceKeys(entropy(32), entropy(32)), name, **options)
+
+    # What follows from the changes held
+
+    @property
+    def membership(self):
+        if getattr(self, "derived", (-1,))[0] != len(self.held):
+            self.derived = len(self.held), Membership(self.held)
+        return self.derived[1]
+
+    @property
+    def epochs(self):
+        epochs = Epochs(self.membership)
+        self.secrets |= epochs.secrets(self.keys)
+        return epochs
+
+    @property
+    def view(self):
+        return Fold(self.membership, self.version).view()
+
+    @property
+    def is_in(self):
+        return self.membership.is_in(self.keys.device)
+
+    @property
+    def newest_secret(self):
+        """The secret of the newest epoch that is here; whoever has only just joined knows one epoch and no changes."""
+        held = [self.secrets[epoch.name] for epoch in self.epochs.by_age() if epoch.name in self.secrets]
+        return held[0] if held else next(iter(self.secrets.values()), None)
+
+    # What its person does
+
+    def write(self, statement=None, operations=(), unknown=(), heads=None):
+        """Writes a change; its hash."""
+        self.held.take(self.next_change(statement, operations, unknown, heads).record)
+        self.last = len(self.held) - 1
+        self.changed()
+        return self.held.changes[self.last].hash
+
+    def next_change(self, statement, operations=(), unknown=(), heads=None):
+        previous = None if self.last is None else self.held.changes[self.last]
+        heads = sorted(self.heads() if heads is None else heads)
+        before = [self.held.changes[self.held.places[hash]] for hash in heads] + ([previous] if previous else [])
+        change = Change(self.trip, self.keys.device.replica, previous.number + 1 if previous else 1, previous.hash if previous else None,
+                        tuple(heads), 1 + max((c.lamport for c in before), default=0), self.clock(), statement,
+                        content.write_content(operations, self.version, unknown))
+        return Change(**{name: getattr(change, name) for name in change.__dataclass_fields__ if name != "signature"},
+                      signature=self.keys.sign(change.signed))
+
+    def heads(self):
+        """What is retained and nothing retained stands on, but for its own last change."""
+        retained = self.membership.retained
+        covered = 0 if self.last is None else self.held.pasts[self.last]
+        for place in self.held.members(retained):
+            covered |= self.held.past(place)
+        return [self.held.changes[place].hash for place in self.held.members(retained & ~covered)][:bounds.HEADS]
+
+    def fork(self):
+        """A node that goes on from here with the same keys, as one that was restored from a backup does."""
+        twin = Node(self.trip, self.keys, self.name, self.version, self.entropy, self.clock)
+        for change in self.held.changes:
+            twin.held.take(change.record)
+        twin.last, twin.secrets = self.last, dict(self.secrets)
+        return twin
+
+    def add(self, title, **fields):
+        writes = ((1, title), *sorted((int(number.removeprefix("field")), value) for number, value in fields.items()))
+        return content.Reference(self.write(None, [content.Operation(content.ADD, writes=writes)]), 0)
+
+    def vote(self, item, way=1):
+        return self.write(None, [content.Operation(content.VOTE, item=item, number=way)])
+
+    def edit(self, item, field, value, beside=()):
+        return self.write(None, [content.Operation(content.EDIT, item=item, writes=((field, value, tuple(beside)),))])
+
+    def invite(self, uses=1, expires=None, participant=None):
+        secret = self.entropy(32)
+        self.write(Invite(secret, uses, expires, participant))
+        return secret
+
+    def close_invite(self, secret):
+        return self.write(Close(invite_name(secret)))
+
+    def remove(self, participant):
+        secret = self.new_epoch()
+        devices = [device for device in self.membership.devices_in(guests=False) if device.participant != participant]
+        return self.write(Remove(participant, self.grant(secret, devices)))
+
+    def leave(self):
+        return self.write(Remove(self.keys.device.participant))
+
+    # Epochs
+
+    def new_epoch(self):
+        secret = self.entropy(32)
+        self.secrets[epoch_name(secret)] = secret
+        return secret
+
+    def grant(self, secret, devices):
+        """A grant to devices; one whose session key is no good gets no box."""
+        boxes = {device.replica: seal(secret, device.session, self.entropy(32)) for device in devices}
+        return Grant(epoch_name(secret), tuple(sorted((replica, box) for replica, box in boxes.items() if box is not None)))
+
+    def tend_epochs(self):
+        """What section 6 asks of a member; without the random while, so at most one of two nodes in a test calls it."""
+        if not self.is_in:
+            return
+        epochs, everyone = self.epochs, self.membership.devices_in(guests=False)
+        if epochs.must_begin:
+            self.write(BeginEpoch(self.grant(self.new_epoch(), everyone)))
+        elif epochs.newest.name in self.secrets:
+            given = epochs.given(epochs.newest.name)
+            if lacking := [device for device in everyone if device.replica not in given]:
+                self.write(GiveEpoch(self.grant(self.secrets[epochs.newest.name], lacking)))
+
+    def give_epoch(self, name, session_key):
+        device, _ = self.membership.who_shows(session_key)
+        if device is not None and name in self.secrets and any(epoch.name == name for epoch in self.epochs.usable):
+            self.write(GiveEpoch(self.grant(self.secrets[name], [device])))
+
+    # Joining
+
+    def join_request(self, secret, host_session_key):
+        agreed = consent_text(self.trip, invite_name(secret), host_session_key, self.keys.device, self.name)
+        return self.keys.device.written() + text(self.name) + self.keys.sign(agreed)
+
+    def let_join(self, secret, session_key, device, name, consent):
+        """The kind and the body of the answer to a join request."""
+        agreed = consent_text(self.trip, invite_name(secret), self.keys.device.session, device, name)
+        if device.session != session_key or not verifies(device.signing, agreed, consent):
+            return NOT_ADMITTED, bytes([UNPROVEN])
+        newest = self.newest_secret
+        box = seal(newest, device.session, self.entropy(32))
+        if not self.membership.is_in(device):
+            openings = [self.held.changes[place].statement for place in self.membership.open_invites(self.clock())]
+            opening = next((said for said in openings if said.secret == secret), None)
+            if opening is None or not self.is_in:
+                return NOT_ADMITTED, bytes([OVER])
+            own = device.participant == self.keys.device.participant
+            if box is None or not (device.is_first and opening.participant is None or own and opening.participant == device.participant):
+                return NOT_ADMITTED, bytes([UNPROVEN])
+            self.write(Admit(device, name, invite_name(secret), False, consent, (epoch_name(newest), box)))
+        return ADMITTED, epoch_name(newest) + box
+
+    def joined(self, epoch, box):
+        """Takes an admission's secret; whether it is that epoch's."""
+        secret = self.keys.open(box)
+        if secret is None or epoch_name(secret) != epoch:
+            return False
+        self.secrets[epoch] = secret
+        return True
+
+    # Sessions
+
+    def psks(self):
+        """The secrets by which others may dial, each with its kind."""
+        found = {secret: PAIR for device in self.membership.devices_in() if device != self.keys.device
+                 and (secret := self.keys.pair_secret(device))}
+        cuts = self.membership.all_cuts()
+        invites = [place for place in self.held.all_of(Invite)
+                   if all(self.membership.is_past(cut, place) for cut in cuts)]  # a removal ends an invite for good
+        found |= {self.held.changes[place].statement.secret: INVITE for place in invites}
+        return found | ({self.newest_secret: EPOCH} if self.newest_secret else {})
+
+    def may_dial(self, secret, session_key):
+        """Whether to show oneself to whoever answered under a secret with a key."""
+        if secret == self.newest_secret or secret not in self.secrets.values() and self.psks().get(secret, INVITE) == INVITE:
+            return True
+        device, _ = self.membership.who_shows(session_key)
+        return device is not None and (secret in self.secrets.values() or self.keys.pair_secret(device) == secret)
+
+    def session(self, psk, is_initiator, peer_key, secret):
+        session = Session(self, psk, is_initiator, peer_key, secret)
+        session.start()
+        self.sessions.append(session)
+        return session
+
+    def changed(self):
+        """Takes what waited, and tells all sessions what is new."""
+        self.take_aside()
+        if self.last is None:
+            own = [p for p, change in enumerate(self.held.changes) if change.replica == self.keys.device.replica]
+            self.last = own[-1] if own else None
+        self.sessions = [session for session in self.sessions if not session.is_over]
+        for session in self.sessions:
+            if session.psk != INVITE and session.hello_heard:
+                session.let_in()
+
+    def put_aside(self, record):
+        if len(self.aside) < bounds.WAITING:
+            self.aside[record] = True
+
+    def take_aside(self):
+        progress = True
+        while progress:
+            progress = False
+            for record in list(self.aside):
+                try:
+                    self.held.take(record)
+                    progress = True
+                except PastMissing:
+                    continue
+                except Refused:
+                    pass
+                del self.aside[record]
+
+    def own_admission(self):
+        """The places of what admits this device, and of its past."""
+        introduced = [place for place in self.held.introductions.get(self.keys.device.replica, ())
+                      if self.membership.effective >> place & 1]
+        return [] if not introduced else list(self.held.members(self.held.pasts[min(introduced, key=self.membership.stamp)]))
+
+    def why_out(self, session_key):
+        """The places of what took whoever shows a session key out, and of its past."""
+        claims = {device.participant for device in self.held.devices.values() if device.session == session_key}
+        cuts = [cut for name in claims if name in self.membership.persons for cut in self.membership.persons[name].cuts]
+        return list(self.held.members(self.membership.closed(sum(1 << cut for cut in cuts))))

@@ -1,0 +1,198 @@
+"""Section 8, after the handshake: who may say what when. A session is told messages and says messages; no sockets."""
+
+from . import bounds, frontier
+from .encoding import Malformed, Reader, sequence, u
+from .handshake import Closed
+from .held import PastMissing
+from .keys import Device
+from .messages import (ADMITTED, CHANGES, END, EPOCH_WANTED, FRONTIER, HAVE, HELLO, JOIN, LAZY, LOCATOR, NOT_ADMITTED, PING, WANT)
+
+EPOCH, PAIR, INVITE = "epoch", "pair", "invite"
+OVER, UNPROVEN = 1, 2
+MEMBER, UNKNOWN, OUT = "member", "unknown", "out"
+
+
+class Session:
+    """One session of a node with a peer. `said` are the messages to be sent; `is_over` tells that there will be no more."""
+
+    def __init__(self, node, psk, is_initiator, peer_key, secret):
+        self.node, self.psk, self.is_initiator, self.peer_key, self.secret = node, psk, is_initiator, peer_key, secret
+        self.said, self.is_over = [], False
+        self.known = frontier.Known(node.held)
+        self.hello_heard = self.is_compared = self.is_lazy = False
+        self.admission, self.reason = None, None  # what a joiner was answered
+        self.frontiers_again = 0
+
+    def say(self, kind, body=b""):
+        self.said.append((kind, body + self.node.version.appendix))
+
+    def close(self):
+        if not self.is_over:
+            self.said.append((END, b""))
+        self.is_over = True
+
+    def start(self):
+        if self.psk == INVITE:
+            if self.is_initiator:
+                self.say(JOIN, self.node.join_request(self.secret, self.peer_key))
+            return
+        if self.standing() == OUT:
+            raise Closed("who is met is out")
+        digest = frontier.digest(frontier.tips(self.node.membership))
+        self.say(HELLO, digest + self.node.incarnation + u(0))
+        if self.node.version.messages - {*range(1, 15)}:
+            self.said.append((max(self.node.version.messages), b"what older ones pass over"))
+        self.let_in()
+
+    def standing(self):
+        """Which row of the table of who is met this is."""
+        device, claimed = self.node.membership.who_shows(self.peer_key)
+        if device is not None and device != self.node.keys.device:
+            return MEMBER
+        return UNKNOWN if self.psk == EPOCH and not claimed else OUT
+
+    def let_in(self):
+        """Sends whoever is not proven this device's own admission; a member everything; who is out why, and an end."""
+        standing = self.standing()
+        if standing == OUT:
+            self.push(self.node.why_out(self.peer_key))
+            self.close()
+        elif standing == UNKNOWN:
+            self.push(self.node.own_admission())
+        elif self.is_compared:
+            self.send_missing()
+
+    # What is heard
+
+    def hear(self, kind, body):
+        """Takes a message. `Malformed` or `Refused` where that ends the session."""
+        if self.is_over or kind not in self.node.version.messages or kind not in HANDLERS:
+            return
+        joins = kind in (JOIN, ADMITTED, NOT_ADMITTED)
+        if kind not in (PING, END) and joins != (self.psk == INVITE):
+            raise Malformed("a message where it may not come")
+        if kind not in (PING, END) and not joins and self.hello_heard == (kind == HELLO):
+            raise Malformed("hello comes first, and once")
+        HANDLERS[kind](self, body)
+
+    def hear_hello(self, body):
+        reader = Reader(body)
+        digest, _, _ = reader.take(32), reader.take(16), reader.u()
+        self.hello_heard = True
+        if digest == frontier.digest(frontier.tips(self.node.membership)):
+            self.known.proven |= self.node.membership.retained
+            self.is_compared = True
+            self.let_in()
+        else:
+            self.send_frontier()
+
+    def send_frontier(self):
+        self.say(FRONTIER, frontier.write_frontier(frontier.tips(self.node.membership)))
+
+    def hear_frontier(self, body):
+        for replica in self.known.learn(frontier.read_frontier(body)):
+            self.say(LOCATOR, frontier.write_locator(replica, frontier.locator(self.node.held, replica)))
+        self.is_compared = True
+        self.let_in()
+
+    def hear_locator(self, body):
+        self.known.found(*frontier.read_locator(body))
+        self.let_in()
+
+    def hear_changes(self, body):
+        records, taken, is_missing = frontier.read_records(body), [], False
+        for record in records:
+            try:
+                place = self.node.held.take(record)
+            except PastMissing:
+                self.node.put_aside(record)
+                is_missing = True
+                continue
+            taken.append(place)
+            self.known.proven |= self.node.held.pasts[place]
+        if is_missing:
+            self.frontiers_again += 1
+            if self.frontiers_again > bounds.FRONTIERS_AGAIN:
+                raise Malformed("changes come without their past")
+            self.send_frontier()
+        if taken:
+            self.say(HAVE, sequence(self.node.held.changes[place].hash for place in taken))
+        self.node.changed()
+
+    def hear_have(self, body):
+        reader = Reader(body)
+        hashes = reader.sequence(lambda: reader.take(32), each=32)
+        for hash in hashes:
+            self.known.has(hash)
+        lacking = [hash for hash in hashes if hash not in self.node.held]
+        if lacking:
+            self.say(WANT, lacking[-1])
+
+    def hear_want(self, body):
+        Reader(body).take(32)
+        self.is_lazy = False
+        self.let_in()
+
+    def hear_lazy(self, body):
+        self.is_lazy = True
+
+    def hear_join(self, body):
+        if self.is_initiator:
+            raise Malformed("who accepts does not ask")
+        reader = Reader(body)
+        device, name, consent = Device.read(reader), reader.text(bounds.NAME_BYTES), reader.take(64)
+        kind, answer = self.node.let_join(self.secret, self.peer_key, device, name, consent)
+        self.say(kind, answer)
+        self.close()
+
+    def hear_admitted(self, body):
+        if not self.is_initiator:
+            raise Malformed("who asks does not answer")
+        reader = Reader(body)
+        self.admission = reader.take(16), reader.take(80)
+        self.close()
+
+    def hear_not_admitted(self, body):
+        if not self.is_initiator:
+            raise Malformed("who asks does not answer")
+        self.reason = Reader(body).byte()
+        self.close()
+
+    def hear_epoch_wanted(self, body):
+        wanted = Reader(body).take(16)
+        if self.standing() == MEMBER:
+            self.node.give_epoch(wanted, self.peer_key)
+
+    def hear_end(self, body):
+        self.close()
+
+    # What is sent
+
+    def push(self, places):
+        """Changes that the peer is not known to have, each after its past."""
+        changes, size = [], 0
+        for place in sorted(places, key=self.node.membership.stamp):
+            if self.known.proven >> place & 1:
+                continue
+            change = self.node.held.changes[place]
+            if changes and (len(changes) == bounds.RECORDS or size + len(change.record) + 3 > bounds.MESSAGE // 2):
+                self.say(CHANGES, frontier.write_records(changes))
+                changes, size = [], 0
+            changes.append(change)
+            size += len(change.record) + 3
+            self.known.proven |= self.node.held.pasts[place]
+        if changes:
+            self.say(CHANGES, frontier.write_records(changes))
+
+    def send_missing(self):
+        missing = self.node.membership.retained & ~self.known.all
+        if self.is_lazy and missing:
+            self.say(HAVE, sequence(self.node.held.changes[place].hash for place in self.node.held.members(missing)))
+        else:
+            self.push(list(self.node.held.members(missing)))
+
+
+HANDLERS = {HELLO: Session.hear_hello, FRONTIER: Session.hear_frontier, CHANGES: Session.hear_changes, HAVE: Session.hear_have,
+            LOCATOR: Session.hear_locator, JOIN: Session.hear_join, ADMITTED: Session.hear_admitted,
+            NOT_ADMITTED: Session.hear_not_admitted, PING: lambda session, body: None, END: Session.hear_end, LAZY: Session.hear_lazy,
+            WANT: Session.hear_want, EPOCH_WANTED: Session.hear_epoch_wanted}

@@ -1,0 +1,147 @@
+"""Section 4: what a change may say of membership, as bytes and back."""
+
+from dataclasses import dataclass
+
+from . import bounds
+from .encoding import Malformed, flag, i, optional, sequence, text, u
+from .keys import Device, invite_name
+
+BOX = 80
+
+
+@dataclass(frozen=True)
+class Grant:
+    """An epoch's secret, sealed to devices: pairs of a replica and its box, ascending."""
+
+    epoch: bytes
+    boxes: tuple
+
+    @classmethod
+    def read(cls, reader):
+        epoch = reader.take(16)
+        return cls(epoch, tuple(reader.ascending(
+            lambda: (reader.take(16), reader.take(BOX)), bounds.BOXES, 16 + BOX, key=lambda pair: pair[0])))
+
+    def written(self):
+        return self.epoch + sequence(self.boxes, lambda pair: pair[0] + pair[1])
+
+
+@dataclass(frozen=True)
+class Found:
+    device: Device
+    name: str
+    epoch: bytes
+
+    @classmethod
+    def read(cls, reader):
+        return cls(Device.read(reader), reader.text(bounds.NAME_BYTES), reader.take(16))
+
+    def written(self):
+        return self.device.written() + text(self.name) + self.epoch
+
+
+@dataclass(frozen=True)
+class Invite:
+    secret: bytes
+    uses: int
+    expires: int | None = None
+    participant: bytes | None = None
+
+    @classmethod
+    def read(cls, reader):
+        return cls(reader.take(32), reader.u(bounds.USES, least=1), reader.optional(reader.i),
+                   reader.optional(lambda: reader.take(16)))
+
+    def written(self):
+        return self.secret + u(self.uses) + optional(self.expires, i) + optional(self.participant)
+
+    @property
+    def name(self):
+        return invite_name(self.secret)
+
+
+@dataclass(frozen=True)
+class Close:
+    invite: bytes
+
+    @classmethod
+    def read(cls, reader):
+        return cls(reader.take(32))
+
+    def written(self):
+        return self.invite
+
+
+@dataclass(frozen=True)
+class Admit:
+    device: Device
+    name: str
+    invite: bytes | None
+    guest: bool
+    consent: bytes
+    grant: tuple | None  # an epoch's id and the box of its secret
+
+    @classmethod
+    def read(cls, reader):
+        return cls(Device.read(reader), reader.text(bounds.NAME_BYTES), reader.optional(lambda: reader.take(32)), reader.flag(),
+                   reader.take(64), reader.optional(lambda: (reader.take(16), reader.take(BOX))))
+
+    def written(self):
+        return (self.device.written() + text(self.name) + optional(self.invite) + flag(self.guest) + self.consent
+                + optional(self.grant, lambda pair: pair[0] + pair[1]))
+
+
+@dataclass(frozen=True)
+class Remove:
+    participant: bytes
+    grant: Grant | None = None
+
+    @classmethod
+    def read(cls, reader):
+        return cls(reader.take(16), reader.optional(lambda: Grant.read(reader)))
+
+    def written(self):
+        return self.participant + optional(self.grant, Grant.written)
+
+
+@dataclass(frozen=True)
+class BeginEpoch:
+    grant: Grant
+
+    @classmethod
+    def read(cls, reader):
+        return cls(Grant.read(reader))
+
+    def written(self):
+        return self.grant.written()
+
+
+@dataclass(frozen=True)
+class GiveEpoch(BeginEpoch):
+    """The document's `grant` as a statement of its own."""
+
+
+KINDS = {1: Found, 2: Invite, 3: Close, 4: Admit, 5: Remove, 6: BeginEpoch, 7: GiveEpoch}
+BYTES = {statement: byte for byte, statement in KINDS.items()}
+
+
+def read(reader):
+    """The statement that comes next, or None."""
+    byte = reader.byte()
+    if byte == 0:
+        return None
+    if byte not in KINDS:
+        raise Malformed("a statement that this form does not have")
+    return KINDS[byte].read(reader)
+
+
+def written(statement):
+    return b"\0" if statement is None else bytes([BYTES[type(statement)]]) + statement.written()
+
+
+def consent_text(trip, invite, host_session_key, device, name):
+    """What an admitted device signs, so that nobody is admitted by somebody whom they did not ask."""
+    return b"caravan join" + trip + (invite or bytes(32)) + host_session_key + device.written() + text(name)
+
+
+__all__ = ["Admit", "BeginEpoch", "Close", "Found", "GiveEpoch", "Grant", "Invite", "Remove", "consent_text", "read", "written"]

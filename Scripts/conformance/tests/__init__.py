@@ -1,0 +1,1 @@
+"""The sections of Documentation/Protocol.md, each with hostile input."""

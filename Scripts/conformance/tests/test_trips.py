@@ -1,0 +1,37 @@
+"""Section 5 as a function of the set of changes held: random trips in random orders of arrival."""
+
+import random
+import unittest
+
+from conformance import vectors
+from conformance.epochs import Epochs
+from conformance.fold import Fold
+from conformance.frontier import digest, tips
+from conformance.world import hashes, judged, shuffled
+
+SEEDS = 200
+
+
+def outcome(membership):
+    newest = Epochs(membership).newest
+    persons = {name: (person.parent, person.guest, person.is_in) for name, person in membership.persons.items()}
+    return hashes(membership, membership.effective), persons, newest and newest.name, digest(tips(membership)), Fold(membership).view()
+
+
+class RandomTrips(unittest.TestCase):
+    def test_nothing_depends_on_the_order_of_arrival_or_on_what_is_not_retained(self):
+        seen = {"out": 0, "unretained": 0, "void": 0}
+        for seed in range(SEEDS):
+            with self.subTest(seed=seed):
+                trip, changes = vectors.random_trip(seed)
+                chance = random.Random(seed)
+                first = judged(trip, changes)
+                expected = outcome(first)
+                self.assertEqual(outcome(judged(trip, shuffled(changes, chance))), expected)
+                kept = set(hashes(first, first.retained))
+                retained = [change for change in shuffled(changes, chance) if change.hash.hex() in kept]
+                self.assertEqual(outcome(judged(trip, retained)), expected)
+                seen["out"] += any(not person.is_in for person in first.persons.values())
+                seen["unretained"] += len(kept) < len(changes)
+                seen["void"] += len(first.persons) < len({d.participant for d in first.held.devices.values()})
+        self.assertTrue(all(count > SEEDS // 10 for count in seen.values()), f"the trips are too tame: {seen}")

@@ -1,0 +1,20 @@
+"""Section 12: versions that know less and more than the document, to show that both get on with it."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Version:
+    name: str
+    operations: frozenset
+    fields: frozenset
+    messages: frozenset
+    ways_to_vote: frozenset = frozenset({0, 1, 2})
+    title: int = 200  # characters
+    appendix: bytes = b""  # what this version writes at the end of every body that may grow
+
+
+CURRENT = Version("current", frozenset(range(1, 9)), frozenset(range(1, 10)), frozenset(range(1, 15)))
+OLDER = Version("older", frozenset(range(1, 8)), frozenset(range(1, 6)), frozenset(range(1, 15)))
+NEWER = Version("newer", CURRENT.operations | {90}, CURRENT.fields | {91}, CURRENT.messages | {92},
+                CURRENT.ways_to_vote | {3}, title=400, appendix=b"and what is newer")

@@ -1,0 +1,151 @@
+"""Groups of nodes with no network between them, each act from one seed: for tests and for vectors."""
+
+import random
+
+from .content import Reference
+from .held import Held, PastMissing
+from .keys import DeviceKeys, epoch_name, invite_name, seal
+from .membership import Membership
+from .node import Node
+from .statements import Admit, Remove, consent_text
+from .versions import CURRENT
+
+
+class World:
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+        self.time = 1_700_000_000_000
+        self.founder = Node.founder("Jie", **self.options())
+        self.nodes = [self.founder]
+
+    def options(self):
+        return {"entropy": self.random.randbytes, "clock": self.clock}
+
+    def clock(self):
+        self.time += 1
+        return self.time
+
+    def newcomer(self, name, keys=None, version=CURRENT):
+        keys = keys or DeviceKeys(self.random.randbytes(32), self.random.randbytes(32))
+        node = Node(self.founder.trip, keys, name, version, **self.options())
+        self.nodes.append(node)
+        return node
+
+    def admit(self, host, node, invite=None, guest=False):
+        """An admission by whatever hosts, asked for by whoever is admitted, whether it has any effect or not."""
+        name = invite_name(invite) if invite else None
+        agreed = consent_text(host.trip, name, host.keys.device.session, node.keys.device, node.name)
+        secret = host.newest_secret
+        grant = None if guest else (epoch_name(secret), seal(secret, node.keys.device.session, self.random.randbytes(32)))
+        hash = host.write(Admit(node.keys.device, node.name, name, guest, node.keys.sign(agreed), grant))
+        self.tell(host, node)
+        return hash
+
+    def join(self, host, name, guest=False):
+        """A newcomer whom a member has just let in."""
+        node = self.newcomer(name)
+        self.admit(host, node, None if guest else host.invite(), guest)
+        return node
+
+    def second_device(self, node):
+        """A further device of a person, that knows what the first one does."""
+        keys = DeviceKeys(self.random.randbytes(32), self.random.randbytes(32), node.keys.device.participant)
+        further = self.newcomer(node.name, keys)
+        self.admit(node, further)
+        return further
+
+    def tell(self, one, other):
+        """Everything that one retains, for another."""
+        for place in one.held.members(one.membership.retained):
+            try:
+                other.held.take(one.held.changes[place].record)
+            except PastMissing:
+                other.put_aside(one.held.changes[place].record)
+        other.changed()
+
+    def meet(self, one, other):
+        self.tell(one, other)
+        self.tell(other, one)
+
+    def tell_all(self):
+        """Everything that anybody retains, for everybody."""
+        for _ in range(2):
+            for one in self.nodes:
+                for other in self.nodes:
+                    if one is not other:
+                        self.tell(one, other)
+
+    def act(self):
+        """One random act of one random node, most of them harmless."""
+        node, other = self.random.choice(self.nodes), self.random.choice(self.nodes)
+        if node.last is None:
+            return
+        what = self.random.choices(
+            ["add", "vote", "meet", "join", "guest", "device", "admit", "remove", "leave", "fork", "close", "epoch", "crossed"],
+            [4, 4, 8, 4, 1, 1, 2, 3, 1, 1, 1, 1, 1])[0]
+        if what == "add":
+            node.add(f"A place {len(node.held)}")
+        elif what == "vote" and node.view["items"]:
+            at = self.random.choice(sorted(item["id"] for item in node.view["items"]))
+            node.vote(reference(at), self.random.randrange(3))
+        elif what == "meet":
+            self.meet(node, other)
+        elif what in ("join", "guest") and len(self.nodes) < 8:
+            self.join(node, f"Friend {len(self.nodes)}", what == "guest")
+        elif what == "device" and len(self.nodes) < 8:
+            self.second_device(node)
+        elif what == "admit":
+            openings = [p for p in node.membership.open_invites()]
+            secret = node.held.changes[self.random.choice(openings)].statement.secret if openings else None
+            self.admit(node, other, secret)
+        elif what == "crossed":
+            self.cross(node, other)
+        elif what == "remove":
+            node.remove(other.keys.device.participant)
+        elif what == "leave" and self.random.random() < 0.5:
+            node.leave()
+        elif what == "fork" and len(self.nodes) < 10:
+            self.nodes.append(node.fork())
+        elif what == "close" and (openings := node.membership.open_invites()):
+            node.close_invite(node.held.changes[self.random.choice(openings)].statement.secret)
+        elif what == "epoch":
+            node.tend_epochs()
+
+    def cross(self, one, other):
+        """Two who know nothing of it admit or remove each other at one moment."""
+        if other.last is not None:
+            one.write(Remove(other.keys.device.participant))
+            other.write(Remove(one.keys.device.participant))
+
+    def everything(self):
+        """All changes that anybody holds, each after its past."""
+        changes = {change.hash: change for node in self.nodes for change in node.held.changes}
+        return sorted(changes.values(), key=lambda change: change.stamp)
+
+
+def reference(at):
+    hash, _, index = at.partition(".")
+    return Reference(bytes.fromhex(hash), int(index))
+
+
+def shuffled(changes, chance):
+    """The changes in another order in which each follows its past."""
+    waiting, ready, order = {change.hash: change for change in changes}, set(), []
+    while waiting:
+        free = [change for change in waiting.values() if all(hash in ready for hash in change.stands_on)]
+        order.append(chance.choice(free))
+        ready.add(order[-1].hash)
+        del waiting[order[-1].hash]
+    return order
+
+
+def judged(trip, changes):
+    """The membership of a set of changes."""
+    held = Held(trip)
+    for change in changes:
+        held.take(change.record)
+    return Membership(held)
+
+
+def hashes(membership, some):
+    return sorted(membership.held.changes[place].hash.hex() for place in membership.held.members(some))
