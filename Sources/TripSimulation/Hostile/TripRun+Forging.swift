@@ -53,11 +53,12 @@ extension TripRun {
         guard let honest = honestChange(from: id, &generator)?.change else { return nil }
         var draft = Forger.Draft(honest.change)
         var nonce: [UInt8]?
+        var seed = founding.mallory.signingSeed
         var law = Law.refusal
         let what: String
         switch fault {
         case .forgery:
-            what = disguise(&draft, &nonce, on: id, &generator)
+            what = disguise(&draft, &nonce, &seed, on: id, &generator)
             if draft.replica != honest.change.replica { law = .ownHand }
         case .backdate:
             what = backdate(&draft, &generator)
@@ -65,21 +66,22 @@ extension TripRun {
             law = .wholeIntervals
             what = leaveOut(&draft, &generator)
         }
-        let (sealed, hash) = forger.seal(draft.encoding, seed: founding.mallory.signingSeed, nonce: nonce)
+        let (sealed, hash) = forger.seal(draft.encoding, seed: seed, nonce: nonce)
         // The honest change itself may be made again, and then be taken.
         guard hash != honest.hash || nonce != nil else { return nil }
         if nonce == nil { ledger.forbidden[hash] = (law, what) }
         return (sealed, what)
     }
 
-    /// What it says is said in another's name, or is nobody's to say.
+    /// It is said in another's name, or under a key that nobody knows.
     private func disguise(
-        _ draft: inout Forger.Draft, _ nonce: inout [UInt8]?, on id: World.NodeID, _ generator: inout SeededGenerator
+        _ draft: inout Forger.Draft, _ nonce: inout [UInt8]?, _ seed: inout Bytes32, on id: World.NodeID,
+        _ generator: inout SeededGenerator
     ) -> String {
         let log = world.machines[id].node.log
         let victims = log.branches.all.filter { $0.replica != draft.replica }
         let branch = victims[Int(generator.below(UInt64(victims.count)))]
-        switch generator.below(3) {
+        switch generator.below(4) {
         case 0, 1:
             let tip = log.changes[branch.lastPlace]
             draft.replica = branch.replica
@@ -87,6 +89,10 @@ extension TripRun {
             draft.previous = tip.hash
             draft.heads.removeAll { $0 == tip.hash }
             return "what another should have signed"
+        case 2:
+            seed = .random(using: &generator)
+            draft.wallTime = -2
+            return "what nobody signed who is known"
         default:
             nonce = (0..<24).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
             return "a nonce of its own choice"

@@ -46,6 +46,8 @@ package enum TripMutation: String, CaseIterable, Sendable {
     case keptSessions = "kept-sessions"
     /// Every signature is taken for its author's.
     case acceptedSignatures = "accepted-signatures"
+    /// Of the signatures every other one is taken for its author's.
+    case skippedSignatures = "skipped-signatures"
     /// A handshake is answered whoever begins it.
     case answeredStrangers = "answered-strangers"
     /// What is sealed can be read.
@@ -64,12 +66,13 @@ package enum TripMutation: String, CaseIterable, Sendable {
         case .forgottenGift: .acknowledgedStays
         case .believedTornWrite, .uncheckedDisk: .damageIsNoticed
         case .reversedBatch: .wholeIntervals
-        case .ignoredRebuild, .partialSight: .convergence
+        case .partialSight: .convergence
         case .skippedRemoves, .guestAsHost, .droppedNeighbours: .specification
         case .presentNumbers: .numbers
         case .buriedEdit: .nothingUnseenIsBuried
-        case .shownOutcasts, .keptSessions: .outMeansOut
+        case .ignoredRebuild, .shownOutcasts, .keptSessions: .outMeansOut
         case .acceptedSignatures: .ownHand
+        case .skippedSignatures: .refusal
         case .answeredStrangers: .silence
         case .plaintext: .nothingInTheClear
         case .unboundedHandshakes: .bounds
@@ -91,7 +94,7 @@ package enum TripMutation: String, CaseIterable, Sendable {
             case .uncheckedDisk: [.bitFlip]
             case .ignoredRebuild: [.removal, .partition]
             case .droppedNeighbours: [.fork]
-            case .acceptedSignatures: [.forgery]
+            case .acceptedSignatures, .skippedSignatures: [.forgery]
             case .answeredStrangers, .unboundedHandshakes: [.garbage]
             case .unreportedFailure: [.fullDisk]
             }
@@ -113,10 +116,12 @@ package enum TripMutation: String, CaseIterable, Sendable {
     /// Laws that the same fault breaks first in some runs, which are passed over.
     package var otherLaws: [Law] {
         switch self {
-        // What one machine shows otherwise than the others, it shows otherwise than an observer would; and what does not
-        // count any more is still shown.
-        case .ignoredRebuild: [.specification, .outMeansOut]
+        // What one machine shows otherwise than the others, it shows otherwise than an observer would.
+        case .ignoredRebuild: [.specification, .convergence]
         case .partialSight: [.specification]
+        // Both take what is said in another's name, and what nobody signed.
+        case .acceptedSignatures: [.refusal]
+        case .skippedSignatures: [.ownHand]
         default: []
         }
     }
