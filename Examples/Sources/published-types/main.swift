@@ -30,6 +30,7 @@ func compare<Faulty: ReplicatedType, Right: ReplicatedType>(
     }
     let held = "every law holds in \(seeds) seeds, digest \(String(digest, radix: 16)), \(taken)"
     print("\(counterpart): \(failed?.description ?? held)\n")
+    fflush(nil)
     return failure != nil && failed == nil
 }
 
