@@ -96,7 +96,7 @@ public struct Evolving<Value: EvolvingValue>: CanonicalCodable, Hashable, Sendab
 
 /// A value of an ``Evolving``: its fields, all of them listed.
 public protocol EvolvingValue: Hashable, Sendable {
-    /// Every field as it is where nobody wrote it. It must stay so in later versions.
+    /// Every field as it is where nobody wrote it. It must stay so in later versions. Complexity: to be O(1).
     init()
 
     /// Every field, once, under a number that stays its own for ever: a number that was given up is not given again.
