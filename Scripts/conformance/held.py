@@ -28,6 +28,7 @@ class Held:
         self.pasts = []  # of each change, its past and itself
         self.devices = {}  # of each replica that anything introduced, its device
         self.introductions = {}  # of each replica, what introduced it
+        self.said = {}  # of each type of statement, where it stands
         self.chains = []  # of each change, what its chain holds: bytes, admissions, epochs, invites
 
     def __contains__(self, hash):
@@ -45,7 +46,7 @@ class Held:
 
     def all_of(self, *kinds):
         """The places of all changes whose statement is of one of these kinds."""
-        return [place for place, change in enumerate(self.changes) if isinstance(change.statement, kinds)]
+        return sorted(place for kind, places in self.said.items() if issubclass(kind, kinds) for place in places)
 
     def members(self, some):
         """The places in a set, ascending."""
@@ -121,6 +122,7 @@ class Held:
         self.places[change.hash] = place
         self.pasts.append(past | 1 << place)
         self.chains.append(chain)
+        self.said.setdefault(type(change.statement), []).append(place)
         if isinstance(change.statement, (Found, Admit)):
             device = change.statement.device
             self.devices[device.replica] = device

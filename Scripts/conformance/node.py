@@ -63,6 +63,11 @@ class Node:
         return self.membership.is_in(self.keys.device)
 
     @property
+    def may_write(self):
+        """Whether others would take a change by this device: they find what introduced it in the change's past."""
+        return any(self.membership.retained >> place & 1 for place in self.held.introductions.get(self.keys.device.replica, ()))
+
+    @property
     def newest_secret(self):
         """The secret of the newest epoch that is here; whoever has only just joined knows one epoch and no changes."""
         held = [self.secrets[epoch.name] for epoch in self.epochs.by_age() if epoch.name in self.secrets]

@@ -50,7 +50,7 @@ def trip_entry(trip, changes, seed):
             "view": Fold(membership).view()}
 
 
-def random_trip(seed, acts=40):
+def random_trip(seed, acts=60):
     world = World(seed)
     for _ in range(acts):
         world.act()

@@ -36,7 +36,7 @@ class World:
         name = invite_name(invite) if invite else None
         agreed = consent_text(host.trip, name, host.keys.device.session, node.keys.device, node.name)
         secret = host.newest_secret
-        grant = None if guest else (epoch_name(secret), seal(secret, node.keys.device.session, self.random.randbytes(32)))
+        grant = None if guest or secret is None else (epoch_name(secret), seal(secret, node.keys.device.session, self.random.randbytes(32)))
         hash = host.write(Admit(node.keys.device, node.name, name, guest, node.keys.sign(agreed), grant))
         self.tell(host, node)
         return hash
@@ -78,11 +78,11 @@ class World:
     def act(self):
         """One random act of one random node, most of them harmless."""
         node, other = self.random.choice(self.nodes), self.random.choice(self.nodes)
-        if node.last is None:
+        if not node.may_write:
             return
         what = self.random.choices(
             ["add", "vote", "meet", "join", "guest", "device", "admit", "remove", "leave", "fork", "close", "epoch", "crossed"],
-            [4, 4, 8, 4, 1, 1, 2, 3, 1, 1, 1, 1, 1])[0]
+            [4, 4, 12, 6, 1, 1, 3, 2, 1, 1, 1, 1, 1])[0]
         if what == "add":
             node.add(f"A place {len(node.held)}")
         elif what == "vote" and node.view["items"]:
@@ -100,9 +100,9 @@ class World:
             self.admit(node, other, secret)
         elif what == "crossed":
             self.cross(node, other)
-        elif what == "remove":
+        elif what == "remove" and other.keys.device.participant != node.keys.device.participant:
             node.remove(other.keys.device.participant)
-        elif what == "leave" and self.random.random() < 0.5:
+        elif what == "leave" and (node.keys.device != self.founder.keys.device or self.random.random() < 0.05):
             node.leave()
         elif what == "fork" and len(self.nodes) < 10:
             self.nodes.append(node.fork())
@@ -112,8 +112,8 @@ class World:
             node.tend_epochs()
 
     def cross(self, one, other):
-        """Two who know nothing of it admit or remove each other at one moment."""
-        if other.last is not None:
+        """Two remove each other at one moment."""
+        if other.may_write and one.keys.device.participant != other.keys.device.participant:
             one.write(Remove(other.keys.device.participant))
             other.write(Remove(one.keys.device.participant))
 

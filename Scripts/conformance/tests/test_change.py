@@ -1,0 +1,171 @@
+"""Section 3: records in their one form, every bound of one change, and the seven rules of acceptance."""
+
+import unittest
+from dataclasses import replace
+
+from conformance import bounds, statements
+from conformance.change import Change, read_record
+from conformance.encoding import Malformed, NewerVersion
+from conformance.held import Held, PastMissing, Refused
+from conformance.keys import Device, DeviceKeys, seal
+from conformance.statements import Admit, BeginEpoch, Close, Found, GiveEpoch, Grant, Invite, Remove
+from conformance.world import World
+
+DEVICE = Device(bytes(range(32)), bytes(range(32, 64)), bytes(16))
+GRANT = Grant(bytes(16), ((b"a" * 16, bytes(80)), (b"b" * 16, bytes(80))))
+EVERY = [None, Found(DEVICE, "Jie", bytes(16)), Invite(bytes(32), 1), Invite(bytes(32), 1_000, -1, bytes(16)), Close(bytes(32)),
+         Admit(DEVICE, "Bø", None, True, bytes(64), None), Admit(DEVICE, "", bytes(32), False, bytes(64), (bytes(16), bytes(80))),
+         Remove(bytes(16)), Remove(bytes(16), GRANT), BeginEpoch(GRANT), GiveEpoch(GRANT)]
+
+
+def change(**parts):
+    return replace(Change(bytes(32), bytes(16), 2, bytes(32), (), 2, -1, None, b"", bytes(64)), **parts)
+
+
+class Form(unittest.TestCase):
+    def test_every_statement_is_read_as_it_was_written(self):
+        for statement in EVERY:
+            for number in (1, bounds.NUMBER):
+                one = change(statement=statement, number=number, previous=None if number == 1 else bytes(32), heads=(b"a" * 32, b"b" * 32))
+                self.assertEqual(read_record(one.record), one)
+
+    def test_a_record_that_is_cut_or_longer_anywhere_is_refused(self):
+        for statement in EVERY:
+            record = change(statement=statement, content=b"x").record
+            for length in range(len(record)):
+                with self.assertRaises(Malformed, msg=f"{statement} {length}"):
+                    read_record(record[:length])
+            with self.assertRaises(Malformed):
+                read_record(record + b"\0")
+
+    def test_whatever_is_read_after_a_byte_was_changed_is_written_as_it_was_read(self):
+        for statement in EVERY:
+            record = change(statement=statement, heads=(b"a" * 32,), content=b"x").record
+            for at in range(len(record)):
+                other = record[:at] + bytes([record[at] ^ 1 << at % 8]) + record[at + 1:]
+                try:
+                    self.assertEqual(read_record(other).record, other)
+                except (Malformed, NewerVersion):
+                    pass
+
+    def test_what_is_beyond_a_bound_is_refused_and_what_reaches_it_is_not(self):
+        heads = tuple(number.to_bytes(32, "big") for number in range(bounds.HEADS + 1))
+        boxes = tuple((number.to_bytes(16, "big"), bytes(80)) for number in range(bounds.BOXES + 1))
+        for most, beyond in [
+                ({"number": bounds.NUMBER}, {"number": bounds.NUMBER + 1}), ({"lamport": bounds.LAMPORT}, {"lamport": bounds.LAMPORT + 1}),
+                ({"lamport": 1}, {"lamport": 0}), ({"heads": heads[:-1]}, {"heads": heads}),
+                ({"content": bytes(bounds.CONTENT)}, {"content": bytes(bounds.CONTENT + 1)}),
+                ({"statement": Invite(bytes(32), 1_000)}, {"statement": Invite(bytes(32), 1_001)}),
+                ({"statement": Invite(bytes(32), 1)}, {"statement": Invite(bytes(32), 0)}),
+                ({"statement": Found(DEVICE, "n" * 256, bytes(16))}, {"statement": Found(DEVICE, "n" * 257, bytes(16))}),
+                ({"statement": BeginEpoch(Grant(bytes(16), boxes[:-1]))}, {"statement": BeginEpoch(Grant(bytes(16), boxes))})]:
+            read_record(change(**most).record)
+            with self.assertRaises(Malformed, msg=str(beyond)[:80]):
+                read_record(change(**beyond).record)
+
+    def test_lists_out_of_order_unknown_statements_and_other_forms_are_refused(self):
+        for wrong in ({"heads": (b"b" * 32, b"a" * 32)}, {"heads": (b"a" * 32,) * 2},
+                      {"statement": BeginEpoch(Grant(bytes(16), GRANT.boxes[::-1]))}):
+            with self.assertRaises(Malformed):
+                read_record(change(**wrong).record)
+        record = change().record
+        at = record.index(statements.written(None) + b"\0" + bytes(64))
+        with self.assertRaises(Malformed):
+            read_record(record[:at] + b"\x08" + record[at + 1:])
+        with self.assertRaises(Malformed):
+            read_record(b"\0" + record[1:])
+        with self.assertRaises(NewerVersion):
+            read_record(b"\2" + record[1:])
+
+
+class Acceptance(unittest.TestCase):
+    def setUp(self):
+        self.world = World(3)
+        self.jie = self.world.founder
+        self.ana = self.world.join(self.jie, "Ana")
+        self.ana.add("Lofoten")
+        self.held = self.ana.held
+
+    def signed(self, node, **parts):
+        one = replace(node.next_change(None), **parts)
+        for cached in ("encoding", "hash"):
+            one.__dict__.pop(cached, None)
+        return replace(one, signature=node.keys.sign(one.signed))
+
+    def refuses(self, one, why):
+        with self.assertRaises(Refused) as caught:
+            self.held.take(one.record)
+        self.assertIn(why, str(caught.exception))
+        self.assertNotIn(one.hash, self.held)
+
+    def test_a_sound_change_is_taken_and_taken_once(self):
+        one = self.signed(self.ana)
+        self.assertEqual(self.held.take(one.record), self.held.take(one.record))
+
+    def test_a_change_of_another_trip_is_refused(self):
+        self.refuses(self.signed(self.ana, trip=bytes(32)), "another trip")
+
+    def test_a_change_without_its_past_waits(self):
+        with self.assertRaises(PastMissing) as caught:
+            self.held.take(self.signed(self.ana, heads=(b"\xff" * 32,)).record)
+        self.assertEqual(caught.exception.hashes, [b"\xff" * 32])
+
+    def test_a_change_after_another_replicas_or_another_number_is_refused(self):
+        other = next(change for change in self.held.changes if change.replica != self.ana.keys.device.replica)
+        self.refuses(self.signed(self.ana, previous=other.hash), "previous")
+        self.refuses(self.signed(self.ana, number=7), "previous")
+
+    def test_a_lamport_time_that_is_not_the_next_is_refused(self):
+        for step in (-1, 1):
+            self.refuses(self.signed(self.ana, lamport=self.ana.next_change(None).lamport + step), "lamport")
+
+    def test_an_author_whose_keys_nothing_in_the_past_introduced_is_refused(self):
+        founding = self.held.changes[0].hash
+        self.refuses(self.signed(self.ana, number=1, previous=None, heads=(founding,), lamport=2), "introduced")
+        self.refuses(self.signed(self.ana, number=1, previous=None, heads=(), lamport=1), "introduced")
+
+    def test_a_signature_by_another_key_or_of_other_bytes_is_refused(self):
+        one = self.signed(self.ana)
+        self.refuses(replace(one, signature=self.jie.keys.sign(one.signed)), "signature")
+        self.refuses(replace(one, signature=one.signature[:-1] + bytes([one.signature[-1] ^ 1])), "signature")
+
+    def test_an_admission_without_consent_to_its_author_is_refused(self):
+        keys = DeviceKeys(bytes(32), b"\1" * 32)
+        for host in (self.jie, self.ana):
+            agreed = statements.consent_text(self.jie.trip, None, host.keys.device.session, keys.device, "Eve")
+            one = self.signed(self.ana, statement=Admit(keys.device, "Eve", None, False, keys.sign(agreed), None))
+            self.refuses(one, "consent") if host is self.jie else self.held.take(one.record)
+
+    def test_a_founding_by_anybody_else_or_anywhere_else_is_refused(self):
+        said = self.held.changes[0].statement
+        self.refuses(self.signed(self.jie, statement=said), "first of everything")
+        mallory = Found(self.ana.keys.device, "Ana", bytes(16))
+        self.refuses(self.signed(self.ana, number=1, previous=None, heads=(), lamport=1, statement=mallory), "not the founder")
+        self.refuses(self.signed(self.jie, number=1, previous=None, heads=(self.held.changes[0].hash,), lamport=2, statement=said),
+                     "first of everything")
+
+    def test_a_chain_beyond_its_bounds_is_refused_and_another_branch_is_not(self):
+        invite = self.signed(self.ana, statement=Invite(bytes(32), 1))
+        previous = self.held.places[invite.previous]
+        self.held.chains[previous] = (*self.held.chains[previous][:3], bounds.CHAIN_INVITES)
+        self.refuses(invite, "chain")
+        self.held.take(self.signed(self.ana, statement=Close(bytes(32))).record)
+
+    def test_a_fork_is_taken(self):
+        twin = self.ana.fork()
+        one, other = self.ana.add("Reine"), twin.add("Bodø")
+        self.world.meet(self.ana, twin)
+        self.assertTrue(all(reference.change in node.held for reference in (one, other) for node in (self.ana, twin)))
+
+
+class Boxes(unittest.TestCase):
+    def test_nothing_is_sealed_to_a_key_of_small_order(self):
+        self.assertIsNone(seal(bytes(32), bytes(32), b"\1" * 32))
+
+    def test_an_empty_log_takes_nothing_but_a_founding(self):
+        world = World(4)
+        world.founder.add("Lofoten")
+        held = Held(world.founder.trip)
+        with self.assertRaises(PastMissing):
+            held.take(world.founder.held.changes[1].record)
+        held.take(world.founder.held.changes[0].record)

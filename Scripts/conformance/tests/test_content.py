@@ -1,0 +1,130 @@
+"""Section 7: operations in bytes, the fold by past, and what has no effect."""
+
+import unittest
+
+from conformance import bounds, content, texts
+from conformance.content import Operation, Reference, read_content, write_content
+from conformance.encoding import data, sequence, u
+from conformance.versions import NEWER, OLDER
+from conformance.world import World
+
+ITEM = Reference(bytes(32), 0)
+EVERY = [Operation(1, text="Trip", beside=(ITEM,)), Operation(2, text="Jie"), Operation(3, number=-2, writes=((1, "Lofoten"), (5, "68,13"))),
+         Operation(4, item=ITEM, writes=((1, None, ()), (2, "x", (ITEM, Reference(None, 0))))), Operation(5, item=ITEM),
+         Operation(6, item=Reference(None, 2)), Operation(7, item=ITEM, number=2), Operation(8, item=ITEM, number=-9)]
+
+
+class Bytes(unittest.TestCase):
+    def test_every_operation_is_read_as_it_was_written_by_older_and_newer(self):
+        self.assertEqual(read_content(write_content(EVERY)), EVERY)
+        self.assertEqual(read_content(write_content(EVERY, NEWER, [(90, b"what?")])), [*EVERY, None])
+        self.assertEqual(read_content(write_content(EVERY), OLDER)[-1], None)
+
+    def test_what_cannot_be_read_has_no_effect_and_its_neighbours_have(self):
+        for operation in EVERY:
+            body = content.written(operation)[2:]
+            for length in range(len(body)):
+                broken = u(3) + content.written(EVERY[1]) + u(operation.kind) + data(body[:length]) + content.written(EVERY[1])
+                read = read_content(broken)
+                self.assertEqual([read[0], read[2]], [EVERY[1], EVERY[1]])
+        self.assertEqual(read_content(b""), [])
+        self.assertEqual(read_content(b"\xff" * 20), [])
+
+    def test_no_cut_and_no_changed_byte_stops_a_reader(self):
+        whole = write_content(EVERY, NEWER)
+        for at in range(len(whole)):
+            read_content(whole[:at])
+            read_content(whole[:at] + bytes([whole[at] ^ 0xFF]) + whole[at + 1:])
+
+    def test_operations_beyond_the_ten_thousandth_have_no_effect(self):
+        many = sequence([content.written(EVERY[1])] * (bounds.OPERATIONS + 1))
+        self.assertEqual(len(read_content(many)), bounds.OPERATIONS)
+
+    def test_texts_keep_their_rules(self):
+        for text in ("", " x", "x ", "\u200b", "x\0", "x\n", "\u3000", "a\u202eb", "x" * 201, "\u2028", "\u2800", "x\u0085"):
+            self.assertFalse(texts.may_stand(texts.TITLE, text), ascii(text))
+        for text in ("x", "x" * 200, "Bø", "\N{FAMILY}\u200d\N{FAMILY}"):
+            self.assertTrue(texts.may_stand(texts.TITLE, text), ascii(text))
+        self.assertTrue(texts.may_stand(texts.NOTE, "a\n\tb"))
+        for place, sound in (("68.1,13.5", True), ("90,-180", True), ("90.1,0", False), ("1, 2", False), ("1e1,2", False), ("٦,١", False)):
+            self.assertEqual(texts.may_stand(texts.PLACE, place), sound, place)
+        self.assertEqual([texts.may_stand(texts.LINK, link) for link in ("https://a", "javascript:a")], [True, False])
+        self.assertEqual([texts.may_stand(texts.DONE, done) for done in ("true", "yes")], [True, False])
+
+
+class Folding(unittest.TestCase):
+    def setUp(self):
+        self.world = World(self.id())
+        self.jie = self.world.founder
+        self.ana = self.world.join(self.jie, "Ana")
+        self.item = self.jie.add("Lofoten")
+        self.world.tell_all()
+
+    def shown(self, at=0):
+        self.world.tell_all()
+        self.assertEqual(self.jie.view, self.ana.view)
+        return self.jie.view["items"][at]
+
+    def test_concurrent_texts_both_stand_and_a_later_one_replaces_both(self):
+        self.jie.edit(self.item, 1, "Lofoten in May")
+        self.ana.edit(self.item, 1, "Lofoten in June")
+        self.assertEqual(sorted(self.shown()["fields"]["1"]), ["Lofoten in June", "Lofoten in May"])
+        self.jie.edit(self.item, 1, "Lofoten in July")
+        self.assertEqual(self.shown()["fields"]["1"], ["Lofoten in July"])
+
+    def test_equal_texts_are_shown_once(self):
+        for node in (self.jie, self.ana):
+            node.edit(self.item, 2, "by boat")
+        self.assertEqual(self.shown()["fields"]["2"], ["by boat"])
+
+    def test_what_an_edit_names_beside_stays(self):
+        self.jie.edit(self.item, 1, "Reine", beside=[self.item])
+        self.assertEqual(self.shown()["fields"]["1"], ["Reine", "Lofoten"])
+
+    def test_an_edit_without_a_text_clears(self):
+        self.jie.edit(self.item, 2, "by boat")
+        self.jie.edit(self.item, 2, None)
+        self.assertNotIn("2", self.shown()["fields"])
+
+    def test_a_vote_while_somebody_removes_the_item_upholds_it_whole(self):
+        self.jie.write(None, [Operation(content.REMOVE, item=self.item)])
+        self.ana.vote(self.item)
+        shown = self.shown()
+        self.assertTrue(shown["exists"])
+        self.assertEqual((shown["fields"]["1"], len(shown["votes"])), (["Lofoten"], 1))
+
+    def test_a_removed_item_is_restored(self):
+        self.jie.write(None, [Operation(content.REMOVE, item=self.item)])
+        self.assertFalse(self.shown()["exists"])
+        self.ana.write(None, [Operation(content.RESTORE, item=self.item)])
+        self.assertTrue(self.shown()["exists"])
+
+    def test_quantities_are_summed_and_votes_are_a_persons(self):
+        self.ana.write(None, [Operation(content.QUANTITY, item=self.item, number=2), Operation(content.QUANTITY, item=self.item, number=-5),
+                              Operation(content.QUANTITY, item=self.item, number=bounds.STEP + 1)])
+        phone = self.world.second_device(self.ana)
+        phone.vote(self.item, 2)
+        self.world.tell(phone, self.ana)
+        self.assertEqual((self.shown()["quantity"], list(self.shown()["votes"].values())), (-3, [2]))
+        self.jie.remove(self.ana.keys.device.participant)
+        self.assertEqual(self.shown()["votes"], {})
+
+    def test_what_names_an_item_that_is_not_in_its_past_has_no_effect(self):
+        lofoten = self.ana.add("Reine")
+        self.jie.vote(lofoten)
+        self.jie.vote(Reference(b"\xff" * 32, 0))
+        self.jie.write(None, [Operation(content.VOTE, item=Reference(None, 5), number=1)])
+        self.world.tell_all()
+        self.assertEqual([item["votes"] for item in self.jie.view["items"]], [{}, {}])
+
+    def test_an_add_without_a_title_has_no_effect_and_a_bad_field_alone_none(self):
+        self.jie.add("Reine", field3="ftp://x", field2="n")
+        self.jie.write(None, [Operation(content.ADD, writes=((2, "no title"),))])
+        self.assertEqual(self.shown(1)["fields"], {"1": ["Reine"], "2": ["n"]})
+        self.assertEqual(len(self.jie.view["items"]), 2)
+
+    def test_an_edit_that_says_nothing_legible_upholds_its_item(self):
+        self.jie.write(None, [Operation(content.REMOVE, item=self.item)])
+        body = self.item.written() + b"\x05\1"
+        self.ana.write(None, unknown=[(content.EDIT, body)])
+        self.assertTrue(self.shown()["exists"])
