@@ -151,9 +151,7 @@ class Membership:
         person = self.persons.get(author.participant)
         if person is None or author.replica not in person.devices:
             return False
-        said = self.said(place)
-        removes_another = isinstance(said, Remove) and said.participant != author.participant
-        return self.is_within(place, person.removals if removes_another else person.cuts)
+        return self.is_within(place, person.cuts)
 
     # Invites
 

@@ -1,6 +1,7 @@
 """Section 8, of messages: their kinds, the fragments that they are cut into, and the frames on the wire."""
 
 from cryptography.exceptions import InvalidTag
+from noise.exceptions import NoiseInvalidMessage
 
 from . import bounds
 from .encoding import Malformed
@@ -84,7 +85,7 @@ class Channel:
         """The message that a frame ends, as its kind and its body; None where there is more to come or it is the channel's own."""
         try:
             fragment = bytes(self.noise.decrypt(sealed))
-        except (InvalidTag, ValueError) as error:
+        except (InvalidTag, NoiseInvalidMessage, ValueError) as error:
             raise Closed("a frame that does not open") from error
         message = self.assembler.take(fragment)
         if message is None:

@@ -1,16 +1,19 @@
-"""Golden vectors of every structure, as JSON that another implementation reads: the same bytes each time."""
+"""Golden vectors of every structure, as JSON that implementations write and read alike: the same bytes each time."""
 
 import json
 
-from . import frontier, statements
+from . import frontier
 from .change import read_record
+from .content import Operation, Reference
 from .discovery import instance, txt
 from .epochs import Epochs
 from .fold import Fold
 from .handshake import selector
 from .invite import Link
-from .keys import H, DeviceKeys, discovery_key, epoch_name, invite_name, selector_key, session_key
+from .keys import DeviceKeys, H, discovery_key, epoch_name, invite_name, seal, selector_key, session_key
 from .world import World, hashes, judged
+
+TRIPS = 12
 
 
 def material(label):
@@ -18,66 +21,115 @@ def material(label):
     return H(label.encode())
 
 
-def fields(change):
-    return {"trip": change.trip.hex(), "replica": change.replica.hex(), "number": change.number,
-            "previous": change.previous.hex() if change.previous else None, "heads": [hash.hex() for hash in change.heads],
-            "lamport": change.lamport, "wall time": change.wall, "statement": statements.written(change.statement).hex(),
-            "content": change.content.hex()}
+def key_entry(signing_seed, session_secret):
+    keys = DeviceKeys(signing_seed, session_secret)
+    return {"signingSeed": signing_seed.hex(), "sessionSecret": session_secret.hex(), "signingKey": keys.device.signing.hex(),
+            "sessionKey": keys.device.session.hex(), "participant": keys.device.participant.hex(), "replica": keys.device.replica.hex(),
+            "trip": H(keys.device.signing).hex()}
 
 
-def change_entry(change):
-    return {"record": change.record.hex(), "hash": change.hash.hex(), "fields": fields(change)}
-
-
-def key_entry(label):
-    keys = DeviceKeys(material(f"{label} signing"), material(f"{label} session"))
-    secret = material(f"{label} secret")
-    return {"signing seed": material(f"{label} signing").hex(), "session private": material(f"{label} session").hex(),
-            "device": keys.device.written().hex(), "replica": keys.device.replica.hex(), "secret": secret.hex(),
-            "epoch id": epoch_name(secret).hex(), "invite id": invite_name(secret).hex(), "session": session_key(secret).hex(),
+def epoch_entry(secret):
+    return {"secret": secret.hex(), "id": epoch_name(secret).hex(), "session": session_key(secret).hex(),
             "selector": selector_key(secret).hex(), "discovery": discovery_key(secret).hex()}
 
 
-def trip_entry(trip, changes, seed):
-    membership = judged(trip, changes)
-    newest = Epochs(membership).newest
-    persons = [{"id": name.hex(), "parent": person.parent.hex() if person.parent else None, "guest": person.guest, "in": person.is_in}
-               for name, person in sorted(membership.persons.items())]
-    tips = frontier.tips(membership)
-    return {"seed": seed, "records": [change.record.hex() for change in changes], "effective": hashes(membership, membership.effective),
-            "retained": hashes(membership, membership.retained), "frontier": frontier.write_frontier(tips).hex(),
-            "digest": frontier.digest(tips).hex(), "persons": persons, "newest epoch": newest.name.hex() if newest else None,
-            "view": Fold(membership).view()}
+def box_entry(content, receiver, ephemeral):
+    return {"content": content.hex(), "receiver": receiver.hex(), "ephemeralSecret": ephemeral.hex(),
+            "box": seal(content, receiver, ephemeral).hex()}
+
+
+def record_entry(change):
+    return {"record": change.record.hex(), "hash": change.hash.hex(), "says": type(change.statement).__name__}
+
+
+def person_entry(name, person):
+    entry = {"id": name.hex(), "isIn": person.is_in, "devices": sorted(replica.hex() for replica in person.devices)}
+    return entry | ({"parent": person.parent.hex()} if person.parent else {})
+
+
+def heads(membership):
+    """What is retained and nothing retained stands on."""
+    covered = 0
+    for place in membership.held.members(membership.retained):
+        covered |= membership.held.past(place)
+    return hashes(membership, membership.retained & ~covered)
+
+
+def trip_entry(changes):
+    membership = judged(changes[0].trip, changes)
+    newest, tips = Epochs(membership).newest, frontier.tips(membership)
+    return {"trip": changes[0].trip.hex(), "records": [change.record.hex() for change in changes],
+            "effective": hashes(membership, membership.effective), "retained": hashes(membership, membership.retained),
+            "frontier": [tip.hash.hex() for tip in tips], "digest": frontier.digest(tips).hex(), "heads": heads(membership),
+            "persons": [person_entry(name, person) for name, person in sorted(membership.persons.items())],
+            "newestEpoch": newest.name.hex() if newest else None, "view": Fold(membership).view()}
+
+
+def invite_entry(link):
+    return {"link": str(link), "trip": link.trip.hex(), "secret": link.secret.hex(), "hints": list(link.hints),
+            "participant": link.participant.hex() if link.participant else None}
+
+
+def instance_entry(secret, nonce, addresses, port):
+    return {"secret": secret.hex(), "nonce": nonce.hex(), "addresses": addresses, "port": port, "name": instance(secret, nonce),
+            "txt": {key: value.hex() for key, value in txt(secret, nonce, addresses, port).items()}}
+
+
+def selector_entry(secret, greeting, ephemeral):
+    return {"secret": secret.hex(), "greeting": greeting.hex(), "ephemeral": ephemeral.hex(),
+            "selector": selector(secret, greeting, ephemeral).hex()}
 
 
 def random_trip(seed, acts=60):
+    """A trip and all changes that anybody wrote for it, of every kind of membership."""
     world = World(seed)
     for _ in range(acts):
         world.act()
     return world.founder.trip, world.everything()
 
 
-def made(trips=20):
+def content_trip():
+    """A trip of two people that says everything that content can say."""
+    world = World("content")
+    jie, ana = world.founder, world.join(world.founder, "Ana")
+    item = jie.add("Lofoten", field2="by boat", field3="https://example.org", field4="80", field5="68.1,13.5", field6="Ana", field7="a\nb",
+                   field8="true", field9="2")
+    world.tell_all()
+    title = Operation(1, text="North")
+    jie.write(None, [title, Operation(2, text="Jie N."), Operation(7, item=item, number=1), Operation(8, item=item, number=2)])
+    ana.write(None, [title, Operation(7, item=item, number=2), Operation(8, item=item, number=-3), Operation(5, item=item)])
+    jie.edit(item, 1, "Lofoten in May")
+    ana.edit(item, 1, "Lofoten in June", beside=[item])
+    ana.edit(item, 8, None)
+    world.tell_all()
+    jie.write(None, [Operation(3, number=4, writes=((1, "Reine"), (3, "ftp://refused"))), Operation(5, item=Reference(None, 0)),
+                     Operation(6, item=Reference(None, 0))], unknown=[(90, b"newer")])
+    ana.write(None, [Operation(5, item=item), Operation(4, item=item), Operation(7, item=item, number=0)])
+    return world.founder.trip, world.everything()
+
+
+def made(trips=TRIPS):
     """All vectors."""
-    every = [random_trip(seed) for seed in range(trips)]
+    every = [random_trip(seed) for seed in range(trips)] + [content_trip()]
     kinds = {}
     for _, changes in every:
         for change in changes:
             kinds.setdefault((type(change.statement).__name__, bool(change.content), bool(change.heads)), change)
-    secret, nonce, greeting = material("a secret"), material("a nonce")[:8], material("a greeting")[:16]
-    ephemeral = material("an ephemeral key")
-    link = Link(material("a trip"), secret, ("192.0.2.1:7070", "[2001:db8::1]:7070"), material("a participant")[:16])
-    addresses = [f"192.0.2.{last}" for last in range(1, 9)]
+    pairs = [(material(f"{label} signing"), material(f"{label} session")) for label in ("one", "two", "three")]
+    secrets, nonce, greeting = [material(f"{label} secret") for label in ("one", "two", "three")], material("nonce")[:8], material("greeting")[:16]
+    links = [Link(material("trip"), secrets[0]),
+             Link(material("trip"), secrets[1], ("192.0.2.1:7070", "[2001:db8::1]:7070"), material("participant")[:16])]
+    addresses = [f"192.0.2.{last}" for last in range(1, 5)] + [f"2001:db8::{last}" for last in range(1, 5)]
     return {
-        "changes": [change_entry(change) for _, change in sorted(kinds.items(), key=lambda pair: pair[0])],
-        "keys": [key_entry(label) for label in ("one", "two", "three")],
-        "trips": [trip_entry(trip, changes, seed) for seed, (trip, changes) in enumerate(every)],
-        "invites": [{"link": str(link), "trip": link.trip.hex(), "secret": link.secret.hex(), "hints": list(link.hints),
-                     "participant": link.participant.hex()}],
-        "instances": [{"secret": secret.hex(), "nonce": nonce.hex(), "name": instance(secret, nonce), "port": 7070, "addresses": addresses,
-                       "txt": {key: value.hex() for key, value in txt(secret, nonce, addresses, 7070).items()}}],
-        "first messages": [{"secret": secret.hex(), "greeting": greeting.hex(), "ephemeral": ephemeral.hex(),
-                            "selector": selector(secret, greeting, ephemeral).hex()}],
+        "keys": [key_entry(*pair) for pair in pairs],
+        "epochs": [epoch_entry(secret) for secret in secrets],
+        "invites": {secret.hex(): invite_name(secret).hex() for secret in secrets},
+        "boxes": [box_entry(secret, DeviceKeys(*pair).device.session, material("ephemeral")) for secret, pair in zip(secrets, pairs)],
+        "records": [record_entry(change) for _, change in sorted(kinds.items(), key=lambda kind: kind[0])],
+        "trips": [trip_entry(changes) for _, changes in every],
+        "links": [invite_entry(link) for link in links],
+        "instances": [instance_entry(secret, nonce, addresses, 7070) for secret in secrets],
+        "selectors": [selector_entry(secret, greeting, material("ephemeral")) for secret in secrets],
     }
 
 
@@ -85,31 +137,31 @@ def write(path):
     path.write_text(json.dumps(made(), indent=1, sort_keys=True) + "\n")
 
 
-def differences(entries):
-    """What of another implementation's vectors this one says otherwise, a line each."""
-    for entry in entries.get("changes", []):
-        change = read_record(bytes.fromhex(entry["record"]))
-        if change.record.hex() != entry["record"] or change.hash.hex() != entry["hash"]:
-            yield f"the change {entry['hash']}: its record or hash"
-        own = fields(change)
-        yield from (f"the change {entry['hash']}: {name}" for name, value in entry.get("fields", {}).items()
-                    if name in own and own[name] != value)
-    for number, entry in enumerate(entries.get("trips", [])):
-        changes = [read_record(bytes.fromhex(record)) for record in entry["records"]]
-        own = trip_entry(changes[0].trip, changes, entry.get("seed"))
-        yield from (f"the trip {number}: {name}" for name, value in entry.items()
-                    if name in own and canonical(own[name]) != canonical(value))
-    for entry in entries.get("invites", []):
-        if str(Link.read(entry["link"])) != entry["link"]:
-            yield f"the invite {entry['link']}"
-    for entry in entries.get("instances", []):
-        if instance(bytes.fromhex(entry["secret"]), bytes.fromhex(entry["nonce"])) != entry["name"]:
-            yield f"the instance {entry['name']}"
-    for entry in entries.get("first messages", []):
-        if selector(*(bytes.fromhex(entry[part]) for part in ("secret", "greeting", "ephemeral"))).hex() != entry["selector"]:
-            yield f"the first message {entry['selector']}"
+def differences(vectors):
+    """What of somebody's vectors this implementation says otherwise, a line each; what it does not know, it passes over."""
+    bytes_of = bytes.fromhex
+    for name, again in {
+            "keys": lambda entry: key_entry(bytes_of(entry["signingSeed"]), bytes_of(entry["sessionSecret"])),
+            "epochs": lambda entry: epoch_entry(bytes_of(entry["secret"])),
+            "boxes": lambda entry: box_entry(*(bytes_of(entry[part]) for part in ("content", "receiver", "ephemeralSecret"))),
+            "records": lambda entry: record_entry(read_record(bytes_of(entry["record"]))) | {"says": entry["says"]},
+            "trips": lambda entry: trip_entry([read_record(bytes_of(record)) for record in entry["records"]]),
+            "links": lambda entry: invite_entry(Link.read(entry["link"])),
+            "instances": lambda entry: instance_entry(
+                bytes_of(entry["secret"]), bytes_of(entry["nonce"]), entry["addresses"], entry["port"]),
+            "selectors": lambda entry: selector_entry(*(bytes_of(entry[part]) for part in ("secret", "greeting", "ephemeral")))}.items():
+        for number, entry in enumerate(vectors.get(name, [])):
+            own = again(entry)
+            yield from (f"{name} {number}: {part}" for part, value in entry.items()
+                        if part in own and in_order(own[part]) != in_order(value))
+    for secret, name in vectors.get("invites", {}).items():
+        if invite_name(bytes_of(secret)).hex() != name:
+            yield f"invites: {secret}"
 
 
-def canonical(value):
-    """A value whose lists of hashes and persons are in one order."""
-    return json.dumps(sorted(value, key=json.dumps) if isinstance(value, list) else value, sort_keys=True)
+def in_order(value):
+    """A value as text; the parts of a list in one order."""
+    def written(part):
+        return json.dumps(part, sort_keys=True)
+
+    return written(sorted(value, key=written) if isinstance(value, list) else value)

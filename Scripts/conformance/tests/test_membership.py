@@ -85,6 +85,7 @@ class Removal(Scenario):
         removal = ana.remove(participant(bo))
         self.assertFalse(self.is_in(bo) or self.is_in(ana))
         self.assertTrue(self.is_retained(removal))
+        self.assertFalse(self.is_effective(removal))
 
     def test_partitions_that_each_removed_somebody_agree_when_they_meet(self):
         ana, bo, cy = self.friends("Ana", "Bo", "Cy")

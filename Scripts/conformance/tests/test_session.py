@@ -1,0 +1,325 @@
+"""Section 8: connections byte by byte, fragments and messages in every wrong form, and who may do what."""
+
+import unittest
+
+from conformance import bounds, frontier, messages
+from conformance.encoding import Malformed, sequence, u
+from conformance.frontier import Known, Tip, digest, locator, read_frontier, tips, write_frontier
+from conformance.handshake import Closed, Initiator, Responder, endpoint
+from conformance.held import Refused
+from conformance.messages import BUCKETS, FULL, Assembler, Channel, fragments
+from conformance.network import Connection, initiator, responder
+from conformance.session import EPOCH, INVITE, PAIR, Session
+from conformance.world import World
+
+ADDRESS, PORT = "127.0.0.1", 7070
+
+
+def pump(one, other, step=1 << 20):
+    """Carries bytes between two connections until neither says more; at most `step` at a time."""
+    for _ in range(200):
+        said = [(to, sender.taken()) for sender, to in ((one, other), (other, one))]
+        if not any(data for _, data in said):
+            return
+        for to, data in said:
+            for at in range(0, len(data), step):
+                to.receive(data[at:at + step])
+    raise AssertionError("they talk for ever")
+
+
+class Meeting(unittest.TestCase):
+    def setUp(self):
+        self.world = World(self.id())
+        self.jie = self.world.founder
+        self.ana = self.world.join(self.jie, "Ana")
+
+    def met(self, one, other, secret=None, kind=EPOCH, step=1 << 20):
+        dialling = initiator(one, secret or one.newest_secret, ADDRESS, PORT, kind)
+        answering = responder(other, ADDRESS, PORT)
+        pump(dialling, answering, step)
+        return dialling, answering
+
+
+class Handshakes(Meeting):
+    def test_the_messages_have_the_lengths_that_the_document_names(self):
+        one = Initiator(self.ana.keys, b"s" * 32, ADDRESS, PORT)
+        other = Responder(self.jie.keys, [b"r" * 32, b"s" * 32], {endpoint(ADDRESS, PORT)})
+        first = one.greeted(other.greeting)
+        second = other.take(first)
+        third = one.take(second)
+        other.take(third)
+        self.assertEqual([len(message) for message in (other.greeting, first, second, third)], [16, 83, 96, 64])
+        self.assertEqual((one.peer, other.peer, other.secret),
+                         (self.jie.keys.device.session, self.ana.keys.device.session, b"s" * 32))
+
+    def test_a_first_message_that_is_replayed_relayed_cut_or_changed_is_not_answered(self):
+        def answer(change=lambda first: first, greeting=None, secret=b"s" * 32, port=PORT, named=False):
+            other = Responder(self.jie.keys, [b"s" * 32], {endpoint(ADDRESS, PORT)})
+            one = Initiator(self.ana.keys, secret, ADDRESS, port, named)
+            return other.take(change(one.greeted(greeting or other.greeting)))
+        self.assertEqual((len(answer()), len(answer(port=1, named=True))), (96, 96))
+        for wrong in ({"greeting": b"another greeting"}, {"secret": b"t" * 32}, {"port": PORT + 1},
+                      {"change": lambda first: first[:-1]}, {"change": lambda first: first + b"\0"},
+                      *({"change": lambda first, at=at: first[:at] + bytes([first[at] ^ 1]) + first[at + 1:]} for at in range(83))):
+            with self.assertRaises(Closed, msg=str(wrong)):
+                answer(**wrong)
+
+    def test_an_initiator_shows_itself_to_nobody_but_whom_it_accepts(self):
+        one = Initiator(self.ana.keys, b"s" * 32, ADDRESS, PORT, accepts=lambda key: False)
+        other = Responder(self.jie.keys, [b"s" * 32], {endpoint(ADDRESS, PORT)})
+        with self.assertRaises(Closed):
+            one.take(other.take(one.greeted(other.greeting)))
+
+    def test_an_older_epoch_is_dialled_and_only_a_member_is_shown_who_dials(self):
+        older = self.ana.newest_secret
+        self.ana.remove(self.world.join(self.ana, "Bo").keys.device.participant)
+        self.assertTrue(self.ana.may_dial(older, self.jie.keys.device.session))
+        self.assertFalse(self.ana.may_dial(older, b"\7" * 32))
+        self.assertTrue(self.ana.may_dial(self.ana.newest_secret, b"\7" * 32))
+
+
+class Fragments(unittest.TestCase):
+    def test_messages_of_every_size_come_whole(self):
+        for size in (1, 109, 110, FULL - 1, FULL, FULL + 1, 3 * FULL, bounds.MESSAGE):
+            message, assembler = b"m" * size, Assembler()
+            whole = [assembler.take(fragment) for fragment in fragments(message)]
+            self.assertEqual((whole[-1], set(whole[:-1]) - {None}), (message, set()))
+        self.assertTrue(all(len(fragment) in BUCKETS for fragment in fragments(b"m" * 3 * FULL)))
+
+    def test_a_fragment_in_any_other_form_is_refused(self):
+        sound = next(fragments(b"mm"))
+        full = next(fragments(b"m" * (FULL + 1)))
+        for wrong in (b"", sound[:-1], sound + b"\0", b"\2" + sound[1:], sound[:-1] + b"\1", b"\0\0\1" + sound[3:], b"\1" + sound[1:],
+                      b"\0\xff\xff" + sound[3:], b"\0\0\0" + bytes(109), full[:1] + b"\xff\xeb" + full[3:-1] + b"\0"):
+            with self.assertRaises(Malformed, msg=wrong[:8].hex()):
+                Assembler().take(wrong)
+
+    def test_a_message_that_is_too_long_is_refused_before_it_is_whole(self):
+        assembler, full = Assembler(), next(fragments(b"m" * (FULL + 1)))
+        with self.assertRaises(Malformed):
+            for _ in range(bounds.MESSAGE // FULL + 1):
+                assembler.take(full)
+        self.assertLessEqual(len(assembler.partial), bounds.MESSAGE)
+
+
+class Sync(Meeting):
+    def test_two_come_to_hold_the_same_byte_by_byte(self):
+        self.jie.add("Lofoten")
+        self.ana.add("Reine")
+        self.met(self.ana, self.jie, step=1)
+        self.assertEqual(self.ana.view, self.jie.view)
+        self.assertEqual(len(self.ana.view["items"]), 2)
+
+    def test_forks_on_both_sides_are_exchanged(self):
+        twin = self.ana.fork()
+        for number in range(9):
+            self.ana.add(f"here {number}")
+            if number % 2:
+                twin.add(f"there {number}")
+        self.met(twin, self.jie)
+        self.met(self.ana, self.jie)
+        self.assertEqual(self.ana.view, self.jie.view)
+        self.assertEqual(len(self.jie.view["items"]), 13)
+        self.met(twin, self.jie)
+        self.assertEqual(twin.view, self.jie.view)
+
+    def test_what_is_written_in_a_session_is_pushed_and_a_thousand_fragments_later_keys_are_new(self):
+        dialling, answering = self.met(self.ana, self.jie)
+        for _ in range(messages.REKEY_FRAGMENTS + 50):
+            dialling.session.say(messages.PING)
+        self.ana.add("Lofoten")
+        pump(dialling, answering)
+        self.assertEqual(self.jie.view, self.ana.view)
+        self.assertLess(dialling.channel.written, messages.REKEY_FRAGMENTS)
+
+    def test_who_is_lazy_is_announced_to_and_asks(self):
+        dialling, answering = self.met(self.ana, self.jie)
+        answering.session.say(messages.LAZY)
+        pump(dialling, answering)
+        self.ana.add("Lofoten")
+        self.assertEqual([kind for kind, _ in dialling.session.said], [messages.HAVE])
+        pump(dialling, answering)
+        self.assertEqual(self.jie.view, self.ana.view)
+
+    def test_who_was_admitted_by_another_proves_it_and_is_sent_no_more_before(self):
+        bo, cy = self.world.join(self.jie, "Bo"), self.world.join(self.ana, "Cy")
+        cy.joined(*self.ana.held.changes[self.ana.last].statement.grant)
+        bo.add("secret of Bo's")
+        self.met(cy, bo)
+        self.assertTrue(bo.membership.is_in(cy.keys.device))
+        self.assertEqual(cy.view, bo.view)
+
+    def test_a_stranger_who_knows_the_epoch_is_sent_nothing_but_the_admission(self):
+        self.jie.add("secret")
+        eve = self.world.newcomer("Eve")
+        dialling, answering = self.met(eve, self.jie, self.jie.newest_secret)
+        self.assertEqual(answering.session.standing(), "unknown")
+        self.assertEqual(len(eve.held), 1)
+
+    def test_somebody_removed_in_session_is_told_and_the_session_ends(self):
+        dialling, answering = self.met(self.ana, self.jie)
+        self.jie.remove(self.ana.keys.device.participant)
+        self.jie.add("secret")
+        pump(dialling, answering)
+        self.assertTrue(dialling.is_over and answering.is_over)
+        self.assertFalse(self.ana.is_in)
+        self.assertEqual(self.ana.view["items"], [])
+        with self.assertRaises(Closed):
+            self.met(self.ana, self.jie)
+
+    def test_parts_that_each_removed_somebody_meet_by_a_pairs_secret(self):
+        bo, cy = self.world.join(self.jie, "Bo"), self.world.join(self.ana, "Cy")
+        self.world.tell_all()
+        self.jie.remove(bo.keys.device.participant)
+        self.ana.remove(cy.keys.device.participant)
+        with self.assertRaises(Closed):
+            self.met(self.ana, self.jie)
+        self.met(self.ana, self.jie, self.ana.keys.pair_secret(self.jie.keys.device), PAIR)
+        self.ana.tend_epochs()
+        self.world.meet(self.ana, self.jie)
+        self.met(self.ana, self.jie)
+        self.assertEqual(self.ana.newest_secret, self.jie.newest_secret)
+
+
+class Misbehaviour(Meeting):
+    def session(self, psk=EPOCH, is_initiator=False):
+        return Session(self.jie, psk, is_initiator, self.ana.keys.device.session, b"s" * 32)
+
+    def test_what_comes_at_the_wrong_time_ends_the_session(self):
+        hello = bytes(32 + 16) + u(0)
+        for psk, is_initiator, said in [
+                (EPOCH, False, [(messages.FRONTIER, b"\0")]), (EPOCH, False, [(messages.HELLO, hello)] * 2), (EPOCH, False, [(messages.JOIN, bytes(200))]),
+                (EPOCH, True, [(messages.ADMITTED, bytes(96))]), (INVITE, False, [(messages.HELLO, hello)]),
+                (INVITE, False, [(messages.ADMITTED, bytes(96))]), (INVITE, True, [(messages.JOIN, bytes(200))]),
+                (INVITE, False, [(messages.CHANGES, b"\0")])]:
+            session = self.session(psk, is_initiator)
+            with self.assertRaises(Malformed, msg=str(said)[:60]):
+                for kind, body in said:
+                    session.hear(kind, body)
+
+    def test_bodies_that_cannot_be_read_end_the_session_and_those_that_grew_do_not(self):
+        hello = bytes(32 + 16) + u(0)
+        bodies = {messages.FRONTIER: write_frontier([Tip(bytes(16), 1, bytes(32))]), messages.HAVE: sequence([bytes(32)]),
+                  messages.LOCATOR: bytes(16) + sequence([bytes(32)]), messages.WANT: bytes(32), messages.EPOCH_WANTED: bytes(16),
+                  messages.CHANGES: frontier.write_records([self.jie.held.changes[0]])}
+        for kind, body in bodies.items():
+            for length in range(len(body)):
+                session = self.session()
+                session.hear(messages.HELLO, hello)
+                with self.assertRaises((Malformed, Refused), msg=f"{kind} {length}"):
+                    session.hear(kind, body[:length])
+            session = self.session()
+            session.hear(messages.HELLO, hello + b"and more")
+            session.hear(kind, body + b"and more")
+            session.hear(200, b"what is newer")
+
+    def test_frontiers_beyond_their_bound_or_out_of_order_are_refused(self):
+        two = [Tip(bytes(16), 1, b"b" * 32), Tip(bytes(16), 1, b"a" * 32)]
+        for wrong in (write_frontier(two), write_frontier([two[0]] * 2), u(bounds.TIPS + 1) + bytes(49) * (bounds.TIPS + 1),
+                      write_frontier([Tip(bytes(16), 0, bytes(32))])):
+            with self.assertRaises(Malformed):
+                read_frontier(wrong)
+
+    def test_a_refused_change_ends_the_session(self):
+        session = self.session()
+        session.hear(messages.HELLO, bytes(32 + 16) + u(0))
+        record = self.jie.held.changes[0].record
+        with self.assertRaises(Refused):
+            session.hear(messages.CHANGES, sequence([u(len(record)) + record[:-1] + bytes([record[-1] ^ 1]), b"\1\0"]))
+
+    def test_changes_without_their_past_are_asked_for_sixteen_times(self):
+        eve = self.world.newcomer("Eve")
+        session = Session(eve, EPOCH, True, self.jie.keys.device.session, b"s" * 32)
+        session.hear(messages.HELLO, bytes(32 + 16) + u(0))
+        body = frontier.write_records([self.jie.held.changes[1]])
+        for _ in range(bounds.FRONTIERS_AGAIN):
+            session.hear(messages.CHANGES, body)
+        with self.assertRaises(Malformed):
+            session.hear(messages.CHANGES, body)
+
+    def test_a_sealed_frame_that_is_changed_repeated_or_lost_ends_the_connection(self):
+        for spoil in (lambda data: data[:-1] + bytes([data[-1] ^ 1]), lambda data: data[:len(data) // 2] * 2, lambda data: data[len(data) // 2:]):
+            dialling, answering = self.met(self.ana, self.jie)
+            dialling.session.say(messages.PING)
+            dialling.session.say(messages.PING)
+            with self.assertRaises(Closed):
+                answering.receive(spoil(dialling.taken()))
+
+
+class Frontiers(Meeting):
+    def test_a_node_with_an_excluded_fork_and_one_without_have_the_same_frontier(self):
+        self.world.tell_all()
+        twin = self.ana.fork()
+        twin.add("excluded")
+        self.jie.remove(self.ana.keys.device.participant)
+        bare = digest(tips(self.jie.membership))
+        self.world.tell(twin, self.jie)
+        self.assertEqual(digest(tips(self.jie.membership)), bare)
+
+    def test_a_locator_names_the_last_those_at_growing_distances_and_the_first_of_each_branch(self):
+        for number in range(20):
+            self.ana.add(str(number))
+        own = [change for change in self.ana.held.changes if change.replica == self.ana.keys.device.replica]
+        numbers = {change.hash: change.number for change in own}
+        self.assertEqual([numbers[hash] for hash in locator(self.ana.held, self.ana.keys.device.replica)], [20, 19, 17, 13, 5, 1])
+
+    def test_a_longer_log_is_taken_to_hold_ours_until_a_locator_says_otherwise(self):
+        for number in range(3):
+            self.ana.add(str(number))
+        replica, known = self.ana.keys.device.replica, Known(self.ana.held)
+        self.assertEqual(known.learn([Tip(replica, 9, b"\7" * 32)]), [])
+        self.assertEqual(known.all, self.ana.held.pasts[-1])
+        known.found(replica, [])
+        self.assertEqual(known.all, 0)
+        self.assertEqual(known.learn([Tip(replica, 3, b"\7" * 32)]), [replica])
+
+
+class Joining(Meeting):
+    def join(self, secret, name="Bo", host=None):
+        bo = self.world.newcomer(name)
+        dialling, answering = self.met(bo, host or self.jie, secret, INVITE)
+        return bo, dialling.session
+
+    def test_who_holds_an_invite_is_let_in_and_answered_again(self):
+        secret = self.jie.invite()
+        bo, session = self.join(secret)
+        self.assertTrue(bo.joined(*session.admission))
+        self.assertEqual(bo.newest_secret, self.jie.newest_secret)
+        count = len(self.jie.held)
+        dialling, _ = self.met(bo, self.jie, secret, INVITE)
+        self.assertEqual((dialling.session.admission[0], len(self.jie.held)), (session.admission[0], count))
+        self.met(bo, self.jie)
+        self.assertEqual(bo.view, self.jie.view)
+        self.assertTrue(bo.is_in)
+
+    def test_a_second_newcomer_is_told_that_the_invite_is_over(self):
+        secret = self.jie.invite()
+        self.join(secret)
+        _, session = self.join(secret, "Cy")
+        self.assertEqual((session.admission, session.reason), (None, 1))
+
+    def test_an_invite_that_a_removal_ended_is_not_even_answered(self):
+        secret = self.jie.invite()
+        self.jie.remove(self.ana.keys.device.participant)
+        with self.assertRaises(Closed):
+            self.join(secret)
+
+    def test_a_request_that_proves_nothing_is_told_so(self):
+        secret = self.jie.invite()
+        eve = self.world.newcomer("Eve")
+        for device, name, consent in [(self.ana.keys.device, "Ana", bytes(64)), (eve.keys.device, "Eve", bytes(64))]:
+            kind, body = self.jie.let_join(secret, eve.keys.device.session, device, name, consent)
+            self.assertEqual((kind, body), (messages.NOT_ADMITTED, b"\2"))
+
+
+class Channels(unittest.TestCase):
+    def test_a_stream_ends_with_an_end(self):
+        world = World(1)
+        ana = world.join(world.founder, "Ana")
+        dialling, answering = initiator(ana, ana.newest_secret, ADDRESS, PORT, EPOCH), responder(world.founder, ADDRESS, PORT)
+        self.assertIsInstance(dialling, Connection)
+        pump(dialling, answering)
+        self.assertIsInstance(dialling.channel, Channel)
+        dialling.session.close()
+        pump(dialling, answering)
+        self.assertTrue(answering.is_over)
