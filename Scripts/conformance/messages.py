@@ -34,7 +34,8 @@ class Assembler:
         if len(fragment) not in BUCKETS or fragment[0] > 1:
             raise Malformed("not a fragment")
         more, length = fragment[0], int.from_bytes(fragment[1:HEAD], "big")
-        if length > len(fragment) - HEAD or any(fragment[HEAD + length:]) or more and length != FULL:
+        least = next((size for size in BUCKETS if size >= length + HEAD), None)
+        if len(fragment) != least or any(fragment[HEAD + length:]) or more and length != FULL:
             raise Malformed("a fragment is not filled as it must be")
         if len(self.partial) + length > bounds.MESSAGE:
             raise Malformed("a message is too long")

@@ -6,7 +6,7 @@ import time
 from . import bounds, content
 from .change import Change
 from .encoding import text
-from .epochs import Epochs
+from .epochs import Epochs, grant_of
 from .fold import Fold
 from .held import Held, PastMissing, Refused
 from .keys import H, DeviceKeys, epoch_name, invite_name, seal, verifies
@@ -160,7 +160,10 @@ class Node:
 
     def give_epoch(self, name, session_key):
         device, _ = self.membership.who_shows(session_key)
-        if device is not None and name in self.secrets and any(epoch.name == name for epoch in self.epochs.usable):
+        own = (change.statement for change in self.held.changes if change.replica == self.keys.device.replica)
+        given = {(grant.epoch, replica) for said in own if (grant := grant_of(said)) for replica, _ in grant.boxes}
+        usable = {epoch.name for epoch in self.epochs.usable}
+        if device is not None and name in usable & set(self.secrets) and (name, device.replica) not in given:
             self.write(GiveEpoch(self.grant(self.secrets[name], [device])))
 
     # Joining

@@ -7,9 +7,11 @@ from conformance.encoding import Malformed, sequence, u
 from conformance.frontier import Known, Tip, digest, locator, read_frontier, tips, write_frontier
 from conformance.handshake import Closed, Initiator, Responder, endpoint
 from conformance.held import Refused
+from conformance.keys import epoch_name
 from conformance.messages import BUCKETS, FULL, Assembler, Channel, fragments
 from conformance.network import Connection, initiator, responder
 from conformance.session import EPOCH, INVITE, PAIR, Session
+from conformance.statements import BeginEpoch
 from conformance.world import World
 
 ADDRESS, PORT = "127.0.0.1", 7070
@@ -166,6 +168,17 @@ class Sync(Meeting):
         self.assertEqual(self.ana.view["items"], [])
         with self.assertRaises(Closed):
             self.met(self.ana, self.jie)
+
+    def test_who_asks_for_an_epoch_is_given_it_once(self):
+        secret = self.jie.new_epoch()
+        self.jie.write(BeginEpoch(self.jie.grant(secret, [self.jie.keys.device])))
+        dialling, answering = self.met(self.ana, self.jie)
+        for _ in range(3):
+            dialling.session.say(messages.EPOCH_WANTED, epoch_name(secret))
+        count = len(self.jie.held)
+        pump(dialling, answering)
+        self.assertEqual(len(self.jie.held), count + 1)
+        self.assertIn(secret, self.ana.epochs.secrets(self.ana.keys).values())
 
     def test_parts_that_each_removed_somebody_meet_by_a_pairs_secret(self):
         bo, cy = self.world.join(self.jie, "Bo"), self.world.join(self.ana, "Cy")
