@@ -110,8 +110,10 @@ class Folding(unittest.TestCase):
         self.assertEqual(self.shown()["votes"], {})
 
     def test_what_names_an_item_that_is_not_in_its_past_has_no_effect(self):
-        lofoten = self.ana.add("Reine")
-        self.jie.vote(lofoten)
+        reine = self.ana.add("Reine")
+        for _ in range(3):
+            self.jie.vote(self.item, 0)  # so that its vote comes after the item in the order of stamps
+        self.jie.vote(reine)
         self.jie.vote(Reference(b"\xff" * 32, 0))
         self.jie.write(None, [Operation(content.VOTE, item=Reference(None, 5), number=1)])
         self.world.tell_all()

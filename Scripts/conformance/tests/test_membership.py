@@ -4,7 +4,7 @@ import random
 import unittest
 
 from conformance.keys import DeviceKeys
-from conformance.statements import Admit, Remove, consent_text
+from conformance.statements import Admit, Invite, Remove, consent_text
 from conformance.world import World, hashes, judged, shuffled
 
 
@@ -110,6 +110,21 @@ class Removal(Scenario):
         self.assertEqual(self.judged().persons[participant(bo)].parent, participant(self.jie))
 
 
+    def test_nobody_is_in_by_the_admission_of_a_device_that_was_admitted_by_something_higher(self):
+        ana, = self.friends("Ana")
+        self.jie.remove(participant(ana))
+        bo = self.world.join(ana, "Bo")
+        cy = self.world.newcomer("Cy")
+        introduction = ana.held.changes[ana.last]
+        bo.held.take(introduction.record)
+        self.world.admit(bo, cy)
+        for number in range(9):
+            self.jie.add(str(number))
+        self.world.admit(self.jie, bo)
+        self.assertTrue(self.is_in(bo))
+        self.assertFalse(self.is_in(cy))
+
+
 class Farewell(Scenario):
     def test_whoever_leaves_on_two_branches_at_once_is_out_on_both(self):
         ana, = self.friends("Ana")
@@ -158,6 +173,16 @@ class Admissions(Scenario):
         bo = self.world.newcomer("Bo")
         self.world.admit(ana, bo, secret)
         self.assertEqual(self.judged().persons[participant(bo)].parent, participant(self.jie))
+
+    def test_of_two_who_opened_one_secret_the_lower_stamp_is_the_parent(self):
+        ana, cy = self.friends("Ana", "Cy")
+        self.jie.add("so that its opening is the higher")
+        secret = self.jie.invite()
+        cy.write(Invite(secret, 1))
+        self.world.tell_all()
+        bo = self.world.newcomer("Bo")
+        self.world.admit(ana, bo, secret)
+        self.assertEqual(self.judged().persons[participant(bo)].parent, participant(cy))
 
     def test_the_parent_is_the_author_where_the_invite_was_over(self):
         for end in ("closed", "used", "removal"):
