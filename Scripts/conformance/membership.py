@@ -105,9 +105,8 @@ class Membership:
         person.removals = {place for place in mine if self.writer(place) in above and self.stands_against(place)}
         if guest:
             person.removals |= self.persons[parent].cuts
-        # Of any device that P's own have admitted, after a farewell too: else who leaves in two places would stay in one.
-        own = self.devices(name, admitted, person.removals)
-        person.farewells = {place for place in mine if self.held.changes[place].replica in own
+        # Of any device of theirs, one that was admitted after a farewell too: else who leaves in two places would stay in one.
+        person.farewells = {place for place in mine if self.writer(place) == name and self.is_genuine(place)
                             and self.is_within(place, person.removals)}
         person.devices = self.devices(name, admitted, person.cuts)
 
@@ -127,6 +126,14 @@ class Membership:
         author = self.held.author(place)
         person = self.persons.get(author.participant)
         return person is not None and author.replica in person.devices and self.is_within(place, person.removals)
+
+    def is_genuine(self, place):
+        """Whether a change is by a first device of its author, or by one that such a device had admitted in its past, and so on:
+        for anybody can admit a device as somebody else's, to no effect. Judged by its past, which is retained if it is."""
+        author = self.held.author(place)
+        return author.is_first or any(
+            self.is_past(p, place) and self.writer(p) == author.participant and self.is_genuine(p)
+            for p in self.held.introductions[author.replica])
 
     def admit(self, admitted, place):
         """Writes down a device that is admitted, with the lowest stamp of what admits it; whether that is new."""
