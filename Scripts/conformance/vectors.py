@@ -9,11 +9,12 @@ from .discovery import instance, txt
 from .epochs import Epochs
 from .fold import Fold
 from .handshake import selector
+from .hostile import hostile_trip
 from .invite import Link
 from .keys import DeviceKeys, H, discovery_key, epoch_name, invite_name, seal, selector_key, session_key
 from .world import World, hashes, judged
 
-TRIPS = 12
+TRIPS, HOSTILE_TRIPS = 12, 6
 
 
 def material(label):
@@ -127,6 +128,7 @@ def made(trips=TRIPS):
         "boxes": [box_entry(secret, DeviceKeys(*pair).device.session, material("ephemeral")) for secret, pair in zip(secrets, pairs)],
         "records": [record_entry(change) for _, change in sorted(kinds.items(), key=lambda kind: kind[0])],
         "trips": [trip_entry(changes) for _, changes in every],
+        "hostileTrips": [trip_entry(hostile_trip(seed)[1]) for seed in range(min(trips, HOSTILE_TRIPS))],
         "links": [invite_entry(link) for link in links],
         "instances": [instance_entry(secret, nonce, addresses, 7070) for secret in secrets],
         "selectors": [selector_entry(secret, greeting, material("ephemeral")) for secret in secrets],
@@ -146,6 +148,7 @@ def differences(vectors):
             "boxes": lambda entry: box_entry(*(bytes_of(entry[part]) for part in ("content", "receiver", "ephemeralSecret"))),
             "records": lambda entry: record_entry(read_record(bytes_of(entry["record"]))) | {"says": entry["says"]},
             "trips": lambda entry: trip_entry([read_record(bytes_of(record)) for record in entry["records"]]),
+            "hostileTrips": lambda entry: trip_entry([read_record(bytes_of(record)) for record in entry["records"]]),
             "links": lambda entry: invite_entry(Link.read(entry["link"])),
             "instances": lambda entry: instance_entry(
                 bytes_of(entry["secret"]), bytes_of(entry["nonce"]), entry["addresses"], entry["port"]),

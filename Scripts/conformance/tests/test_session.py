@@ -1,5 +1,6 @@
 """Section 8: connections byte by byte, fragments and messages in every wrong form, and who may do what."""
 
+import random
 import unittest
 
 from conformance import bounds, frontier, messages
@@ -225,6 +226,17 @@ class Misbehaviour(Meeting):
             session.hear(messages.HELLO, hello + b"and more")
             session.hear(kind, body + b"and more")
             session.hear(200, b"what is newer")
+
+    def test_no_bytes_of_any_message_are_more_than_the_end_of_a_session(self):
+        chance = random.Random(1)
+        for _ in range(3_000):
+            session = self.session(chance.choice([EPOCH, PAIR, INVITE]), chance.random() < 0.5)
+            try:
+                if session.psk != INVITE:
+                    session.hear(messages.HELLO, bytes(32 + 16) + u(0))
+                session.hear(chance.randrange(1, 20), bytes([chance.randrange(4)]) + chance.randbytes(chance.randrange(200)))
+            except (Malformed, Refused):
+                pass
 
     def test_frontiers_beyond_their_bound_or_out_of_order_are_refused(self):
         two = [Tip(bytes(16), 1, b"b" * 32), Tip(bytes(16), 1, b"a" * 32)]
