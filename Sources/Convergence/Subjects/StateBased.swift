@@ -24,10 +24,13 @@ public protocol StateBased: ReplicatedType where Message == State {
 }
 
 extension StateBased {
+    /// Writes under the new start's name from now on.
     public mutating func restarted(as birth: Birth) { writer = birth.start }
 
+    /// The whole state, to everybody.
     public mutating func message(to peer: Int, at now: Int64) -> State? { state }
 
+    /// Merges all of what a peer has.
     public mutating func receive(_ message: State, from peer: Int, at now: Int64) -> Reception<State> {
         state.merge(message)
         return .taken()
@@ -35,6 +38,7 @@ extension StateBased {
 }
 
 extension StateBased where State: CanonicalCodable {
+    /// The state's own form.
     public static var codec: Codec<Self>? {
         Codec(encode: { $0.state.encoded() }, decode: { $0.state = try State(decoding: $1) })
     }
