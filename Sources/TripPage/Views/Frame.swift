@@ -89,7 +89,7 @@ extension TripPage {
         return RegionList(
             id: "just-now",
             regions: state.history.entries.suffix(newsMax).reversed().map { entry in
-                let id = "n-\(entry.stamp)"
+                let id = "n-\(entry.stamp.label)"
                 return Region(id: id, html: tag(.li, .id(id)) { historyLine(entry, wording: wording, state: state) })
             })
     }

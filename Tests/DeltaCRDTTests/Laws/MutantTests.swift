@@ -21,12 +21,14 @@ import Testing
     @Test func everyLawCatchesItsMutant() {
         var caught: Set<Law> = []
         func hunt<D: Defect>(_ defect: D.Type) {
-            do throws(Violation) {
-                try LawChecker.run(MutantSpecimen<D>.self, seed: 0, steps: 1280)
-                Issue.record("\(D.law) was not caught")
-            } catch {
-                #expect(error.law == D.law, "\(error)")
-                caught.insert(D.law)
+            // A forged number is seldom one that the next act makes too great: that takes a few seeds.
+            for seed in UInt64(0)..<16 where !caught.contains(D.law) {
+                do throws(Violation) {
+                    try LawChecker.run(MutantSpecimen<D>.self, seed: seed, steps: 1280)
+                } catch {
+                    #expect(error.law == D.law, "\(error)")
+                    caught.insert(D.law)
+                }
             }
         }
         hunt(Specification.self)

@@ -90,7 +90,8 @@ enum MutantSpecimen<D: Defect>: Specimen {
         if case .remove = operation, D.law == .specification { return delta }
         delta.set = AddWinsSetSpecimen.perform(operation, on: &state.set, by: replica)
         if case .add(let element) = operation { delta.number = UInt64(element.unicodeScalars.count % 3 + 1) }
-        if D.law == .staysReadable, state.number > 3 { delta.number = state.number + 1 }
+        // Numbers here are 1 to 3: one that is greater was forged, and the next act goes over what is read.
+        if D.law == .staysReadable, state.number > 3 { delta.number = state.number + Dot.maximumCounter }
         state.merge(delta)
         return D.law == .deltaEqualsChange ? State() : delta
     }
