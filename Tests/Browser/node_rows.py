@@ -1,7 +1,9 @@
 """Lists that are longer than what is drawn of them, and toasts that go by themselves: pages of a real node, with its style."""
 
+import time
+
 from browsers import expect, until
-from homes import friends, live, page, wait_a_moment
+from homes import friends, live, page
 from scenarios import scenario
 
 ROWS, DRAWN_MAX, STEP_PX = 400, 150, 500
@@ -35,7 +37,7 @@ def stand(tab):
     """The first row and where it stands, once rows that came into sight have taken their heights."""
     def twice():
         before = tab.run(FIRST)
-        wait_a_moment(0.5)
+        time.sleep(0.5)
         return before == tab.run(FIRST) and before
     return until(twice, 10, "the rows stand still")
 
@@ -117,7 +119,7 @@ def toast(stage):
     tab.click("#cards .against")
     tab.until(f"{clock} && {clock}.currentTime < 5000", "another toast has all of its time")
     expect(tab.run(f"{clock}.effect.getTiming().duration") == 8000, "not eight seconds")
-    tab.run("($('#toast button').focus(), 1)")
+    tab.run(f"({clock}.currentTime = 0, $('#toast button').focus(), 1)")
     tab.until(f"{clock}.playState === 'paused'", "it waits under the focus")
     tab.run(f"(document.activeElement.blur(), {clock}.currentTime = 7900, 1)")
     tab.until(f"!({shown})", "it is gone")
