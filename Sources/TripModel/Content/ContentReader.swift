@@ -20,28 +20,28 @@ struct ContentReader {
         let limit = min(count, UInt64(min(Limits.operationsPerChange, decoder.remaining / 2)))
         operations.reserveCapacity(Int(limit))
         while operations.count < limit, let kind = try? decoder.decodeUInt64(), let body = try? decoder.decodeBody() {
-            operations.append(read(kind, CanonicalDecoder(content, in: body.indices)) ?? .ineffective)
+            var body = CanonicalDecoder(content, in: body.indices)
+            operations.append(read(kind, &body) ?? .ineffective)
         }
         return operations
     }
 
     /// Nil for what is not known or cannot be read.
-    private mutating func read(_ kind: UInt64, _ body: CanonicalDecoder) -> Operation? {
+    private mutating func read(_ kind: UInt64, _ body: inout CanonicalDecoder) -> Operation? {
         guard kind <= vocabulary.kindMax else {
             hasUnknown = true
             return nil
         }
-        var body = body
         switch kind {
-        case OperationKind.title: return .setTitle(readTitle(body))
+        case OperationKind.title: return .setTitle(readTitle(&body))
         case OperationKind.name:
             guard let name = try? body.decodeString(limit: TextRule.name.bytesMax),
                 (try? TextRule.name.check(name)) != nil
             else { return nil }
             return .setName(Text(name))
-        case OperationKind.add: return readAdd(body)
+        case OperationKind.add: return readAdd(&body)
         case OperationKind.edit...OperationKind.quantity:
-            guard let item = try? body.decodeReference(), let operation = readItemOperation(kind, body) else {
+            guard let item = try? body.decodeReference(), let operation = readItemOperation(kind, &body) else {
                 return nil
             }
             return .item(item, operation)
@@ -51,10 +51,9 @@ struct ContentReader {
         }
     }
 
-    private mutating func readItemOperation(_ kind: UInt64, _ body: CanonicalDecoder) -> ItemOperation? {
-        var body = body
+    private mutating func readItemOperation(_ kind: UInt64, _ body: inout CanonicalDecoder) -> ItemOperation? {
         switch kind {
-        case OperationKind.edit: return .edit(readWrites(body))
+        case OperationKind.edit: return .edit(readWrites(&body))
         case OperationKind.remove: return .remove
         case OperationKind.restore: return .restore
         case OperationKind.vote:
@@ -71,8 +70,7 @@ struct ContentReader {
         }
     }
 
-    private func readTitle(_ body: CanonicalDecoder) -> FieldWrite {
-        var body = body
+    private func readTitle(_ body: inout CanonicalDecoder) -> FieldWrite {
         var rule = TextRule.tripTitle
         rule.characters = vocabulary.titleCharacters
         guard let title = try? body.decodeString(limit: rule.bytesMax), (try? rule.check(title)) != nil,
@@ -82,8 +80,7 @@ struct ContentReader {
     }
 
     /// Nil for an item that has no title. Of a field that is written twice the last value stands.
-    private mutating func readAdd(_ body: CanonicalDecoder) -> Operation? {
-        var body = body
+    private mutating func readAdd(_ body: inout CanonicalDecoder) -> Operation? {
         guard let quantity = try? body.decodeInt64(), let fields = try? body.decodeEntries() else { return nil }
         var values: [FieldValue] = []
         for (number, bytes) in fields {
@@ -104,8 +101,7 @@ struct ContentReader {
     }
 
     /// The writes of an edit; none where their list cannot be read.
-    private mutating func readWrites(_ body: CanonicalDecoder) -> [FieldWrite] {
-        var body = body
+    private mutating func readWrites(_ body: inout CanonicalDecoder) -> [FieldWrite] {
         guard let entries = try? body.decodeEntries() else { return [] }
         var writes: [FieldWrite] = []
         for (number, bytes) in entries {

@@ -51,6 +51,8 @@ struct Existence: Hashable, Sendable {
     mutating func uphold(by change: FoldedChange, at index: OperationIndex) {
         remove(by: change)
         let new = Token(cause: change.cause, place: change.place, index: index)
+        // Mostly what stood there is in its past.
+        guard !isEmpty else { return held = .one(new) }
         var tokens = tokens
         let place = tokens.firstIndex { !stands($0.cause, $0.index, above: new.cause, new.index) }
         tokens.insert(new, at: place ?? tokens.count)
