@@ -135,7 +135,7 @@ extension MembershipOperation {
 }
 
 extension CanonicalEncoder {
-    fileprivate mutating func encode(_ grant: EpochGrant) {
+    package mutating func encode(_ grant: EpochGrant) {
         encode(fixed: grant.epoch.bytes)
         encode(count: grant.boxes.count)
         for box in grant.boxes {
@@ -153,7 +153,7 @@ extension CanonicalEncoder {
 }
 
 extension CanonicalDecoder {
-    fileprivate mutating func decodeEpochGrant() throws(DecodingFailure) -> EpochGrant {
+    package mutating func decodeEpochGrant() throws(DecodingFailure) -> EpochGrant {
         let epoch = try decodeBytes16()
         var boxes: [EpochGrant.Box] = []
         let count = try decodeCount(limit: ChangeLimits.grantBoxesMax, minimumSize: 16 + EpochGrant.boxSize)

@@ -79,12 +79,17 @@ package struct EpochGrant: Hashable, Sendable {
         package let replica: ReplicaID
         /// `EpochGrant.boxSize` bytes that only the device can open.
         package let sealed: [UInt8]
+
+        package init(replica: ReplicaID, sealed: [UInt8]) {
+            self.replica = replica
+            self.sealed = sealed
+        }
     }
 
     /// Bytes of a sealed secret.
     package static let boxSize = SealedBox.overhead + 32
 
-    init(epoch: Bytes16, boxes: [Box]) {
+    package init(epoch: Bytes16, boxes: [Box]) {
         self.epoch = epoch
         self.boxes = boxes
     }

@@ -1,6 +1,7 @@
 import Testing
 
 import struct ChangeLog.Bytes32
+import struct ChangeLog.Invite
 
 @testable import ChangeGraph
 

@@ -5,6 +5,7 @@ import struct ChangeLog.Bytes16
 import struct ChangeLog.Bytes32
 import protocol ChangeLog.Cryptography
 import struct ChangeLog.Device
+import struct ChangeLog.Invite
 
 /// What is effective, as Documentation/Protocol.md says it in section 5: from the set of changes alone, step by step, with no
 /// thought of speed.

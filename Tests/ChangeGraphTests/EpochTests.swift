@@ -6,6 +6,7 @@ import struct ChangeLog.Bytes16
 import struct ChangeLog.Bytes32
 import struct ChangeLog.Device
 import struct ChangeLog.Epoch
+import struct ChangeLog.EpochGrant
 import enum ChangeLog.SealedBox
 
 @testable import ChangeGraph

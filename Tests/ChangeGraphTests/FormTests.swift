@@ -5,6 +5,8 @@ import TripSimulation
 import struct ChangeLog.Bytes16
 import struct ChangeLog.Bytes32
 import struct ChangeLog.Device
+import struct ChangeLog.EpochGrant
+import struct ChangeLog.Invite
 
 @testable import ChangeGraph
 

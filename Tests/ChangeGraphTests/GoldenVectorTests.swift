@@ -9,6 +9,8 @@ import struct ChangeLog.Bytes32
 import struct ChangeLog.Device
 import struct ChangeLog.DeviceSecrets
 import struct ChangeLog.Epoch
+import struct ChangeLog.EpochGrant
+import struct ChangeLog.Invite
 import enum ChangeLog.SealedBox
 
 @testable import ChangeGraph

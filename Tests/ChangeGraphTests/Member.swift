@@ -8,6 +8,7 @@ import struct ChangeLog.Bytes32
 import struct ChangeLog.Device
 import struct ChangeLog.DeviceSecrets
 import struct ChangeLog.Epoch
+import struct ChangeLog.EpochGrant
 import enum ChangeLog.SealedBox
 
 @testable import ChangeGraph

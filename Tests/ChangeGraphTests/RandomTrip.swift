@@ -7,6 +7,7 @@ import struct ChangeLog.Bytes32
 import protocol ChangeLog.Cryptography
 import struct ChangeLog.Device
 import struct ChangeLog.DeviceSecrets
+import struct ChangeLog.Invite
 
 @testable import ChangeGraph
 

@@ -2,6 +2,7 @@ import Testing
 
 import struct ChangeLog.Bytes16
 import struct ChangeLog.Bytes32
+import struct ChangeLog.Invite
 
 @testable import ChangeGraph
 

@@ -121,15 +121,6 @@ extension CanonicalEncoder {
         encode(value != nil)
         if let value { body(value, &self) }
     }
-
-    fileprivate mutating func encode(_ grant: EpochGrant) {
-        encode(fixed: grant.epoch.bytes)
-        encode(count: grant.boxes.count)
-        for box in grant.boxes {
-            encode(box.replica)
-            encode(fixed: box.sealed)
-        }
-    }
 }
 
 extension CanonicalDecoder {
@@ -148,17 +139,5 @@ extension CanonicalDecoder {
         }
         return Admission(
             device: device, name: name, invite: invite, isGuest: isGuest, consent: consent, grant: grant)
-    }
-
-    fileprivate mutating func decodeEpochGrant() throws(DecodingFailure) -> EpochGrant {
-        let epoch = try decodeBytes16()
-        var boxes: [EpochGrant.Box] = []
-        let count = try decodeCount(limit: ChangeBounds.grantBoxesMax, minimumSize: 16 + EpochGrant.boxSize)
-        for _ in 0..<count {
-            let replica = try decodeReplicaID()
-            if let last = boxes.last, replica <= last.replica { throw .notCanonical }
-            boxes.append(EpochGrant.Box(replica: replica, sealed: Array(try decodeFixed(EpochGrant.boxSize))))
-        }
-        return EpochGrant(epoch: epoch, boxes: boxes)
     }
 }

@@ -11,8 +11,6 @@ package enum ChangeBounds {
     package static let lamportMax = UInt64(1) << 48
     /// Bytes of a participant's name in UTF-8: four for each of the 64 characters that the trip's model allows.
     package static let nameBytesMax = 256
-    /// Devices to which one change may seal an epoch's secret.
-    package static let grantBoxesMax = 8_192
     /// Uses of one invite.
     package static let inviteUsesMax = 1_000
 

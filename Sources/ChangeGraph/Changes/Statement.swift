@@ -1,5 +1,5 @@
 package import ChangeLog
-package import DeltaCRDT
+import DeltaCRDT
 
 /// What a change may say of who is in (Documentation/Protocol.md, section 4).
 package enum Statement: Hashable, Sendable {
@@ -17,33 +17,6 @@ package enum Statement: Hashable, Sendable {
     case beginEpoch(EpochGrant)
     /// Hands an epoch's secret to devices that have not got it.
     case grant(EpochGrant)
-}
-
-/// A secret that lets whoever shows it ask to be let in.
-package struct Invite: Hashable, Sendable {
-    package let secret: Bytes32
-    /// How many devices may be let in by it.
-    package let uses: Int
-    /// Milliseconds since 1970 by the clock of whoever lets in; nil where it does not end by itself.
-    package let expires: Int64?
-    /// Whose further device may come by it, and nobody else; nil for an invite to new participants.
-    package let participant: Bytes16?
-
-    package init(secret: Bytes32, uses: Int, expires: Int64?, participant: Bytes16? = nil) {
-        self.secret = secret
-        self.uses = uses
-        self.expires = expires
-        self.participant = participant
-    }
-
-    /// Names the invite among members without showing its secret.
-    package func id(using cryptography: some Cryptography) -> Bytes32 {
-        Invite.id(ofSecret: secret, using: cryptography)
-    }
-
-    package static func id(ofSecret secret: Bytes32, using cryptography: some Cryptography) -> Bytes32 {
-        cryptography.deriveKey(from: secret, label: "caravan invite id")
-    }
 }
 
 /// A device let in, by whoever it asked.
@@ -96,42 +69,5 @@ package struct DeviceGrant: Hashable, Sendable {
     package init(epoch: Bytes16, sealed: [UInt8]) {
         self.epoch = epoch
         self.sealed = sealed
-    }
-}
-
-/// An epoch's secret, sealed to each of some devices.
-package struct EpochGrant: Hashable, Sendable {
-    package let epoch: Bytes16
-    /// In ascending order of the devices' logs' names.
-    package let boxes: [Box]
-
-    package struct Box: Hashable, Sendable {
-        package let replica: ReplicaID
-        /// `EpochGrant.boxSize` bytes that only the device can open.
-        package let sealed: [UInt8]
-    }
-
-    /// Bytes of a sealed secret.
-    package static let boxSize = SealedBox.overhead + 32
-
-    init(epoch: Bytes16, boxes: [Box]) {
-        self.epoch = epoch
-        self.boxes = boxes
-    }
-
-    /// Seals an epoch's secret to devices; one whose key is weak is left out, and so are those beyond
-    /// `ChangeBounds.grantBoxesMax`: another grant is for them. The generator must be a cryptographic one.
-    package init(
-        _ epoch: Epoch, to devices: [Device], using generator: inout some RandomNumberGenerator,
-        _ cryptography: some Cryptography
-    ) {
-        var boxes: [Box] = []
-        for device in devices.sorted(by: { $0.replica < $1.replica }) where boxes.count < ChangeBounds.grantBoxesMax {
-            let sealed = SealedBox.seal(
-                epoch.secret.bytes, to: device.agreementKey, ephemeralSecret: .random(using: &generator),
-                using: cryptography)
-            if let sealed { boxes.append(Box(replica: device.replica, sealed: sealed)) }
-        }
-        self.init(epoch: epoch.id, boxes: boxes)
     }
 }
