@@ -61,7 +61,7 @@ package struct TripLog: Sendable {
         if consequence.isDerivedAnew {
             deriveRetained()
         } else if isEffective(place) || isFounding(recorded) {
-            retain(place, links)
+            retain(place)
         }
         var isEffectiveAnew = consequence.isEffectiveAnew
         while !standing.waiting.isEmpty, standing.takeIn(retained, facts, graph) {
@@ -96,14 +96,14 @@ package struct TripLog: Sendable {
     }
 
     /// Adds one change to what is retained. O(branches that its author had seen otherwise than everybody here).
-    private mutating func retain(_ place: Int, _ links: ChangeGraph.Links) {
+    private mutating func retain(_ place: Int) {
         if retained.beyond.isEmpty, retained.prefix == place {
             retained.raise(to: UInt32(place + 1))
         } else {
             graph.include(place, in: &retained)
             retained.settle(in: graph.branchOfPlace)
         }
-        heads.removeAll { $0 == links.previous || links.heads.contains($0) || graph.isPast($0, of: place) }
+        heads.removeAll { graph.isPast($0, of: place) }
         heads.append(place)
     }
 

@@ -59,7 +59,6 @@ package struct ChangeGraph: Sendable {
     /// What of a change could be found out before it is added.
     struct Links {
         let previous: Int?
-        let heads: [Int]
         let past: CausalCut
         let totals: ChainTotals
     }
@@ -78,18 +77,15 @@ package struct ChangeGraph: Sendable {
             (previous, greatest, totals) = (place, before.lamport, self.totals[place])
             include(place, in: &past)
         }
-        var heads: [Int] = []
-        heads.reserveCapacity(change.heads.count)
         for hash in change.heads {
             guard let place = place(of: hash) else { throw .missingPast }
             greatest = max(greatest, changes[place].change.lamport)
             include(place, in: &past)
-            heads.append(place)
         }
         guard change.lamport == greatest + 1 else { throw .wrongLamportTime }
         guard totals.add(signed) else { throw .chainFull }
         past.settle(in: branchOfPlace)
-        return Links(previous: previous, heads: heads, past: past, totals: totals)
+        return Links(previous: previous, past: past, totals: totals)
     }
 
     /// Whether a change would begin another branch of a log that is here.

@@ -265,8 +265,7 @@ extension Standing {
         case .admission(let index):
             let fact = facts.admissions[index]
             let person = persons[fact.device.participant]
-            let isFurther = facts.admissionsOfFurtherDevices[fact.device.participant]?.contains(index) ?? false
-            if let person, isFurther || fact.isFounding {
+            if let person, fact.isFounding || facts.participant(of: fact.author) == person.id {
                 guard person.devices[fact.device.replica].map({ fact.stamp < $0 }) ?? true else { return }
                 settle(from: unsettle(person.id, facts, graph), facts, graph)
             } else {
