@@ -30,7 +30,11 @@ public struct CausalContext: Hashable, Sendable {
 
     /// Has seen exactly one event. Complexity: O(1).
     public init(_ dot: Dot) {
-        insert(dot)
+        if dot.counter > 1, dot.counter <= Dot.maximumCounter {
+            islands = [Island(replica: dot.replica, counters: dot.counter...dot.counter)]
+        } else {
+            insert(dot)
+        }
     }
 
     /// Has seen exactly these events. Complexity: O(n log n).

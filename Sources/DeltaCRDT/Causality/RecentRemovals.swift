@@ -3,7 +3,7 @@
 /// No part of the state: two replicas with the same state may remember different removals.
 @usableFromInline
 struct RecentRemovals: Sendable {
-    private(set) var dots: [Dot] = []
+    @usableFromInline private(set) var dots: [Dot] = []
 
     /// The most that are remembered, when there is enough alive to make it worth while.
     static var most: Int { 1024 }

@@ -5,14 +5,19 @@
 /// does. It is a sum of 64-bit numbers, one for each live dot; replicas with the same fingerprint have seen the same
 /// removals, but for chance (1 in 2⁶⁴) or somebody who picks dots in order to deceive.
 public struct StateSummary: Hashable, Sendable {
+    @usableFromInline
     struct Entry: Hashable, Sendable {
-        let replica: ReplicaID
-        let counter: UInt64
-        let fingerprint: UInt64
+        @usableFromInline let replica: ReplicaID
+        @usableFromInline let counter: UInt64
+        @usableFromInline let fingerprint: UInt64
+
+        @inlinable init(replica: ReplicaID, counter: UInt64, fingerprint: UInt64) {
+            (self.replica, self.counter, self.fingerprint) = (replica, counter, fingerprint)
+        }
     }
 
     /// In the order of the replicas; no counter is 0.
-    var entries: [Entry] = []
+    @usableFromInline var entries: [Entry] = []
 
     /// Knows nothing, and so asks for everything. Complexity: O(1).
     public init() {}

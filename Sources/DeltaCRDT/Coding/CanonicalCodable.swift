@@ -20,6 +20,7 @@ extension CanonicalCodable {
     /// - Parameter knownReplicas: names that need not be written, because the reader knows them.
     ///
     /// Complexity: as ``encode(into:)``.
+    @inlinable
     public func encoded(knownReplicas: [ReplicaID] = []) -> [UInt8] {
         var encoder = CanonicalEncoder(knownReplicas: knownReplicas)
         encode(into: &encoder)
@@ -33,6 +34,7 @@ extension CanonicalCodable {
     ///   - knownReplicas: what the writer gave.
     ///
     /// Complexity: as ``init(from:)``.
+    @inlinable
     public init(decoding bytes: [UInt8], knownReplicas: [ReplicaID] = []) throws(DecodingFailure) {
         var decoder = CanonicalDecoder(bytes, knownReplicas: knownReplicas)
         self = try Self(from: &decoder)

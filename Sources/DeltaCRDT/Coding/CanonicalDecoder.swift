@@ -194,6 +194,7 @@ public struct CanonicalDecoder: Sendable {
     }
 
     /// Reads the first byte of a state, which must be this.
+    @usableFromInline
     mutating func decode(_ tag: StateTag) throws(DecodingFailure) {
         guard try decodeByte() == tag.byte else { throw .unknown }
     }

@@ -94,6 +94,7 @@ public struct CanonicalEncoder: Sendable {
     }
 
     /// Appends the first byte of a state.
+    @usableFromInline
     mutating func encode(_ tag: StateTag) {
         bytes.append(tag.byte)
     }

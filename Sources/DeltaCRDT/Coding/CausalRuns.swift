@@ -3,25 +3,24 @@
 /// Written, for each replica in order: `runs · 2 + 1` and its 16 bytes where it is new to the reader, or `runs · 2` and its
 /// number where it is known; then each run as `length · 4 + kind`. Runs begin at 1; neighbours differ in kind; the last
 /// is no gap.
-struct CausalRuns {
+@usableFromInline
+struct CausalRuns: Sendable {
     enum Kind: UInt64 {
         case gap = 0
         case fallen = 1
         case alive = 2
     }
 
-    private(set) var context = CausalContext()
-    private(set) var alive = LiveDots()
+    @usableFromInline private(set) var context = CausalContext()
+    @usableFromInline private(set) var alive = LiveDots()
     /// Whether an event was seen that holds nothing up.
-    private(set) var hasFallen = false
+    @usableFromInline private(set) var hasFallen = false
 
     /// What a store holds up, and what its context has seen beyond that.
-    static func encode(
-        _ context: CausalContext, _ store: some DotStore, into encoder: inout CanonicalEncoder
-    ) {
+    @usableFromInline
+    static func encode(_ context: CausalContext, _ alive: LiveDots, into encoder: inout CanonicalEncoder) {
         var writer = Writer()
-        var live: [LiveDots.Run] = []
-        store.forEachRun { live.append(LiveDots.Run(replica: $0, counters: $1)) }
+        let live = alive.runs
         var next = 0
         context.forEachRange { replica, range in
             writer.move(to: replica, range.lowerBound)
@@ -79,6 +78,7 @@ struct CausalRuns {
         }
     }
 
+    @usableFromInline
     init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
         let count = try decoder.decodeCount(limit: .max, minimumSize: 3)
         var previous: ReplicaID?

@@ -45,40 +45,49 @@ public struct PlainCoding: DotCoding {
 
 extension CodableDotStore {
     /// A byte for each dot. Complexity: O(1).
+    @inlinable
     public static func mostDots(in bytes: Int) -> Int { bytes }
 
     /// Appends what all dots hold up. Complexity: by default O(dots) calls of ``encodeContent(of:into:_:)``.
+    @inlinable
     public func encodeContents(into encoder: inout CanonicalEncoder) {
         var coding = Coding()
         forEachDot { encodeContent(of: $0, into: &encoder, &coding) }
     }
 
     /// Reads what all dots hold up. Complexity: by default O(dots) calls of ``decodeContent(of:from:_:)``.
+    @inlinable
     public init(_ dots: LiveDots, from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
         self.init()
         var coding = Coding()
-        for run in dots.runs {
-            for counter in run.counters {
-                try decodeContent(of: Dot(replica: run.replica, counter: counter), from: &decoder, &coding)
-            }
-        }
+        try dots.forEach { (dot) throws(DecodingFailure) in try decodeContent(of: dot, from: &decoder, &coding) }
     }
 
     /// Reads the contents of as many dots as the rest of the bytes can hold.
+    @inlinable
     static func decode(_ dots: LiveDots, from decoder: inout CanonicalDecoder) throws(DecodingFailure) -> Self {
         guard dots.count <= mostDots(in: decoder.remaining) else { throw .tooLarge }
         return try Self(dots, from: &decoder)
     }
 
     /// Appends the store alone: its dots, and what they hold up.
+    @inlinable
     func encodeAlone(into encoder: inout CanonicalEncoder) {
         var dots = CausalContext()
         forEachRun { dots.insert(replica: $0, counters: $1) }
-        CausalRuns.encode(dots, self, into: &encoder)
+        CausalRuns.encode(dots, liveDots, into: &encoder)
         encodeContents(into: &encoder)
     }
 
+    /// The dots as ranges, for ``CausalRuns``.
+    @inlinable var liveDots: LiveDots {
+        var dots = LiveDots()
+        forEachRun { dots.append($0, $1) }
+        return dots
+    }
+
     /// Reads a store that was written alone.
+    @inlinable
     static func decodeAlone(from decoder: inout CanonicalDecoder) throws(DecodingFailure) -> Self {
         let runs = try CausalRuns(from: &decoder)
         guard !runs.hasFallen else { throw .notCanonical }
@@ -120,11 +129,13 @@ extension DotSet: CodableDotStore, CanonicalCodable {
 
 extension DotFun: CodableDotStore, CanonicalCodable where Value: CanonicalCodable {
     /// Appends what a dot holds up. Complexity: O(size of the content + log n).
+    @inlinable
     public func encodeContent(of dot: Dot, into encoder: inout CanonicalEncoder, _ coding: inout PlainCoding) {
         self[dot]?.encode(into: &encoder)
     }
 
     /// Reads what a dot holds up; the dots come in their order. Complexity: O(size of the content), amortised.
+    @inlinable
     public mutating func decodeContent(
         of dot: Dot, from decoder: inout CanonicalDecoder, _ coding: inout PlainCoding
     ) throws(DecodingFailure) {
@@ -132,10 +143,12 @@ extension DotFun: CodableDotStore, CanonicalCodable where Value: CanonicalCodabl
     }
 
     /// Appends the value in its one form; see <doc:Format>. Complexity: O(size).
+    @inlinable
     public func encode(into encoder: inout CanonicalEncoder) { encodeAlone(into: &encoder) }
     /// Reads a value, and refuses every form but its only one; see <doc:Format>.
     ///
     /// Complexity: O(size of the bytes read), with a bound on what they may ask for.
+    @inlinable
     public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
         self = try Self.decodeAlone(from: &decoder)
     }
@@ -143,14 +156,17 @@ extension DotFun: CodableDotStore, CanonicalCodable where Value: CanonicalCodabl
 
 extension DotTable: CodableDotStore, CanonicalCodable where Element: CanonicalCodable {
     /// Texts may be packed into a bit each, and empty ones into nothing. Complexity: O(1).
+    @inlinable
     public static func mostDots(in bytes: Int) -> Int { max(TextColumn.mostEmptyPacked, bytes &* 8) }
 
     /// Appends what a dot holds up. Complexity: O(size of the content + log n).
+    @inlinable
     public func encodeContent(of dot: Dot, into encoder: inout CanonicalEncoder, _ coding: inout PlainCoding) {
         self[dot]?.encode(into: &encoder)
     }
 
     /// Reads what a dot holds up; the dots come in their order. Complexity: O(size of the content), amortised.
+    @inlinable
     public mutating func decodeContent(
         of dot: Dot, from decoder: inout CanonicalDecoder, _ coding: inout PlainCoding
     ) throws(DecodingFailure) {
@@ -158,38 +174,38 @@ extension DotTable: CodableDotStore, CanonicalCodable where Element: CanonicalCo
     }
 
     /// Appends what all dots hold up. Complexity: O(size).
+    @inlinable
     public func encodeContents(into encoder: inout CanonicalEncoder) {
         switch storage {
         case .few(let few): few.forEach { $0.value.encode(into: &encoder) }
-        case .many(let box):
+        case .many(let many):
             var slots: [UInt32] = []
             slots.reserveCapacity(dotCount)
-            box.many.columns.forEachSlot { slots.append($0) }
-            box.many.elements.encode(slots, into: &encoder)
+            many.columns.forEachSlot { slots.append($0) }
+            many.elements.encode(slots, into: &encoder)
         }
     }
 
     /// Reads what all dots hold up. Complexity: O(size), with a bound on what the bytes may ask for.
+    @inlinable
     public init(_ dots: LiveDots, from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
         self.init()
         if dots.count <= Self.fewest {
-            for run in dots.runs {
-                for counter in run.counters {
-                    insert(Dot(replica: run.replica, counter: counter), try Element(from: &decoder))
-                }
-            }
+            try dots.forEach { (dot) throws(DecodingFailure) in insert(dot, try Element(from: &decoder)) }
         } else {
             var elements = ValueColumn<Element>()
             try elements.append(count: dots.count, from: &decoder)
-            storage = .many(ManyDotsBox(ManyDots(dots, elements)))
+            storage = .many(ManyDots(dots, elements))
         }
     }
 
     /// Appends the value in its one form; see <doc:Format>. Complexity: O(size).
+    @inlinable
     public func encode(into encoder: inout CanonicalEncoder) { encodeAlone(into: &encoder) }
     /// Reads a value, and refuses every form but its only one; see <doc:Format>.
     ///
     /// Complexity: O(size of the bytes read), with a bound on what they may ask for.
+    @inlinable
     public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
         self = try Self.decodeAlone(from: &decoder)
     }

@@ -4,15 +4,15 @@ extension DotMap: CodableDotStore, CanonicalCodable where Key: CanonicalCodable,
     /// The keys met so far.
     public struct Coding: DotCoding {
         /// The slots of the keys in the order of their first dots.
-        fileprivate var slots: [UInt32] = []
+        @usableFromInline var slots: [UInt32] = []
         /// Where each slot's key stands among them.
-        fileprivate var positions: [UInt32: Int] = [:]
-        fileprivate var stores: [Store.Coding] = []
+        @usableFromInline var positions: [UInt32: Int] = [:]
+        @usableFromInline var stores: [Store.Coding] = []
 
         /// No keys met yet. Complexity: O(1).
-        public init() {}
+        @inlinable public init() {}
 
-        fileprivate mutating func append(_ slot: UInt32) -> Bool {
+        @inlinable mutating func append(_ slot: UInt32) -> Bool {
             guard positions.updateValue(slots.count, forKey: slot) == nil else { return false }
             slots.append(slot)
             stores.append(Store.Coding())
@@ -21,19 +21,20 @@ extension DotMap: CodableDotStore, CanonicalCodable where Key: CanonicalCodable,
     }
 
     /// Appends what a dot holds up. Complexity: O(size of the content + log n).
+    @inlinable
     public func encodeContent(of dot: Dot, into encoder: inout CanonicalEncoder, _ coding: inout Coding) {
         switch storage {
         case .none: break
-        case .one(let key, let store): encode(dot, 0, key, store, into: &encoder, &coding)
-        case .many(let box):
-            guard let slot = box.many.columns[dot], let key = box.many.keys[Int(slot)] else { return }
-            encode(dot, slot, key, box.many.stores[Int(slot)], into: &encoder, &coding)
+        case .one(let key, let store): encode(dot, 0, store, into: &encoder, &coding) { key.encode(into: &$0) }
+        case .many(let many):
+            guard let slot = many.columns[dot] else { return }
+            encode(dot, slot, many.stores[Int(slot)], into: &encoder, &coding) { many.keys.encode(slot, into: &$0) }
         }
     }
 
-    private func encode(
-        _ dot: Dot, _ slot: UInt32, _ key: Key, _ store: Store, into encoder: inout CanonicalEncoder,
-        _ coding: inout Coding
+    @inlinable func encode(
+        _ dot: Dot, _ slot: UInt32, _ store: Store, into encoder: inout CanonicalEncoder, _ coding: inout Coding,
+        key: (inout CanonicalEncoder) -> Void
     ) {
         let position: Int
         if let known = coding.positions[slot] {
@@ -43,55 +44,78 @@ extension DotMap: CodableDotStore, CanonicalCodable where Key: CanonicalCodable,
             position = coding.slots.count
             _ = coding.append(slot)
             encoder.encode(UInt64(0))
-            key.encode(into: &encoder)
+            key(&encoder)
         }
         store.encodeContent(of: dot, into: &encoder, &coding.stores[position])
     }
 
     /// Reads what a dot holds up; the dots come in their order. Complexity: O(size of the content), amortised.
+    @inlinable
     public mutating func decodeContent(
         of dot: Dot, from decoder: inout CanonicalDecoder, _ coding: inout Coding
     ) throws(DecodingFailure) {
-        let many = takeMany()
-        defer { storage = .many(many) }
-        try many.many.decodeContent(of: dot, from: &decoder, &coding)
+        try ownMany().decodeContent(of: dot, from: &decoder, &coding)
     }
 
     /// Reads what all dots hold up; one key stays as it is in a delta.
     ///
     /// Complexity: O(size), with a bound on what the bytes may ask for.
+    @inlinable
     public init(_ dots: LiveDots, from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
         self.init()
-        var many = ManyKeys<Key, Store>()
-        var coding = Coding()
-        for run in dots.runs {
-            for counter in run.counters {
-                try many.decodeContent(of: Dot(replica: run.replica, counter: counter), from: &decoder, &coding)
-            }
-        }
-        storage = many.storage
-    }
-
-    /// The columns, for this map alone, which is left empty until they are put back.
-    private mutating func takeMany() -> ManyKeysBox<Key, Store> {
-        withMany { _ in }
-        guard case .many(let box) = storage else { return ManyKeysBox(ManyKeys()) }
-        storage = .none
-        return box
+        storage = try ManyKeys(dots, from: &decoder).storage
     }
 
     /// Appends the value in its one form; see <doc:Format>. Complexity: O(size).
+    @inlinable
     public func encode(into encoder: inout CanonicalEncoder) { encodeAlone(into: &encoder) }
     /// Reads a value, and refuses every form but its only one; see <doc:Format>.
     ///
     /// Complexity: O(size of the bytes read), with a bound on what they may ask for.
+    @inlinable
     public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
         self = try Self.decodeAlone(from: &decoder)
     }
 }
 
 extension ManyKeys where Key: CanonicalCodable, Store: CodableDotStore {
-    mutating func decodeContent(
+    /// Reads what all dots hold up. Slots are given in the order of the keys' first dots, which is how keys are named.
+    @inlinable convenience init(_ dots: LiveDots, from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
+        self.init()
+        let made = HashTable(capacity: dots.count)
+        var codings: [Store.Coding] = []
+        var (replica, number): (ReplicaID?, Int) = (nil, 0)
+        for run in dots.runs {
+            if run.replica != replica { (replica, number) = (run.replica, columns.makeColumn(of: run.replica)) }
+            for counter in run.counters {
+                let back = try decoder.decodeUInt64()
+                guard back <= UInt64(codings.count) else { throw .unknown }
+                let slot = codings.count - Int(back)
+                if back == 0 {
+                    try appendKey(from: &decoder, made)
+                    codings.append(Store.Coding())
+                }
+                columns.insert(number: number, counter: counter, slot: UInt32(slot))
+                let dot = Dot(replica: run.replica, counter: counter)
+                try stores[slot].decodeContent(of: dot, from: &decoder, &codings[slot])
+            }
+        }
+        table = LazyHashTable(made)
+    }
+
+    /// Reads a key, which gets the next slot, and enters it into a table; refuses one that is there.
+    @inlinable func appendKey(from decoder: inout CanonicalDecoder, _ table: HashTable) throws(DecodingFailure) {
+        let slot = UInt32(stores.count)
+        try keys.append(from: &decoder)
+        let hash = keys.hash(of: slot)
+        let known = table.first(hash) { keys.isEqual($0, to: slot, of: keys) }
+        guard known == nil else { throw .notCanonical }
+        table.insert(hash, slot: slot)
+        stores.append(Store())
+        isFree.append(false)
+    }
+
+    @inlinable func decodeContent(
         of dot: Dot, from decoder: inout CanonicalDecoder, _ coding: inout DotMap<Key, Store>.Coding
     ) throws(DecodingFailure) {
         let back = try decoder.decodeUInt64()

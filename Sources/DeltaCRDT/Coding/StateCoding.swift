@@ -33,7 +33,7 @@ extension VersionVector: CanonicalCodable {
 extension CausalContext: CanonicalCodable {
     /// Appends the value in its one form; see <doc:Format>. Complexity: O(size).
     public func encode(into encoder: inout CanonicalEncoder) {
-        CausalRuns.encode(self, DotSet(), into: &encoder)
+        CausalRuns.encode(self, LiveDots(), into: &encoder)
     }
 
     /// Reads a value, and refuses every form but its only one; see <doc:Format>.
@@ -47,12 +47,14 @@ extension CausalContext: CanonicalCodable {
 }
 
 extension Causal where Store: CodableDotStore {
+    @inlinable
     func encode(into encoder: inout CanonicalEncoder, _ tag: StateTag) {
         encoder.encode(tag)
-        CausalRuns.encode(context, store, into: &encoder)
+        CausalRuns.encode(context, store.liveDots, into: &encoder)
         store.encodeContents(into: &encoder)
     }
 
+    @inlinable
     init(from decoder: inout CanonicalDecoder, _ tag: StateTag) throws(DecodingFailure) {
         try decoder.decode(tag)
         let runs = try CausalRuns(from: &decoder)
@@ -62,10 +64,12 @@ extension Causal where Store: CodableDotStore {
 
 extension Causal: CanonicalCodable where Store: CodableDotStore {
     /// Appends the value in its one form; see <doc:Format>. Complexity: O(size).
+    @inlinable
     public func encode(into encoder: inout CanonicalEncoder) { encode(into: &encoder, .causal) }
     /// Reads a value, and refuses every form but its only one; see <doc:Format>.
     ///
     /// Complexity: O(size of the bytes read), with a bound on what they may ask for.
+    @inlinable
     public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
         try self.init(from: &decoder, .causal)
     }
@@ -73,10 +77,12 @@ extension Causal: CanonicalCodable where Store: CodableDotStore {
 
 extension AddWinsSet: CanonicalCodable where Element: CanonicalCodable {
     /// Appends the value in its one form; see <doc:Format>. Complexity: O(size).
+    @inlinable
     public func encode(into encoder: inout CanonicalEncoder) { causal.encode(into: &encoder, .addWinsSet) }
     /// Reads a value, and refuses every form but its only one; see <doc:Format>.
     ///
     /// Complexity: O(size of the bytes read), with a bound on what they may ask for.
+    @inlinable
     public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
         self.init(try Causal(from: &decoder, .addWinsSet))
     }
@@ -84,10 +90,12 @@ extension AddWinsSet: CanonicalCodable where Element: CanonicalCodable {
 
 extension RemoveWinsSet: CanonicalCodable where Element: CanonicalCodable {
     /// Appends the value in its one form; see <doc:Format>. Complexity: O(size).
+    @inlinable
     public func encode(into encoder: inout CanonicalEncoder) { causal.encode(into: &encoder, .removeWinsSet) }
     /// Reads a value, and refuses every form but its only one; see <doc:Format>.
     ///
     /// Complexity: O(size of the bytes read), with a bound on what they may ask for.
+    @inlinable
     public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
         self.init(try Causal(from: &decoder, .removeWinsSet))
         shown = count
@@ -118,10 +126,12 @@ extension DisableWinsFlag: CanonicalCodable {
 
 extension MVRegister: CanonicalCodable where Value: CanonicalCodable {
     /// Appends the value in its one form; see <doc:Format>. Complexity: O(size).
+    @inlinable
     public func encode(into encoder: inout CanonicalEncoder) { causal.encode(into: &encoder, .mvRegister) }
     /// Reads a value, and refuses every form but its only one; see <doc:Format>.
     ///
     /// Complexity: O(size of the bytes read), with a bound on what they may ask for.
+    @inlinable
     public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
         self.init(try Causal(from: &decoder, .mvRegister))
     }
@@ -129,10 +139,12 @@ extension MVRegister: CanonicalCodable where Value: CanonicalCodable {
 
 extension LWWMap: CanonicalCodable where Key: CanonicalCodable, Value: CanonicalCodable {
     /// Appends the value in its one form; see <doc:Format>. Complexity: O(size).
+    @inlinable
     public func encode(into encoder: inout CanonicalEncoder) { causal.encode(into: &encoder, .lwwMap) }
     /// Reads a value, and refuses every form but its only one; see <doc:Format>.
     ///
     /// Complexity: O(size of the bytes read), with a bound on what they may ask for.
+    @inlinable
     public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
         self.init(try Causal(from: &decoder, .lwwMap))
         shown = count
@@ -141,10 +153,12 @@ extension LWWMap: CanonicalCodable where Key: CanonicalCodable, Value: Canonical
 
 extension ORMap: CanonicalCodable where Key: CanonicalCodable, State.Store: CodableDotStore {
     /// Appends the value in its one form; see <doc:Format>. Complexity: O(size).
+    @inlinable
     public func encode(into encoder: inout CanonicalEncoder) { causal.encode(into: &encoder, .orMap) }
     /// Reads a value, and refuses every form but its only one; see <doc:Format>.
     ///
     /// Complexity: O(size of the bytes read), with a bound on what they may ask for.
+    @inlinable
     public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
         self.init(try Causal(from: &decoder, .orMap))
     }

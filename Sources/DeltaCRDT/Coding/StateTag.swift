@@ -1,6 +1,7 @@
 /// The first byte of an encoded state: the version of the format in the upper half, the type in the lower.
 ///
 /// A number once given is never given again.
+@usableFromInline
 enum StateTag: UInt8, CaseIterable {
     case causal = 0
     case gCounter = 1

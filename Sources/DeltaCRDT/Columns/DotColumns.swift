@@ -2,15 +2,21 @@
 ///
 /// Replicas are numbered as they come, and a number stays; `order` lists the numbers in the order of the names.
 @usableFromInline
-struct DotColumns: Sendable {
-    private(set) var replicas: [ReplicaID] = []
-    private(set) var columns: [DotColumn] = []
-    private(set) var order: [UInt32] = []
+final class DotColumns: @unchecked Sendable {
+    // Changed only while one store alone, which is being mutated, refers to the columns.
+    @exclusivity(unchecked) private(set) var replicas: [ReplicaID] = []
+    @exclusivity(unchecked) private(set) var columns: [DotColumn] = []
+    @exclusivity(unchecked) private(set) var order: [UInt32] = []
     /// How many dots are alive.
-    @usableFromInline private(set) var count = 0
+    @exclusivity(unchecked) @usableFromInline private(set) var count = 0
 
     @usableFromInline
     init() {}
+
+    @usableFromInline
+    init(copying other: DotColumns) {
+        (replicas, columns, order, count) = (other.replicas, other.columns, other.order, other.count)
+    }
 
     @usableFromInline var replicaCount: Int { replicas.count }
 
@@ -45,7 +51,7 @@ struct DotColumns: Sendable {
 
     /// The number of a replica, which is given a column if it has none.
     @usableFromInline
-    mutating func makeColumn(of replica: ReplicaID) -> Int {
+    func makeColumn(of replica: ReplicaID) -> Int {
         let place = place(of: replica)
         if place < order.count, replicas[Int(order[place])] == replica { return Int(order[place]) }
         order.insert(UInt32(replicas.count), at: place)
@@ -56,23 +62,24 @@ struct DotColumns: Sendable {
 
     /// Makes a dot alive, or gives a live one another slot.
     @usableFromInline
-    mutating func insert(_ dot: Dot, slot: UInt32) {
+    func insert(_ dot: Dot, slot: UInt32) {
         insert(number: makeColumn(of: dot.replica), counter: dot.counter, slot: slot)
     }
 
     @usableFromInline
-    mutating func insert(number: Int, counter: UInt64, slot: UInt32) {
+    func insert(number: Int, counter: UInt64, slot: UInt32) {
         if columns[number].insert(counter, slot: slot) { count += 1 }
     }
 
     /// Makes room for another's live dots of a replica, which has a column in both.
     @usableFromInline
-    mutating func makeRoom(number: Int, for other: DotColumns, _ theirs: Int) {
+    func makeRoom(number: Int, for other: DotColumns, _ theirs: Int) {
         columns[number].makeRoom(for: other.columns[theirs])
     }
 
     /// Makes dots alive that come after all others of their replica, in slots that count up.
-    mutating func append(number: Int, _ range: ClosedRange<UInt64>, firstSlot: UInt32) {
+    @usableFromInline
+    func append(number: Int, _ range: ClosedRange<UInt64>, firstSlot: UInt32) {
         let before = columns[number].count
         columns[number].append(range, firstSlot: firstSlot)
         count += columns[number].count - before
@@ -80,13 +87,13 @@ struct DotColumns: Sendable {
 
     @usableFromInline
     @discardableResult
-    mutating func remove(_ dot: Dot) -> UInt32? {
+    func remove(_ dot: Dot) -> UInt32? {
         guard let number = number(of: dot.replica) else { return nil }
         return remove(number: number, counter: dot.counter)
     }
 
     @discardableResult
-    mutating func remove(number: Int, counter: UInt64) -> UInt32? {
+    func remove(number: Int, counter: UInt64) -> UInt32? {
         guard let slot = columns[number].remove(counter) else { return nil }
         count -= 1
         return slot

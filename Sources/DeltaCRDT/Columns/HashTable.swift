@@ -3,28 +3,47 @@
 /// It knows no values. Whoever asks compares the value in a slot. Several slots may hold equal values: these are linked to
 /// one another, so that no number of them makes the search for any longer.
 @usableFromInline
-struct HashTable: Sendable {
+final class HashTable: @unchecked Sendable {
+    // Changed only by an owner that shares the table with nobody.
     /// 32 bits of hash and, in the lower half, the first slot of the value plus one; 0 is free.
-    private var entries: [UInt64]
+    @exclusivity(unchecked) @usableFromInline private(set) var entries: UnsafeMutablePointer<UInt64>
+    /// How many entries there are, less one: a power of two, less one.
+    @exclusivity(unchecked) @usableFromInline private(set) var mask: Int
     /// How many entries are taken.
-    private var taken = 0
+    @exclusivity(unchecked) private var taken = 0
     /// By slot, the slots of the same value before and after it plus one, 0 for none. Empty until a value comes twice.
-    private var links: [(before: UInt32, after: UInt32)] = []
+    @exclusivity(unchecked) private var links: [(before: UInt32, after: UInt32)] = []
     /// How many slots hold a value that another one holds too, not counting one for each value.
-    private(set) var repeats = 0
+    @exclusivity(unchecked) @usableFromInline private(set) var repeats = 0
 
     /// Makes room for `capacity` slots.
     @usableFromInline
     init(capacity: Int) {
         var size = 16
         while size * 13 < capacity * 16 { size *= 2 }
-        entries = Array(repeating: 0, count: size)
+        mask = size - 1
+        entries = Self.allocate(size)
+    }
+
+    init(copying other: HashTable) {
+        mask = other.mask
+        entries = .allocate(capacity: mask + 1)
+        entries.update(from: other.entries, count: mask + 1)
+        (taken, links, repeats) = (other.taken, other.links, other.repeats)
+    }
+
+    deinit { entries.deallocate() }
+
+    private static func allocate(_ size: Int) -> UnsafeMutablePointer<UInt64> {
+        let entries = UnsafeMutablePointer<UInt64>.allocate(capacity: size)
+        entries.initialize(repeating: 0, count: size)
+        return entries
     }
 
     /// The first slot with the hash that `matches`, which then stands for all slots with the same value.
-    @usableFromInline
+    @inlinable
     func first(_ hash: UInt32, where matches: (UInt32) -> Bool) -> UInt32? {
-        let mask = entries.count - 1
+        let (entries, mask) = (entries, mask)
         var index = Int(hash) & mask
         while entries[index] != 0 {
             let entry = entries[index]
@@ -45,25 +64,22 @@ struct HashTable: Sendable {
     }
 
     /// Enters a slot; `matches` says which others hold its value.
+    @inlinable
+    func insert(_ hash: UInt32, slot: UInt32, where matches: (UInt32) -> Bool) {
+        if let other = first(hash, where: matches) { link(slot, after: other) } else { insert(hash, slot: slot) }
+    }
+
+    /// Enters a slot whose value no other holds.
     @usableFromInline
-    mutating func insert(_ hash: UInt32, slot: UInt32, where matches: (UInt32) -> Bool) {
-        if (taken + 1) * 16 > entries.count * 13 { grow() }
-        let mask = entries.count - 1
-        var index = Int(hash) & mask
-        while entries[index] != 0 {
-            let entry = entries[index]
-            if entry >> 32 == UInt64(hash), matches(UInt32(truncatingIfNeeded: entry) - 1) {
-                return link(slot, after: UInt32(truncatingIfNeeded: entry) - 1)
-            }
-            index = (index + 1) & mask
-        }
-        entries[index] = UInt64(hash) << 32 | UInt64(slot + 1)
+    func insert(_ hash: UInt32, slot: UInt32) {
+        if (taken + 1) * 16 > (mask + 1) * 13 { grow() }
+        place(UInt64(hash) << 32 | UInt64(slot + 1))
         taken += 1
     }
 
     /// Forgets a slot.
     @usableFromInline
-    mutating func remove(_ hash: UInt32, slot: UInt32) {
+    func remove(_ hash: UInt32, slot: UInt32) {
         let index = index(of: hash, slot: slot)
         if repeats > 0, let next = unlink(slot) {
             if let index { entries[index] = UInt64(hash) << 32 | UInt64(next) }
@@ -75,7 +91,7 @@ struct HashTable: Sendable {
 
     /// Gives what stands under a slot another slot.
     @usableFromInline
-    mutating func move(_ hash: UInt32, from old: UInt32, to new: UInt32) {
+    func move(_ hash: UInt32, from old: UInt32, to new: UInt32) {
         if let index = index(of: hash, slot: old) { entries[index] = UInt64(hash) << 32 | UInt64(new + 1) }
         guard Int(old) < links.count else { return }
         let link = links[Int(old)]
@@ -89,11 +105,12 @@ struct HashTable: Sendable {
 
     // MARK: Equal values
 
-    private mutating func makeLinks(through slot: UInt32) {
+    private func makeLinks(through slot: UInt32) {
         while links.count <= Int(slot) { links.append((0, 0)) }
     }
 
-    private mutating func link(_ slot: UInt32, after other: UInt32) {
+    @usableFromInline
+    func link(_ slot: UInt32, after other: UInt32) {
         makeLinks(through: max(slot, other))
         let after = links[Int(other)].after
         links[Int(slot)] = (other + 1, after)
@@ -103,7 +120,7 @@ struct HashTable: Sendable {
     }
 
     /// Takes a slot out of those with its value; returns one of the others plus one, nil if there is none.
-    private mutating func unlink(_ slot: UInt32) -> UInt32? {
+    private func unlink(_ slot: UInt32) -> UInt32? {
         guard Int(slot) < links.count else { return nil }
         let (before, after) = links[Int(slot)]
         guard before != 0 || after != 0 else { return nil }
@@ -116,7 +133,7 @@ struct HashTable: Sendable {
     // MARK: Entries
 
     private func index(of hash: UInt32, slot: UInt32) -> Int? {
-        let mask = entries.count - 1
+        let (entries, mask) = (entries, mask)
         let wanted = UInt64(hash) << 32 | UInt64(slot + 1)
         var index = Int(hash) & mask
         while entries[index] != wanted {
@@ -127,8 +144,8 @@ struct HashTable: Sendable {
     }
 
     /// Moves up what was pushed past an entry that is free now, so that no probe stops too early.
-    private mutating func free(_ index: Int) {
-        let mask = entries.count - 1
+    private func free(_ index: Int) {
+        let (entries, mask) = (entries, mask)
         var hole = index
         var next = (hole + 1) & mask
         while entries[next] != 0 {
@@ -143,16 +160,18 @@ struct HashTable: Sendable {
         taken -= 1
     }
 
-    private mutating func place(_ entry: UInt64) {
-        let mask = entries.count - 1
+    private func place(_ entry: UInt64) {
+        let (entries, mask) = (entries, mask)
         var index = Int(entry >> 32) & mask
         while entries[index] != 0 { index = (index + 1) & mask }
         entries[index] = entry
     }
 
-    private mutating func grow() {
-        let old = entries
-        entries = Array(repeating: 0, count: old.count * 2)
-        for entry in old where entry != 0 { place(entry) }
+    private func grow() {
+        let (old, size) = (entries, mask + 1)
+        defer { old.deallocate() }
+        mask = size * 2 - 1
+        entries = Self.allocate(size * 2)
+        for index in 0..<size where old[index] != 0 { place(old[index]) }
     }
 }

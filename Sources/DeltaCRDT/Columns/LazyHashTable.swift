@@ -6,89 +6,81 @@ internal import Synchronization
 /// `update`, by an owner that shares it with nobody.
 @usableFromInline
 final class LazyHashTable: @unchecked Sendable {
-    private final class Box: @unchecked Sendable {
-        // Changed only while the LazyHashTable that owns the box is uniquely referenced by a value that is being mutated.
-        var table: HashTable
-        init(_ table: HashTable) { self.table = table }
-    }
-
-    /// A box that this object owns, once it is made. The standard library's AtomicLazyReference does the same for several
+    /// A table that this object owns, once it is made. The standard library's AtomicLazyReference does the same for several
     /// times the instructions.
     private let pointer = Atomic<UnsafeRawPointer?>(nil)
 
     @usableFromInline
     init() {}
 
-    private init(_ table: HashTable) {
-        publish(Box(table))
+    @usableFromInline
+    init(_ table: HashTable) {
+        _ = publish(table)
     }
 
-    deinit {
-        if let made = pointer.load(ordering: .acquiring) { Unmanaged<Box>.fromOpaque(made).release() }
+    deinit { made?.release() }
+
+    /// The table, if it was made; it lives as long as this object.
+    @usableFromInline var made: Unmanaged<HashTable>? {
+        pointer.load(ordering: .acquiring).map { Unmanaged.fromOpaque($0) }
     }
 
-    private var box: Box? {
-        pointer.load(ordering: .acquiring).map { Unmanaged<Box>.fromOpaque($0).takeUnretainedValue() }
-    }
-
-    /// Keeps the box unless another came first.
-    private func publish(_ box: Box) {
-        let owned = Unmanaged.passRetained(box)
-        let (exchanged, _) = pointer.compareExchange(
+    /// Keeps the table unless another came first; returns the one that is kept.
+    @usableFromInline
+    func publish(_ table: HashTable) -> Unmanaged<HashTable> {
+        let owned = Unmanaged.passRetained(table)
+        let (exchanged, first) = pointer.compareExchange(
             expected: nil, desired: UnsafeRawPointer(owned.toOpaque()), ordering: .acquiringAndReleasing)
-        if !exchanged { owned.release() }
+        guard !exchanged, let first else { return owned }
+        owned.release()
+        return Unmanaged.fromOpaque(first)
     }
 
-    private func box(_ build: () -> HashTable) -> Box {
-        while true {
-            if let box { return box }
-            publish(Box(build()))
-        }
+    /// Reads the table, made by `build` unless it is there.
+    @inlinable
+    func read<Result>(making build: () -> HashTable, _ body: (HashTable) -> Result) -> Result {
+        withExtendedLifetime(self) { (made ?? publish(build()))._withUnsafeGuaranteedRef(body) }
     }
 
     /// How many slots hold a value that another one holds too, not counting one for each value.
-    @usableFromInline
+    @inlinable
     func repeats(making build: () -> HashTable) -> Int {
-        box(build).table.repeats
+        read(making: build) { $0.repeats }
     }
 
     /// The first slot with the hash that `matches`, in the table made by `build` unless it is there.
-    @usableFromInline
+    @inlinable
     func first(_ hash: UInt32, making build: () -> HashTable, where matches: (UInt32) -> Bool) -> UInt32? {
-        box(build).table.first(hash, where: matches)
+        read(making: build) { $0.first(hash, where: matches) }
     }
 
     /// The first slot after this one with the same value, of those for which `isWanted`.
     @usableFromInline
     func next(after slot: UInt32, where isWanted: (UInt32) -> Bool) -> UInt32? {
-        guard let box else { return nil }
-        var next = box.table.next(after: slot)
-        while let slot = next, !isWanted(slot) { next = box.table.next(after: slot) }
+        guard let table = made?.takeUnretainedValue() else { return nil }
+        var next = table.next(after: slot)
+        while let slot = next, !isWanted(slot) { next = table.next(after: slot) }
         return next
     }
 
     /// Changes the table in place if it was made; leaves it unmade otherwise. Call it at every change of the values: a table
     /// that is shared with a copy of them, made or not, is no longer theirs.
+    @inlinable
+    static func update(_ lazy: inout LazyHashTable?, _ body: (HashTable) -> Void) {
+        if !isKnownUniquelyReferenced(&lazy) { lazy = lazy?.copy() }
+        lazy?.made?._withUnsafeGuaranteedRef(body)
+    }
+
     @usableFromInline
-    static func update(_ lazy: inout LazyHashTable?, _ body: (inout HashTable) -> Void) {
-        if isKnownUniquelyReferenced(&lazy) {
-            if let box = lazy?.box { body(&box.table) }
-        } else if let shared = lazy {
-            guard var copy = shared.box?.table else {
-                lazy = LazyHashTable()
-                return
-            }
-            body(&copy)
-            lazy = LazyHashTable(copy)
-        }
+    func copy() -> LazyHashTable {
+        made.map { LazyHashTable(HashTable(copying: $0.takeUnretainedValue())) } ?? LazyHashTable()
     }
 
     /// Changes the table, made by `build` unless it is there.
-    static func update(
-        _ lazy: inout LazyHashTable?, making build: () -> HashTable, _ body: (inout HashTable) -> Void
-    ) {
-        if lazy == nil { lazy = LazyHashTable() }
-        _ = lazy?.box(build)
+    static func update(_ lazy: inout LazyHashTable?, making build: () -> HashTable, _ body: (HashTable) -> Void) {
+        let owner = lazy ?? LazyHashTable()
+        lazy = owner
+        owner.read(making: build) { _ in }
         update(&lazy, body)
     }
 }

@@ -61,7 +61,7 @@ struct Roster<Value: Hashable & Sendable>: Sendable {
         let slot = UInt32(count - 1)
         if table != nil {
             let hash = values.hash(of: slot)
-            LazyHashTable.update(&table) { $0.insert(hash, slot: slot) { _ in false } }
+            LazyHashTable.update(&table) { $0.insert(hash, slot: slot) }
         } else if count > Self.fewest {
             table = LazyHashTable()
         }

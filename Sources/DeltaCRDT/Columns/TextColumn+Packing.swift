@@ -176,10 +176,12 @@ extension TextColumn {
     private mutating func unpack(
         _ packed: ArraySlice<UInt8>, _ lengths: [Int], _ count: Int, _ alphabet: [UInt8], _ census: inout Census
     ) throws(DecodingFailure) {
-        starts.reserveCapacity(starts.count + count)
+        let room = (starts.count + count) / 8
+        starts.reserveCapacity(starts.count + count + room)
         var reader = BitReader(packed, Census.width(alphabet), alphabet)
         let end = bytes.count
-        let unpacked = [UInt8](unsafeUninitializedCapacity: census.bytes + census.lengthsSize) { output, written in
+        let size = census.bytes + census.lengthsSize
+        let unpacked = [UInt8](unsafeUninitializedCapacity: size + size / 8) { output, written in
             for index in 0..<count {
                 var rest = lengths[lengths.count == 1 ? 0 : index]
                 starts.append(end + written)

@@ -82,7 +82,7 @@ struct TextColumn: Sendable {
                     slots.append(found)
                 } else {
                     slots.append(UInt32(count))
-                    table.insert(hash, slot: UInt32(count)) { _ in false }
+                    table.insert(hash, slot: UInt32(count))
                     append(slot, of: other)
                 }
             }
@@ -93,7 +93,7 @@ struct TextColumn: Sendable {
     /// A table from the texts to their slots.
     @usableFromInline
     func makeTable() -> HashTable {
-        var table = HashTable(capacity: count)
+        let table = HashTable(capacity: count)
         for slot in 0..<count {
             table.insert(hash(of: slot), slot: UInt32(slot)) { isEqual(Int($0), to: slot, of: self) }
         }

@@ -49,7 +49,7 @@ struct ValueColumn<Value: Hashable & Sendable>: Sendable {
     /// A table from the values to their slots.
     @inlinable func makeTable() -> HashTable {
         if Self.holdsTexts { return texts.makeTable() }
-        var table = HashTable(capacity: values.count)
+        let table = HashTable(capacity: values.count)
         for slot in values.indices {
             let value = values[slot]
             table.insert(Identity.hash(value), slot: UInt32(slot)) { values[Int($0)] == value }
@@ -94,9 +94,16 @@ extension ValueColumn where Value: CanonicalCodable {
         for slot in slots { values[Int(slot)].encode(into: &encoder) }
     }
 
+    /// Reads a value.
+    @inlinable mutating func append(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
+        if Self.holdsTexts { return try texts.append(count: 1, from: &decoder) }
+        values.append(try Value(from: &decoder))
+    }
+
     /// Reads `count` values.
     @inlinable mutating func append(count: Int, from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
-        reserveCapacity(self.count + min(count, decoder.remaining))
+        let room = self.count + min(count, decoder.remaining)
+        reserveCapacity(room + room / 8)
         if Self.holdsTexts { return try texts.append(count: count, from: &decoder) }
         for _ in 0..<count { values.append(try Value(from: &decoder)) }
     }

@@ -5,6 +5,7 @@ extension Causal {
     ///   the peer's vector, so that the peer can compare the fingerprints of what both know.
     ///
     /// Complexity: O(replicas + dots beyond the limit).
+    @inlinable
     public func summary(within limit: VersionVector? = nil) -> StateSummary {
         var summary = StateSummary()
         for entry in context.versionVector.entries {
@@ -23,6 +24,7 @@ extension Causal {
     /// what fell of all that both have seen: no elements, but the ranges between the live dots.
     ///
     /// Complexity: O(replicas + what is missing), or O(live dots of the replicas whose fingerprints disagree).
+    @inlinable
     public func delta(since summary: StateSummary) -> Causal {
         var dots = context.subtracting(CausalContext(summary.versionVector))
         var unequal: [ReplicaID: (counter: UInt64, difference: UInt64)] = [:]
@@ -41,6 +43,7 @@ extension Causal {
 
     /// What a replica with this version vector may lack, if nothing more is known of it: what was added beyond its vector, and
     /// the ranges of all that fell within. Complexity: O(live dots).
+    @inlinable
     public func delta(since vector: VersionVector) -> Causal {
         var dots = context.subtracting(CausalContext(vector))
         var fallen = CausalContext()
@@ -50,7 +53,7 @@ extension Causal {
     }
 
     /// Undoes the latest removals until the fingerprints agree, and marks the dots that it met on the way.
-    private func undoRemovals(
+    @inlinable func undoRemovals(
         _ unequal: inout [ReplicaID: (counter: UInt64, difference: UInt64)], _ dots: inout CausalContext
     ) {
         for dot in removals.dots.reversed() {
@@ -63,7 +66,7 @@ extension Causal {
     }
 
     /// Marks all that fell of one replica's first events, after those of the replicas before it.
-    private func insertFallen(of replica: ReplicaID, through counter: UInt64, _ fallen: inout CausalContext) {
+    @inlinable func insertFallen(of replica: ReplicaID, through counter: UInt64, _ fallen: inout CausalContext) {
         var seen = CausalContext()
         seen.insert(replica: replica, counters: 1...counter)
         let alive = store.dots(in: seen)
@@ -72,7 +75,7 @@ extension Causal {
         seen.subtracting(unknown).subtracting(alive).forEachRange { fallen.insert(replica: $0, counters: $1) }
     }
 
-    private func fingerprint(of replica: ReplicaID, through counter: UInt64) -> UInt64 {
+    @inlinable func fingerprint(of replica: ReplicaID, through counter: UInt64) -> UInt64 {
         // A store that has nothing beyond need not look for it.
         let last = context.lastCounter(of: replica)
         return store.fingerprint(of: replica, through: last > counter ? counter : Dot.maximumCounter)

@@ -70,16 +70,17 @@ public struct Causal<Store: DotStore>: DeltaState {
         return seal(other, fallen) || changed
     }
 
-    /// Joins, and calls with each key of a map whose store changed, its store before and its store now.
+    /// Joins, and calls with each key of a map whose store changed, what `measure` told of its store before, and its store now.
     @inlinable
     @discardableResult
-    mutating func merge<Key, Value>(
-        _ other: Causal, comparing body: (Key, _ before: Value, _ after: Value) -> Void
+    mutating func merge<Key, Value, Measure>(
+        _ other: Causal, measuring measure: (Value) -> Measure,
+        _ body: (_ key: () -> Key, _ before: Measure, _ after: Value) -> Void
     ) -> Bool where Store == DotMap<Key, Value> {
         if !recording.isEmpty { recording[0].merge(other) }
         var fallen = FallenDots(collecting: true)
         let changed = liveStore.merge(
-            other.liveStore, context: seen, otherContext: other.seen, fallen: &fallen, comparing: body)
+            other.liveStore, context: seen, otherContext: other.seen, fallen: &fallen, measuring: measure, body)
         return seal(other, fallen) || changed
     }
 
@@ -103,6 +104,14 @@ public struct Causal<Store: DotStore>: DeltaState {
         let whole = Causal(store: DotMap(key, delta.liveStore), seen: delta.seen)
         if !recording.isEmpty { recording[0].merge(whole) }
         return whole
+    }
+
+    /// Joins a new event that adds an element which is not among many others, for nothing falls then; false where it is, or where
+    /// joins are recorded.
+    @inlinable mutating func append<Element>(_ dot: Dot, _ element: Element) -> Bool where Store == DotTable<Element> {
+        guard recording.isEmpty, let hash = liveStore.hashIfAbsent(element), seen.insert(dot) else { return false }
+        liveStore.withMany { $0.append(dot, element, hash: hash) }
+        return true
     }
 
     @inlinable mutating func seal(_ other: Causal, _ fallen: FallenDots) -> Bool {

@@ -37,40 +37,33 @@ extension DotMap {
             forEach { key, _ in onChange(.inserted(key)) }
             return !isEmpty
         }
-        return withMany { many in
-            let touched = many.moveDots(other, context, otherContext, &fallen)
-            for each in touched {
-                guard let key = many.keys[Int(each.slot)] else { continue }
-                let wasEmpty = many.stores[Int(each.slot)].isEmpty
-                many.join(each, context, otherContext, &fallen)
-                if many.stores[Int(each.slot)].isEmpty {
-                    if !wasEmpty { onChange(.removed(key)) }
-                } else {
-                    onChange(wasEmpty ? .inserted(key) : .updated(key))
-                }
+        return merge(
+            other, context: context, otherContext: otherContext, fallen: &fallen, measuring: { $0.isEmpty }
+        ) { key, wasEmpty, store in
+            if !store.isEmpty {
+                onChange(wasEmpty ? .inserted(key()) : .updated(key()))
+            } else if !wasEmpty {
+                onChange(.removed(key()))
             }
-            many.compactIfSparse()
-            return !touched.isEmpty
         }
     }
 
-    /// Joins, and calls with each key whose store changed, its store before and its store now. For small stores: the one
-    /// before is copied.
-    @inlinable mutating func merge(
+    /// Joins, and calls with each key whose store may have changed, what `measure` told of its store before, and its store now.
+    @inlinable mutating func merge<Measure>(
         _ other: DotMap, context: CausalContext, otherContext: CausalContext, fallen: inout FallenDots,
-        comparing body: (Key, _ before: Store, _ after: Store) -> Void
+        measuring measure: (Store) -> Measure, _ body: (_ key: () -> Key, _ before: Measure, _ after: Store) -> Void
     ) -> Bool {
         withMany { many in
-            let touched = many.moveDots(other, context, otherContext, &fallen)
-            for each in touched {
-                guard let key = many.keys[Int(each.slot)] else { continue }
-                let before = many.stores[Int(each.slot)]
-                many.join(each, context, otherContext, &fallen)
-                body(key, before, many.stores[Int(each.slot)])
+            many.merge(other, context, otherContext, &fallen, measuring: measure) { many, slot, before in
+                body({ many.keys[slot] }, before, many.stores[Int(slot)])
             }
-            many.compactIfSparse()
-            return !touched.isEmpty
         }
+    }
+
+    /// The slot of the key that another column has in a slot; of one key alone it is 0.
+    @inlinable func slot(of other: UInt32, in column: ValueColumn<Key>) -> UInt32? {
+        if let many { return many.slot(of: other, in: column, hash: column.hash(of: other)) }
+        return only.flatMap { column.holds($0.key, at: other) ? 0 : nil }
     }
 }
 
@@ -79,8 +72,8 @@ extension DotMap {
     @inlinable
     public static func == (left: DotMap, right: DotMap) -> Bool {
         guard left.count == right.count, left.dotCount == right.dotCount else { return false }
-        if case .many(let box) = left.storage, case .many(let other) = right.storage {
-            guard box.many.columns.hasSameDots(as: other.many.columns) else { return false }
+        if case .many(let many) = left.storage, case .many(let other) = right.storage {
+            guard many.columns.hasSameDots(as: other.columns) else { return false }
         }
         var isEqual = true
         left.forEach { key, store in
@@ -94,7 +87,7 @@ extension DotMap {
     public func hash(into hasher: inout Hasher) {
         hasher.combine(dotCount)
         switch storage {
-        case .many(let box): hasher.combine(box.many.columns.fingerprint)
+        case .many(let many): hasher.combine(many.columns.fingerprint)
         default:
             var sum: UInt64 = 0
             forEachDot { sum &+= $0.fingerprint }

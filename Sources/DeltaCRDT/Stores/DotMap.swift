@@ -11,10 +11,25 @@ public struct DotMap<Key: Hashable & Sendable, Store: DotStore>: DotStore {
         case none
         /// A key whose store is not empty, as in a delta.
         case one(Key, Store)
-        case many(ManyKeysBox<Key, Store>)
+        case many(ManyKeys<Key, Store>)
     }
 
-    @usableFromInline var storage = Storage.none
+    // Apart, for what is asked of many keys is then one reference away, and nothing else is copied for it.
+    /// A key whose store is not empty, as in a delta; nil where there are columns.
+    @usableFromInline var only: (key: Key, store: Store)?
+    @usableFromInline var many: ManyKeys<Key, Store>?
+
+    @inlinable var storage: Storage {
+        get { many.map { .many($0) } ?? only.map { .one($0.key, $0.store) } ?? .none }
+        set {
+            (only, many) = (nil, nil)
+            switch newValue {
+            case .none: break
+            case .one(let key, let store): only = (key, store)
+            case .many(let many): self.many = many
+            }
+        }
+    }
 
     /// No keys. Complexity: O(1).
     @inlinable public init() {}
@@ -22,7 +37,7 @@ public struct DotMap<Key: Hashable & Sendable, Store: DotStore>: DotStore {
     /// Holds one key. Complexity: O(1).
     @inlinable
     public init(_ key: Key, _ store: Store) {
-        storage = store.isEmpty ? .none : .one(key, store)
+        if !store.isEmpty { only = (key, store) }
     }
 
     /// Whether nothing is alive. Complexity: O(1).
@@ -30,20 +45,12 @@ public struct DotMap<Key: Hashable & Sendable, Store: DotStore>: DotStore {
 
     /// How many keys have something alive. Complexity: O(1).
     @inlinable public var count: Int {
-        switch storage {
-        case .none: 0
-        case .one: 1
-        case .many(let box): box.many.count
-        }
+        many?.count ?? (only == nil ? 0 : 1)
     }
 
     /// How many dots hold something up. Complexity: O(1).
     @inlinable public var dotCount: Int {
-        switch storage {
-        case .none: 0
-        case .one(_, let store): store.dotCount
-        case .many(let box): box.many.columns.count
-        }
+        many?.columns.count ?? only?.store.dotCount ?? 0
     }
 
     /// The keys that have something alive, in the order of their least dots: the same on every replica with the same
@@ -60,17 +67,12 @@ public struct DotMap<Key: Hashable & Sendable, Store: DotStore>: DotStore {
     /// A dot that stands under another key stays there. Complexity: O(1) to read, O(dots of the key) to write.
     @inlinable public subscript(key: Key) -> Store {
         get {
-            switch storage {
-            case .none: return Store()
-            case .one(let only, let store): return Identity.isEqual(only, key) ? store : Store()
-            case .many(let box): return box.many.slot(of: key).map { box.many.stores[Int($0)] } ?? Store()
-            }
+            if let many { return many.slot(of: key).map { many.stores[Int($0)] } ?? Store() }
+            guard let only, Identity.isEqual(only.key, key) else { return Store() }
+            return only.store
         }
         set {
-            // Not a switch, which would keep a reference to the columns, so that they would be copied.
-            if case .many = storage {
-                withMany { $0.replaceStore(of: key, with: newValue) }
-            } else if isEmpty || contains(key) {
+            if many == nil, isEmpty || contains(key) {
                 self = DotMap(key, newValue)
             } else {
                 withMany { $0.replaceStore(of: key, with: newValue) }
@@ -81,21 +83,14 @@ public struct DotMap<Key: Hashable & Sendable, Store: DotStore>: DotStore {
     /// Whether the key has something alive. Complexity: O(1), and O(n) once.
     @inlinable
     public func contains(_ key: Key) -> Bool {
-        switch storage {
-        case .none: false
-        case .one(let only, _): Identity.isEqual(only, key)
-        case .many(let box): box.many.slot(of: key) != nil
-        }
+        if let many { return many.slot(of: key) != nil }
+        return only.map { Identity.isEqual($0.key, key) } ?? false
     }
 
     /// Whether the dot holds something up. Complexity: O(log replicas).
     @inlinable
     public func contains(_ dot: Dot) -> Bool {
-        switch storage {
-        case .none: false
-        case .one(_, let store): store.contains(dot)
-        case .many(let box): box.many.columns.contains(dot)
-        }
+        many?.columns.contains(dot) ?? only?.store.contains(dot) ?? false
     }
 
     /// The key under which a dot stands. Complexity: O(log replicas).
@@ -104,22 +99,22 @@ public struct DotMap<Key: Hashable & Sendable, Store: DotStore>: DotStore {
         switch storage {
         case .none: nil
         case .one(let key, let store): store.contains(dot) ? key : nil
-        case .many(let box): box.many.columns[dot].flatMap { box.many.keys[Int($0)] }
+        case .many(let many): many.columns[dot].map { many.keys[$0] }
         }
     }
 
     /// Changes the columns in place, where no copy shares them; makes them of one key.
-    @inlinable mutating func withMany<Result>(_ body: (inout ManyKeys<Key, Store>) -> Result) -> Result {
-        if case .many(var box) = storage {
-            storage = .none
-            if !isKnownUniquelyReferenced(&box) { box = ManyKeysBox(box.many) }
-            defer { storage = .many(box) }
-            return body(&box.many)
-        }
-        var many = ManyKeys<Key, Store>()
-        if case .one(let key, let store) = storage { many.put(store, under: many.makeSlot(of: key)) }
-        defer { storage = .many(ManyKeysBox(many)) }
-        return body(&many)
+    @inlinable mutating func withMany<Result>(_ body: (ManyKeys<Key, Store>) -> Result) -> Result {
+        body(ownMany())
+    }
+
+    /// The columns, shared with no copy; made of one key.
+    @inlinable mutating func ownMany() -> ManyKeys<Key, Store> {
+        if many != nil, isKnownUniquelyReferenced(&many), let many { return many }
+        let own = many.map { ManyKeys(copying: $0) } ?? ManyKeys()
+        if let only { own.put(only.store, under: own.makeSlot(of: only.key)) }
+        (only, many) = (nil, own)
+        return own
     }
 
     /// Takes the store of a key out, so that it can be changed without a copy. Its dots stay until it is given back.
@@ -170,10 +165,9 @@ public struct DotMap<Key: Hashable & Sendable, Store: DotStore>: DotStore {
         switch storage {
         case .none: break
         case .one(let key, let store): body(key, store)
-        case .many(let box):
-            box.many.forEachSlot { slot in
-                if let key = box.many.keys[slot] { body(key, box.many.stores[slot]) }
-            }
+        case .many(let many):
+            let (keys, stores) = (many.keys, many.stores)
+            many.forEachSlot { body(keys[$0], stores[Int($0)]) }
         }
     }
 
@@ -182,7 +176,7 @@ public struct DotMap<Key: Hashable & Sendable, Store: DotStore>: DotStore {
         switch storage {
         case .none: 0
         case .one(_, let store): isCounted(store) ? 1 : 0
-        case .many(let box): box.many.stores.count { isCounted($0) }
+        case .many(let many): many.stores.count { isCounted($0) }
         }
     }
 
@@ -191,7 +185,7 @@ public struct DotMap<Key: Hashable & Sendable, Store: DotStore>: DotStore {
         switch storage {
         case .none: false
         case .one(_, let store): isFound(store)
-        case .many(let box): box.many.stores.contains { isFound($0) }
+        case .many(let many): many.stores.contains { isFound($0) }
         }
     }
 
@@ -201,7 +195,7 @@ public struct DotMap<Key: Hashable & Sendable, Store: DotStore>: DotStore {
         switch storage {
         case .none: break
         case .one(_, let store): store.forEachDot(body)
-        case .many(let box): box.many.columns.forEach { dot, _ in body(dot) }
+        case .many(let many): many.columns.forEach { dot, _ in body(dot) }
         }
     }
 
@@ -211,7 +205,7 @@ public struct DotMap<Key: Hashable & Sendable, Store: DotStore>: DotStore {
         switch storage {
         case .none: break
         case .one(_, let store): store.forEachRun(body)
-        case .many(let box): box.many.columns.forEachRun(body)
+        case .many(let many): many.columns.forEachRun(body)
         }
     }
 
@@ -221,7 +215,7 @@ public struct DotMap<Key: Hashable & Sendable, Store: DotStore>: DotStore {
         switch storage {
         case .none: break
         case .one(_, let store): store.forEachDot(in: context, body)
-        case .many(let box): box.many.columns.forEach(in: context) { dot, _ in body(dot) }
+        case .many(let many): many.columns.forEach(in: context) { dot, _ in body(dot) }
         }
     }
 
@@ -231,7 +225,7 @@ public struct DotMap<Key: Hashable & Sendable, Store: DotStore>: DotStore {
         switch storage {
         case .none: 0
         case .one(_, let store): store.fingerprint(of: replica)
-        case .many(let box): box.many.columns.fingerprint(of: replica)
+        case .many(let many): many.columns.fingerprint(of: replica)
         }
     }
 
@@ -242,15 +236,15 @@ public struct DotMap<Key: Hashable & Sendable, Store: DotStore>: DotStore {
         switch storage {
         case .none: break
         case .one(let key, let store): part = DotMap(key, store.restricted(to: dots))
-        case .many(let box):
-            var many = ManyKeys<Key, Store>()
+        case .many(let many):
+            let kept = ManyKeys<Key, Store>()
             var isVisited: Set<UInt32> = []
-            box.many.columns.forEach(in: dots) { _, slot in
-                guard isVisited.insert(slot).inserted, let key = box.many.keys[Int(slot)] else { return }
-                let store = box.many.stores[Int(slot)].restricted(to: dots)
-                many.put(store, under: many.makeSlot(of: key))
+            many.columns.forEach(in: dots) { _, slot in
+                guard isVisited.insert(slot).inserted else { return }
+                let store = many.stores[Int(slot)].restricted(to: dots)
+                kept.put(store, under: kept.makeSlot(of: slot, in: many.keys))
             }
-            part.storage = many.storage
+            part.storage = kept.storage
         }
         return part
     }

@@ -164,6 +164,7 @@ extension DotStore {
     /// A fingerprint of one replica's dots up to a number.
     ///
     /// Complexity: by default that of ``fingerprint(of:)``, and O(dots beyond).
+    @inlinable
     public func fingerprint(of replica: ReplicaID, through counter: UInt64) -> UInt64 {
         var sum = fingerprint(of: replica)
         guard counter < Dot.maximumCounter else { return sum }

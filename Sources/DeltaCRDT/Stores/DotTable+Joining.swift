@@ -30,7 +30,7 @@ extension DotTable {
         let before = dotCount
         switch other.storage {
         case .few(let few): few.forEach { if !context.contains($0.dot) { insert($0.dot, $0.value) } }
-        case .many(let theirs): withMany { $0.insert(theirs.many, notIn: context) }
+        case .many(let theirs): withMany { $0.insert(theirs, notIn: context) }
         }
         return !removed.isEmpty || dotCount > before
     }
@@ -61,7 +61,7 @@ extension DotTable {
     @inlinable func removed(by other: DotTable, _ otherContext: CausalContext) -> [Dot] {
         var removed: [Dot] = []
         if case .many(let mine) = storage, case .many(let theirs) = other.storage {
-            mine.many.columns.forEach(removedBy: theirs.many.columns, otherContext) { dot, _ in removed.append(dot) }
+            mine.columns.forEach(removedBy: theirs.columns, otherContext) { dot, _ in removed.append(dot) }
         } else {
             forEachDot(in: otherContext) { if !other.contains($0) { removed.append($0) } }
         }
@@ -72,9 +72,9 @@ extension DotTable {
     @inlinable func forEach(notIn context: CausalContext, _ body: (Dot, Element) -> Void) {
         switch storage {
         case .few(let few): few.forEach { if !context.contains($0.dot) { body($0.dot, $0.value) } }
-        case .many(let box):
-            box.many.columns.forEach(notIn: context) { number, counter, slot in
-                body(Dot(replica: box.many.columns.replica(number), counter: counter), box.many.elements[slot])
+        case .many(let many):
+            many.columns.forEach(notIn: context) { number, counter, slot in
+                body(Dot(replica: many.columns.replica(number), counter: counter), many.elements[slot])
             }
         }
     }
@@ -86,7 +86,7 @@ extension DotTable {
     public static func == (left: DotTable, right: DotTable) -> Bool {
         switch (left.storage, right.storage) {
         case (.few(let few), .few(let other)): return few == other
-        case (.many(let box), .many(let other)): return box.many == other.many
+        case (.many(let many), .many(let other)): return many == other
         default:
             guard left.dotCount == right.dotCount else { return false }
             var isEqual = true
@@ -106,7 +106,7 @@ extension DotTable {
             var sum: UInt64 = 0
             few.forEach { sum &+= $0.dot.fingerprint }
             hasher.combine(sum)
-        case .many(let box): hasher.combine(box.many.columns.fingerprint)
+        case .many(let many): hasher.combine(many.columns.fingerprint)
         }
     }
 }

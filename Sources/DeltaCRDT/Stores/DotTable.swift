@@ -13,10 +13,24 @@ public struct DotTable<Element: Hashable & Sendable>: DotStore {
     @usableFromInline
     enum Storage: Sendable {
         case few(FewDots<Element>)
-        case many(ManyDotsBox<Element>)
+        case many(ManyDots<Element>)
     }
 
-    @usableFromInline var storage = Storage.few(.none)
+    // Two references and no enumeration of both: a set of at most six words is taken apart by the compiler, so that to ask it
+    // something copies one of them. Greater ones are copied whole.
+    /// The dots in their order while they are few; none where there are columns.
+    @usableFromInline var few: [FewDots<Element>.Entry] = []
+    @usableFromInline var many: ManyDots<Element>?
+
+    @inlinable var storage: Storage {
+        get { many.map { .many($0) } ?? .few(FewDots(sorted: few)) }
+        set {
+            switch newValue {
+            case .few(let few): (self.few, many) = (few.entries, nil)
+            case .many(let many): (few, self.many) = ([], many)
+            }
+        }
+    }
 
     @inlinable static var fewest: Int { 8 }
 
@@ -26,46 +40,40 @@ public struct DotTable<Element: Hashable & Sendable>: DotStore {
     /// Holds one element. Complexity: O(1).
     @inlinable
     public init(_ dot: Dot, _ element: Element) {
-        storage = .few(.one(.init(dot: dot, value: element)))
+        few = [.init(dot: dot, value: element)]
     }
 
     /// Whether nothing is alive. Complexity: O(1).
     @inlinable public var isEmpty: Bool { dotCount == 0 }
 
     /// How many dots there are. Complexity: O(1).
-    @inlinable public var dotCount: Int {
-        switch storage {
-        case .few(let few): few.count
-        case .many(let box): box.many.columns.count
-        }
-    }
+    @inlinable public var dotCount: Int { many?.columns.count ?? few.count }
 
     /// Whether some dot holds up the element. Complexity: O(1), and O(n) once.
     @inlinable
     public func contains(_ element: Element) -> Bool {
-        switch storage {
-        case .few(let few):
-            var isHere = false
-            few.forEach { if Identity.isEqual($0.value, element) { isHere = true } }
-            return isHere
-        case .many(let box): return box.many.slot(of: element) != nil
-        }
+        if let many { return many.slot(of: element) != nil }
+        return few.contains { Identity.isEqual($0.value, element) }
+    }
+
+    /// The hash of an element that is not among many others; nil where it is, or where there are few.
+    @inlinable func hashIfAbsent(_ element: Element) -> UInt32? {
+        guard let many else { return nil }
+        let hash = Identity.hash(element)
+        return many.slot(of: element, hash: hash) == nil ? hash : nil
     }
 
     /// Whether the dot holds something up. Complexity: O(log replicas).
     @inlinable
     public func contains(_ dot: Dot) -> Bool {
-        switch storage {
-        case .few(let few): few.contains(dot)
-        case .many(let box): box.many.columns.contains(dot)
-        }
+        many?.columns.contains(dot) ?? few.contains { $0.dot == dot }
     }
 
     /// What a dot holds up. Complexity: O(log replicas).
     @inlinable public subscript(dot: Dot) -> Element? {
         switch storage {
         case .few(let few): few[dot]
-        case .many(let box): box.many.columns[dot].map { box.many.elements[$0] }
+        case .many(let many): many.columns[dot].map { many.elements[$0] }
         }
     }
 
@@ -73,54 +81,41 @@ public struct DotTable<Element: Hashable & Sendable>: DotStore {
     /// element.
     @inlinable
     public func dots(of element: Element, in past: CausalContext? = nil) -> CausalContext {
-        switch storage {
-        case .few(let few):
-            var found = CausalContext()
-            few.forEach { entry in
-                if Identity.isEqual(entry.value, element), past?.contains(entry.dot) ?? true { found.insert(entry.dot) }
-            }
-            return found
-        case .many(let box): return box.many.dots(of: element, in: past)
+        if let many { return many.dots(of: element, in: past) }
+        var found = CausalContext()
+        few.forEach { entry in
+            if Identity.isEqual(entry.value, element), past?.contains(entry.dot) ?? true { found.insert(entry.dot) }
         }
+        return found
     }
 
     /// Puts an element under a dot; does nothing if the dot already holds something up. Complexity: O(1) amortised where
     /// dots come in order.
     @inlinable
     public mutating func insert(_ dot: Dot, _ element: Element) {
-        if case .few(var few) = storage, few.count < Self.fewest {
-            storage = .few(.none)
-            if !few.contains(dot) { _ = few.set(.init(dot: dot, value: element)) }
-            storage = .few(few)
+        if many == nil, few.count < Self.fewest {
+            let index = FewDots.position(of: dot, in: few)
+            guard index == few.count || few[index].dot != dot else { return }
+            few.insert(.init(dot: dot, value: element), at: index)
         } else {
             withMany { $0.insert(dot, element) }
         }
     }
 
     @inlinable mutating func remove(_ dot: Dot) {
-        if case .few(var few) = storage {
-            storage = .few(.none)
-            _ = few.filter { $0 != dot }
-            storage = .few(few)
-        } else {
-            withMany { $0.remove(dot) }
-        }
+        if many == nil { few.removeAll { $0.dot == dot } } else { withMany { $0.remove(dot) } }
     }
 
     /// Changes the columns in place, where no copy shares them; makes them of a few dots.
-    @inlinable mutating func withMany(_ body: (inout ManyDots<Element>) -> Void) {
-        switch storage {
-        case .few(let few):
-            var many = ManyDots<Element>()
-            few.forEach { many.insert($0.dot, $0.value) }
-            body(&many)
-            storage = .many(ManyDotsBox(many))
-        case .many(var box):
-            storage = .few(.none)
-            if !isKnownUniquelyReferenced(&box) { box = ManyDotsBox(box.many) }
-            body(&box.many)
-            storage = .many(box)
+    @inlinable mutating func withMany(_ body: (ManyDots<Element>) -> Void) {
+        if many == nil {
+            let made = ManyDots<Element>()
+            few.forEach { made.insert($0.dot, $0.value) }
+            (few, many) = ([], made)
+        } else if !isKnownUniquelyReferenced(&many) {
+            many = many.map { ManyDots(copying: $0) }
         }
+        many.map(body)
     }
 
     // MARK: Walking
@@ -130,7 +125,7 @@ public struct DotTable<Element: Hashable & Sendable>: DotStore {
     public func forEach(_ body: (Dot, Element) -> Void) {
         switch storage {
         case .few(let few): few.forEach { body($0.dot, $0.value) }
-        case .many(let box): box.many.columns.forEach { body($0, box.many.elements[$1]) }
+        case .many(let many): many.columns.forEach { body($0, many.elements[$1]) }
         }
     }
 
@@ -148,7 +143,7 @@ public struct DotTable<Element: Hashable & Sendable>: DotStore {
                 }
                 if !hasLesser { body(entry.value) }
             }
-        case .many(let box): box.many.forEachElement(body)
+        case .many(let many): many.forEachElement(body)
         }
     }
 
@@ -159,7 +154,7 @@ public struct DotTable<Element: Hashable & Sendable>: DotStore {
             var count = 0
             forEachElement { _ in count += 1 }
             return count
-        case .many(let box): return dotCount - box.many.repeats
+        case .many(let many): return dotCount - many.repeats
         }
     }
 
@@ -168,7 +163,7 @@ public struct DotTable<Element: Hashable & Sendable>: DotStore {
     public func forEachDot(_ body: (Dot) -> Void) {
         switch storage {
         case .few(let few): few.forEach { body($0.dot) }
-        case .many(let box): box.many.columns.forEach { dot, _ in body(dot) }
+        case .many(let many): many.columns.forEach { dot, _ in body(dot) }
         }
     }
 
@@ -180,7 +175,7 @@ public struct DotTable<Element: Hashable & Sendable>: DotStore {
             var runs = LiveDots()
             few.forEach { runs.append($0.dot) }
             runs.forEachRun(body)
-        case .many(let box): box.many.columns.forEachRun(body)
+        case .many(let many): many.columns.forEachRun(body)
         }
     }
 
@@ -189,7 +184,7 @@ public struct DotTable<Element: Hashable & Sendable>: DotStore {
     public func forEachDot(in context: CausalContext, _ body: (Dot) -> Void) {
         switch storage {
         case .few(let few): few.forEach(in: context) { body($0.dot) }
-        case .many(let box): box.many.columns.forEach(in: context) { dot, _ in body(dot) }
+        case .many(let many): many.columns.forEach(in: context) { dot, _ in body(dot) }
         }
     }
 
@@ -198,7 +193,7 @@ public struct DotTable<Element: Hashable & Sendable>: DotStore {
     public func fingerprint(of replica: ReplicaID) -> UInt64 {
         switch storage {
         case .few(let few): few.fingerprint(of: replica)
-        case .many(let box): box.many.columns.fingerprint(of: replica)
+        case .many(let many): many.columns.fingerprint(of: replica)
         }
     }
 
@@ -208,13 +203,13 @@ public struct DotTable<Element: Hashable & Sendable>: DotStore {
         var part = DotTable()
         switch storage {
         case .few(let few): part.storage = .few(few.restricted(to: dots))
-        case .many(let box):
+        case .many(let many):
             var count = 0
-            box.many.columns.forEach(in: dots) { _, _ in count += 1 }
+            many.columns.forEach(in: dots) { _, _ in count += 1 }
             if count > Self.fewest {
-                part.storage = .many(ManyDotsBox(box.many.restricted(to: dots)))
+                part.storage = .many(many.restricted(to: dots))
             } else {
-                box.many.columns.forEach(in: dots) { part.insert($0, box.many.elements[$1]) }
+                many.columns.forEach(in: dots) { part.insert($0, many.elements[$1]) }
             }
         }
         return part

@@ -106,8 +106,9 @@ enum FewDots<Value: Hashable & Sendable>: Hashable, Sendable {
             self = .none
             return true
         case .several(let entries):
-            let kept = entries.filter { isKept($0.dot) }
-            if kept.count == entries.count { return false }
+            guard let first = entries.firstIndex(where: { !isKept($0.dot) }) else { return false }
+            var kept = Array(entries[..<first])
+            for entry in entries[(first + 1)...] where isKept(entry.dot) { kept.append(entry) }
             self = Self(sorted: kept)
             return true
         }

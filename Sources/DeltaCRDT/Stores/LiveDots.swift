@@ -1,11 +1,12 @@
 /// Dots that hold something up, as ranges in their order.
 public struct LiveDots: Sendable {
+    @usableFromInline
     struct Run: Sendable {
-        let replica: ReplicaID
-        var counters: ClosedRange<UInt64>
+        @usableFromInline let replica: ReplicaID
+        @usableFromInline var counters: ClosedRange<UInt64>
     }
 
-    private(set) var runs: [Run] = []
+    @usableFromInline private(set) var runs: [Run] = []
     /// How many dots there are; `Int.max` for more than that. Complexity: O(1).
     public private(set) var count = 0
 
@@ -13,6 +14,7 @@ public struct LiveDots: Sendable {
     init() {}
 
     /// Adds dots that come after all others.
+    @usableFromInline
     mutating func append(_ replica: ReplicaID, _ counters: ClosedRange<UInt64>) {
         if let last = runs.last, last.replica == replica, last.counters.upperBound + 1 == counters.lowerBound {
             runs[runs.count - 1].counters = last.counters.lowerBound...counters.upperBound

@@ -1,21 +1,31 @@
 /// What a ``DotTable`` of many dots is made of: the dots in a column for each replica, their elements in a column beside them.
 @usableFromInline
-struct ManyDots<Element: Hashable & Sendable>: Sendable {
-    @usableFromInline var columns = DotColumns()
-    @usableFromInline var elements = ValueColumn<Element>()
+final class ManyDots<Element: Hashable & Sendable>: @unchecked Sendable {
+    // Changed only while one table alone, which is being mutated, refers to these.
+    @usableFromInline let columns: DotColumns
+    @exclusivity(unchecked) @usableFromInline var elements = ValueColumn<Element>()
     /// The dot of each slot, its replica by number.
-    @usableFromInline var numbers: ContiguousArray<UInt32> = []
-    @usableFromInline var counters: ContiguousArray<UInt64> = []
+    @exclusivity(unchecked) @usableFromInline var numbers: ContiguousArray<UInt32> = []
+    @exclusivity(unchecked) @usableFromInline var counters: ContiguousArray<UInt64> = []
     /// From elements to slots.
-    @usableFromInline var table: LazyHashTable? = LazyHashTable()
+    @exclusivity(unchecked) @usableFromInline var table: LazyHashTable? = LazyHashTable()
 
-    @inlinable init() {}
+    @inlinable init() { columns = DotColumns() }
+
+    @inlinable init(copying other: ManyDots) {
+        columns = DotColumns(copying: other.columns)
+        (elements, numbers, counters, table) = (other.elements, other.numbers, other.counters, other.table)
+    }
 
     /// Holds an element for each dot, in the same order.
+    @inlinable
     init(_ dots: LiveDots, _ elements: ValueColumn<Element>) {
+        columns = DotColumns()
         self.elements = elements
-        numbers.reserveCapacity(dots.count)
-        counters.reserveCapacity(dots.count)
+        // A table that was read is often added to next; room that is never used is never touched.
+        let room = dots.count + dots.count / 8
+        numbers.reserveCapacity(room)
+        counters.reserveCapacity(room)
         for run in dots.runs {
             let number = columns.makeColumn(of: run.replica)
             columns.append(number: number, run.counters, firstSlot: UInt32(numbers.count))
@@ -30,9 +40,9 @@ struct ManyDots<Element: Hashable & Sendable>: Sendable {
 
     // MARK: Elements
 
-    /// The slot that stands for all slots with the element.
-    @inlinable func slot(of element: Element) -> UInt32? {
-        table?.first(Identity.hash(element), making: { makeTable() }) { elements.holds(element, at: $0) }
+    /// The slot that stands for all slots with the element, whose hash may be known.
+    @inlinable func slot(of element: Element, hash: UInt32? = nil) -> UInt32? {
+        table?.first(hash ?? Identity.hash(element), making: { makeTable() }) { elements.holds(element, at: $0) }
     }
 
     /// The slot that stands for all slots with a slot's element.
@@ -66,6 +76,7 @@ struct ManyDots<Element: Hashable & Sendable>: Sendable {
 
     /// Visits each element once, in the order of its least dot.
     @inlinable func forEachElement(_ body: (Element) -> Void) {
+        let elements = elements
         guard repeats > 0 else { return columns.forEachSlot { body(elements[$0]) } }
         var isVisited = ContiguousArray(repeating: false, count: numbers.count)
         columns.forEachSlot { slot in
@@ -78,14 +89,25 @@ struct ManyDots<Element: Hashable & Sendable>: Sendable {
     // MARK: Changes
 
     /// Puts an element under a dot; does nothing if the dot already holds something up.
-    @inlinable mutating func insert(_ dot: Dot, _ element: Element) {
+    @inlinable func insert(_ dot: Dot, _ element: Element) {
         guard !columns.contains(dot) else { return }
         elements.append(element)
         appended(number: columns.makeColumn(of: dot.replica), counter: dot.counter)
     }
 
+    /// Puts an element that is not here, by its hash, under a dot that is not alive.
+    @inlinable func append(_ dot: Dot, _ element: Element, hash: UInt32) {
+        let slot = UInt32(numbers.count)
+        let number = columns.makeColumn(of: dot.replica)
+        elements.append(element)
+        columns.insert(number: number, counter: dot.counter, slot: slot)
+        numbers.append(UInt32(number))
+        counters.append(dot.counter)
+        LazyHashTable.update(&table) { $0.insert(hash, slot: slot) }
+    }
+
     /// Puts the elements of another table's dots that a context has not seen under the same dots.
-    @inlinable mutating func insert(_ other: ManyDots, notIn context: CausalContext) {
+    @inlinable func insert(_ other: ManyDots, notIn context: CausalContext) {
         var mine: [Int?] = Array(repeating: nil, count: other.columns.replicaCount)
         other.columns.forEach(notIn: context) { number, counter, slot in
             let mineNumber: Int
@@ -103,21 +125,21 @@ struct ManyDots<Element: Hashable & Sendable>: Sendable {
     }
 
     /// Puts the element appended last under a dot that was not alive.
-    @inlinable mutating func appended(number: Int, counter: UInt64) {
+    @inlinable func appended(number: Int, counter: UInt64) {
         let slot = UInt32(numbers.count)
         columns.insert(number: number, counter: counter, slot: slot)
         numbers.append(UInt32(number))
         counters.append(counter)
-        updateTable { elements, table in
+        LazyHashTable.update(&table) { table in
             table.insert(elements.hash(of: slot), slot: slot) { elements.isEqual($0, to: slot, of: elements) }
         }
     }
 
     /// Forgets a live dot and its element, and moves the last slot into its place.
-    @inlinable mutating func remove(_ dot: Dot) {
+    @inlinable func remove(_ dot: Dot) {
         guard let slot = columns.remove(dot) else { return }
         let last = UInt32(numbers.count - 1)
-        updateTable { elements, table in
+        LazyHashTable.update(&table) { table in
             let hash = elements.hash(of: slot)
             table.remove(hash, slot: slot)
             if last != slot { table.move(elements.hash(of: last), from: last, to: slot) }
@@ -132,15 +154,8 @@ struct ManyDots<Element: Hashable & Sendable>: Sendable {
         counters.removeLast()
     }
 
-    /// Changes the table, if it was made. It is taken out meanwhile, so that the elements are not copied for the closure.
-    @inlinable mutating func updateTable(_ body: (ValueColumn<Element>, inout HashTable) -> Void) {
-        var table = table.take()
-        LazyHashTable.update(&table) { body(elements, &$0) }
-        self.table = table
-    }
-
     @inlinable func restricted(to dots: CausalContext) -> ManyDots {
-        var part = ManyDots()
+        let part = ManyDots()
         columns.forEach(in: dots) { dot, slot in
             part.elements.append(slot, of: elements)
             part.appended(number: part.columns.makeColumn(of: dot.replica), counter: dot.counter)
@@ -158,13 +173,4 @@ struct ManyDots<Element: Hashable & Sendable>: Sendable {
         }
         return isEqual
     }
-}
-
-/// Shares the columns between copies of a table, so that to pass a table on is to count one reference.
-@usableFromInline
-final class ManyDotsBox<Element: Hashable & Sendable>: @unchecked Sendable {
-    // Changed only while one table alone, which is being mutated, refers to the box.
-    @exclusivity(unchecked) @usableFromInline var many: ManyDots<Element>
-
-    @inlinable init(_ many: ManyDots<Element>) { self.many = many }
 }

@@ -1,99 +1,124 @@
 /// What a ``DotMap`` of many keys is made of: keys and stores in slots, and for each dot the slot of its key.
 @usableFromInline
-struct ManyKeys<Key: Hashable & Sendable, Store: DotStore>: Sendable {
-    @usableFromInline var columns = DotColumns()
-    /// nil where a slot is free.
-    @usableFromInline var keys: ContiguousArray<Key?> = []
-    @usableFromInline var stores: ContiguousArray<Store> = []
-    @usableFromInline var free: [UInt32] = []
+final class ManyKeys<Key: Hashable & Sendable, Store: DotStore>: @unchecked Sendable {
+    // Changed only while one map alone, which is being mutated, refers to these.
+    @exclusivity(unchecked) @usableFromInline var columns = DotColumns()
+    /// What a free slot had stays until the slot is used again.
+    @exclusivity(unchecked) @usableFromInline var keys = ValueColumn<Key>()
+    @exclusivity(unchecked) @usableFromInline var isFree: ContiguousArray<Bool> = []
+    @exclusivity(unchecked) @usableFromInline var stores: ContiguousArray<Store> = []
+    @exclusivity(unchecked) @usableFromInline var free: [UInt32] = []
     /// From keys to slots.
-    @usableFromInline var table: LazyHashTable? = LazyHashTable()
+    @exclusivity(unchecked) @usableFromInline var table: LazyHashTable? = LazyHashTable()
 
     @inlinable init() {}
 
+    @inlinable init(copying other: ManyKeys) {
+        columns = DotColumns(copying: other.columns)
+        (keys, isFree, stores, free, table) = (other.keys, other.isFree, other.stores, other.free, other.table)
+    }
+
     /// How many keys there are.
-    @inlinable var count: Int { keys.count - free.count }
+    @inlinable var count: Int { stores.count - free.count }
 
     /// What a map that was just filled with these keeps: no columns for one key.
     @inlinable var storage: DotMap<Key, Store>.Storage {
-        if count > 1 { return .many(ManyKeysBox(self)) }
-        return keys.first.flatMap { $0 }.map { .one($0, stores[0]) } ?? .none
+        if count > 1 { return .many(self) }
+        return stores.isEmpty ? .none : .one(keys[0], stores[0])
     }
 
     // MARK: Keys
 
     /// Complexity: O(1), and O(n) once.
-    @inlinable func slot(of key: Key) -> UInt32? {
-        table?.first(Identity.hash(key), making: { makeTable() }) { slot in
-            keys[Int(slot)].map { Identity.isEqual($0, key) } ?? false
-        }
+    @inlinable func slot(of key: Key) -> UInt32? { slot(of: key, hash: Identity.hash(key)) }
+
+    @inlinable func slot(of key: Key, hash: UInt32) -> UInt32? {
+        table?.first(hash, making: { makeTable() }) { keys.holds(key, at: $0) }
+    }
+
+    /// The slot of the key that another column has in a slot.
+    @inlinable func slot(of other: UInt32, in column: ValueColumn<Key>, hash: UInt32) -> UInt32? {
+        table?.first(hash, making: { makeTable() }) { keys.isEqual($0, to: other, of: column) }
     }
 
     @inlinable func makeTable() -> HashTable {
-        var table = HashTable(capacity: count)
-        for slot in keys.indices {
-            if let key = keys[slot] { table.insert(Identity.hash(key), slot: UInt32(slot)) { _ in false } }
-        }
+        let table = HashTable(capacity: count)
+        for slot in 0..<UInt32(stores.count) where !isFree[Int(slot)] { table.insert(keys.hash(of: slot), slot: slot) }
         return table
     }
 
     /// Visits each key's slot, in the order of the keys' least dots.
-    @inlinable func forEachSlot(_ body: (Int) -> Void) {
-        var isVisited = ContiguousArray(repeating: false, count: keys.count)
+    @inlinable func forEachSlot(_ body: (UInt32) -> Void) {
+        var isVisited = ContiguousArray(repeating: false, count: stores.count)
         columns.forEachSlot { slot in
             if !isVisited[Int(slot)] {
                 isVisited[Int(slot)] = true
-                if keys[Int(slot)] != nil { body(Int(slot)) }
+                body(slot)
             }
         }
     }
 
     /// The slot of a key, which is given one if it has none.
-    @inlinable mutating func makeSlot(of key: Key) -> UInt32 {
-        if let slot = slot(of: key) { return slot }
+    @inlinable func makeSlot(of key: Key) -> UInt32 {
+        let hash = Identity.hash(key)
+        if let slot = slot(of: key, hash: hash) { return slot }
+        keys.append(key)
+        return enter(hash)
+    }
+
+    /// The slot of the key that another column has in a slot; it is given one if it has none.
+    @inlinable func makeSlot(of other: UInt32, in column: ValueColumn<Key>) -> UInt32 {
+        let hash = column.hash(of: other)
+        if let slot = slot(of: other, in: column, hash: hash) { return slot }
+        keys.append(other, of: column)
+        return enter(hash)
+    }
+
+    /// Gives a slot to the key appended last.
+    @inlinable func enter(_ hash: UInt32) -> UInt32 {
         let slot: UInt32
         if let reused = free.popLast() {
             slot = reused
-            keys[Int(slot)] = key
+            keys.swapRemove(slot)
+            isFree[Int(slot)] = false
         } else {
-            slot = UInt32(keys.count)
-            keys.append(key)
+            slot = UInt32(stores.count)
             stores.append(Store())
+            isFree.append(false)
         }
-        LazyHashTable.update(&table) { $0.insert(Identity.hash(key), slot: slot) { _ in false } }
+        LazyHashTable.update(&table) { $0.insert(hash, slot: slot) }
         return slot
     }
 
     /// Forgets a key if nothing of it is alive.
-    @inlinable mutating func freeSlotIfEmpty(_ slot: UInt32) {
-        guard stores[Int(slot)].isEmpty, let key = keys[Int(slot)] else { return }
-        LazyHashTable.update(&table) { $0.remove(Identity.hash(key), slot: slot) }
-        keys[Int(slot)] = nil
+    @inlinable func freeSlotIfEmpty(_ slot: UInt32) {
+        guard stores[Int(slot)].isEmpty, !isFree[Int(slot)] else { return }
+        LazyHashTable.update(&table) { $0.remove(keys.hash(of: slot), slot: slot) }
+        isFree[Int(slot)] = true
         stores[Int(slot)] = Store()
         free.append(slot)
     }
 
     /// Gives memory back once three quarters of the slots are free. All slots change.
-    @inlinable mutating func compactIfSparse() {
+    @inlinable func compactIfSparse() {
         guard free.count > 64, free.count > count * 3 else { return }
-        var dense = ManyKeys()
+        let dense = ManyKeys()
         dense.keys.reserveCapacity(count)
-        forEachSlot { slot in
-            if let key = keys[slot] { dense.put(stores[slot], under: dense.makeSlot(of: key)) }
-        }
-        self = dense
+        forEachSlot { dense.put(stores[Int($0)], under: dense.makeSlot(of: $0, in: keys)) }
+        (columns, keys, isFree) = (dense.columns, dense.keys, dense.isFree)
+        (stores, free, table) = (dense.stores, [], dense.table)
     }
 
     // MARK: Stores
 
     /// Puts a store whose dots are not here under a slot that has none.
-    @inlinable mutating func put(_ store: Store, under slot: UInt32) {
+    @inlinable func put(_ store: Store, under slot: UInt32) {
         stores[Int(slot)] = store
         store.forEachDot { columns.insert($0, slot: slot) }
     }
 
     /// Gives a key another store. A dot that stands under another key stays there.
-    @inlinable mutating func replaceStore(of key: Key, with store: Store) {
+    @inlinable func replaceStore(of key: Key, with store: Store) {
         let slot = makeSlot(of: key)
         stores[Int(slot)].forEachDot { columns.remove($0) }
         var taken = CausalContext()
@@ -105,61 +130,83 @@ struct ManyKeys<Key: Hashable & Sendable, Store: DotStore>: Sendable {
 
     // MARK: Joining
 
-    /// A slot whose store is to be joined, and with what.
+    /// A slot whose store is to be joined, and the slot of the other's store for the same key, if it has one.
     @usableFromInline
     struct Touched {
         @usableFromInline let slot: UInt32
-        @usableFromInline let theirs: Store
+        @usableFromInline let theirs: UInt32?
 
-        @inlinable init(slot: UInt32, theirs: Store) {
+        @inlinable init(slot: UInt32, theirs: UInt32?) {
             self.slot = slot
             self.theirs = theirs
         }
     }
 
+    /// Joins another map. Of each key whose dots come or fall, `measure` tells what is to be kept of its store before; `body` is
+    /// called with that and with the slot, where its store is now.
+    @inlinable func merge<Measure>(
+        _ other: DotMap<Key, Store>, _ context: CausalContext, _ otherContext: CausalContext,
+        _ fallen: inout FallenDots, measuring measure: (Store) -> Measure, _ body: (ManyKeys, UInt32, Measure) -> Void
+    ) -> Bool {
+        let (touched, theirs) = moveDots(other, context, otherContext, &fallen)
+        let none = Store()
+        for each in touched {
+            let slot = Int(each.slot)
+            let before = measure(stores[slot])
+            var gone = FallenDots(collecting: true)
+            _ = stores[slot].merge(
+                each.theirs.map { theirs[Int($0)] } ?? none, context: context, otherContext: otherContext, fallen: &gone
+            )
+            // The columns know already, except of a dot that the other has under another key.
+            for dot in gone.dots where columns.remove(dot) != nil { fallen.append(dot) }
+            body(self, each.slot, before)
+            freeSlotIfEmpty(each.slot)
+        }
+        compactIfSparse()
+        return !touched.isEmpty
+    }
+
     /// Takes the dots of another map that this one has not seen, lets go of those that the other saw fall, and tells whose stores
-    /// are to be joined for it.
-    @inlinable mutating func moveDots(
+    /// are to be joined for it, and the other's stores.
+    @inlinable func moveDots(
         _ other: DotMap<Key, Store>, _ context: CausalContext, _ otherContext: CausalContext,
         _ fallen: inout FallenDots
-    ) -> [Touched] {
-        var removed: [Dot] = []
-        var removedSlots: [UInt32] = []
-        forEach(removedBy: other, otherContext) { dot, slot in
-            removed.append(dot)
-            removedSlots.append(slot)
-        }
+    ) -> ([Touched], theirs: ContiguousArray<Store>) {
+        var removed: [(dot: Dot, slot: UInt32)] = []
+        forEach(removedBy: other, otherContext) { removed.append(($0, $1)) }
         var touched: [Touched] = []
+        var theirs: ContiguousArray<Store> = []
         switch other.storage {
         case .none: break
-        case .one(let key, let store): takeDots(of: key, store, context, &touched)
-        case .many(let box): takeDots(box.many, context, &touched)
+        case .one(let key, let store):
+            touched = takeDots(of: key, store, context)
+            theirs = [store]
+        case .many(let many):
+            touched = takeDots(many, context)
+            theirs = many.stores
         }
-        for dot in removed {
+        guard !removed.isEmpty else { return (touched, theirs) }
+        var isTouched = Set(touched.lazy.map(\.slot))
+        for (dot, slot) in removed {
             fallen.append(dot)
             columns.remove(dot)
+            guard isTouched.insert(slot).inserted else { continue }
+            touched.append(Touched(slot: slot, theirs: other.slot(of: slot, in: keys)))
         }
-        guard !removed.isEmpty else { return touched }
-        var isTouched = Set(touched.lazy.map(\.slot))
-        for slot in removedSlots where isTouched.insert(slot).inserted {
-            if let key = keys[Int(slot)] { touched.append(Touched(slot: slot, theirs: other[key])) }
-        }
-        return touched
+        return (touched, theirs)
     }
 
     @inlinable func forEach(
         removedBy other: DotMap<Key, Store>, _ otherContext: CausalContext, _ body: (Dot, _ slot: UInt32) -> Void
     ) {
-        if case .many(let box) = other.storage {
-            columns.forEach(removedBy: box.many.columns, otherContext, body)
+        if case .many(let many) = other.storage {
+            columns.forEach(removedBy: many.columns, otherContext, body)
         } else {
             columns.forEach(in: otherContext) { if !other.contains($0) { body($0, $1) } }
         }
     }
 
-    @inlinable mutating func takeDots(
-        of key: Key, _ store: Store, _ context: CausalContext, _ touched: inout [Touched]
-    ) {
+    @inlinable func takeDots(of key: Key, _ store: Store, _ context: CausalContext) -> [Touched] {
         var slot: UInt32?
         store.forEachDot { dot in
             guard !context.contains(dot) else { return }
@@ -167,48 +214,26 @@ struct ManyKeys<Key: Hashable & Sendable, Store: DotStore>: Sendable {
             slot = own
             columns.insert(dot, slot: own)
         }
-        if let slot { touched.append(Touched(slot: slot, theirs: store)) }
+        return slot.map { [Touched(slot: $0, theirs: 0)] } ?? []
     }
 
-    @inlinable mutating func takeDots(_ other: ManyKeys, _ context: CausalContext, _ touched: inout [Touched]) {
-        var mine: [UInt32: UInt32] = [:]
-        var numbers: [Int?] = Array(repeating: nil, count: other.columns.replicaCount)
+    @inlinable func takeDots(_ other: ManyKeys, _ context: CausalContext) -> [Touched] {
+        var touched: [Touched] = []
+        // By the other's slot the own one, and by the other's number of a replica the own one.
+        var mine = ContiguousArray(repeating: UInt32.max, count: other.stores.count)
+        let theirKeys = other.keys
+        var numbers = ContiguousArray(repeating: -1, count: other.columns.replicaCount)
         other.columns.forEach(notIn: context) { number, counter, slot in
-            if mine[slot] == nil, let key = other.keys[Int(slot)] {
-                let own = makeSlot(of: key)
-                mine[slot] = own
-                touched.append(Touched(slot: own, theirs: other.stores[Int(slot)]))
+            if mine[Int(slot)] == .max {
+                mine[Int(slot)] = makeSlot(of: slot, in: theirKeys)
+                touched.append(Touched(slot: mine[Int(slot)], theirs: slot))
             }
-            guard let own = mine[slot] else { return }
-            let ownNumber: Int
-            if let known = numbers[number] {
-                ownNumber = known
-            } else {
-                ownNumber = columns.makeColumn(of: other.columns.replica(number))
-                numbers[number] = ownNumber
-                columns.makeRoom(number: ownNumber, for: other.columns, number)
+            if numbers[number] < 0 {
+                numbers[number] = columns.makeColumn(of: other.columns.replica(number))
+                columns.makeRoom(number: numbers[number], for: other.columns, number)
             }
-            columns.insert(number: ownNumber, counter: counter, slot: own)
+            columns.insert(number: numbers[number], counter: counter, slot: mine[Int(slot)])
         }
+        return touched
     }
-
-    @inlinable mutating func join(
-        _ touched: Touched, _ context: CausalContext, _ otherContext: CausalContext, _ fallen: inout FallenDots
-    ) {
-        var gone = FallenDots(collecting: true)
-        _ = stores[Int(touched.slot)].merge(
-            touched.theirs, context: context, otherContext: otherContext, fallen: &gone)
-        // Their columns know already, except of a dot that the other has under another key.
-        for dot in gone.dots where columns.remove(dot) != nil { fallen.append(dot) }
-        freeSlotIfEmpty(touched.slot)
-    }
-}
-
-/// Shares the columns between copies of a map, so that to pass a map on is to count one reference.
-@usableFromInline
-final class ManyKeysBox<Key: Hashable & Sendable, Store: DotStore>: @unchecked Sendable {
-    // Changed only while one map alone, which is being mutated, refers to the box.
-    @exclusivity(unchecked) @usableFromInline var many: ManyKeys<Key, Store>
-
-    @inlinable init(_ many: ManyKeys<Key, Store>) { self.many = many }
 }

@@ -49,7 +49,8 @@ public struct AddWinsSet<Element: Hashable & Sendable>: CausalState {
     @inlinable
     @discardableResult
     public mutating func add(_ element: Element, by replica: ReplicaID) -> AddWinsSet {
-        context.nextDot(for: replica).map { add(element, dot: $0) } ?? AddWinsSet()
+        guard let dot = causal.seen.nextDot(for: replica) else { return AddWinsSet() }
+        return add(element, dot: dot)
     }
 
     /// Adds an element with a dot that was drawn elsewhere, and returns the delta.
@@ -63,6 +64,12 @@ public struct AddWinsSet<Element: Hashable & Sendable>: CausalState {
     @inlinable
     @discardableResult
     public mutating func add(_ element: Element, dot: Dot, past: CausalContext? = nil) -> AddWinsSet {
+        causal.append(dot, element)
+            ? AddWinsSet(Causal(store: DotTable(dot, element), seen: CausalContext(dot)))
+            : join(element, dot, past)
+    }
+
+    @inlinable mutating func join(_ element: Element, _ dot: Dot, _ past: CausalContext?) -> AddWinsSet {
         var covered = causal.store.dots(of: element, in: past)
         covered.insert(dot)
         return apply(DotTable(dot, element), covered)
@@ -73,17 +80,15 @@ public struct AddWinsSet<Element: Hashable & Sendable>: CausalState {
     @discardableResult
     public mutating func add(contentsOf elements: some Sequence<Element>, by replica: ReplicaID) -> AddWinsSet {
         var delta = AddWinsSet()
-        var next = context.nextDot(for: replica)
         for element in elements {
-            guard let dot = next else { break }
-            var covered = causal.store.dots(of: element)
-            // An element that comes twice here is covered by its second add like any other.
-            covered.merge(delta.causal.store.dots(of: element))
-            covered.insert(dot)
-            delta.causal.merge(Causal(store: DotTable(dot, element), seen: covered))
-            next = dot.counter < Dot.maximumCounter ? Dot(replica: replica, counter: dot.counter + 1) : nil
+            guard let dot = causal.seen.nextDot(for: replica) else { break }
+            if causal.append(dot, element) {
+                delta.causal.liveStore.insert(dot, element)
+                delta.causal.seen.insert(dot)
+            } else {
+                delta.causal.merge(join(element, dot, nil).causal)
+            }
         }
-        causal.merge(delta.causal)
         return delta
     }
 

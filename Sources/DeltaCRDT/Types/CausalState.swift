@@ -34,14 +34,17 @@ extension CausalState {
     public func delta(for other: Self) -> Self { Self(causal.delta(for: other.causal)) }
 
     /// What this replica knows, for a peer to answer; see ``Causal/summary(within:)``. Complexity: as there.
+    @inlinable
     public func summary(within limit: VersionVector? = nil) -> StateSummary { causal.summary(within: limit) }
 
     /// What a replica with this summary lacks; see ``Causal/delta(since:)-(StateSummary)``. Complexity: as there.
+    @inlinable
     public func delta(since summary: StateSummary) -> Self { Self(causal.delta(since: summary)) }
 
     /// What a replica with this version vector may lack; see ``Causal/delta(since:)-(VersionVector)``.
     ///
     /// Complexity: as there.
+    @inlinable
     public func delta(since vector: VersionVector) -> Self { Self(causal.delta(since: vector)) }
 
     /// One part for each event seen: what it holds up, or that it fell. Made one at a time.

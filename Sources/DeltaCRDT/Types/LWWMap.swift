@@ -151,16 +151,16 @@ public struct LWWMap<Key: Hashable & Sendable, Value: Hashable & Sendable>: Caus
     @discardableResult
     public mutating func merge(_ other: LWWMap, onChange: (MapChange<Key>) -> Void) -> Bool {
         var difference = 0
-        let changed = state.merge(other.state) { key, before, after in
-            switch (Self.winner(of: before)?.value, Self.winner(of: after)?.value) {
+        let changed = state.merge(other.state, measuring: { Self.winner(of: $0)?.value }) { key, before, after in
+            switch (before, Self.winner(of: after)?.value) {
             case (nil, nil): break
             case (nil, _):
                 difference += 1
-                onChange(.inserted(key))
+                onChange(.inserted(key()))
             case (_, nil):
                 difference -= 1
-                onChange(.removed(key))
-            case (let old, let new): if old != new { onChange(.updated(key)) }
+                onChange(.removed(key()))
+            case (let old, let new): if old != new { onChange(.updated(key())) }
             }
         }
         if let shown { self.shown = shown + difference }
@@ -210,6 +210,7 @@ extension LWWMap {
 
 extension LWWMap.Write: CanonicalCodable where Value: CanonicalCodable {
     /// Appends the value in its one form; see <doc:Format>. Complexity: O(size).
+    @inlinable
     public func encode(into encoder: inout CanonicalEncoder) {
         encoder.encode(time)
         encoder.encode(value != nil)
@@ -219,6 +220,7 @@ extension LWWMap.Write: CanonicalCodable where Value: CanonicalCodable {
     /// Reads a value, and refuses every form but its only one; see <doc:Format>.
     ///
     /// Complexity: O(size of the bytes read), with a bound on what they may ask for.
+    @inlinable
     public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
         time = try decoder.decodeUInt64()
         value = try decoder.decodeBool() ? try Value(from: &decoder) : nil

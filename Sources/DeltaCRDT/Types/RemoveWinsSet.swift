@@ -146,14 +146,14 @@ public struct RemoveWinsSet<Element: Hashable & Sendable>: CausalState {
     @discardableResult
     public mutating func merge(_ other: RemoveWinsSet, onChange: (SetChange<Element>) -> Void) -> Bool {
         var difference = 0
-        let changed = state.merge(other.state) { element, before, after in
-            switch (before.isElement, after.isElement) {
+        let changed = state.merge(other.state, measuring: { $0.isElement }) { element, wasElement, after in
+            switch (wasElement, after.isElement) {
             case (false, true):
                 difference += 1
-                onChange(.inserted(element))
+                onChange(.inserted(element()))
             case (true, false):
                 difference -= 1
-                onChange(.removed(element))
+                onChange(.removed(element()))
             default: break
             }
         }
