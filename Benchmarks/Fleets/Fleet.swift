@@ -86,10 +86,20 @@ struct Fleet {
         handle(.listening(port: 4_000), on: id)
     }
 
-    static func address(of id: Int) -> PeerAddress { PeerAddress(host: "\(id)", port: 4_000) }
+    /// As many machines as 10.0.0.0/8 has addresses.
+    static func address(of id: Int) -> PeerAddress {
+        PeerAddress(host: "10.\(id >> 16).\(id >> 8 & 255).\(id & 255)", port: 4_000)
+    }
+
+    private func machine(at address: PeerAddress) -> Int? {
+        let parts = address.host.split(separator: ".").compactMap { Int($0) }
+        guard parts.count == 4 else { return nil }
+        let id = parts[1] << 16 | parts[2] << 8 | parts[3]
+        return machines.indices.contains(id) ? id : nil
+    }
 
     mutating func introduce(_ id: Int, to other: Int) {
-        handle(.addAddress(Fleet.address(of: other)), on: id)
+        handle(.addAddress(Fleet.address(of: other), isNamed: false), on: id)
     }
 
     mutating func handle(_ event: Event, on id: Int) {
@@ -152,7 +162,7 @@ struct Fleet {
             guard machines[id].wake == occurrence.number else { return }
             machines[id].wake = .max
             handle(.woke, on: id)
-        case .accepted: handle(.accepted(connection), on: id)
+        case .accepted: handle(.accepted(connection, at: Fleet.address(of: id)), on: id)
         case .connected: handle(.connected(connection), on: id)
         case .closed: handle(.closed(connection), on: id)
         case .act: act(on: id)
@@ -173,7 +183,7 @@ struct Fleet {
 
     private mutating func perform(_ effect: Effect, of id: Int) {
         switch effect {
-        case .persist(let token, _, _):
+        case .persist(let token, _):
             machines[id].unwritten = token
             if machines[id].writing == 0 { write(on: id) }
         case .apply(let changes):
@@ -201,10 +211,10 @@ struct Fleet {
         case .notice(let notice):
             if case .met = notice { sessions += 1 }
             if case .parted = notice { sessions -= 1 }
-            if case .refused(let refusal, _) = notice { preconditionFailure("refused: \(refusal)") }
-        case .authored(_, .failure(let refusal)): preconditionFailure("refused: \(refusal)")
+            if case .misbehaved(let fault, _) = notice { preconditionFailure("misbehaved: \(fault)") }
+        case .authored(_, .failure(let failure)): preconditionFailure("not written: \(failure)")
         case .rebuild: preconditionFailure("nobody forks here")
-        case .authored, .storeEpochs, .advertise, .resolve: break
+        case .authored, .storeEpoch, .advertise, .resolve: break
         }
     }
 
@@ -223,7 +233,7 @@ struct Fleet {
     }
 
     private mutating func dial(_ address: PeerAddress, from id: Int, _ connection: ConnectionID) {
-        guard let target = Int(address.host), machines.indices.contains(target) else { return }
+        guard let target = machine(at: address) else { return }
         let number = UInt64(machines[target].accepted.count * 2 + 1)
         machines[target].accepted.append(Link(machine: Int32(id), connection: connection.rawValue))
         precondition(Int(connection.rawValue) / 2 - 1 == machines[id].dialled.count)

@@ -10,11 +10,16 @@ import TripSimulation
 struct Preload {
     let log: TripLog
     let secrets: [DeviceSecrets]
+    /// The one epoch, whose founder has its secret from nobody.
+    let epoch: Epoch
     let replica: TripReplica
     let items: [ItemID]
 
+    /// Whom one member lets in: so no chain comes near to its bound of admissions.
+    private static let newcomersMax = ChangeBounds.chainAdmissionsMax / 2
+
     init(
-        members: Int, items count: Int, cryptography: any Cryptography, sharing: (any OpenedChanges)?,
+        members: Int, items count: Int, cryptography: some Cryptography, sharing: (any ReadRecords)?,
         generator: inout SeededGenerator
     ) throws {
         var secrets: [DeviceSecrets] = []
@@ -24,27 +29,34 @@ struct Preload {
                     signingSeed: .random(using: &generator), agreementSecret: .random(using: &generator),
                     using: cryptography))
         }
+        let epoch = Epoch(secret: .random(using: &generator), using: cryptography)
         var log = try TripLog.found(
-            by: secrets[0], name: "Jie", epochSecret: .random(using: &generator), wallTime: 0,
-            cryptography: cryptography, contents: TripContentReader())
-        log.opened = sharing
+            by: secrets[0], name: "Jie", epoch: epoch.id, wallTime: 0, cryptography: cryptography)
+        log.readRecords = sharing
         for number in 1..<max(members, 2) where number < members {
+            let host = secrets[(number - 1) / Preload.newcomersMax]
+            let newcomer = secrets[number]
+            let name = "Person \(number)"
+            let message = Admission.consentMessage(
+                trip: log.trip, invite: nil, host: host.device.replica, device: newcomer.device, name: name)
             let admission = Admission(
-                device: secrets[number].device, name: "Person \(number)", invite: nil, sealedSecrets: [])
-            _ = try log.author(.membership(.admit(admission)), wallTime: 0, as: secrets[0])
+                device: newcomer.device, name: name, invite: nil,
+                consent: cryptography.sign(message, seed: newcomer.signingSeed),
+                grant: DeviceGrant(epoch, to: newcomer.device, using: &generator, cryptography))
+            _ = try log.write(.admit(admission), content: [], wallTime: 0, as: host)
         }
         var replica = TripReplica()
-        for place in log.changes.indices { replica.apply(log.applied(place)) }
+        for place in log.graph.changes.indices { replica.apply(log.applied(place)) }
         for number in 0..<count {
             let content = try replica.perform(
                 .add([ItemDraft(title: "Stay \(number)", fields: [.note: "quiet, near the sea"])]),
                 by: ParticipantID(secrets[0].device.participant))
-            _ = try log.author(
-                .content(content), wallTime: 0, as: secrets[0])
-            replica.apply(log.applied(log.changes.count - 1))
+            _ = try log.write(nil, content: content, wallTime: 0, as: secrets[0])
+            replica.apply(log.applied(log.graph.count - 1))
         }
         self.log = log
         self.secrets = secrets
+        self.epoch = epoch
         self.replica = replica
         items = replica.view.items.map(\.id)
     }
@@ -83,7 +95,7 @@ extension Fleet {
         guard let content = try? replica.performLikely(upon: items, by: participant, using: &generator) else {
             preconditionFailure("what may be done was refused")
         }
-        handle(.author(.content(content), ticket: 0), on: id)
+        handle(.write(content: content, ticket: 0), on: id)
     }
 }
 
@@ -104,7 +116,8 @@ extension Fleet {
         for number in 0..<nodes {
             fleet.add(
                 SyncNode(
-                    log: preload.log, secrets: preload.secrets[number], role: .member, cryptography: cryptography,
+                    log: preload.log, secrets: preload.secrets[number],
+                    epochSecrets: number == 0 ? [preload.epoch.secret] : [], cryptography: cryptography,
                     limits: limits),
                 replica: preload.replica)
         }

@@ -31,8 +31,8 @@ struct Spread {
                 fleet.plan(on: author, at: begun)
                 fleet.run(for: window)
             }
-            let log = fleet.machines[author].node.log
-            sizes += log.changes[log.changes.count - 1].sealed.count
+            let changes = fleet.machines[author].node.log.graph.changes
+            sizes += changes[changes.count - 1].record.count
             let others = fleet.machines.indices.filter { $0 != author }
             precondition(others.allSatisfy { fleet.machines[$0].reached >= begun }, "somebody was not reached")
             let ways = others.map { Double(fleet.machines[$0].hops) }

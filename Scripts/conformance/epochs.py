@@ -38,7 +38,7 @@ class Epochs:
 
     def by_age(self):
         """The usable epochs, the newest first."""
-        return sorted(self.usable, key=lambda epoch: (-epoch.answers, self.held.changes[epoch.place].hash))
+        return sorted(self.usable, key=lambda epoch: (epoch.answers, self.held.changes[epoch.place].stamp), reverse=True)
 
     @property
     def newest(self):

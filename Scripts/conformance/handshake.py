@@ -11,7 +11,7 @@ from .keys import mac, selector_key, session_key
 
 NAME = b"Noise_XXpsk0_25519_ChaChaPoly_SHA256"
 PROLOGUE = b"caravan 1"
-GREETING, FIRST, SECOND, THIRD = 16, 83, 96, 64
+GREETING, FIRST, SECOND, THIRD = 16, 83, 112, 80
 
 
 class Closed(Exception):
@@ -33,7 +33,7 @@ def endpoint(address, port):
 
 
 class Handshake:
-    """What both roles share. `peer` is the session key that the other showed, once it is known."""
+    """What both roles share. `peer` is the replica that the other named and the session key that it showed, once they are known."""
 
     def __init__(self, keys, is_initiator):
         self.keys, self.is_initiator = keys, is_initiator
@@ -59,12 +59,16 @@ class Handshake:
         except (InvalidTag, NoiseInvalidMessage, ValueError) as error:
             raise Closed("a message that does not open") from error
 
+    def read_peer(self, message, length):
+        """The replica that a message names and the session key that it shows."""
+        state = self.noise.noise_protocol.handshake_state  # gone once the handshake is over
+        return self.read(message, length), state.rs.public_bytes
 
 
 class Initiator(Handshake):
-    """Dials under a secret. `accepts` is asked of the key that the second message shows."""
+    """Dials under a secret. `accepts` is asked of the replica and the session key that the second message shows."""
 
-    def __init__(self, keys, secret, address, port, named=False, accepts=lambda session_key: True):
+    def __init__(self, keys, secret, address, port, named=False, accepts=lambda replica, session_key: True):
         super().__init__(keys, True)
         self.dialled, self.secret, self.accepts = endpoint(address, port) + bytes([named]), secret, accepts
 
@@ -76,13 +80,11 @@ class Initiator(Handshake):
 
     def take(self, second):
         """The third message, for the second."""
-        if self.read(second, SECOND):
-            raise Closed("a second message with a payload")
-        state = self.noise.noise_protocol.handshake_state
-        if not self.accepts(state.rs.public_bytes):
+        peer = self.read_peer(second, SECOND)
+        if not self.accepts(*peer):
             raise Closed("somebody else answers")
-        third, self.is_over = self.write(), True
-        self.peer = state.rs.public_bytes
+        third, self.is_over = self.write(self.keys.device.replica), True
+        self.peer = peer
         return third
 
 
@@ -97,10 +99,7 @@ class Responder(Handshake):
     def take(self, message):
         """The second message, for the first; nothing, for the third."""
         if self.has_first:
-            state = self.noise.noise_protocol.handshake_state
-            if self.read(message, THIRD):
-                raise Closed("a third message with a payload")
-            self.peer, self.is_over = state.rs.public_bytes, True
+            self.peer, self.is_over = self.read_peer(message, THIRD), True
             return b""
         if len(message) != FIRST:
             raise Closed("a message of another length")
@@ -112,4 +111,4 @@ class Responder(Handshake):
         if len(payload) != 19 or payload[18] > 1 or payload[18] == 0 and payload[:18] not in self.endpoints:
             raise Closed("another address was dialled")
         self.has_first = True
-        return self.write()
+        return self.write(self.keys.device.replica)

@@ -1,4 +1,4 @@
-"""Section 3, acceptance: a set of changes that is closed under pasts, and the seven rules by which another is taken."""
+"""Section 3, acceptance: a set of changes that is closed under pasts, and the rules by which another is taken."""
 
 from . import bounds
 from .change import read_record
@@ -76,6 +76,7 @@ class Held:
         if not verifies(device.signing, change.signed, change.signature):
             raise Refused("its signature does not hold")
         self.check_consent(change, device)
+        self.check_membership(change, device, past)
         chain = self.check_chain(change, len(record))
         return self.append(change, past, chain)
 
@@ -101,13 +102,31 @@ class Held:
     def check_consent(self, change, device):
         admit = change.statement
         if isinstance(admit, Admit):
-            agreed = consent_text(self.trip, admit.invite, device.session, admit.device, admit.name)
+            agreed = consent_text(self.trip, admit.invite, device.replica, admit.device, admit.name)
             if not verifies(admit.device.signing, agreed, admit.consent):
                 raise Refused("who is admitted did not consent")
 
+    def check_membership(self, change, author, past):
+        said = change.statement
+        if isinstance(said, Invite) and said.participant not in (None, author.participant):
+            raise Refused("an invite for somebody else's devices")
+        if not isinstance(said, Admit):
+            return
+        device = said.device
+        if not device.is_first and (said.guest or device.participant != author.participant):
+            raise Refused("a further device of somebody else, or a guest's")
+        before = [place for place in self.all_of(Admit, Found) if past >> place & 1]
+        devices = {other for place in before if (other := self.changes[place].statement.device).participant == device.participant}
+        if len(devices - {device}) >= bounds.DEVICES:
+            raise Refused("its participant has too many devices")
+        guests = {self.changes[place].statement.device for place in before if getattr(self.changes[place].statement, "guest", False)
+                  and self.author(place).participant == author.participant}
+        if said.guest and len(guests - {device}) >= bounds.GUESTS:
+            raise Refused("its host has too many guests")
+
     def check_chain(self, change, size):
         said = change.statement
-        begins = isinstance(said, Found) or type(said) is BeginEpoch or isinstance(said, Remove) and said.grant is not None
+        begins = type(said) is BeginEpoch or isinstance(said, Remove)
         own = (size, isinstance(said, Admit), begins, isinstance(said, Invite))
         before = self.chains[self.places[change.previous]] if change.previous else (0, 0, 0, 0)
         chain = tuple(a + b for a, b in zip(before, own))

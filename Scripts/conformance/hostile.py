@@ -16,21 +16,20 @@ class HostileWorld(World):
         node, other = self.random.choice(self.nodes), self.random.choice(self.nodes)
         if not node.may_write:
             return
-        self.random.choice([self.forge_device, self.open_again, self.leave_early, self.remove_nobody, self.found_again])(node, other)
+        self.random.choice([self.admit_another_key, self.open_again, self.leave_early, self.remove_nobody, self.found_again])(node, other)
 
-    def forge_device(self, node, other):
-        """Admits a device of its own as another's, which then writes as that other, and often says farewell."""
-        keys = DeviceKeys(self.random.randbytes(32), self.random.randbytes(32), other.keys.device.participant)
-        if len(self.nodes) < 12:
-            forged = self.newcomer("x", keys)
-            self.admit(node, forged)
-            if forged.may_write and self.random.random() < 0.5:
-                forged.leave()
+    def admit_another_key(self, node, other):
+        """Admits another's first signing key once more with another session key, which then writes, and often says farewell."""
+        if other.keys.device.is_first and len(self.nodes) < 12:
+            again = self.newcomer("x", DeviceKeys(other.keys.signing.private_bytes_raw(), self.random.randbytes(32)))
+            self.admit(node, again)
+            if again.may_write and self.random.random() < 0.5:
+                again.leave()
 
     def open_again(self, node, other):
-        """Opens another's invite as its own."""
-        if secrets := [node.held.changes[place].statement.secret for place in node.held.all_of(Invite)]:
-            node.write(Invite(self.random.choice(secrets), 2))
+        """Opens an invite a second time, its own or, as another one, somebody else's."""
+        if seeds := [node.held.changes[place].statement.seed for place in node.held.all_of(Invite)]:
+            node.write(Invite(self.random.choice(seeds), 2))
 
     def leave_early(self, node, other):
         """Says farewell on a branch that begins long before."""

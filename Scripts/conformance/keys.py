@@ -106,6 +106,10 @@ def epoch_name(secret):
     return KDF(secret, "caravan epoch id")[:16]
 
 
+def invite_secret(replica, body):
+    return H(b"caravan invite" + replica + body)
+
+
 def invite_name(secret):
     return KDF(secret, "caravan invite id")
 

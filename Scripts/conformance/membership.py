@@ -1,4 +1,4 @@
-"""Sections 4 and 5: which admissions are valid, who is settled under whom, what is effective and what is retained.
+"""Section 5: who is settled under whom, what is effective, what is retained, and which invites are open.
 
 One naive function of the set of changes held. Places, and sets of them, are `Held`'s.
 """
@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from . import bounds
 from .statements import Admit, Close, Found, Invite, Remove
 
+MEMBER, OUT, OTHER = "member", "out", "other"
+
 
 @dataclass
 class Person:
@@ -15,9 +17,10 @@ class Person:
 
     parent: bytes | None
     guest: bool
+    stamp: tuple  # of what settled them
     removals: set = field(default_factory=set)
     farewells: set = field(default_factory=set)
-    devices: dict = field(default_factory=dict)  # of each replica, the stamp of what admitted it
+    devices: set = field(default_factory=set)  # replicas that are admitted
 
     @property
     def cuts(self):
@@ -32,7 +35,7 @@ class Membership:
     def __init__(self, held):
         self.held = held
         self.persons = {}
-        self.admissions = [place for place in held.all_of(Admit) if self.is_valid(place)]
+        self.admissions = held.all_of(Admit)
         self.settle()
         self.effective = sum(1 << place for place in range(len(held)) if self.is_effective(place))
         self.retained = self.closed(
@@ -61,53 +64,35 @@ class Membership:
     def all_cuts(self):
         return set().union(*(person.cuts for person in self.persons.values()))
 
-    # Section 4: an admission by itself, in its whole past
-
-    def is_valid(self, place):
-        admit, author = self.said(place), self.writer(place)
-        device = admit.device
-        if not device.is_first and (admit.guest or device.participant != author):
-            return False
-        before = [p for p in self.held.all_of(Admit, Found) if self.is_past(p, place)]
-        others = {self.said(p).device.replica for p in before if self.said(p).device.participant == device.participant}
-        if len(others - {device.replica}) >= bounds.DEVICES:
-            return False
-        guests = {self.said(p).device.participant for p in before
-                  if isinstance(self.said(p), Admit) and self.said(p).guest and self.writer(p) == author}
-        return not admit.guest or len(guests - {device.participant}) < bounds.GUESTS
-
-    # Section 5: persons, one after the other
+    # Persons, one after the other
 
     def settle(self):
         foundings = self.held.all_of(Found)
         if not foundings:
             return
-        admitted = {}
-        for place in foundings:
-            self.admit(admitted, place)
-        self.settle_person(self.said(foundings[0]).device.participant, admitted, None, False)
+        first = min(foundings, key=self.stamp)
+        admitted = {self.said(place).device.replica for place in foundings}
+        self.settle_person(self.said(first).device.participant, admitted, None, False, self.stamp(first))
         while candidates := [place for place in self.admissions if self.may_settle(place)]:
             place = min(candidates, key=self.stamp)
             device = self.said(place).device
-            self.settle_person(device.participant, {device.replica: self.stamp(place)}, self.parent(place), self.said(place).guest)
+            self.settle_person(device.participant, {device.replica}, self.parent(place), self.said(place).guest, self.stamp(place))
 
     def may_settle(self, place):
         device = self.said(place).device
-        if not device.is_first or device.participant in self.persons or not self.is_effective(place):
+        if device.participant in self.persons or not self.is_effective(place):
             return False
-        author = self.held.author(place)
-        return self.persons[author.participant].devices[author.replica] < self.stamp(place)
+        return self.persons[self.writer(place)].stamp < self.stamp(place)
 
-    def settle_person(self, name, admitted, parent, guest):
-        person = self.persons[name] = Person(parent, guest)
+    def settle_person(self, name, admitted, parent, guest, stamp):
+        person = self.persons[name] = Person(parent, guest, stamp)
         mine = [place for place in self.held.all_of(Remove) if self.said(place).participant == name]
         above = self.above(parent)
         person.removals = {place for place in mine if self.writer(place) in above and self.stands_against(place)}
         if guest:
             person.removals |= self.persons[parent].cuts
         # Of any device of theirs, one that was admitted after a farewell too: else who leaves in two places would stay in one.
-        person.farewells = {place for place in mine if self.writer(place) == name and self.is_genuine(place)
-                            and self.is_within(place, person.removals)}
+        person.farewells = {place for place in mine if self.writer(place) == name and self.is_within(place, person.removals)}
         person.devices = self.devices(name, admitted, person.cuts)
 
     def above(self, parent):
@@ -127,30 +112,12 @@ class Membership:
         person = self.persons.get(author.participant)
         return person is not None and author.replica in person.devices and self.is_within(place, person.removals)
 
-    def is_genuine(self, place):
-        """Whether a change is by a first device of its author, or by one that such a device had admitted in its past, and so on:
-        for anybody can admit a device as somebody else's, to no effect. Judged by its past, which is retained if it is."""
-        author = self.held.author(place)
-        return author.is_first or any(
-            self.is_past(p, place) and self.writer(p) == author.participant and self.is_genuine(p)
-            for p in self.held.introductions[author.replica])
-
-    def admit(self, admitted, place):
-        """Writes down a device that is admitted, with the lowest stamp of what admits it; whether that is new."""
-        replica = self.said(place).device.replica
-        if replica in admitted and admitted[replica] <= self.stamp(place):
-            return False
-        admitted[replica] = self.stamp(place)
-        return True
-
     def devices(self, name, admitted, cuts):
-        """The devices that some admitted devices of a person admit within some cuts, and they themselves."""
-        admitted = dict(admitted)
-        settled = set(admitted)
+        """Some admitted devices of a person, and those that they admit within some cuts."""
         further = [place for place in self.admissions if self.said(place).device.participant == name and self.writer(place) == name
-                   and self.is_within(place, cuts) and self.said(place).device.replica not in settled]
-        while any([self.admit(admitted, place) for place in further if self.held.changes[place].replica in admitted]):
-            pass
+                   and self.is_within(place, cuts)]
+        while found := {self.said(p).device.replica for p in further if self.held.changes[p].replica in admitted} - admitted:
+            admitted = admitted | found
         return admitted
 
     def is_effective(self, place):
@@ -167,36 +134,37 @@ class Membership:
         admit, author = self.said(place), self.writer(place)
         if admit.guest or admit.invite is None:
             return author
-        openings = [p for p in self.openings(admit.invite) if self.is_past(p, place) and self.is_effective(p)
-                    and self.was_open(p, place)]
-        return self.writer(min(openings, key=self.stamp)) if openings else author
+        past, device = self.held.past(place), admit.device.replica
+        opening = next((p for p in self.openings(admit.invite) if self.is_effective(p) and self.is_open(p, past, device)), place)
+        return self.writer(opening)
+
+    def invite(self, opening):
+        """The id of the invite that a change opens."""
+        return self.said(opening).name(self.held.changes[opening].replica)
 
     def openings(self, invite):
-        return [place for place in self.held.all_of(Invite) if self.said(place).name == invite]
+        return [place for place in self.held.all_of(Invite) if self.invite(place) == invite]
 
-    def was_open(self, opening, place):
-        """Whether an invite was open where an admission names it: judged by its whole past, effective or not."""
-        name, uses = self.said(opening).name, self.said(opening).uses
-        for p in self.held.all_of(Close, Remove):
-            ends = isinstance(self.said(p), Remove) or self.said(p).invite == name
-            if ends and self.is_past(p, place) and not self.is_past(p, opening):
-                return False
-        others = {self.said(p).device.replica for p in self.admissions if self.said(p).invite == name and self.is_past(p, place)}
-        return len(others - {self.said(place).device.replica}) < uses
+    def is_known_outside(self, opening, some):
+        """Whether a set holds a removal or a farewell that an opening had not seen."""
+        return any(some >> p & 1 and not self.is_past(p, opening) for p in self.held.all_of(Remove))
 
-    def open_invites(self, now=None):
-        """The openings whose invites are open, by a clock in milliseconds where one is given."""
-        cuts, found = self.all_cuts(), []
-        for place in self.held.all_of(Invite):
-            invite = self.said(place)
-            closes = [p for p in self.held.all_of(Close) if self.said(p).invite == invite.name and self.effective >> p & 1]
-            came = {self.said(p).device.replica for p in self.admissions
-                    if self.said(p).invite == invite.name and self.effective >> p & 1}
-            if (self.effective >> place & 1 and self.persons[self.writer(place)].is_in and not closes
-                    and all(self.is_past(cut, place) for cut in cuts) and len(came) < invite.uses
-                    and (now is None or invite.expires is None or now < invite.expires)):
-                found.append(place)
-        return found
+    def is_open(self, opening, some, device=None):
+        """Whether an invite is open by an opening in a set of changes, for a device or for one that has not come by it."""
+        name = self.invite(opening)
+        closed = any(some >> p & 1 and self.said(p).invite == name for p in self.held.all_of(Close))
+        came = {self.said(p).device.replica for p in self.admissions if self.said(p).invite == name and some >> p & 1}
+        return (some >> opening & 1 and not closed and not self.is_known_outside(opening, some)
+                and len(came - {device}) < self.said(opening).uses)
+
+    def open_invites(self, now=None, device=None):
+        """The openings by which somebody may be let in, by a clock in milliseconds where one is given."""
+        return [p for p in self.held.all_of(Invite) if self.effective >> p & 1 and self.is_open(p, self.retained, device)
+                and (now is None or self.said(p).expires is None or now < self.said(p).expires)]
+
+    def secrets(self, openings):
+        """The secrets of the invites that some changes open."""
+        return [self.said(p).secret(self.held.changes[p].replica) for p in openings]
 
     # Who is in
 
@@ -210,9 +178,14 @@ class Membership:
             replica for person in self.persons.values() if person.is_in and (guests or not person.guest)
             for replica in person.devices)]
 
-    def who_shows(self, session_key):
-        """The device that stands for a session key, and whether anything here claims that key."""
-        claims = [device for device in self.held.devices.values() if device.session == session_key]
-        inside = [device for device in claims if self.is_in(device)]
-        stands = min(inside, key=lambda device: self.persons[device.participant].devices[device.replica], default=None)
-        return stands, bool(claims)
+    def who_is_met(self, replica, session_key):
+        """The row of section 8's table: MEMBER, OUT or OTHER; None for whoever names a device with another session key."""
+        device = self.held.devices.get(replica)
+        if device is None:
+            return OTHER
+        if device.session != session_key:
+            return None
+        person = self.persons.get(device.participant)
+        if person is None or person.is_in and replica not in person.devices:
+            return OTHER
+        return MEMBER if person.is_in else OUT

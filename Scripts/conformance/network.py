@@ -69,7 +69,7 @@ class Connection:
 
 
 def initiator(node, secret, address, port, kind, named=False):
-    handshake = Initiator(node.keys, secret, address, port, named, lambda key: node.may_dial(secret, key))
+    handshake = Initiator(node.keys, secret, address, port, named, lambda replica, key: node.may_dial(secret, replica, key))
     handshake.kind = kind
     return Connection(node, handshake)
 

@@ -10,7 +10,7 @@ from .epochs import Epochs, grant_of
 from .fold import Fold
 from .held import Held, PastMissing, Refused
 from .keys import H, DeviceKeys, epoch_name, invite_name, seal, verifies
-from .membership import Membership
+from .membership import MEMBER, OUT, Membership
 from .messages import ADMITTED, NOT_ADMITTED
 from .session import EPOCH, INVITE, OVER, PAIR, UNPROVEN, Session
 from .statements import Admit, BeginEpoch, Close, Found, GiveEpoch, Grant, Invite, Remove, consent_text
@@ -119,9 +119,9 @@ class Node:
         return self.write(None, [content.Operation(content.EDIT, item=item, writes=((field, value, tuple(beside)),))])
 
     def invite(self, uses=1, expires=None, participant=None):
-        secret = self.entropy(32)
-        self.write(Invite(secret, uses, expires, participant))
-        return secret
+        invite = Invite(self.entropy(32), uses, expires, participant)
+        self.write(invite)
+        return invite.secret(self.keys.device.replica)
 
     def close_invite(self, secret):
         return self.write(Close(invite_name(secret)))
@@ -158,36 +158,38 @@ class Node:
             if lacking := [device for device in everyone if device.replica not in given]:
                 self.write(GiveEpoch(self.grant(self.secrets[epochs.newest.name], lacking)))
 
-    def give_epoch(self, name, session_key):
-        device, _ = self.membership.who_shows(session_key)
+    def give_epoch(self, name, replica):
         own = (change.statement for change in self.held.changes if change.replica == self.keys.device.replica)
         given = {(grant.epoch, replica) for said in own if (grant := grant_of(said)) for replica, _ in grant.boxes}
         usable = {epoch.name for epoch in self.epochs.usable}
-        if device is not None and name in usable & set(self.secrets) and (name, device.replica) not in given:
-            self.write(GiveEpoch(self.grant(self.secrets[name], [device])))
+        if name in usable & set(self.secrets) and (name, replica) not in given:
+            self.write(GiveEpoch(self.grant(self.secrets[name], [self.held.devices[replica]])))
 
     # Joining
 
-    def join_request(self, secret, host_session_key):
-        agreed = consent_text(self.trip, invite_name(secret), host_session_key, self.keys.device, self.name)
+    def join_request(self, secret, host):
+        agreed = consent_text(self.trip, invite_name(secret), host, self.keys.device, self.name)
         return self.keys.device.written() + text(self.name) + self.keys.sign(agreed)
 
-    def let_join(self, secret, session_key, device, name, consent):
+    def let_join(self, secret, peer, device, name, consent):
         """The kind and the body of the answer to a join request."""
-        agreed = consent_text(self.trip, invite_name(secret), self.keys.device.session, device, name)
-        if device.session != session_key or not verifies(device.signing, agreed, consent):
+        agreed = consent_text(self.trip, invite_name(secret), self.keys.device.replica, device, name)
+        if (device.replica, device.session) != peer or not verifies(device.signing, agreed, consent):
             return NOT_ADMITTED, bytes([UNPROVEN])
         newest = self.newest_secret
         box = seal(newest, device.session, self.entropy(32))
         if not self.membership.is_in(device):
-            openings = [self.held.changes[place].statement for place in self.membership.open_invites(self.clock())]
-            opening = next((said for said in openings if said.secret == secret), None)
+            openings = self.membership.open_invites(self.clock(), device.replica)
+            opening = next((p for p in openings if self.membership.invite(p) == invite_name(secret)), None)
             if opening is None or not self.is_in:
                 return NOT_ADMITTED, bytes([OVER])
-            own = device.participant == self.keys.device.participant
-            if box is None or not (device.is_first and opening.participant is None or own and opening.participant == device.participant):
+            named = self.held.changes[opening].statement.participant
+            if box is None or named != (None if device.is_first else device.participant):
                 return NOT_ADMITTED, bytes([UNPROVEN])
-            self.write(Admit(device, name, invite_name(secret), False, consent, (epoch_name(newest), box)))
+            try:
+                self.write(Admit(device, name, invite_name(secret), False, consent, (epoch_name(newest), box)))
+            except Refused:
+                return NOT_ADMITTED, bytes([UNPROVEN])
         return ADMITTED, epoch_name(newest) + box
 
     def joined(self, epoch, box):
@@ -204,21 +206,27 @@ class Node:
         """The secrets by which others may dial, each with its kind."""
         found = {secret: PAIR for device in self.membership.devices_in() if device != self.keys.device
                  and (secret := self.keys.pair_secret(device))}
-        cuts = self.membership.all_cuts()
-        invites = [place for place in self.held.all_of(Invite)
-                   if all(self.membership.is_past(cut, place) for cut in cuts)]  # a removal ends an invite for good
-        found |= {self.held.changes[place].statement.secret: INVITE for place in invites}
+        found |= {secret: INVITE for secret in self.invites_answered()}
         return found | ({self.newest_secret: EPOCH} if self.newest_secret else {})
 
-    def may_dial(self, secret, session_key):
-        """Whether to show oneself to whoever answered under a secret with a key."""
+    def invites_answered(self):
+        """The secrets of open invites, and of the last that are over but for a removal, whose secret somebody outside may know."""
+        membership = self.membership
+        known = [p for p in self.held.all_of(Invite)
+                 if membership.effective >> p & 1 and not membership.is_known_outside(p, membership.retained)]
+        is_open = set(membership.open_invites(self.clock()))
+        return membership.secrets([p for p in known if p in is_open] + [p for p in known if p not in is_open][-bounds.OVER_INVITES:])
+
+    def may_dial(self, secret, replica, session_key):
+        """Whether to show oneself to whoever answered under a secret, named a replica and showed a key."""
         if secret == self.newest_secret or secret not in self.secrets.values() and self.psks().get(secret, INVITE) == INVITE:
             return True
-        device, _ = self.membership.who_shows(session_key)
-        return device is not None and (secret in self.secrets.values() or self.keys.pair_secret(device) == secret)
+        if self.membership.who_is_met(replica, session_key) != MEMBER:
+            return False
+        return secret in self.secrets.values() or self.keys.pair_secret(self.held.devices[replica]) == secret
 
-    def session(self, psk, is_initiator, peer_key, secret):
-        session = Session(self, psk, is_initiator, peer_key, secret)
+    def session(self, psk, is_initiator, peer, secret):
+        session = Session(self, psk, is_initiator, peer, secret)
         session.start()
         self.sessions.append(session)
         return session
@@ -258,8 +266,8 @@ class Node:
                       if self.membership.effective >> place & 1]
         return [] if not introduced else list(self.held.members(self.held.pasts[min(introduced, key=self.membership.stamp)]))
 
-    def why_out(self, session_key):
-        """The places of what took whoever shows a session key out, and of its past."""
-        claims = {device.participant for device in self.held.devices.values() if device.session == session_key}
-        cuts = [cut for name in claims if name in self.membership.persons for cut in self.membership.persons[name].cuts]
+    def why_out(self, replica, session_key):
+        """The places of what took whoever is met out, and of its past."""
+        is_out = self.membership.who_is_met(replica, session_key) == OUT
+        cuts = self.membership.persons[self.held.devices[replica].participant].cuts if is_out else ()
         return list(self.held.members(self.membership.closed(sum(1 << cut for cut in cuts))))

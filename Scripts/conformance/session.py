@@ -5,18 +5,18 @@ from .encoding import Malformed, Reader, sequence, u
 from .handshake import Closed
 from .held import PastMissing
 from .keys import Device
+from .membership import MEMBER, OTHER, OUT
 from .messages import (ADMITTED, CHANGES, END, EPOCH_WANTED, FRONTIER, HAVE, HELLO, JOIN, LAZY, LOCATOR, NOT_ADMITTED, PING, WANT)
 
 EPOCH, PAIR, INVITE = "epoch", "pair", "invite"
 OVER, UNPROVEN = 1, 2
-MEMBER, UNKNOWN, OUT = "member", "unknown", "out"
 
 
 class Session:
-    """One session of a node with a peer. `said` are the messages to be sent; `is_over` tells that there will be no more."""
+    """One session of a node with a peer: the replica that it names and the session key that it showed. `said` are the messages to be sent; `is_over` tells that there will be no more."""
 
-    def __init__(self, node, psk, is_initiator, peer_key, secret):
-        self.node, self.psk, self.is_initiator, self.peer_key, self.secret = node, psk, is_initiator, peer_key, secret
+    def __init__(self, node, psk, is_initiator, peer, secret):
+        self.node, self.psk, self.is_initiator, self.peer, self.secret = node, psk, is_initiator, peer, secret
         self.said, self.is_over = [], False
         self.known = frontier.Known(node.held)
         self.hello_heard = self.is_compared = self.is_lazy = False
@@ -34,7 +34,7 @@ class Session:
     def start(self):
         if self.psk == INVITE:
             if self.is_initiator:
-                self.say(JOIN, self.node.join_request(self.secret, self.peer_key))
+                self.say(JOIN, self.node.join_request(self.secret, self.peer[0]))
             return
         if self.standing() == OUT:
             raise Closed("who is met is out")
@@ -46,18 +46,17 @@ class Session:
 
     def standing(self):
         """Which row of the table of who is met this is."""
-        device, claimed = self.node.membership.who_shows(self.peer_key)
-        if device is not None and device != self.node.keys.device:
-            return MEMBER
-        return UNKNOWN if self.psk == EPOCH and not claimed else OUT
+        met = self.node.membership.who_is_met(*self.peer)
+        is_itself = self.peer[0] == self.node.keys.device.replica
+        return met if met == OTHER and self.psk == EPOCH or met == MEMBER and not is_itself else OUT
 
     def let_in(self):
         """Sends whoever is not proven this device's own admission; a member everything; who is out why, and an end."""
         standing = self.standing()
         if standing == OUT:
-            self.push(self.node.why_out(self.peer_key))
+            self.push(self.node.why_out(*self.peer))
             self.close()
-        elif standing == UNKNOWN:
+        elif standing == OTHER:
             self.push(self.node.own_admission())
         elif self.is_compared:
             self.send_missing()
@@ -141,7 +140,7 @@ class Session:
             raise Malformed("who accepts does not ask")
         reader = Reader(body)
         device, name, consent = Device.read(reader), reader.text(bounds.NAME_BYTES), reader.take(64)
-        kind, answer = self.node.let_join(self.secret, self.peer_key, device, name, consent)
+        kind, answer = self.node.let_join(self.secret, self.peer, device, name, consent)
         self.say(kind, answer)
         self.close()
 
@@ -161,7 +160,7 @@ class Session:
     def hear_epoch_wanted(self, body):
         wanted = Reader(body).take(16)
         if self.standing() == MEMBER:
-            self.node.give_epoch(wanted, self.peer_key)
+            self.node.give_epoch(wanted, self.peer[0])
 
     def hear_end(self, body):
         self.close()

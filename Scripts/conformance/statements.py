@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from . import bounds
 from .encoding import Malformed, flag, i, optional, sequence, text, u
-from .keys import Device, invite_name
+from .keys import Device, invite_name, invite_secret
 
 BOX = 80
 
@@ -42,7 +42,7 @@ class Found:
 
 @dataclass(frozen=True)
 class Invite:
-    secret: bytes
+    seed: bytes
     uses: int
     expires: int | None = None
     participant: bytes | None = None
@@ -53,11 +53,14 @@ class Invite:
                    reader.optional(lambda: reader.take(16)))
 
     def written(self):
-        return self.secret + u(self.uses) + optional(self.expires, i) + optional(self.participant)
+        return self.seed + u(self.uses) + optional(self.expires, i) + optional(self.participant)
 
-    @property
-    def name(self):
-        return invite_name(self.secret)
+    def secret(self, opener):
+        """The secret of the invite that a replica opens with this."""
+        return invite_secret(opener, self.written())
+
+    def name(self, opener):
+        return invite_name(self.secret(opener))
 
 
 @dataclass(frozen=True)
@@ -139,9 +142,9 @@ def written(statement):
     return b"\0" if statement is None else bytes([BYTES[type(statement)]]) + statement.written()
 
 
-def consent_text(trip, invite, host_session_key, device, name):
-    """What an admitted device signs, so that nobody is admitted by somebody whom they did not ask."""
-    return b"caravan join" + trip + (invite or bytes(32)) + host_session_key + device.written() + text(name)
+def consent_text(trip, invite, host, device, name):
+    """What an admitted device signs; `host` is the replica that admits, so that nobody is admitted by somebody whom they did not ask."""
+    return b"caravan join" + trip + (invite or bytes(32)) + host + device.written() + text(name)
 
 
 __all__ = ["Admit", "BeginEpoch", "Close", "Found", "GiveEpoch", "Grant", "Invite", "Remove", "consent_text", "read", "written"]

@@ -1,27 +1,47 @@
-"""Section 10, of texts: what content may say. What the document leaves open is decided here, by lists of code points that no
-version of Unicode can change."""
+"""Section 10, of texts: what content may say, by the document's classes of characters."""
 
 import re
 
-SPACE = {*range(0x09, 0x0E), 0x20, 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029, 0x202F, 0x205F, 0x3000}
-CONTROL = {*range(0x20), *range(0x7F, 0xA0)}
-DIRECTION = {0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)}
-UNSEEN = SPACE | CONTROL | DIRECTION | {
-    0xAD, 0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, *range(0x180B, 0x1810), *range(0x200B, 0x2010), *range(0x2060, 0x2070), 0x2800, 0x3164,
-    *range(0xFE00, 0xFE10), 0xFEFF, 0xFFA0, *range(0xFFF0, 0xFFFC), *range(0x1BCA0, 0x1BCA4), *range(0x1D173, 0x1D17B),
-    *range(0xE0000, 0xE1000)}
+
+def code_points(text):
+    """The code points of ranges in hexadecimal."""
+    ends = ([int(end, 16) for end in part.split("–")] for part in text.split(", "))
+    return {point for first, *last in ends for point in range(first, (last or [first])[0] + 1)}
+
+
+SPACE = code_points("9–D, 20, 85, A0, 1680, 2000–200A, 2028, 2029, 202F, 205F, 3000")
+CONTROL = code_points("0–1F, 7F–9F, 2028, 2029")
+DIRECTION = code_points("202A–202E, 2066–2069")
+JOINER = code_points("180B–180F, 200C, 200D, FE00–FE0F, E0020–E007F, E0100–E01EF")
+INVISIBLE = SPACE | CONTROL | DIRECTION | JOINER | code_points(
+    "AD, 34F, 61C, 115F, 1160, 17B4, 17B5, 200B, 200E, 200F, 2060–206F, 2800, 3164, FEFF, FFA0, FFF9–FFFB, 1D173–1D17A, E0000–E0FFF")
+PICTURED = {ord(character) for character in "#*0123456789©®"}
 TITLE, NOTE, LINK, PRICE, PLACE, HOST, DETAILS, DONE, ROOMS = range(1, 10)
 LONGEST = {TITLE: 200, NOTE: 10_000, LINK: 2_000, PRICE: 200, PLACE: 200, HOST: 200, DETAILS: 10_000, DONE: 4, ROOMS: 200}
-DEGREES = re.compile(r"(-?[0-9]{1,3}(?:\.[0-9]+)?),(-?[0-9]{1,3}(?:\.[0-9]+)?)")
+DEGREES = re.compile(r"(-?[0-9]{1,3}(?:\.[0-9]{1,15})?),(-?[0-9]{1,3}(?:\.[0-9]{1,15})?)")
+ADDRESS = re.compile(r"https?://.+", re.IGNORECASE | re.ASCII | re.DOTALL)
 
 
 def is_sound(text, longest, lines=False):
-    """Whether a text keeps the rules of all texts."""
+    """Whether a text keeps the rules of all texts; `lines` where it may have several."""
     points = [ord(character) for character in text]
-    if not 1 <= len(points) <= longest or points[0] in SPACE or points[-1] in SPACE or set(points) <= UNSEEN:
+    if not 1 <= len(points) <= longest or points[0] in SPACE or points[-1] in SPACE or set(points) <= INVISIBLE:
         return False
-    forbidden = CONTROL - {0x09, 0x0A} if lines else CONTROL | DIRECTION | {0x2028, 0x2029}
-    return forbidden.isdisjoint(points)
+    if lines:
+        return (CONTROL - {0x09, 0x0A}).isdisjoint(points)
+    return CONTROL.isdisjoint(points) and DIRECTION.isdisjoint(points) and not has_idle(points)
+
+
+def has_idle(points):
+    """Whether something invisible alters nothing."""
+    base = -1
+    for point in points:
+        if point not in INVISIBLE:
+            base = point
+        elif point not in SPACE and not (
+                point in JOINER and (base >= 0x590 or base in PICTURED and point in (0xFE0E, 0xFE0F))):
+            return True
+    return False
 
 
 def is_place(text):
@@ -34,7 +54,7 @@ def may_stand(field, text, title=LONGEST[TITLE]):
     if not is_sound(text, title if field == TITLE else LONGEST[field], lines=field in (NOTE, DETAILS)):
         return False
     if field == LINK:
-        return text.startswith(("http://", "https://"))
+        return bool(ADDRESS.fullmatch(text)) and SPACE.isdisjoint(map(ord, text))
     if field == PLACE:
         return is_place(text)
     return field != DONE or text == "true"

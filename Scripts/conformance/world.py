@@ -34,7 +34,7 @@ class World:
     def admit(self, host, node, invite=None, guest=False):
         """An admission by whatever hosts, asked for by whoever is admitted, whether it has any effect or not."""
         name = invite_name(invite) if invite else None
-        agreed = consent_text(host.trip, name, host.keys.device.session, node.keys.device, node.name)
+        agreed = consent_text(host.trip, name, host.keys.device.replica, node.keys.device, node.name)
         secret = host.newest_secret
         grant = None if guest or secret is None else (epoch_name(secret), seal(secret, node.keys.device.session, self.random.randbytes(32)))
         hash = host.write(Admit(node.keys.device, node.name, name, guest, node.keys.sign(agreed), grant))
@@ -94,10 +94,9 @@ class World:
             self.join(node, f"Friend {len(self.nodes)}", what == "guest")
         elif what == "device" and len(self.nodes) < 8:
             self.second_device(node)
-        elif what == "admit":
-            openings = [p for p in node.membership.open_invites()]
-            secret = node.held.changes[self.random.choice(openings)].statement.secret if openings else None
-            self.admit(node, other, secret)
+        elif what == "admit" and (other.keys.device.is_first or other.keys.device.participant == node.keys.device.participant):
+            secrets = node.membership.secrets(node.membership.open_invites())
+            self.admit(node, other, self.random.choice(secrets) if secrets else None)
         elif what == "crossed":
             self.cross(node, other)
         elif what == "remove" and other.keys.device.participant != node.keys.device.participant:
@@ -107,7 +106,7 @@ class World:
         elif what == "fork" and len(self.nodes) < 10:
             self.nodes.append(node.fork())
         elif what == "close" and (openings := node.membership.open_invites()):
-            node.close_invite(node.held.changes[self.random.choice(openings)].statement.secret)
+            node.close_invite(self.random.choice(node.membership.secrets(openings)))
         elif what == "epoch":
             node.tend_epochs()
 

@@ -1,180 +1,114 @@
 import DeltaCRDT
 
-/// What came of a batch of sealed changes.
+/// What came of a batch of records.
 package struct Received: Sendable {
     /// The places of the changes that are new here.
     package let places: Range<Int>
     /// The places of all changes of the batch that are here now, for what the sender is known to have.
     package let known: [Int]
-    /// Why the rest of the batch was not taken; nil where all of it was.
+    /// Why the rest of the batch was not taken; nil where all of it was, but for branches beyond this node's bound.
     package let refusal: Refusal?
-    /// Whether what was derived from the log must be derived anew.
-    package let isRebuilt: Bool
+    /// Whether something that was here before is effective that was not, or is no longer: what was shown is shown anew.
+    package let isEffectiveAnew: Bool
 }
 
 extension TripLog {
-    /// Checks and adds changes that a peer sent, in causal order, and stops at the first that is refused.
-    ///
-    /// One signature is checked per replica: that of its newest change in the batch, which by its hashes vouches for
-    /// those before it. Where anything is refused, what was added before it is vouched for by signatures of its own, or
-    /// the batch is taken again one by one, so that nothing is kept that only a refused change vouched for.
-    package mutating func receive(_ batch: [[UInt8]]) -> Received {
-        let start = changes.count
+    /// Checks and adds records that a peer sent, in causal order, and stops at the first that is refused. Every signature is
+    /// checked, once, before the change enters the log.
+    package mutating func receive(_ records: [[UInt8]]) -> Received {
+        let start = graph.count
         var known: [Int] = []
+        var fresh: [SignedChange] = []
         var refusal: Refusal?
-        var isRebuilt = false
-        var rest = batch[...]
-        // A batch may hold the secret under which what follows in it is sealed.
-        while !rest.isEmpty, refusal == nil {
-            var fresh: [SignedChange] = []
-            while let sealed = rest.first {
-                do {
-                    let signed = try open(sealed)
-                    if let place = place(of: signed.hash) { known.append(place) } else { fresh.append(signed) }
-                } catch {
-                    if error != .unknownEpoch || fresh.isEmpty { refusal = error }
-                    break
-                }
-                rest = rest.dropFirst()
+        do throws(Refusal) {
+            for record in records {
+                let signed = try read(record)
+                if let place = graph.place(of: signed.hash) { known.append(place) } else { fresh.append(signed) }
             }
-            if let failure = take(fresh, hasRebuilt: &isRebuilt) { refusal = failure }
-        }
-        if recount() { isRebuilt = true }
-        known.append(contentsOf: start..<changes.count)
-        return Received(places: start..<changes.count, known: known, refusal: refusal, isRebuilt: isRebuilt)
-    }
-
-    private mutating func take(_ fresh: [SignedChange], hasRebuilt: inout Bool) -> Refusal? {
-        guard fresh.count > 1 else { return appendSingly(fresh) }
-        let start = changes.count
-        let known = epochs.count
-        do {
-            try appendBatch(fresh)
-            return nil
         } catch {
-            if changes.count > start {
-                if vouchForEnds(from: start) { return error }
-                // Somebody signed a change that stands on one with a signature that does not hold.
-                removeAll(from: start, epochsFrom: known)
-                hasRebuilt = true
+            refusal = error
+        }
+        let sound = signed(of: fresh)
+        var isEffectiveAnew = false
+        // What stands on a branch that this node does not keep is passed over with it.
+        var passed: Set<Bytes32> = []
+        do throws(Refusal) {
+            for signed in fresh[..<sound.count] where graph.place(of: signed.hash) == nil {
+                do throws(Refusal) {
+                    if try add(signed) { isEffectiveAnew = true }
+                } catch {
+                    let isPassedOver =
+                        error == .tooManyBranches
+                        || error == .missingPast && signed.change.links.contains { passed.contains($0) }
+                    guard isPassedOver else { throw error }
+                    passed.insert(signed.hash)
+                }
             }
-            return appendSingly(fresh)
+            if let failure = sound.failure { throw failure }
+        } catch {
+            refusal = error
         }
+        return Received(
+            places: start..<graph.count, known: known + Array(start..<graph.count), refusal: refusal,
+            isEffectiveAnew: isEffectiveAnew)
     }
 
-    /// Checks the signature of the last change of every branch from a place on, where only a change that was refused
-    /// had vouched for it. False where one does not hold.
-    private mutating func vouchForEnds(from start: Int) -> Bool {
-        var seen: Set<Int32> = []
-        for place in (start..<changes.count).reversed()
-        where seen.insert(branches.branchOfPlace[place]).inserted {
-            guard holdsSignature(place) else { return false }
+    /// How many changes of a batch, from the first, are signed, and why the next is not.
+    private func signed(of fresh: [SignedChange]) -> (count: Int, failure: Refusal?) {
+        var introduced: [ReplicaID: Device] = [:]
+        var checks: [SignatureCheck] = []
+        var changeOfCheck: [Int] = []
+        var end = fresh.count
+        var failure: Refusal?
+        for (index, signed) in fresh.enumerated() {
+            switch signed.change.statement {
+            case .found(let founder, _, _): introduced[founder.replica] = founder
+            case .admit(let admission): introduced[admission.device.replica] = admission.device
+            case .invite, .closeInvite, .remove, .beginEpoch, .grant, nil: break
+            }
+            guard let author = facts.device(signed.change.replica) ?? introduced[signed.change.replica] else {
+                // What introduced it may be in a past that is not here.
+                let isComplete = signed.change.links.allSatisfy { link in
+                    graph.place(of: link) != nil || fresh[..<index].contains { $0.hash == link }
+                }
+                (end, failure) = (index, isComplete ? .unknownAuthor : .missingPast)
+                break
+            }
+            for check in signed.checks(author: author) {
+                checks.append(check)
+                changeOfCheck.append(index)
+            }
         }
-        return true
-    }
-
-    /// Brings the log back to what it was: built anew, for it was checked when it came. Secrets that came with what is
-    /// removed go with it.
-    private mutating func removeAll(from end: Int, epochsFrom known: Int) {
-        var log = TripLog(trip: trip, cryptography: cryptography, contents: contents)
-        log.reader = reader
-        log.opened = opened
-        for epoch in epochs.prefix(known) { log.addEpoch(secret: epoch.secret) }
-        log.offered = offered
-        for place in 0..<end { try? log.append(changes[place], isVerified: isVerified[place]) }
-        log.recount()
-        // Nobody has been told yet of what came back before the refusal.
-        log.keptAgain = keptAgain.filter { $0 < end && log.isKept($0) }
-        log.membership.follow(membership)
-        self = log
+        if let unsound = zip(cryptography.areValid(checks), changeOfCheck).first(where: { !$0.0 })?.1 {
+            return (unsound, .invalidSignature)
+        }
+        return (end, failure)
     }
 
     /// Adds what this node's own disk holds, which was checked when it came.
-    package mutating func restore(_ sealed: [UInt8], isVerified: Bool) throws(Refusal) {
-        try append(try open(sealed), isVerified: isVerified)
+    package mutating func restore(_ record: [UInt8]) throws(Refusal) {
+        _ = try add(try read(record))
     }
+}
 
-    /// Settles what counts after all was restored.
-    package mutating func finishRestoring() { recount() }
-
-    /// Opens a sealed change with the secret of its epoch.
-    package func open(_ sealed: [UInt8]) throws(Refusal) -> SignedChange {
-        guard let id = SignedChange.epochID(ofSealed: sealed) else { throw .malformed(.unknown) }
-        guard let epoch = epoch(id: id) else { throw .unknownEpoch }
-        return try openedOnce(sealed, epoch: epoch)
+extension SignedChange {
+    /// The signatures that must hold: the author's, and of whoever it lets in.
+    func checks(author: Device) -> [SignatureCheck] {
+        var checks = [
+            SignatureCheck(signature: signature, message: SignedChange.signedMessage(hash), key: author.signingKey)
+        ]
+        if case .admit(let admission) = change.statement {
+            let message = Admission.consentMessage(
+                trip: change.trip, invite: admission.invite, host: author.replica, device: admission.device,
+                name: admission.name)
+            checks.append(
+                SignatureCheck(signature: admission.consent, message: message, key: admission.device.signingKey))
+        }
+        return checks
     }
+}
 
-    private mutating func appendBatch(_ fresh: [SignedChange]) throws(Refusal) {
-        // The last of every chain of the batch: the changes that no other of the batch names as its previous one.
-        let isFollowed = TripLog.areFollowed(fresh)
-        let admitted = devicesAdmitted(in: fresh)
-        for (index, signed) in fresh.enumerated() where !isFollowed[index] {
-            try checkSignature(signed, admitted: admitted)
-        }
-        keepPast(of: fresh)
-        for (index, signed) in fresh.enumerated() where place(of: signed.hash) == nil {
-            try append(signed, isVerified: !isFollowed[index])
-        }
-    }
-
-    /// Of changes, which others of them name as their previous one.
-    private static func areFollowed(_ changes: [SignedChange]) -> [Bool] {
-        var isFollowed = [Bool](repeating: false, count: changes.count)
-        // Mostly that is the next one.
-        var others: Set<Bytes32>?
-        for (index, signed) in changes.enumerated() {
-            if index + 1 < changes.count, changes[index + 1].change.previous == signed.hash {
-                isFollowed[index] = true
-            } else {
-                let named = others ?? Set(changes.compactMap { $0.change.previous })
-                others = named
-                isFollowed[index] = named.contains(signed.hash)
-            }
-        }
-        return isFollowed
-    }
-
-    private mutating func appendSingly(_ fresh: [SignedChange]) -> Refusal? {
-        let admitted = devicesAdmitted(in: fresh)
-        var sound: [SignedChange] = []
-        for signed in fresh {
-            do { try checkSignature(signed, admitted: admitted) } catch { break }
-            sound.append(signed)
-        }
-        keepPast(of: sound)
-        do {
-            for signed in sound where place(of: signed.hash) == nil {
-                try append(signed, isVerified: true)
-            }
-            // Of the one that did not hold it is said why, in view of those before it.
-            if sound.count < fresh.count { try checkSignature(fresh[sound.count], admitted: admitted) }
-        } catch {
-            return error
-        }
-        return nil
-    }
-
-    /// Devices that the changes themselves let in. A replica's name commits to its key, so that a claim that is not
-    /// yet checked can name no other key for it.
-    private func devicesAdmitted(in fresh: [SignedChange]) -> [ReplicaID: Device] {
-        var devices: [ReplicaID: Device] = [:]
-        for signed in fresh {
-            switch signed.change.body {
-            case .membership(.found(let founder, _)): devices[founder.replica] = founder
-            case .membership(.admit(let admission)): devices[admission.device.replica] = admission.device
-            case .membership, .content: break
-            }
-        }
-        return devices
-    }
-
-    private func checkSignature(_ signed: SignedChange, admitted: [ReplicaID: Device]) throws(Refusal) {
-        let replica = signed.change.replica
-        guard let device = membership.device(replica)?.device ?? admitted[replica] else {
-            // What let its author in may be in a past that is not here: of a backup's device, what it wrote itself.
-            let past = [signed.change.previous].compactMap { $0 } + signed.change.heads
-            throw past.contains { place(of: $0) == nil } ? .missingPast : .notAdmitted
-        }
-        guard signed.hasValidSignature(by: device.signingKey, using: cryptography) else { throw .invalidSignature }
-    }
+extension Change {
+    /// The changes that it names as what its author had seen last.
+    package var links: [Bytes32] { [previous].compactMap { $0 } + heads }
 }

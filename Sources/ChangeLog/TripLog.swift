@@ -1,58 +1,38 @@
-import DeltaCRDT
+package import DeltaCRDT
 
-/// The signed, hash-linked changes of one trip, each after its whole past, and what follows from them: the
-/// branches, who is in, and what every change's author had seen.
-///
-/// A pure function of the set of changes: no clock, no randomness, no I/O. What is added is checked first, by rules
-/// that depend on the change and its past alone.
+/// The log of one trip: its changes, who is in, what is effective and what is retained. A pure function of the set of changes
+/// that it was given.
 package struct TripLog: Sendable {
     /// BLAKE2b-256 of the founder's root key.
     package let trip: Bytes32
     package let cryptography: any Cryptography
-    let contents: any ContentReading
-    /// Nil in every node that ships (`OpenedChanges`).
-    package var opened: (any OpenedChanges)?
+    /// Nil in every node that ships (`ReadRecords`).
+    package var readRecords: (any ReadRecords)?
+    package private(set) var graph = ChangeGraph()
+    package private(set) var facts = MembershipFacts()
+    package private(set) var standing: Standing
+    package private(set) var epochs = EpochFacts()
+    /// Everything effective and every removal that cuts, with their pasts, and the founding. What else is here is as if it
+    /// were not: it is not shown, not passed on and not named.
+    package private(set) var retained = CausalCut()
+    /// The retained changes that no retained one has in its past, by place, ascending.
+    package private(set) var heads: [Int] = []
+    /// Grows whenever who is in may have changed.
+    package private(set) var membershipVersion = 0
+    /// Grows whenever something is retained that was here before and was not: what peers lack is looked for anew.
+    package private(set) var retentionVersion = 0
 
-    /// The changes in the order in which they were added: a change stands after its past.
-    package private(set) var changes = ChunkedArray<SignedChange>()
-    /// Whether the change's own signature was checked here. Where not, a later one of its branch was.
-    package private(set) var isVerified = ChunkedArray<Bool>()
-    package internal(set) var branches = Branches()
-    package internal(set) var membership = Membership()
-    package private(set) var epochs: [Epoch] = []
+    /// What this node keeps of one log that forks, beyond which a branch waits until somebody stands on it.
+    package enum LocalBounds {
+        package static let branchesMax = 8
+        /// Branches of one log that wait.
+        package static let waitingMax = 64
+    }
 
-    /// Whose log this is, so that secrets sealed to it are opened as they come; nil for an onlooker.
-    package var reader: DeviceSecrets?
-
-    /// What each change's author had seen. How far it had seen its own branch goes without saying.
-    var pasts = ChunkedArray<Past>()
-    /// Bytes of each change and of those before it in its replica's log.
-    private var logBytes = ChunkedArray<UInt32>()
-    private var index = PlaceIndex()
-    /// The changes that no other change here has in its past, ascending.
-    var maximal: [Int32] = []
-
-    /// What members say are epochs' secrets, and the log does not speak of yet.
-    var offered: [Epoch] = []
-    /// Changes that do not count, and that nothing that counts stands on: as if they were not here.
-    var setAside: Set<Int> = []
-    /// Changes that do not count, kept because one that counts stands on them.
-    var idle: Set<Int> = []
-    /// Whether something came that may change what counts.
-    var mustRecount = false
-    /// Whether something that was set aside is kept again.
-    var haveKept = false
-    /// What was set aside and is kept again, since somebody took note of it.
-    var keptAgain: Set<Int> = []
-    /// Changes with a signature that does not hold: a later one vouches for them by its hash.
-    var unsound: Set<Int> = []
-    /// The replicas with more branches than anybody has by accident.
-    var crowds: Set<ReplicaID> = []
-
-    package init(trip: Bytes32, cryptography: any Cryptography, contents: any ContentReading) {
+    package init(trip: Bytes32, cryptography: any Cryptography, branchesMax: Int = LocalBounds.branchesMax) {
         self.trip = trip
         self.cryptography = cryptography
-        self.contents = contents
+        standing = Standing(branchesMax: branchesMax)
     }
 
     /// The trip whose founder has this root key.
@@ -60,248 +40,141 @@ package struct TripLog: Sendable {
         cryptography.hash(key.bytes)
     }
 
-    /// Where a change stands. O(1).
-    package func place(of hash: Bytes32) -> Int? { index.place(of: hash) { changes[$0].hash == hash } }
+    package func isEffective(_ place: Int) -> Bool { standing.isEffective(place, in: graph) }
 
-    package mutating func addEpoch(secret: Bytes32) {
-        let epoch = Epoch(secret: secret, using: cryptography)
-        if !epochs.contains(where: { $0.id == epoch.id }) { epochs.append(epoch) }
-    }
+    package func isRetained(_ place: Int) -> Bool { graph.contains(place, in: retained) }
 
-    /// The epoch that new changes are sealed for, and under whose key nodes meet: of those that are known by the log, the
-    /// one that answers the most removals; one that came before the log that explains it is newer than that.
-    package var newestEpoch: Epoch? {
-        if let unexplained = epochs.dropFirst().last(where: { !membership.explains($0.id) }) { return unexplained }
-        for ranked in membership.epochRanking {
-            if let epoch = epoch(id: ranked.id) { return epoch }
+    // MARK: - Adding
+
+    /// Adds a change whose signature was checked.
+    /// - Returns: whether what was here before is effective that was not, or is no longer: then what was shown must be shown
+    ///   anew.
+    mutating func add(_ signed: SignedChange) throws(Refusal) -> Bool {
+        let links = try checkedLinks(of: signed)
+        let place = graph.count
+        graph.append(signed, links)
+        var recorded = MembershipFacts.Recorded.other
+        if let statement = signed.change.statement {
+            recorded = facts.record(statement, at: place, past: links.past, in: graph, using: cryptography)
+            epochs.record(statement, by: facts.participant(of: signed.change.replica), at: place, signed.stamp)
+            membershipVersion += 1
         }
-        return epochs.first
+        let consequence = standing.note(place, recorded, facts, graph)
+        if consequence.isDerivedAnew || signed.change.statement?.beginsEpoch ?? false { epochs.rank(standing, graph) }
+        if consequence.isDerivedAnew {
+            deriveRetained(besides: place)
+        } else if isEffective(place) || isFounding(recorded) {
+            retain(place)
+        }
+        var isEffectiveAnew = consequence.isEffectiveAnew
+        while !standing.waiting.isEmpty, standing.takeIn(retained, facts, graph) {
+            membershipVersion += 1
+            epochs.rank(standing, graph)
+            deriveRetained(besides: place)
+            isEffectiveAnew = true
+        }
+        return isEffectiveAnew
     }
 
-    /// All epochs whose secrets are here, the one that new changes are sealed for last.
-    package var epochsByAge: [Epoch] {
-        guard let newest = newestEpoch else { return [] }
-        return epochs.filter { $0 != newest } + [newest]
+    private func isFounding(_ recorded: MembershipFacts.Recorded) -> Bool {
+        if case .admission(let index) = recorded { facts.admissions[index].isFounding } else { false }
     }
 
-    package func epoch(id: Bytes16) -> Epoch? { epochs.last { $0.id == id } ?? offered.last { $0.id == id } }
-
-    /// Epochs that are offered at once.
-    private static let offeredMax = 16
-
-    /// Takes a secret that a member says is an epoch's: changes are opened with it, and nothing is sealed for it before
-    /// the log says that there is such an epoch.
-    package mutating func offerEpoch(secret: Bytes32) {
-        let epoch = Epoch(secret: secret, using: cryptography)
-        guard self.epoch(id: epoch.id) == nil else { return }
-        offered.append(epoch)
-        if offered.count > Self.offeredMax { offered.removeFirst() }
-    }
-
-    /// Keeps the offered secrets of epochs that the log speaks of by now, and returns them.
-    package mutating func adoptEpochs() -> [Bytes32] {
-        let adopted = offered.filter { mayAdopt($0.id) }
-        guard !adopted.isEmpty else { return [] }
-        offered.removeAll { adopted.contains($0) }
-        for epoch in adopted { addEpoch(secret: epoch.secret) }
-        return adopted.map(\.secret)
-    }
-
-    /// Whether a secret that was handed on is to be kept: the log says that there is such an epoch, and there is room where a
-    /// device's own secrets are.
-    private func mayAdopt(_ epoch: Bytes16) -> Bool {
-        epochs.count + Self.offeredMax <= ChangeLimits.epochsMax && membership.explains(epoch)
-    }
-
-    /// What is held below a place, for a peer to compare. O(branches log changes).
-    package func frontier(before end: Int) -> Frontier {
-        Frontier(
-            tips: branches.all.indices.compactMap { index in
-                guard let place = branches.tip(of: index, before: end) else { return nil }
-                let tip = changes[place]
-                return Frontier.Tip(
-                    replica: tip.change.replica, counter: tip.change.lastCounter, hash: tip.hash)
-            })
-    }
-
-    /// What is held, for a peer to compare.
-    package var frontier: Frontier { frontier(before: changes.count) }
-
-    /// Whether the change at `place` is, or is in the past of, the change at `later`.
-    package func isPast(_ place: Int, of later: Int) -> Bool {
-        guard isKept(place), isKept(later) else { return false }
-        if branches.branchOfPlace[place] == branches.branchOfPlace[later] { return place <= later }
-        return pasts[later].contains(place, in: branches)
-    }
-
-    /// Adds a change and its past to what is held.
-    func include(_ place: Int, in past: inout Past) {
-        past.formUnion(pasts[place])
-        past.extend(to: place, ofBranch: branches.branchOfPlace[place])
-    }
-
-    /// The change that the first of a branch follows, in another branch of its replica.
-    func placeBefore(branch: Int) -> Int? {
-        changes[branches.all[branch].firstPlace].change.previous.flatMap { place(of: $0) }
-    }
-
-    mutating func markVerified(_ place: Int) { isVerified[place] = true }
-}
-
-// MARK: - Adding
-
-extension TripLog {
-    /// Adds a change after checking everything but its signature.
-    mutating func append(_ signed: SignedChange, isVerified verified: Bool) throws(Refusal) {
+    private func checkedLinks(of signed: SignedChange) throws(Refusal) -> ChangeGraph.Links {
         let change = signed.change
         guard change.trip == trip else { throw .otherTrip }
-        let previousPlace = try place(ofPrevious: change)
-        let headPlaces = try places(ofHeads: change)
-        // After its past, which may tell of the epoch: what lacks that can be asked for.
-        guard isOfKnownEpoch(signed) else { throw .unknownEpoch }
-        let past = try past(previousPlace: previousPlace, headPlaces: headPlaces)
-        guard change.lamport == lamport(previousPlace: previousPlace, headPlaces: headPlaces) else {
-            throw .wrongLamportTime
+        let links = try graph.links(of: signed)
+        if !standing.waiting.isEmpty, graph.isFork(signed, links) {
+            let waiting = (graph.branchesOfReplica[change.replica] ?? []).count { standing.waiting.contains($0) }
+            guard waiting < LocalBounds.waitingMax else { throw .tooManyBranches }
         }
-        let participant = try participant(of: change, past: past)
-        switch change.body {
-        case .content: if participant == nil { throw .notAdmitted }
-        case .membership(let operation): try check(operation, in: change, past: past)
+        if case .found(let founder, _, _) = change.statement {
+            guard change.number == 1, change.heads.isEmpty, change.replica == founder.replica,
+                TripLog.trip(ofRootKey: founder.signingKey, using: cryptography) == trip,
+                founder.isFirst(using: cryptography)
+            else { throw .invalidFounding }
+        } else if links.previous == nil {
+            // What follows another change of its log has that one's past, and so what introduced its keys.
+            guard facts.isIntroduced(change.replica, in: links.past, of: graph) else { throw .unknownAuthor }
         }
-        let bytes = (previousPlace.map { Int(logBytes[$0]) } ?? 0) + signed.sealed.count
-        guard bytes <= ChangeLimits.logBytesMax else { throw .logFull }
+        if let statement = change.statement {
+            try facts.check(statement, by: change.replica, past: links.past, in: graph, using: cryptography)
+        }
+        return links
+    }
 
-        let place = changes.count
-        logBytes.append(UInt32(bytes))
-        branches.append(signed, previousPlace: previousPlace)
-        changes.append(signed)
-        isVerified.append(verified)
-        pasts.append(remembered(past.without(branches.branchOfPlace[place]), after: previousPlace))
-        index.insert(signed.hash, place: place)
-        retire(previousPlace, headPlaces)
-        maximal.append(Int32(place))
-        if case .membership(let operation) = change.body {
-            if membership.record(operation, at: place, hash: signed.hash, change: change, using: cryptography) {
-                mustRecount = true
+    /// Adds one change to what is retained. O(branches that its author had seen otherwise than everybody here).
+    private mutating func retain(_ place: Int) {
+        if retained.beyond.isEmpty, retained.prefix == place {
+            retained.raise(to: UInt32(place + 1))
+        } else {
+            let before = retained
+            graph.include(place, in: &retained)
+            retained.settle(in: graph.branchOfPlace)
+            noteRegained(since: before, besides: place)
+        }
+        heads.removeAll { graph.isPast($0, of: place) }
+        heads.append(place)
+    }
+
+    /// O(branches · branches that each had seen otherwise).
+    ///
+    /// - Parameter new: the change that this follows from; nil where it follows from none.
+    private mutating func deriveRetained(besides new: Int? = nil) {
+        let before = retained
+        // Of each branch the last that is retained for its own sake.
+        var ends: [Int32: Int] = [:]
+        func retain(_ place: Int) {
+            ends[graph.branchOfPlace[place]] = max(place, ends[graph.branchOfPlace[place]] ?? place)
+        }
+        for place in facts.foundings + standing.cuttingRemovals { retain(place) }
+        for branch in graph.branches.indices {
+            if let end = standing.lastEffective(of: Int32(branch), in: graph) { retain(end) }
+        }
+        var below = CausalCut()
+        for place in ends.values { below.formUnion(graph.past(of: place)) }
+        retained = below
+        for (branch, place) in ends { retained.extend(to: place, ofBranch: branch) }
+        retained.settle(in: graph.branchOfPlace)
+        heads = ends.values.filter { !graph.contains($0, in: below) }.sorted()
+        noteRegained(since: before, besides: new)
+    }
+
+    /// Notes whether something is retained that was here before and was not. O(branches · log changes).
+    private mutating func noteRegained(since before: CausalCut, besides new: Int?) {
+        let hasRegained = graph.branches.indices.contains { branch in
+            guard var last = graph.last(of: Int32(branch), in: retained) else { return false }
+            if last == new {
+                guard let earlier = graph.branches[branch].last(before: last) else { return false }
+                last = earlier
             }
-            open(operation)
+            return !graph.contains(last, in: before)
         }
-        if membership.hasRemovals || !crowds.isEmpty, !membership.isIn(change.replica) { mustRecount = true }
-        if !setAside.isEmpty, isOfEpochSetAside(signed) { mustRecount = true }
-        noteCrowd(change.replica)
-    }
-
-    /// Whether a change can be opened again when the log is read anew: a secret that was handed on is kept only once the log
-    /// says that there is such an epoch.
-    private func isOfKnownEpoch(_ signed: SignedChange) -> Bool {
-        guard let id = SignedChange.epochID(ofSealed: signed.sealed) else { return false }
-        return epochs.contains { $0.id == id } || mayAdopt(id)
-    }
-
-    /// Changes that another has in its past are no heads any longer.
-    private mutating func retire(_ previousPlace: Int?, _ headPlaces: [Int]) {
-        if let previousPlace { retire(previousPlace) }
-        for place in headPlaces { retire(place) }
-    }
-
-    private mutating func retire(_ place: Int) {
-        let position = maximal.partitioningIndex { $0 >= place }
-        if position < maximal.count, maximal[position] == place { maximal.remove(at: position) }
-    }
-
-    private func places(ofHeads change: Change) throws(Refusal) -> [Int] {
-        guard !change.heads.isEmpty else { return [] }
-        var places: [Int] = []
-        places.reserveCapacity(change.heads.count)
-        for head in change.heads {
-            guard let place = place(of: head) else { throw .missingPast }
-            places.append(place)
-        }
-        return places
-    }
-
-    private func place(ofPrevious change: Change) throws(Refusal) -> Int? {
-        guard let previous = change.previous else { return nil }
-        guard let place = place(of: previous) else { throw .missingPast }
-        let before = changes[place].change
-        guard before.replica == change.replica, before.lastCounter + 1 == change.counter else { throw .brokenChain }
-        return place
-    }
-
-    /// The past of a change with these predecessors, without the change itself.
-    private func past(previousPlace: Int?, headPlaces: [Int]) throws(Refusal) -> Past {
-        var past = Past()
-        if let previousPlace { include(previousPlace, in: &past) }
-        // Later changes first: a head that an earlier one in this order covers is redundant.
-        for place in headPlaces.count > 1 ? headPlaces.sorted(by: >) : headPlaces {
-            guard !past.contains(place, in: branches) else { throw .redundantHead }
-            include(place, in: &past)
-        }
-        past.settle(in: branches)
-        return past
-    }
-
-    /// A past, in the storage of the change before where that had seen the same, as most in a row have.
-    private func remembered(_ past: Past, after previousPlace: Int?) -> Past {
-        guard let previousPlace, pasts[previousPlace] == past else { return past }
-        return pasts[previousPlace]
-    }
-
-    private func lamport(previousPlace: Int?, headPlaces: [Int]) -> UInt64 {
-        var greatest = previousPlace.map { changes[$0].change.lamport } ?? 0
-        for place in headPlaces { greatest = max(greatest, changes[place].change.lamport) }
-        return greatest + 1
-    }
-
-    /// Whose change it is; nil for the founding one.
-    private func participant(of change: Change, past: Past) throws(Refusal) -> Bytes16? {
-        if case .membership(.found) = change.body { return nil }
-        guard let member = membership.device(change.replica) else { throw .notAdmitted }
-        guard member.admissions.contains(where: { contains($0, past) }) else { throw .notAdmitted }
-        return member.device.participant
+        if hasRegained { retentionVersion += 1 }
     }
 }
 
-// MARK: - Writing
-
 extension TripLog {
-    /// A new trip: its log with the founding change, which is not durable yet.
-    package static func found(
-        by secrets: DeviceSecrets, name: String, epochSecret: Bytes32, wallTime: Int64, cryptography: any Cryptography,
-        contents: any ContentReading
-    ) throws(Refusal) -> TripLog {
-        let trip = TripLog.trip(ofRootKey: secrets.device.signingKey, using: cryptography)
-        var log = TripLog(trip: trip, cryptography: cryptography, contents: contents)
-        log.addEpoch(secret: epochSecret)
-        _ = try log.author(.membership(.found(founder: secrets.device, name: name)), wallTime: wallTime, as: secrets)
-        return log
-    }
-
-    /// Writes a change of one's own on top of everything that is here.
-    package mutating func author(
-        _ body: ChangeBody, operationCount: Int = 1, wallTime: Int64, as secrets: DeviceSecrets
-    ) throws(Refusal) -> SignedChange {
-        guard let epoch = newestEpoch else { throw .unknownEpoch }
-        guard !membership.isOut(secrets.device.replica) else { throw .removed }
-        guard !crowds.contains(secrets.device.replica) else { throw .tooManyBranches }
-        let replica = secrets.device.replica
-        let previousPlace = ownTip(of: replica)
-        let previous = previousPlace.map { changes[$0] }
-        // Where more are without a successor than a change may name, the newest are named.
-        let headPlaces = Array(maximal.map { Int($0) }.filter { $0 != previousPlace }.suffix(ChangeLimits.headsMax))
-        let change = Change(
-            trip: trip, replica: replica, counter: (previous?.change.lastCounter ?? 0) + 1,
-            previous: previous?.hash, heads: headPlaces.map { changes[$0].hash }.sorted(),
-            lamport: lamport(previousPlace: previousPlace, headPlaces: headPlaces),
-            wallTime: wallTime, operationCount: operationCount, body: body)
-        let signed = SignedChange.make(
-            change, signingSeed: secrets.signingSeed, epoch: epoch, contents: contents, using: cryptography)
-        try append(signed, isVerified: true)
-        return signed
-    }
-
-    /// The change that a replica's next one follows: the last of its changes to be added here.
-    private func ownTip(of replica: ReplicaID) -> Int? {
-        branches.indices(of: replica).map { branches.all[$0].lastPlace }.max()
+    /// Traps where what was derived step by step is not what follows from the whole. For tests. O(changes · branches).
+    package func checkInvariants() {
+        graph.checkInvariants()
+        for place in graph.changes.indices where isRetained(place) {
+            for link in graph.changes[place].change.links {
+                guard let before = graph.place(of: link) else { preconditionFailure("a past is here") }
+                precondition(isRetained(before), "what is retained has a past that is")
+            }
+        }
+        for place in graph.changes.indices where isEffective(place) {
+            precondition(isRetained(place), "what is effective is retained")
+        }
+        var again = self
+        again.deriveRetained()
+        precondition(again.heads == heads, "heads are those that follow from the whole")
+        for place in graph.changes.indices {
+            precondition(again.isRetained(place) == isRetained(place), "as is what is retained")
+        }
+        facts.checkInvariants(graph)
+        standing.checkInvariants(facts, graph)
+        epochs.checkInvariants(standing, graph)
     }
 }

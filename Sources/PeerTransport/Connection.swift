@@ -10,7 +10,7 @@ import SyncEngine
 ///
 /// A closing connection delivers nothing more. It hands over what is queued, ends its stream, and reads away what comes
 /// until the other side ends too: to close with unread bytes would reset the connection, and a reset may destroy at the
-/// other side what we just sent (RFC 1122, section 4.2.2.13). An accepted one on which nothing was sent is reset.
+/// other side what we just sent (RFC 1122, section 4.2.2.13). An accepted one on which nothing was answered is reset.
 final class Connection: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -31,8 +31,9 @@ final class Connection: ChannelInboundHandler {
     private var context: ChannelHandlerContext?
     private var writesInFlight = 0
     private var hasInputEnded = false
-    /// Whether anything was ever handed over, so that a reset could lose something.
-    private var hasSpoken = false
+    private var hasHeard = false
+    /// Whether anything was handed over after something came, so that a reset could lose an answer.
+    private var hasAnswered = false
 
     init(id: ConnectionID, acceptedFrom: SocketAddress?, table: ConnectionTable) {
         self.id = id
@@ -46,7 +47,7 @@ final class Connection: ChannelInboundHandler {
 
     func write(_ bytes: [UInt8]) {
         guard case .open = phase, let context else { return }
-        hasSpoken = true
+        hasAnswered = hasHeard
         writesInFlight += 1
         let size = bytes.count
         let written = context.eventLoop.makePromise(of: Void.self)
@@ -71,8 +72,8 @@ final class Connection: ChannelInboundHandler {
             context?.close(promise: nil)
         case .open:
             guard let context else { return end(.closed(id)) }
-            // Whoever knocked and was told nothing holds no place here while they take their time to go.
-            if acceptedFrom != nil, !hasSpoken { return reset() }
+            // Whoever knocked and was not answered holds no place here while they take their time to go.
+            if acceptedFrom != nil, !hasAnswered { return reset() }
             let deadline = context.eventLoop.assumeIsolated().scheduleTask(
                 in: TimeAmount(table.limits.closeTimeout)
             ) { self.reset() }
@@ -111,15 +112,22 @@ final class Connection: ChannelInboundHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         guard case .opening = phase else { return context.close(promise: nil) }
-        if let acceptedFrom {
+        if acceptedFrom != nil {
+            guard let address = context.localAddress?.peerAddress else { return reset() }
             phase = .open
-            table.deliver(.accepted(id, remoteHost: acceptedFrom.peerHost ?? ""))
+            if !isWithinMachine(context) { table.count { $0.acceptedFromOthers += 1 } }
+            table.deliver(.accepted(id, at: address))
         } else if context.localAddress == context.remoteAddress {
             // TCP's simultaneous open: a dial to a free port of this machine may draw that very port as its own.
             end(.refused(id, reason: "nobody listens there"))
             context.close(promise: nil)
         } else {
             phase = .open
+            let isToOthers = !isWithinMachine(context)
+            table.count { counters in
+                counters.dialled += 1
+                if isToOthers { counters.dialledToOthers += 1 }
+            }
             table.deliver(.connected(id))
         }
     }
@@ -128,6 +136,8 @@ final class Connection: ChannelInboundHandler {
         guard case .open = phase else { return }
         let buffer = unwrapInboundIn(data)
         guard buffer.readableBytes > 0 else { return }
+        hasHeard = true
+        table.count { $0.receivedBytes += UInt64(buffer.readableBytes) }
         table.deliver(.received(id, Array(buffer.readableBytesView)))
     }
 
@@ -144,6 +154,12 @@ final class Connection: ChannelInboundHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         end(.closed(id))
+    }
+
+    /// Whether both ends are on this machine: then they have one address.
+    private func isWithinMachine(_ context: ChannelHandlerContext) -> Bool {
+        guard let local = context.localAddress, let remote = context.remoteAddress else { return true }
+        return remote.isLoopback || local.peerHost == remote.peerHost
     }
 
     // MARK: The end

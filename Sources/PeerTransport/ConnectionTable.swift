@@ -25,6 +25,8 @@ final class ConnectionTable {
 
     func deliver(_ event: TransportEvent) { onEvent(event) }
 
+    func count(_ change: (inout TCPTransport.Counters) -> Void) { gate.count(change) }
+
     func didHandOver(_ size: Int, of id: ConnectionID) { gate.didHandOver(size, of: id) }
 
     // MARK: Beginning

@@ -49,6 +49,7 @@ final class SendGate: Sendable {
     func didHandOver(_ size: Int, of id: ConnectionID) {
         state.withLock { state in
             if let unsent = state.unsentBytes[id] { state.unsentBytes[id] = unsent - size }
+            state.counters.sentBytes += UInt64(size)
         }
     }
 
@@ -56,5 +57,11 @@ final class SendGate: Sendable {
         state.withLock { change(&$0.counters) }
     }
 
-    var counters: TCPTransport.Counters { state.withLock { $0.counters } }
+    var counters: TCPTransport.Counters {
+        state.withLock { state in
+            var counters = state.counters
+            counters.unsentBytes = state.unsentBytes.values.reduce(0, +)
+            return counters
+        }
+    }
 }

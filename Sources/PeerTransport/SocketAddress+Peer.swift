@@ -38,6 +38,12 @@ extension SocketAddress {
         return "\(text)%\(interfaceName(of: v6.sin6_scope_id) ?? String(v6.sin6_scope_id))"
     }
 
+    /// The address with its port; nil for what is no internet address.
+    var peerAddress: PeerAddress? {
+        guard let peerHost, let port = port.flatMap(UInt16.init(exactly:)) else { return nil }
+        return PeerAddress(host: peerHost, port: port)
+    }
+
     /// True for 127.0.0.0/8 and ::1, in either form.
     var isLoopback: Bool { peerHost.map { $0 == "::1" || $0.hasPrefix("127.") } ?? false }
 }

@@ -16,12 +16,23 @@ package final class TCPTransport: Sendable {
     package struct Counters: Hashable, Sendable {
         /// Connections that were accepted and kept.
         package var accepted: UInt64 = 0
+        /// Those of them that came from other machines.
+        package var acceptedFromOthers: UInt64 = 0
+        /// Dialled connections that were opened.
+        package var dialled: UInt64 = 0
+        /// Those of them that led to other machines.
+        package var dialledToOthers: UInt64 = 0
         /// Connections that were accepted and reset, because a bound on them was hit.
         package var overLimit: UInt64 = 0
         /// Connections that were closed because too much waited unsent.
         package var overflowed: UInt64 = 0
         /// How often the system ended the listening socket, and the transport began to listen anew.
         package var relistened: UInt64 = 0
+        package var receivedBytes: UInt64 = 0
+        /// Bytes that the system took.
+        package var sentBytes: UInt64 = 0
+        /// Bytes that it has yet to take, on all connections.
+        package var unsentBytes = 0
     }
 
     private let limits: Limits

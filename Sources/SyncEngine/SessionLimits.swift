@@ -18,6 +18,8 @@ package struct SessionLimits: Sendable {
     package var unprovenSessionsMax = 8
     /// Sessions under an invite's key.
     package var inviteSessionsMax = 8
+    /// Invites that are open and answered at once: the newest.
+    package var openInvitesMax = 8
     /// Invites that are over and still answered.
     package var endedInvitesMax = 4
     /// How long a session under an invite's key may last.
@@ -33,10 +35,6 @@ package struct SessionLimits: Sendable {
     /// A new key after so many messages, or so long.
     package var rekeyMessages = 1_000
     package var rekeyInterval: UInt64 = 600_000
-    /// Secrets for which a handshake is kept ready.
-    package var openingsMax = 64
-    /// First messages that are remembered, to know a repeated one; as many again that were under no key of ours.
-    package var rememberedFirstMessages = 4_096
     /// Instance names that have left and are not believed again.
     package var rememberedInstances = 1_024
     /// Between two questions for the addresses behind a member's name: the first pause after one that had no answer,
@@ -44,8 +42,10 @@ package struct SessionLimits: Sendable {
     package var resolveDelayMin: UInt64 = 1_000
     package var resolveDelayMax: UInt64 = 30_000
     /// After so many dials in vain to an address that a name led to, the name is looked up again, and at most once in so long.
-    package var doubtedAttempts = 3
-    package var doubtDelayMax: UInt64 = 15_000
+    package var staleAttempts = 3
+    package var staleDelayMax: UInt64 = 15_000
+    /// Addresses of one name that are dialled.
+    package var resolvedAddressesMax = 16
     /// Instance names that may be present at once.
     package var instancesMax = 256
     /// A node's own instance names and host label last so long.
@@ -70,20 +70,20 @@ package struct SessionLimits: Sendable {
     package var pairsTriedMax = 32
     /// Members whose first messages are known by their keys alone.
     package var pairsMax = 1_024
+    /// Members for whom names are published that only they can read, at once.
+    package var pairNamesMax = 4
     /// Members to whose keys first messages are held in a second, all messages together.
     package var pairLookupsMax = 4_096
-    /// Names that fit no key here and are resolved all the same, where members may have gone on to another epoch.
-    package var guessedInstancesMax = 16
     /// Up to so long after it is seen that an epoch is to begin or to be handed on, it is left to others.
     package var epochDelayMax: UInt64 = 2_000
+    /// Whoever lacks the newest epoch's secret, and has asked for it, begins an epoch of its own after so long.
+    package var epochAnswerMax: UInt64 = 10_000
     /// People hear of a bound that was reached once in so long.
     package var boundNoticeInterval: UInt64 = 60_000
     /// How long other peers may wait to hear what is durable here.
     package var haveDelay: UInt64 = 200
     /// The same where there are too many for everybody to meet everybody.
     package var crowdedHaveDelay: UInt64 = 1_000
-    /// Changes that one peer holds and this node lacks that are remembered.
-    static let missingMax = 256
     /// With up to so many others around, everyone meets everyone.
     package var meshPeersMax = 12
     /// With more, a node dials so many and accepts so many.
@@ -107,8 +107,9 @@ package struct SessionLimits: Sendable {
     /// Branches whose ends a peer may show.
     package var frontierTipsMax = 16_384
 
-    /// Names under which a node is published at once: one for its epoch, and one for each invite that it answers.
-    package var publishedInstancesMax: Int { 1 + ChangeLimits.openInvitesMax + endedInvitesMax }
+    /// Names under which a node is published at once: one for its epoch, one for each invite that it
+    /// answers, and some for members who may have gone on to another epoch.
+    package var publishedInstancesMax: Int { 1 + openInvitesMax + endedInvitesMax + pairNamesMax }
 
     package init() {}
 }

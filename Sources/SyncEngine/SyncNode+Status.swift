@@ -18,24 +18,27 @@ extension SyncNode {
         .sorted { $0.device.replica < $1.device.replica }
     }
 
-    /// How this device's person came to be out, as far as is known here; nil while they are in. O(1).
-    package var ownRemoval: Removal? { log.removal(of: secrets.device.participant) }
+    /// When a device was last heard, in milliseconds since 1970 by this node's clock; nil where it never was.
+    package func lastHeard(_ replica: ReplicaID) -> Int64? { replication.peers[replica]?.lastHeard }
+
+    /// How this device's person came to be out, as far as is known here; nil while they are in. O(removals).
+    package var ownDeparture: TripLog.Departure? { log.departure(of: secrets.device.participant) }
 
     /// How many changes that are durable here a device is not known to hold durably. O(changes).
     ///
     /// What a device wrote after seeing a change counts as knowledge, as what it said in sessions does.
     package func changesNotKnown(at replica: ReplicaID) -> Int {
         var knowledge = durableKnowledge(of: replica)
-        for branch in log.branches.indices(of: replica) {
-            knowledge.learn(log.branches.all[branch].lastPlace, in: log)
+        for branch in log.graph.branchesOfReplica[replica] ?? [] {
+            knowledge.learn(log.graph.branches[Int(branch)].last, in: log.graph)
         }
-        return (0..<durableCount).count { log.isKept($0) && !knowledge.contains($0, in: log) }
+        return (0..<replication.durableCount).count { log.isRetained($0) && !knowledge.contains($0, in: log.graph) }
     }
 
     /// What a device is known to hold durably, as it said itself.
     func durableKnowledge(of replica: ReplicaID) -> PeerKnowledge {
-        let ongoing = connections.values.first { $0.device?.replica == replica }
-        return ongoing?.ongoing.durable ?? peers[replica]?.durable ?? PeerKnowledge()
+        let ongoing = connections.values.first { $0.device?.replica == replica }?.sessionAddress
+        return ongoing?.pointee.peerDurable ?? replication.peers[replica]?.durable ?? PeerKnowledge()
     }
 
     /// What a node holds for others, beside the log.
@@ -54,11 +57,14 @@ extension SyncNode {
 
     /// O(connections).
     package var load: Load {
-        var load = Load(connections: connections.count, addresses: addresses.entries.count, instances: instances.count)
+        var load = Load(
+            connections: connections.count, addresses: discovery.addresses.entries.count,
+            instances: discovery.names.count)
         for connection in connections.values {
-            if connection.hasSession {
+            if let session = connection.sessionAddress {
                 load.sessions += 1
-                load.unacknowledgedBytesMax = max(load.unacknowledgedBytesMax, connection.ongoing.unacknowledgedBytes)
+                load.unacknowledgedBytesMax = max(
+                    load.unacknowledgedBytesMax, session.pointee.window.unacknowledgedBytes)
             } else {
                 load.handshakes += 1
             }
@@ -66,23 +72,46 @@ extension SyncNode {
         return load
     }
 
+    /// The newest epoch whose secret is here; nil while this device is not let in.
+    package var newestEpoch: Epoch? { epochs.newest }
+
+    /// Changes here, from the first on, that are durable.
+    package var durableCount: Int { replication.durableCount }
+
     /// Whether anything waits to become durable.
-    package var isPersisting: Bool { !persisting.isEmpty }
+    package var isPersisting: Bool { !replication.writes.isEmpty }
 
     /// The numbers of all connections, ascending.
-    package var connectionIDs: [ConnectionID] { connections.keys.sorted() }
+    package var connectionIDs: [ConnectionID] { connections.keys }
 
     /// The numbers of the connections on which there is a session, ascending.
     package var connectionsWithSession: [ConnectionID] {
         connections.keys.filter { connections.sessionIndex(of: $0) != nil }
     }
 
-    /// Whether people see the change at a place: it counts, and is not held back.
-    package func isShown(_ place: Int) -> Bool { log.counts(place) && !isHeldBack(place) }
+    /// Whether people see the change at a place: it is effective, and not held back.
+    package func isShown(_ place: Int) -> Bool { log.isEffective(place) && !replication.writes.isHeldBack(place) }
 
-    /// Whether a change was written here and is not durable yet, so that it may not be shown. What this device wrote
-    /// before its backup was restored, and others give back, is no such change.
-    private func isHeldBack(_ place: Int) -> Bool {
-        place >= durableCount && persisting.contains { $0.end == place + 1 && $0.completion != nil }
+    /// Numbers the connections that this node asks for after those of the node whose place it takes: what is said of those
+    /// may still come.
+    package mutating func numberConnections(after other: SyncNode) { connections.number(after: other.connections) }
+
+    /// Traps where a structure contradicts itself or another. For tests. O(changes · branches).
+    package func checkInvariants() {
+        log.checkInvariants()
+        connections.checkInvariants()
+        discovery.names.checkInvariants()
+        discovery.addresses.checkInvariants()
+        let end = log.graph.count
+        precondition(replication.durableCount <= end, "what is durable is here")
+        for connection in connections.values {
+            guard let session = connection.sessionAddress else { continue }
+            session.pointee.window.checkInvariants(before: end)
+            session.pointee.acknowledgements.checkInvariants(before: end)
+            session.pointee.push.checkInvariants()
+            precondition(
+                session.pointee.device.map { log.isIn($0.replica) } ?? true,
+                "a session with a member is with one who is in")
+        }
     }
 }

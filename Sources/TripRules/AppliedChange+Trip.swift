@@ -1,23 +1,13 @@
 package import ChangeLog
 package import TripModel
 
-/// The trip's model as the log's reader of contents.
-package struct TripContentReader: ContentReading {
-    package init() {}
-
-    package func read(_ content: [UInt8]) -> any ReadContent { TripContent(content) }
-}
-
-extension TripContent: ReadContent {}
-
 extension AppliedChange {
-    /// The change as the trip's model takes it; nil for one that says who is in.
+    /// The change as the trip's model takes it; nil for one that says nothing of the trip's content.
     package func tripChange() -> TripChange? {
-        guard case .content(let bytes) = body else { return nil }
+        guard !content.isEmpty else { return nil }
         return TripChange(
             stamp: Stamp(lamport: lamport, hash: ChangeHash(hash)), participant: ParticipantID(participant),
-            wallTime: wallTime, place: place, branch: branch, past: past,
-            content: content as? TripContent ?? TripContent(bytes))
+            wallTime: wallTime, place: place, branch: branch, past: past, content: TripContent(content))
     }
 }
 

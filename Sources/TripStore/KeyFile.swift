@@ -4,8 +4,8 @@ import Glibc
 
 /// What makes a device a member of one trip, in the file `keys` of the trip's folder. Whoever has it is that device.
 ///
-/// The file holds a magic number, a version, a body, and a checksum. The body of version 1 is the secrets in their canonical
-/// coding, protected by the file's mode alone; that of version 2 is the same, sealed by its owner under a passphrase.
+/// The file holds a magic number, a version, a body, and a checksum. The body of version 3 is the secrets in their canonical
+/// coding, protected by the file's mode alone; that of version 4 is the same, sealed by its owner under a passphrase.
 package struct KeyFile: Hashable, Sendable {
     package var trip: Bytes32
     /// Ed25519.
@@ -14,7 +14,10 @@ package struct KeyFile: Hashable, Sendable {
     package var agreementSecret: Bytes32
     /// Whose further device this is; nil for the first device of a participant, who is named by its key.
     package var participant: Bytes16?
-    /// The secrets of the epochs that did not come by the log, oldest first: one at least, once the device was admitted.
+    /// The key that seals what the trip's store holds (`StoreSeal`), drawn for this home.
+    package let recordKey: Bytes32
+    /// The secrets of epochs that this device was told, and that no box in the log holds for it, oldest first: one at least,
+    /// once somebody answered that it is let in.
     package var epochSecrets: [Bytes32]
     /// The join that is not finished, in its owner's encoding; nil once it was answered.
     package var pendingJoin: [UInt8]?
@@ -23,12 +26,13 @@ package struct KeyFile: Hashable, Sendable {
 
     package init(
         trip: Bytes32, signingSeed: Bytes32, agreementSecret: Bytes32, participant: Bytes16? = nil,
-        epochSecrets: [Bytes32], pendingJoin: [UInt8]?, guestSeeds: [Bytes32] = []
+        recordKey: Bytes32, epochSecrets: [Bytes32], pendingJoin: [UInt8]?, guestSeeds: [Bytes32] = []
     ) {
         self.trip = trip
         self.signingSeed = signingSeed
         self.agreementSecret = agreementSecret
         self.participant = participant
+        self.recordKey = recordKey
         self.epochSecrets = epochSecrets
         self.pendingJoin = pendingJoin
         self.guestSeeds = guestSeeds
@@ -47,11 +51,11 @@ extension KeyFile {
     package static let maximumGuests = 64
     /// The greatest length of the canonical coding, in bytes.
     package static let maximumEncodedLength =
-        3 * 32 + 17 + 4 + maximumEpochs * 32 + 1 + 4 + maximumPendingLength + 1 + maximumGuests * 32
+        4 * 32 + 17 + 4 + maximumEpochs * 32 + 1 + 4 + maximumPendingLength + 4 + maximumGuests * 32
 
     private static let magic: [UInt8] = Array("caravan keys".utf8)
-    private static let plainVersion: UInt8 = 1
-    private static let sealedVersion: UInt8 = 2
+    private static let plainVersion: UInt8 = 3
+    private static let sealedVersion: UInt8 = 4
     private static let checksumSize = 8
     private static let maximumSize = 1 << 20
 
@@ -91,8 +95,9 @@ extension KeyFile {
         let version = bytes[magic.count]
         // A newer version may put its checksum elsewhere; so this comes first.
         guard version <= sealedVersion else {
-            throw .newerVersion(path, found: Int(version), known: Int(sealedVersion))
+            throw .newerVersion
         }
+        guard version == 0 || version >= plainVersion else { throw .olderVersion(path) }
         guard version >= plainVersion, bytes.count >= magic.count + 1 + checksumSize,
             checksum(bytes[..<(bytes.count - checksumSize)]) == Array(bytes[(bytes.count - checksumSize)...])
         else { throw .damaged(path, "its checksum") }
@@ -168,18 +173,15 @@ extension KeyFile {
             guestSeeds.count <= Self.maximumGuests
         else { throw .tooManySecrets }
         var encoder = CanonicalEncoder()
-        for value in [trip, signingSeed, agreementSecret] { encoder.encode(fixed: value.bytes) }
+        for value in [trip, signingSeed, agreementSecret, recordKey] { encoder.encode(fixed: value.bytes) }
         encoder.encode(participant != nil)
         if let participant { encoder.encode(fixed: participant.bytes) }
         encoder.encode(count: epochSecrets.count)
         for secret in epochSecrets { encoder.encode(fixed: secret.bytes) }
         encoder.encode(pendingJoin != nil)
         if let pendingJoin { encoder.encode(pendingJoin) }
-        // Files of before there were guests end here, and so does the one form of a file without any.
-        if !guestSeeds.isEmpty {
-            encoder.encode(count: guestSeeds.count)
-            for seed in guestSeeds { encoder.encode(fixed: seed.bytes) }
-        }
+        encoder.encode(count: guestSeeds.count)
+        for seed in guestSeeds { encoder.encode(fixed: seed.bytes) }
         var bytes = encoder.bytes
         encoder = CanonicalEncoder()
         defer { Self.wipe(&bytes) }
@@ -199,6 +201,7 @@ extension KeyFile {
         let trip = try decoder.decodeBytes32()
         let signingSeed = try decoder.decodeBytes32()
         let agreementSecret = try decoder.decodeBytes32()
+        let recordKey = try decoder.decodeBytes32()
         let participant = try decoder.decodeBool() ? try decoder.decodeBytes16() : nil
         var epochSecrets: [Bytes32] = []
         for _ in 0..<(try decoder.decodeCount(limit: maximumEpochs, minimumSize: 32)) {
@@ -206,14 +209,12 @@ extension KeyFile {
         }
         let pendingJoin = try decoder.decodeBool() ? try decoder.decodeBytes(limit: maximumPendingLength) : nil
         var guestSeeds: [Bytes32] = []
-        if decoder.remaining > 0 {
-            let count = try decoder.decodeCount(limit: maximumGuests, minimumSize: 32)
-            guard count > 0 else { throw .notCanonical }
-            for _ in 0..<count { guestSeeds.append(try decoder.decodeBytes32()) }
+        for _ in 0..<(try decoder.decodeCount(limit: maximumGuests, minimumSize: 32)) {
+            guestSeeds.append(try decoder.decodeBytes32())
         }
         try decoder.finish()
         return KeyFile(
             trip: trip, signingSeed: signingSeed, agreementSecret: agreementSecret, participant: participant,
-            epochSecrets: epochSecrets, pendingJoin: pendingJoin, guestSeeds: guestSeeds)
+            recordKey: recordKey, epochSecrets: epochSecrets, pendingJoin: pendingJoin, guestSeeds: guestSeeds)
     }
 }

@@ -80,7 +80,7 @@ final class PrivateFile: Sendable {
         try write(bytes, at: 0)
     }
 
-    private func write(_ bytes: [UInt8], at offset: Int) throws(StoreError) {
+    func write(_ bytes: [UInt8], at offset: Int) throws(StoreError) {
         var done = 0
         while done < bytes.count {
             let size = bytes.withUnsafeBytes {

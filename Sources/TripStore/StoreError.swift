@@ -11,6 +11,8 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
         case alreadyExists
         /// A newer caravan wrote it.
         case newerVersion
+        /// An older caravan wrote it, in a form that this one does not read.
+        case olderVersion
         /// Bytes on the disk are not those that were written.
         case damaged
         /// The secrets are under a passphrase.
@@ -71,10 +73,14 @@ extension StoreError {
             cause: cause)
     }
 
-    static func newerVersion(_ path: String, found: Int, known: Int) -> StoreError {
+    /// Of a store, of its keys, and of changes that whoever wrote them could read.
+    package static let newerVersion = StoreError(
+        .newerVersion, "this trip was last opened by a newer caravan: update this one")
+
+    static func olderVersion(_ folder: String) -> StoreError {
         StoreError(
-            .newerVersion,
-            "\(path) was written by a newer caravan (format \(found); this one knows up to \(known)): update yours"
+            .olderVersion,
+            "\(folder) was written by an older caravan, in a form that is not read any more: join again by a new invite"
         )
     }
 
@@ -90,6 +96,9 @@ extension StoreError {
 
     static let tooManySecrets = StoreError(
         .tooLarge, "there are more secrets, or a longer invite, than a key file takes")
+
+    package static let noPicture = StoreError(
+        .tooLarge, "this is no picture, or a greater one than is kept: take a smaller one")
 
     static let closed = StoreError(.closed, "the trip was closed: open it again")
 }

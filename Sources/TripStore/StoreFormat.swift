@@ -3,19 +3,16 @@ import GRDB
 /// What a trip's database looks like, and how it is told from any other.
 enum StoreFormat {
     /// The number of the format that this code writes. It stands in the database's `user_version`.
-    static let current = 1
+    static let current = 2
 
     /// "crvn", in the database's `application_id`.
     static let applicationID = 0x6372_766E
 
-    /// The two values that say whether a signature was checked: far apart, so that no single altered byte turns one into the other.
-    static let verifiedMark: Int64 = 0x5EA1_ED00
-    static let unverifiedMark: Int64 = 0x0000_00FF
-
     enum State {
         case empty
         case trip
-        case newer(Int)
+        case newer
+        case older
         case foreign
     }
 
@@ -23,7 +20,8 @@ enum StoreFormat {
     static func state(of database: Database) throws -> State {
         let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         switch try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0 {
-        case applicationID where version > current: return .newer(version)
+        case applicationID where version > current: return .newer
+        case applicationID where version > 0 && version < current: return .older
         case applicationID where version == current: return .trip
         case 0 where version == 0:
             let isEmpty = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") == 0
@@ -54,15 +52,13 @@ enum StoreFormat {
                     CREATE TABLE changes (
                         position INTEGER PRIMARY KEY,
                         hash BLOB NOT NULL,
-                        sealed BLOB NOT NULL,
-                        verified INTEGER NOT NULL,
-                        checksum INTEGER NOT NULL
+                        sealed BLOB NOT NULL
                     ) STRICT;
-                    -- Devices by a name that only their holder knows, their addresses sealed (PeerSeal).
+                    -- Devices by a name that only their holder knows, what is known of them sealed (StoreSeal).
                     CREATE TABLE peers (
-                        device BLOB PRIMARY KEY,
+                        name BLOB PRIMARY KEY,
                         last_seen INTEGER NOT NULL,
-                        addresses BLOB NOT NULL
+                        sealed BLOB NOT NULL
                     ) STRICT, WITHOUT ROWID;
                     """)
             try database.execute(sql: "PRAGMA application_id = \(applicationID)")

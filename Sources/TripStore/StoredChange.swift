@@ -1,16 +1,13 @@
 package import ChangeLog
 
-/// A change as it lies in the store, and as it goes over the wire.
+/// A change as it is stored, sent and backed up: one record. On the disk it is sealed (`StoreSeal`).
 package struct StoredChange: Hashable, Sendable {
-    /// The hash of the opened change.
     package let hash: Bytes32
-    package let sealed: [UInt8]
-    /// Whether this device has checked the signature, or made it.
-    package var isVerified: Bool
+    /// The change's encoding and its signature (`SignedChange.record`).
+    package let record: [UInt8]
 
-    package init(hash: Bytes32, sealed: [UInt8], isVerified: Bool) {
+    package init(hash: Bytes32, record: [UInt8]) {
         self.hash = hash
-        self.sealed = sealed
-        self.isVerified = isVerified
+        self.record = record
     }
 }

@@ -1,4 +1,4 @@
-package import ChangeLog
+import ChangeLog
 import FoundationEssentials
 import GRDB
 
@@ -6,70 +6,66 @@ extension TripStore {
     /// All changes, in the order in which they were appended. O(n), and all are in memory at once.
     ///
     /// Throws `damaged` rather than give back, or leave out, a single altered byte.
-    package func changes() throws(StoreError) -> [StoredChange] {
+    package func changes(_ seal: StoreSeal) throws(StoreError) -> [StoredChange] {
         try withDatabase { database, state in
-            let changes = try readChanges(database)
+            let changes = try readChanges(database, seal)
             state.positions = Self.index(changes)
             return changes
         }
     }
 
-    /// Appends changes after all others. One that is there already keeps its place, and becomes verified where it was not
-    /// and is now said to be.
+    /// Appends changes after all others. One that is there already keeps its place.
     ///
     /// Costs one synchronization of the disk, however many they are.
-    package func append(_ changes: [StoredChange]) throws(StoreError) {
+    /// - Parameter marks: of the logs that are written here, the last change that is durable with this.
+    package func append(
+        _ changes: [StoredChange], marking marks: [WrittenMark] = [], _ seal: StoreSeal
+    ) throws(StoreError) {
         guard !changes.isEmpty else { return }
-        guard changes.allSatisfy({ $0.sealed.count <= Self.maximumSealedBytes }) else {
-            throw StoreError(.tooLarge, "A change is longer than \(Self.maximumSealedBytes) bytes: make it smaller.")
+        guard changes.allSatisfy({ $0.record.count <= Self.maximumRecordBytes }) else {
+            throw StoreError(.tooLarge, "A change is longer than \(Self.maximumRecordBytes) bytes: make it smaller.")
         }
         try write { database, state in
-            try loadPositions(database, &state)
+            if state.positions == nil { state.positions = Self.index(try readChanges(database, seal)) }
             let insert = try database.cachedStatement(
-                sql: "INSERT INTO changes (position, hash, sealed, verified, checksum) VALUES (?, ?, ?, ?, ?)")
-            for change in changes {
-                if let position = state.positions?[change.hash] {
-                    if change.isVerified { try Self.markVerified(position, database) }
-                    continue
-                }
+                sql: "INSERT INTO changes (position, hash, sealed) VALUES (?, ?, ?)")
+            for change in changes where state.positions?[change.hash] == nil {
                 let position = Int64((state.positions?.count ?? 0) + 1)
-                try insert.execute(arguments: [
-                    position, Data(change.hash.bytes), Data(change.sealed),
-                    change.isVerified ? StoreFormat.verifiedMark : StoreFormat.unverifiedMark,
-                    Self.checksum(position, change.hash.bytes, change.sealed),
-                ])
+                try insert.execute(arguments: [position, Data(change.hash.bytes), Data(seal.seal(change))])
                 state.positions?[change.hash] = position
             }
         }
+        if !marks.isEmpty { withMarks(seal) { $0.raise(to: marks, seal) } }
     }
 
     /// Forgets all changes.
-    package func removeChanges() throws(StoreError) {
+    package func removeChanges(_ seal: StoreSeal) throws(StoreError) {
         try write { database, state in
             try database.execute(sql: "DELETE FROM changes")
             state.positions = [:]
         }
+        setMarks([], seal)
     }
 
-    /// Remembers that the signatures of these changes were checked. Hashes of changes that are not here are passed over.
-    package func markVerified(_ hashes: [Bytes32]) throws(StoreError) {
-        guard !hashes.isEmpty else { return }
-        try write { database, state in
-            try loadPositions(database, &state)
-            for hash in hashes {
-                if let position = state.positions?[hash] { try Self.markVerified(position, database) }
-            }
+    // MARK: What was acknowledged
+
+    /// The last change of each log that is written here, as it was acknowledged: one that is not among `changes` was lost.
+    package func marks(_ seal: StoreSeal) -> [WrittenMark] { withMarks(seal) { $0.all } }
+
+    /// Puts these marks in place of all others: what is lost is given up.
+    package func setMarks(_ marks: [WrittenMark], _ seal: StoreSeal) {
+        if obstacle == nil { withMarks(seal) { $0.replace(with: marks, seal) } }
+    }
+
+    private func withMarks<Result: Sendable>(_ seal: StoreSeal, _ body: (inout WrittenMarks) -> Result) -> Result {
+        withState { state in
+            var marks = state.marks ?? WrittenMarks(in: folder, seal)
+            defer { state.marks = marks }
+            return body(&marks)
         }
     }
 
-    private static func markVerified(_ position: Int64, _ database: Database) throws {
-        try database.cachedStatement(sql: "UPDATE changes SET verified = ? WHERE position = ? AND verified <> ?")
-            .execute(arguments: [StoreFormat.verifiedMark, position, StoreFormat.verifiedMark])
-    }
-
-    private func loadPositions(_ database: Database, _ state: inout State) throws {
-        if state.positions == nil { state.positions = Self.index(try readChanges(database)) }
-    }
+    // MARK: Rows
 
     private static func index(_ changes: [StoredChange]) -> [Bytes32: Int64] {
         var positions: [Bytes32: Int64] = [:]
@@ -78,15 +74,12 @@ extension TripStore {
         return positions
     }
 
-    // MARK: Rows
-
-    private func readChanges(_ database: Database) throws -> [StoredChange] {
+    private func readChanges(_ database: Database, _ seal: StoreSeal) throws -> [StoredChange] {
         var changes: [StoredChange] = []
         let rows = try Row.fetchCursor(
-            database.cachedStatement(
-                sql: "SELECT position, hash, sealed, verified, checksum FROM changes ORDER BY position"))
+            database.cachedStatement(sql: "SELECT position, hash, sealed FROM changes ORDER BY position"))
         while let row = try rows.next() {
-            guard let change = Self.change(in: row, at: Int64(changes.count + 1)) else {
+            guard let change = Self.change(in: row, at: Int64(changes.count + 1), seal) else {
                 throw StoreError.damaged(folder, "change \(changes.count + 1)")
             }
             changes.append(change)
@@ -95,25 +88,11 @@ extension TripStore {
     }
 
     /// The change of a row, or nil where anything in it is not what was written.
-    static func change(in row: Row, at position: Int64) -> StoredChange? {
+    static func change(in row: Row, at position: Int64, _ seal: StoreSeal) -> StoredChange? {
         guard case .int64(position) = (row[0] as DatabaseValue).storage,
-            case .blob(let hashData) = (row[1] as DatabaseValue).storage,
-            case .blob(let sealedData) = (row[2] as DatabaseValue).storage,
-            case .int64(let mark) = (row[3] as DatabaseValue).storage,
-            mark == StoreFormat.verifiedMark || mark == StoreFormat.unverifiedMark,
-            case .int64(let stored) = (row[4] as DatabaseValue).storage,
-            let hash = Bytes32(hashData)
+            case .blob(let hashData) = (row[1] as DatabaseValue).storage, let hash = Bytes32(hashData),
+            case .blob(let sealed) = (row[2] as DatabaseValue).storage
         else { return nil }
-        let sealed = Array(sealedData)
-        guard stored == checksum(position, Array(hashData), sealed) else { return nil }
-        return StoredChange(hash: hash, sealed: sealed, isVerified: mark == StoreFormat.verifiedMark)
-    }
-
-    static func checksum(_ position: Int64, _ hash: [UInt8], _ sealed: [UInt8]) -> Int64 {
-        var checksum = Checksum()
-        checksum.add(UInt64(bitPattern: position))
-        checksum.add(hash)
-        checksum.add(sealed)
-        return Int64(bitPattern: checksum.value)
+        return seal.open(Array(sealed), of: hash)
     }
 }

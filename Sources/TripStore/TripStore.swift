@@ -10,14 +10,16 @@ import Synchronization
 ///
 /// The folder and its files are for this user alone, and for one process at a time, from opening to `close`.
 package final class TripStore: Sendable {
-    /// The most bytes of one sealed change.
-    package static let maximumSealedBytes = 16 << 20
+    /// The most bytes of one change.
+    package static let maximumRecordBytes = ChangeBounds.recordBytesMax
 
     struct State {
         /// Where each change lies; nil before the changes were read.
         var positions: [Bytes32: Int64]?
         /// True after a failed write, whose pieces may lie in the log behind what counts.
         var hasStaleTail = false
+        /// Nil before they were read.
+        var marks: WrittenMarks?
         var access: Access
     }
 
@@ -52,7 +54,7 @@ package final class TripStore: Sendable {
         let queue = try connect(folder) { state, database in
             switch state {
             case .empty: try StoreFormat.configure(database)
-            case .trip, .newer:
+            case .trip, .newer, .older:
                 throw StoreError(.alreadyExists, "there is a trip in \(folder) already: choose another folder")
             case .foreign:
                 throw StoreError(.alreadyExists, "\(folder) holds a database that is no trip: choose another folder")
@@ -88,8 +90,12 @@ package final class TripStore: Sendable {
         let path = databasePath(in: folder)
         switch state {
         case .trip: break
-        case .newer(let version): throw StoreError.newerVersion(path, found: version, known: StoreFormat.current)
-        case .empty: throw StoreError.notATrip(folder)
+        case .newer: throw StoreError.newerVersion
+        case .older: throw StoreError.olderVersion(folder)
+        // A store is made before its keys: with these there was a trip.
+        case .empty:
+            throw try PrivateFile.hasContents(folder + "/keys")
+                ? StoreError.damaged(path, "it is empty") : StoreError.notATrip(folder)
         case .foreign: throw StoreError.damaged(path, "it does not look like a trip's store")
         }
     }
@@ -112,8 +118,8 @@ package final class TripStore: Sendable {
 
     // MARK: What the other files of this class stand on
 
-    func withState<Result>(_ body: (borrowing State) -> sending Result) -> sending Result {
-        state.withLock { body($0) }
+    func withState<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
+        state.withLock { body(&$0) }
     }
 
     /// Runs a body with the database and this store's state, one at a time.

@@ -31,8 +31,8 @@ struct Choices {
         return Int(number(bound > 256 ? 2 : 1)) % bound
     }
 
-    mutating func pick<Element>(_ elements: [Element]) -> Element? {
-        elements.isEmpty ? nil : elements[index(elements.count)]
+    mutating func pick<Element>(_ elements: some RandomAccessCollection<Element>) -> Element? {
+        elements.isEmpty ? nil : elements[elements.index(elements.startIndex, offsetBy: index(elements.count))]
     }
 
     /// Bytes with their number, of up to 255, before them.

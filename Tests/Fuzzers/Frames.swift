@@ -1,36 +1,37 @@
 import ChangeLog
 import Convergence
 import DeltaCRDT
-import TripModel
 import TripSimulation
 
 @testable import SyncEngine
 
-/// Streams, frames, fragments and messages, at every point of a connection and by every kind of peer.
+/// Greetings, streams, frames, fragments and messages, at every point of a connection and by every kind of peer.
 func tryFrames(_ bytes: [UInt8]) {
     var choices = Choices(bytes)
-    let number = choices.index(Scene.all.count)
-    var scene = Scene.all[number]
-    let before = scene.node.log.changes.count
+    var scene = Scene.all[choices.index(Scene.all.count)]
+    let before = scene.node.log.graph.count
+    let isWatched = choices.isOne(of: 16, but: 1)
     var steps = 0
     while !choices.isEmpty, steps < 48 {
         steps += 1
         step(&scene, &choices)
+        if isWatched { scene.node.checkInvariants() }
     }
     for _ in 0..<4 {
         scene.time += 5_000
         scene.tell(.woke)
     }
+    scene.node.checkInvariants()
     guard !scene.node.connectionIDs.contains(scene.connection) else { fatalError("a silent peer is kept") }
-    let taken = scene.node.log.changes.count - before
-    // Under an invite, a device may be let in; without a session, nothing may happen at all.
-    let bound = number < 3 ? 0 : number == 5 ? 1 : 48
-    let written = scene.written
-    guard taken <= bound + written else { fatalError("\(taken) changes came through scene \(number)") }
+    // Without a session nothing comes in; in one, what is handed over. A node answers with one change at most: it lets a
+    // device in, begins an epoch or hands it on.
+    let taken = scene.node.log.graph.count - before
+    let bound = scene.cipher == nil ? 0 : scene.handed + steps + 4
+    guard taken <= bound + scene.written else { fatalError("\(taken) changes came, of \(scene.handed)") }
 }
 
 private func step(_ scene: inout Scene, _ choices: inout Choices) {
-    switch choices.byte() % 16 {
+    switch choices.byte() % 20 {
     case 0: scene.deliver(choices.bytes())
     case 1: scene.deliver(framed(choices.bytes()))
     case 2: scene.say(fragment: choices.bytes())
@@ -41,8 +42,11 @@ private func step(_ scene: inout Scene, _ choices: inout Choices) {
     case 5: if !scene.tokens.isEmpty { scene.tell(.persisted(token: scene.tokens.removeFirst())) }
     case 6:
         scene.written += 1
-        scene.tell(.author(.content(Planned.contents[0]), ticket: 1))
-    case 7: scene.say(.changes(someChanges(&choices)))
+        scene.tell(.write(content: Planned.contents[0], ticket: 1))
+    case 7:
+        let records = someRecords(&choices)
+        scene.handed += records.count
+        scene.say(.changes(records))
     case 8:
         scene.say(
             .hello(
@@ -51,60 +55,71 @@ private func step(_ scene: inout Scene, _ choices: inout Choices) {
     case 9: scene.say(choices.altered(Message.frontier(Group.shared.early.frontier).encoding))
     case 10: scene.say(choices.altered(Message.frontier(Group.shared.log.frontier).encoding))
     case 11: scene.say(.have(someHashes(&choices)))
-    case 12: scene.say(.locator(Group.shared.people[choices.index(5)].device.replica, someHashes(&choices)))
+    case 12: scene.say(.locator(anyReplica(&choices), someHashes(&choices)))
     case 13:
         scene.say(.rekey)
         scene.cipher?.rekey()
-    case 14: scene.say(joinRequest(&choices))
+    case 14: scene.say(choices.altered(joinRequest(&choices, to: scene.node.secrets.device).encoding))
+    case 15: scene.goOn { choices.altered($0) }
+    case 16: scene.say(joinAnswer(&choices, to: scene.node.secrets.device))
+    case 17: scene.say([.lazy, .ping, .end, .unknown][choices.index(4)] as Message)
+    case 18:
+        scene.say(
+            choices.byte() % 2 == 0
+                ? .epochWanted(Group.shared.epoch.id) : .want(someHashes(&choices).first ?? Group.shared.log.trip))
     default: longMessage(&scene, &choices)
     }
 }
 
+private func anyReplica(_ choices: inout Choices) -> ReplicaID {
+    Group.shared.people[choices.index(Group.shared.people.count)].device.replica
+}
+
 private func someHashes(_ choices: inout Choices) -> [Bytes32] {
-    let changes = Group.shared.log.changes
-    return (0..<choices.byte() % 8).map { _ in changes[choices.index(changes.count)].hash }
+    (0..<choices.byte() % 8).compactMap { _ in choices.pick(Group.shared.log.graph.changes)?.hash }
 }
 
-/// Changes that are there, altered or not, and new ones of the peer's making.
-private func someChanges(_ choices: inout Choices) -> [[UInt8]] {
+/// Changes that are there, altered or not, and new ones of the peer's making; for whoever has none, the log from its start.
+private func someRecords(_ choices: inout Choices) -> [[UInt8]] {
+    if choices.byte() % 4 == 1 {
+        return Group.shared.log.graph.changes.prefix(1 + choices.index(8)).map(\.record)
+    }
     let forge = Forge(group: .shared)
-    return (0..<choices.byte() % 4).map { _ in forge.anySealed(&choices, by: .group) }
+    return (0..<choices.byte() % 4).map { _ in forge.anyRecord(&choices, by: .group) }
 }
 
-private func joinRequest(_ choices: inout Choices) -> Message {
+private func joinRequest(_ choices: inout Choices, to host: Device) -> Message {
     let group = Group.shared
-    let person = group.people[choices.index(5)]
+    let person = choices.index(group.people.count)
+    let device = group.people[person].device
     let name = String(decoding: choices.bytes().prefix(16), as: UTF8.self)
-    var encoder = CanonicalEncoder()
-    encoder.encode("caravan join")
-    encoder.encode(fixed: group.log.trip.bytes)
-    encoder.encode(fixed: group.invite.id(using: group.cryptography).bytes)
-    encoder.encode(person.device)
-    encoder.encode(name)
-    let signature = group.cryptography.sign(encoder.bytes, seed: person.signingSeed)
-    return .joinRequest(JoinRequest(device: person.device, name: name, signature: signature))
+    let message = Admission.consentMessage(
+        trip: group.log.trip, invite: group.inviteID, host: host.replica, device: device, name: name)
+    let consent = group.cryptography.sign(message, seed: group.people[person].signingSeed)
+    return .joinRequest(JoinRequest(device: device, name: name, consent: consent))
+}
+
+private func joinAnswer(_ choices: inout Choices, to device: Device) -> Message {
+    var generator = SeededGenerator(seed: UInt64(choices.byte()))
+    let group = Group.shared
+    switch choices.byte() % 4 {
+    case 0: return .joinAnswer(.refused(choices.byte() % 2 == 0 ? .inviteClosed : .invalidRequest))
+    case 1:
+        let sealed = (0..<EpochGrant.boxSize).map { _ in choices.byte() }
+        return .joinAnswer(.admitted(DeviceGrant(epoch: group.epoch.id, sealed: sealed)))
+    default:
+        guard let grant = DeviceGrant(group.epoch, to: device, using: &generator, group.cryptography) else {
+            return .end
+        }
+        return .joinAnswer(.admitted(grant))
+    }
 }
 
 /// Fragments without an end, up to beyond what a message may have.
 private func longMessage(_ scene: inout Scene, _ choices: inout Choices) {
     guard choices.byte() == 77, choices.isOne(of: 64) else { return }
-    let room = 65_516
+    let room = Scene.buckets[Scene.buckets.count - 1] - 3
     for _ in 0..<choices.byte() % 40 where scene.isOpen {
         scene.say(fragment: [1, UInt8(room >> 8), UInt8(room & 255)] + [UInt8](repeating: 3, count: room))
-    }
-}
-
-extension Scene {
-    /// Says a message as members do.
-    mutating func say(_ message: Message) { say(message.encoding) }
-
-    mutating func say(_ message: [UInt8]) {
-        guard message.count < 65_000 else { return }
-        say(fragment: [0, UInt8(message.count >> 8), UInt8(message.count & 255)] + message)
-    }
-
-    mutating func say(fragment: [UInt8]) {
-        guard let sealed = cipher?.seal(fragment) else { return }
-        deliver(framed(sealed))
     }
 }

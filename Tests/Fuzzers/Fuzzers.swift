@@ -4,10 +4,12 @@ import Glibc
 private let fuzzers: [String: @Sendable ([UInt8]) -> Void] = {
     var fuzzers: [String: @Sendable ([UInt8]) -> Void] = [
         "frames": tryFrames, "changes": tryChanges, "payloads": tryPayloads, "invites": tryInvite,
+        "blobs": tryBlobs,
     ]
     #if SHELLS
         fuzzers["control"] = tryControl
         fuzzers["rows"] = tryRows
+        fuzzers["chunks"] = tryChunks
     #endif
     return fuzzers
 }()

@@ -1,17 +1,16 @@
 import ChangeLog
 import Convergence
 import DeltaCRDT
-import Sodium
 import SyncEngine
-import TripModel
-import TripRules
 import TripSimulation
 
-/// A trip of some people and devices, with the quick primitives: whatever the input says can be signed and sealed.
+/// A trip of some people and devices, with the quick primitives: whatever the input says can be signed.
 struct Group: Sendable {
     let cryptography = FastCryptography()
     /// The founder, two members, a member's second device, and one that nobody let in.
     let people: [DeviceSecrets]
+    let epoch: Epoch
+    /// The founder's, for newcomers.
     let invite: Invite
     private(set) var log: TripLog
     /// What the founder had before the others came.
@@ -29,27 +28,56 @@ struct Group: Sendable {
         }
         let first = [device(), device(), device()]
         people = first + [device(of: first[1].device.participant), device()]
-        invite = Invite(secret: .random(using: &generator), uses: 3, expires: nil)
+        epoch = Epoch(secret: .random(using: &generator), using: cryptography)
+        invite = Invite(seed: .random(using: &generator), uses: 3, expires: nil)
         do {
             log = try TripLog.found(
-                by: people[0], name: "Jie", epochSecret: .random(using: &generator), wallTime: 0,
-                cryptography: cryptography, contents: TripContentReader())
-            log.reader = people[0]
+                by: people[0], name: "Jie", epoch: epoch.id, wallTime: 0, cryptography: cryptography)
             early = log
-            try write(.membership(.invite(invite)), by: 0)
-            for (member, host) in [(1, 0), (2, 1), (3, 1)] { try write(.membership(admission(of: member)), by: host) }
-            for content in Planned.contents.prefix(3) { try write(.content(content), by: 0) }
+            try write(.invite(invite), by: 0)
+            for (member, host) in [(1, 0), (2, 1), (3, 1)] {
+                let grant = DeviceGrant(epoch, to: people[member].device, using: &generator, cryptography)
+                let invite = member == 3 ? nil : inviteID
+                try write(admission(of: member, by: host, invite: invite, grant: grant), by: host)
+            }
+            for content in Planned.contents.prefix(3) { try write(content: content, by: 0) }
         } catch {
             fatalError("an honest change is refused: \(error)")
         }
     }
 
-    func admission(of person: Int) -> MembershipOperation {
-        let id = person == 3 ? nil : invite.id(using: cryptography)
-        return .admit(Admission(device: people[person].device, name: "Noah", invite: id, sealedSecrets: []))
+    var inviteSecret: Bytes32 { invite.secret(openedBy: people[0].device.replica, using: cryptography) }
+
+    var inviteID: Bytes32 { invite.id(openedBy: people[0].device.replica, using: cryptography) }
+
+    private func admission(of person: Int, by host: Int, invite: Bytes32?, grant: DeviceGrant?) -> Statement {
+        let device = people[person].device
+        return .admit(
+            Admission(
+                device: device, name: "Noah", invite: invite,
+                consent: consent(of: device, signedBy: person, to: host, invite: invite, name: "Noah"), grant: grant))
     }
 
-    private mutating func write(_ body: ChangeBody, by person: Int) throws {
-        _ = try log.author(body, wallTime: 1_700_000_000_000, as: people[person])
+    /// What a device asks with whom a host is to let in.
+    /// - Parameter signer: who signs it.
+    func consent(of device: Device, signedBy signer: Int, to host: Int, invite: Bytes32?, name: String) -> Signature {
+        let message = Admission.consentMessage(
+            trip: log.trip, invite: invite, host: people[host].device.replica, device: device, name: name)
+        return cryptography.sign(message, seed: people[signer].signingSeed)
+    }
+
+    private mutating func write(_ statement: Statement? = nil, content: [UInt8] = [], by person: Int) throws {
+        _ = try log.write(statement, content: content, wallTime: 1_700_000_000_000, as: people[person])
+    }
+
+    /// The group's log on a node that keeps so many branches of one replica.
+    func log(branchesMax: Int) -> TripLog {
+        var log = TripLog(trip: log.trip, cryptography: cryptography, branchesMax: branchesMax)
+        do throws(Refusal) {
+            for change in self.log.graph.changes { try log.restore(change.record) }
+        } catch {
+            fatalError("an honest change is refused: \(error)")
+        }
+        return log
     }
 }

@@ -37,13 +37,14 @@ func tryPayloads(_ bytes: [UInt8]) {
 /// Renders everything that people may read.
 func showTrip(_ replica: TripReplica, _ changes: [TripChange]) {
     let view = replica.view
+    let group = view.group
     for order in ItemOrder.allCases {
         _ = TerminalText.list(view, sortedBy: order, includingRemoved: true)
         _ = TripJSON.list(view, sortedBy: order, includingRemoved: true).text
     }
     for item in view.items + view.removedItems {
-        _ = TerminalText.card(item)
-        _ = TripJSON.item(item).text
+        _ = TerminalText.card(item, of: group)
+        _ = TripJSON.item(item, of: group).text
     }
     let entries = TripReplica.history(of: changes)
     var trip = LiveTrip(replica)
@@ -119,7 +120,7 @@ enum Planned {
                 ItemDraft(title: "Tent"),
             ]))
         let items = replica.view.items.map(\.id)
-        perform(.edit(items[0], [.title: "Casa do Mar", .price: nil, .done: Field.doneValue]))
+        perform(.edit(items[0], [.title: "Casa do Mar", .price: nil, .done: Field.setValue]))
         perform(.vote(items, .for))
         perform(.changeQuantity(items[0], by: 3))
         perform(.remove([items[1]]))

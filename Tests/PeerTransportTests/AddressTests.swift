@@ -50,7 +50,7 @@ import Testing
         let port = try await node.transport.listen()
         node.transport.dial(PeerAddress(host: host, port: port), as: first)
         #expect(await node.log.wait { $0.contains(.connected(first)) })
-        #expect(await node.log.wait { $0.acceptedHosts == [host] })
+        #expect(await node.log.wait { $0.acceptedAt.map(\.host) == [host] })
         await node.transport.stop()
     }
 }

@@ -68,6 +68,8 @@ import Testing
         #expect(deaf.connect(port: port))
         #expect(await node.log.wait { !$0.accepted.isEmpty })
         let id = node.log.events.accepted[0]
+        #expect(deaf.send([0]))
+        #expect(await node.log.wait { $0.byteCount(on: id) == 1 })
         node.transport.send(pattern(8_000_000), on: id)
         let began = ContinuousClock.now
         node.transport.close(id)

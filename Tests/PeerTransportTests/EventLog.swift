@@ -58,7 +58,7 @@ final class EventLog: Sendable {
 
 extension [TransportEvent] {
     var accepted: [ConnectionID] { compactMap { if case .accepted(let id, _) = $0 { id } else { nil } } }
-    var acceptedHosts: [String] { compactMap { if case .accepted(_, let host) = $0 { host } else { nil } } }
+    var acceptedAt: [PeerAddress] { compactMap { if case .accepted(_, let address) = $0 { address } else { nil } } }
 
     /// The connections that have ended, one entry for each event that says so.
     var ended: [ConnectionID] {

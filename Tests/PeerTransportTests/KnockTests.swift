@@ -3,8 +3,9 @@ import SyncEngine
 import Testing
 
 @Suite struct KnockTests {
-    /// Whoever knocked, was told nothing and does not go holds no place: the bound on connections is for others.
-    @Test func aConnectionOnWhichNothingWasSaidIsGoneAtOnce() async throws {
+    /// The bound on connections is for others.
+    @Test("a connection that was greeted and not answered is gone at once, whoever is at its other end")
+    func unanswered() async throws {
         var limits = TCPTransport.Limits.default
         limits.acceptedPerLoopbackAddress = 4
         limits.closeTimeout = .seconds(30)
@@ -15,9 +16,15 @@ import Testing
             let raw = RawSocket()
             sockets.append(raw)
             #expect(raw.connect(port: port))
-            #expect(raw.send([1, 2, 3]))
             #expect(await node.log.wait { $0.accepted.count == round })
-            node.transport.close(node.log.events.accepted[round - 1])
+            let id = node.log.events.accepted[round - 1]
+            node.transport.send([9, 8, 7], on: id)
+            #expect(raw.receive(3) == [9, 8, 7])
+            if round.isMultiple(of: 2) {
+                #expect(raw.send([1, 2, 3]))
+                #expect(await node.log.wait { $0.byteCount(on: id) == 3 })
+            }
+            node.transport.close(id)
             #expect(await node.log.wait { $0.ended.count == round })
         }
         #expect(node.transport.counters.overLimit == 0)
@@ -25,14 +32,17 @@ import Testing
         await node.transport.stop()
     }
 
-    /// Where something was said, it is handed over first, and the other side may take its time.
-    @Test func whatWasSaidArrives() async throws {
+    /// It is handed over first, and the other side may take its time.
+    @Test("an answer arrives though its connection was closed behind it")
+    func answered() async throws {
         let node = Node()
         let port = try await node.transport.listen()
         let raw = RawSocket()
         #expect(raw.connect(port: port))
         #expect(await node.log.wait { !$0.accepted.isEmpty })
         let id = node.log.events.accepted[0]
+        #expect(raw.send([1, 2, 3]))
+        #expect(await node.log.wait { $0.byteCount(on: id) == 3 })
         node.transport.send([9, 8, 7], on: id)
         node.transport.close(id)
         #expect(raw.receive(10) == [9, 8, 7])

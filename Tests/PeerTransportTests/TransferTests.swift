@@ -45,7 +45,8 @@ func pattern(_ count: Int, seed: UInt32 = 1) -> [UInt8] {
             dialling.transport.dial(PeerAddress(host: host, port: port), as: first)
             let theirs = ConnectionID(rawValue: UInt64(2 * round + 1))
             #expect(await dialling.log.wait { $0.contains(.connected(first)) })
-            #expect(await answering.log.wait { $0.contains(.accepted(theirs, remoteHost: host)) })
+            #expect(
+                await answering.log.wait { $0.contains(.accepted(theirs, at: PeerAddress(host: host, port: port))) })
             let there = pattern(3_000_000, seed: 1)
             let back = pattern(3_000_000, seed: 2)
             for start in stride(from: 0, to: there.count, by: 50_000) {
@@ -75,7 +76,7 @@ func pattern(_ count: Int, seed: UInt32 = 1) -> [UInt8] {
             let raw = RawSocket(family: family)
             #expect(raw.connect(port: port, family: family))
             let host = family == AF_INET ? "127.0.0.1" : "::1"
-            #expect(await node.log.wait { $0.acceptedHosts.contains(host) })
+            #expect(await node.log.wait { $0.acceptedAt.map(\.host).contains(host) })
             raw.close()
         }
         await node.transport.stop()
@@ -89,6 +90,8 @@ func pattern(_ count: Int, seed: UInt32 = 1) -> [UInt8] {
         #expect(raw.connect(port: port))
         #expect(await node.log.wait { !$0.accepted.isEmpty })
         let id = node.log.events.accepted[0]
+        #expect(raw.send([0]))
+        #expect(await node.log.wait { $0.byteCount(on: id) == 1 })
         let bytes = pattern(10_000_000)
         node.transport.send(bytes, on: id)
         node.transport.close(id)
@@ -103,7 +106,7 @@ func pattern(_ count: Int, seed: UInt32 = 1) -> [UInt8] {
         #expect(read == bytes)
         raw.close()
         #expect(await node.log.wait { $0.contains(.closed(id)) })
-        #expect(node.log.events.byteCount(on: id) == 0)
+        #expect(node.log.events.byteCount(on: id) == 1)
         #expect(node.log.events.disorder == nil)
         await node.transport.stop()
     }

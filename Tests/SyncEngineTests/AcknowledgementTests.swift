@@ -31,7 +31,8 @@ struct AcknowledgementTests {
     }
 
     /// A change that a peer held, and had told of before it was here, comes back to it behind one that is new there.
-    @Test func aBatchIsAcknowledgedWholeWhateverOfItWasThere() throws {
+    @Test("a batch is acknowledged whole, whatever of it was there")
+    func wholeBatch() throws {
         for others in 1...2 {
             var wires = try wires(seed: 1)
             #expect(unknown(wires) == [0, 0])
@@ -42,8 +43,8 @@ struct AcknowledgementTests {
             wires.deliver()
             // The receiver has these, and tells the sender of them, who has nothing yet.
             wires.wait(240)
-            #expect(wires.nodes[receiver].log.changes.count == 5 + others)
-            #expect(wires.nodes[sender].log.changes.count == 5)
+            #expect(wires.nodes[receiver].log.count == 5 + others)
+            #expect(wires.nodes[sender].log.count == 5)
             // They come, while the sender's own change waits for the disk; and all become durable at once.
             wires.slow = [sender]
             wires.write("by the sender", on: sender)
@@ -51,14 +52,15 @@ struct AcknowledgementTests {
             wires.deliver()
             wires.finishWrites(on: sender)
             wires.deliver()
-            #expect(wires.nodes[receiver].log.changes.count == 6 + others)
+            #expect(wires.nodes[receiver].log.count == 6 + others)
             #expect(unknown(wires) == [0, 0], "with \(others)")
             #expect(wires.nodes[sender].load.unacknowledgedBytesMax == 0)
         }
     }
 
     /// A change comes to two by a third, to one of them a little later: sooner than it hears of it from the other, or later.
-    @Test func eachOfTwoWhoWereSentAChangeByAThirdKnowsThatTheOtherHasIt() throws {
+    @Test("each of two who were sent a change by a third knows that the other has it")
+    func byAThird() throws {
         for delay in [50, 190, 210, 340] as [UInt64] {
             var wires = try wires(seed: 2)
             wires.held = [[sender, third]]
@@ -67,7 +69,7 @@ struct AcknowledgementTests {
             wires.wait(delay)
             wires.held = []
             wires.deliver()
-            #expect(wires.nodes[sender].log.changes.count == 6)
+            #expect(wires.nodes[sender].log.count == 6)
             wires.wait(1_000)
             #expect(unknown(wires) == [0, 0], "after \(delay) ms")
         }

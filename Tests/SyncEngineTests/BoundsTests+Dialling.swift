@@ -1,79 +1,151 @@
 import ChangeLog
-import Sodium
+import Convergence
 import Testing
 
 @testable import SyncEngine
 
 // Whoever says many names and addresses fills the places of one's own dials, and no more.
 extension BoundsTests {
-    /// Addresses where nobody is: of those that wait for a place nobody is woken, and each has its turn. Few others are
-    /// named, who all are to be met; and more, of whom some are.
-    @Test func addressesThatWaitForAPlaceWakeNobody() throws {
-        for count in [12, 40] {
-            var (host, _) = try host { $0.handshakesMax = 4 }
-            _ = host.tell(.listening(port: 4_000))
-            var dialled: Set<PeerAddress> = []
-            var wakes: [UInt64] = []
-            func note(_ effects: [Effect]) {
-                for effect in effects {
-                    switch effect {
-                    case .dial(_, let address): dialled.insert(address)
-                    case .wake(let time): wakes.append(time)
-                    default: break
-                    }
-                }
-            }
-            for number in 0..<count {
-                note(host.effects(of: .addAddress(PeerAddress(host: "10.0.0.\(number)", port: 4_000))))
-            }
-            #expect(host.node.isCrowded == (count > 12))
-            #expect(host.node.load.handshakes == 4)
-            var woken = 0
-            func run(until end: UInt64) {
-                while woken < 20_000, dialled.count < count, let next = wakes.min(), next <= end {
-                    wakes.removeAll { $0 == next }
-                    host.time = max(host.time, next)
-                    note(host.effects(of: .woke))
-                    woken += 1
-                }
-            }
-            run(until: host.time + 10_000)
-            #expect(woken < 100, "of \(count) addresses")
-            run(until: host.time + 300_000)
-            #expect(dialled.count == count, "each has its turn")
-        }
+    /// The dials among effects.
+    private func dials(_ effects: [Effect]) -> [(id: ConnectionID, address: PeerAddress)] {
+        effects.compactMap { if case .dial(let id, let address) = $0 { (id, address) } else { nil } }
     }
 
-    /// Where a dial has become a session, the next takes its place at once.
-    @Test func theNextDialTakesThePlaceOfOneThatLedToASession() throws {
-        var (host, people) = try host(members: 2) { $0.handshakesMax = 1 }
-        let epoch = try #require(host.node.log.newestEpoch)
-        _ = host.tell(.listening(port: 4_000))
-        var dialled: [ConnectionID] = []
-        func said(_ event: Event) -> [UInt8] {
-            var bytes: [UInt8] = []
-            for effect in host.effects(of: event) {
+    @Test("addresses that wait for a place wake nobody, and each has its turn", arguments: [12, 40])
+    func waitingAddresses(count: Int) throws {
+        var (host, _) = try Host.founder { $0.handshakesMax = 4 }
+        host.tell(.listening(port: 4_000))
+        var dialled: Set<PeerAddress> = []
+        var wakes: [UInt64] = []
+        func note(_ effects: [Effect]) {
+            for effect in effects {
                 switch effect {
-                case .dial(let id, _): dialled.append(id)
-                case .send(_, let sent): bytes += sent
+                case .dial(_, let address): dialled.insert(address)
+                case .wake(let time): wakes.append(time)
                 default: break
                 }
             }
-            return bytes
+        }
+        for number in 0..<count {
+            let address = PeerAddress(host: "10.0.0.\(number)", port: 4_000)
+            note(host.effects(of: .addAddress(address, isNamed: false)))
+        }
+        #expect(host.node.isCrowded == (count > 12))
+        #expect(host.node.load.handshakes == 4)
+        var woken = 0
+        func run(until end: UInt64) {
+            while woken < 20_000, dialled.count < count, let next = wakes.min(), next <= end {
+                wakes.removeAll { $0 == next }
+                host.time = max(host.time, next)
+                note(host.effects(of: .woke))
+                woken += 1
+            }
+        }
+        run(until: host.time + 10_000)
+        #expect(woken < 100, "of \(count) addresses")
+        run(until: host.time + 300_000)
+        #expect(dialled.count == count, "each has its turn")
+    }
+
+    @Test("the next dial takes the place of one that led to a session")
+    func nextDial() throws {
+        var (host, trip) = try Host.founder(members: 2) { $0.handshakesMax = 1 }
+        let epoch = try #require(host.epochCredential)
+        host.tell(.listening(port: 4_000))
+        var dialled: [ConnectionID] = []
+        func said(_ event: Event) -> [UInt8] {
+            let effects = host.effects(of: event)
+            dialled += dials(effects).map(\.id)
+            return effects.reduce(into: []) { if case .send(_, let bytes) = $1 { $0 += bytes } }
         }
         for number in 1...2 as ClosedRange<UInt16> {
-            _ = said(.addAddress(PeerAddress(host: "10.0.0.2", port: number)))
+            _ = said(.addAddress(PeerAddress(host: "10.0.0.2", port: number), isNamed: false))
         }
         #expect(dialled.count == 1)
         let id = try #require(dialled.first)
-        let first = said(.connected(id))
-        var handshake = cryptography.handshake(
-            .responder, prologue: Array("caravan 1".utf8), presharedKey: epoch.sessionKey,
-            staticSecret: people[1].agreementSecret, ephemeralSecret: .random(using: &host.generator))
-        _ = try handshake.read(Array(first.dropFirst(2)))
+        #expect(said(.connected(id)).isEmpty, "whoever accepts speaks first")
+        var answerer = Answerer(as: trip.people[1], under: epoch, using: host.cryptography)
+        let first = said(.received(id, Answerer.greeting))
         host.time += 1
-        _ = said(.received(id, FrameReader.frame(try handshake.write([]))))
-        #expect(host.node.sessions.map(\.device) == [people[1].device])
+        _ = said(.received(id, try answerer.answer(first)))
+        #expect(host.node.sessions.map(\.device) == [trip.people[1].device])
         #expect(dialled.count == 2)
+    }
+
+    @Test("connections that say nothing keep this node from dialling nobody")
+    func silentConnections() throws {
+        var (host, _) = try Host.founder(members: 1) { $0.handshakesMax = 8 }
+        host.tell(.listening(port: 4_000))
+        for number in 0..<20 as Range<UInt64> { _ = host.accept(number) }
+        let address = PeerAddress(host: "10.0.0.2", port: 2)
+        #expect(dials(host.effects(of: .addAddress(address, isNamed: false))).map(\.address) == [address])
+    }
+
+    // MARK: - Names
+
+    @Test("strange names that are remembered are bounded")
+    func strangeNames() throws {
+        var (host, _) = try Host.founder { $0.instancesMax = 50 }
+        host.tell(.listening(port: 4_000))
+        for number in 0..<200 as Range<UInt64> {
+            var generator = SeededGenerator(seed: number)
+            let bytes = Bytes32.random(using: &generator).bytes.prefix(16)
+            host.tell(.appeared(instance: Base32.encode(Array(bytes))))
+        }
+        #expect(host.node.discovery.names.count == 50)
+        #expect(host.count(.instances) == 1)
+    }
+
+    /// One that repeats a member's name, and leads to somebody else, is dialled: they hear what nobody can know from noise,
+    /// and the member is found all the same.
+    @Test("a name that is made up is not even asked about, and one that is repeated gives nothing away")
+    func forgedNames() throws {
+        var (host, trip) = try Host.founder(members: 1)
+        let epoch = try #require(host.epochCredential)
+        let cryptography = host.cryptography
+        host.tell(.listening(port: 4_000))
+        func heard(_ event: Event) -> [Effect] {
+            host.time += 300
+            return host.effects(of: event)
+        }
+        func isAsked(_ name: InstanceName) -> Bool {
+            heard(.appeared(instance: name.text)).contains {
+                if case .resolve(name.text) = $0 { true } else { false }
+            }
+        }
+        let own = InstanceName(credential: epoch, nonce: 7, using: cryptography)
+        let others = Credential(
+            Epoch(secret: Bytes32(words: (7, 7, 7, 7)), using: cryptography), using: cryptography)
+        for number in 0..<64 as Range<UInt64> {
+            #expect(!isAsked(InstanceName(credential: others, nonce: number, using: cryptography)))
+        }
+        let bytes = own.nonce + own.tag.map { $0 ^ 1 }
+        #expect(!isAsked(try #require(InstanceName(Base32.encode(bytes)))))
+        #expect(isAsked(own), "whoever repeats it cannot be told from its maker yet")
+
+        let (forger, member) = (PeerAddress(host: "10.6.6.6", port: 1), PeerAddress(host: "10.0.0.2", port: 2))
+        let dialled = dials(heard(.resolved(instance: own.text, addresses: [forger, member])) + heard(.woke))
+        #expect(Set(dialled.map(\.address)) == [forger, member])
+        func said(_ effects: [Effect]) -> [UInt8] {
+            effects.reduce(into: []) { if case .send(_, let bytes) = $1 { $0 += bytes } }
+        }
+        for (id, address) in dialled {
+            _ = heard(.connected(id))
+            let first = said(heard(.received(id, Answerer.greeting)))
+            #expect(first.count == 2 + FirstMessage.length, "always the same")
+            if address == forger {
+                for known in [trip.epoch.id.bytes, trip.log.trip.bytes, trip.people[0].device.participant.bytes] {
+                    #expect(!first.indices.contains { first[$0...].starts(with: known.prefix(8)) })
+                }
+                let noise = [UInt8](repeating: 9, count: FirstMessage.secondLength)
+                let answer = heard(.received(id, FrameReader.frame(noise)))
+                #expect(said(answer).isEmpty)
+                #expect(answer.contains { if case .close(id) = $0 { true } else { false } })
+                continue
+            }
+            var answerer = Answerer(as: trip.people[1], under: epoch, using: cryptography)
+            #expect(!said(heard(.received(id, try answerer.answer(first)))).isEmpty)
+        }
+        #expect(host.node.sessions.map(\.device) == [trip.people[1].device])
     }
 }

@@ -29,6 +29,7 @@ struct Crowd {
     private var agenda: [UInt64: [(node: Int, what: Happening)]] = [:]
     private var others: [End: End] = [:]
     private var acceptedCount: [UInt64]
+    private var told = 0
     private var names: [String: Int] = [:]
     private static let latency: UInt64 = 5
 
@@ -38,21 +39,22 @@ struct Crowd {
         part = Array(repeating: 0, count: count + copiesOf.count)
         acceptedCount = Array(repeating: 0, count: count + copiesOf.count)
         let cryptography = FastCryptography()
-        let (log, secrets) = try foundTrip(of: count, using: &generator, cryptography)
-        nodes = (secrets + copiesOf.map { secrets[$0] }).map {
-            SyncNode(log: log, secrets: $0, role: .member, cryptography: cryptography, limits: limits)
-        }
+        let trip = try FoundedTrip(of: count, using: &generator, cryptography)
+        nodes = (Array(0..<count) + copiesOf).map { trip.node($0, limits: limits) }
         for node in nodes.indices { tell(node, .listening(port: 4_000)) }
     }
 
     mutating func write(_ content: [UInt8], on node: Int) {
-        tell(node, .author(.content(content), ticket: 0))
+        tell(node, .write(content: content, ticket: 0))
     }
 
     /// Tells a node where another is.
     mutating func introduce(_ node: Int, to other: Int) {
-        tell(node, .addAddress(PeerAddress(host: "\(other)", port: 4_000)))
+        tell(node, .addAddress(Crowd.address(of: other), isNamed: false))
     }
+
+    /// Where a node is dialled.
+    private static func address(of node: Int) -> PeerAddress { PeerAddress(host: "10.0.0.\(node + 1)", port: 4_000) }
 
     mutating func run(for duration: UInt64, until isDone: (Crowd) -> Bool = { _ in false }) -> Bool {
         let end = time + duration
@@ -117,11 +119,14 @@ struct Crowd {
     private mutating func tell(_ node: Int, _ event: Event) {
         let now = Now(monotonic: time, wall: 1_700_000_000_000 + Int64(time))
         for effect in nodes[node].handle(event, at: now, using: &generator) { perform(effect, of: node) }
+        told += 1
+        // Of so many nodes not each after each event, for that would take longer than the events.
+        if told.isMultiple(of: 64) { nodes[node].checkInvariants() }
     }
 
     private mutating func perform(_ effect: Effect, of node: Int) {
         switch effect {
-        case .persist(let token, _, _): later(node, .event(.persisted(token: token)), after: 2)
+        case .persist(let token, _): later(node, .event(.persisted(token: token)), after: 2)
         case .send(let connection, let bytes):
             guard let other = others[End(node: node, connection: connection)], areJoined(node, other.node) else {
                 return
@@ -129,13 +134,14 @@ struct Crowd {
             later(other.node, .bytes(other.connection, bytes), after: Crowd.latency)
         case .dial(let connection, let address):
             dialCount += 1
-            guard let target = Int(address.host), areJoined(node, target) else { return }
+            guard let target = nodes.indices.first(where: { Crowd.address(of: $0) == address }), areJoined(node, target)
+            else { return }
             acceptedCount[target] += 2
             let end = End(node: node, connection: connection)
             let other = End(node: target, connection: ConnectionID(rawValue: acceptedCount[target] - 1))
             (others[end], others[other]) = (other, end)
-            later(target, .event(.accepted(other.connection)), after: Crowd.latency)
-            later(node, .event(.connected(connection)), after: 2 * Crowd.latency)
+            later(node, .event(.connected(connection)), after: Crowd.latency)
+            later(target, .event(.accepted(other.connection, at: address)), after: Crowd.latency)
         case .close(let connection):
             guard let other = others.removeValue(forKey: End(node: node, connection: connection)) else { return }
             others[other] = nil
@@ -153,8 +159,7 @@ struct Crowd {
             }
         case .resolve(let instance):
             guard let other = names[instance] else { return }
-            let address = PeerAddress(host: "\(other)", port: 4_000)
-            later(node, .event(.resolved(instance: instance, addresses: [address])), after: 20)
+            later(node, .event(.resolved(instance: instance, addresses: [Crowd.address(of: other)])), after: 20)
         case .wake(let at): later(node, .event(.woke), after: max(at, time + 1) - time)
         default: break
         }

@@ -4,7 +4,8 @@ import Testing
 
 /// Persist before send, and before anything is said of it.
 struct DurabilityTests {
-    @Test func nothingOfAChangeLeavesBeforeItIsDurable() throws {
+    @Test("nothing of a change leaves before it is durable")
+    func ownChange() throws {
         var pipe = try Pipe(seed: 1, changes: 1)
         pipe.run()
         pipe.writesAreQuick = false
@@ -18,7 +19,8 @@ struct DurabilityTests {
         #expect(pipe.shown[1] == shown[1] + 1)
     }
 
-    @Test func whatCameIsShownAtOnceAndAcknowledgedWhenItIsDurable() throws {
+    @Test("what came is shown at once, and acknowledged when it is durable")
+    func receivedChange() throws {
         var pipe = try Pipe(seed: 2, changes: 1)
         pipe.run()
         let replica = pipe.nodes[0].secrets.device.replica
@@ -34,18 +36,20 @@ struct DurabilityTests {
         #expect(pipe.nodes[1].changesNotKnown(at: replica) == 0)
     }
 
-    @Test func aNewSessionSaysNothingOfWhatIsNotDurable() throws {
+    @Test("a new session says nothing of what is not durable")
+    func newSession() throws {
         var pipe = try Pipe(seed: 3, changes: 1)
         pipe.writesAreQuick = false
         pipe.write("early", on: .listener)
         pipe.run()
         pipe.finishWrites(on: .dialler)
-        #expect(pipe.nodes[0].log.changes.count == 3, "all but the one that is not durable")
+        #expect(pipe.nodes[0].log.count == 3, "all but the one that is not durable")
         pipe.finishWrites(on: .listener)
-        #expect(pipe.nodes[0].log.changes.count == 4)
+        #expect(pipe.nodes[0].log.count == 4)
     }
 
-    @Test func aRemovedDeviceIsToldOfItWhenTheRemovalIsDurable() throws {
+    @Test("a removed device is told of it when the removal is durable")
+    func removal() throws {
         var pipe = try Pipe(seed: 4, changes: 1)
         pipe.run()
         pipe.writesAreQuick = false
@@ -54,11 +58,12 @@ struct DurabilityTests {
         #expect(pipe.nodes[1].sessions.isEmpty, "cut at once")
         #expect(pipe.sent.map(\.count) == sent, "not a byte")
         pipe.finishWrites(on: .listener)
-        #expect(pipe.nodes[0].ownRemoval?.by == pipe.nodes[1].secrets.device.participant)
+        #expect(pipe.nodes[0].ownDeparture?.by == pipe.nodes[1].secrets.device.participant)
         #expect(pipe.isClosed[1])
     }
 
-    @Test func aNodeThatStopsClosesTheSessionOfARemovedDeviceToo() throws {
+    @Test("a node that stops closes the session of a removed device too")
+    func stop() throws {
         var pipe = try Pipe(seed: 5, changes: 1)
         pipe.run()
         pipe.writesAreQuick = false
@@ -66,6 +71,6 @@ struct DurabilityTests {
         #expect(!pipe.isClosed[1])
         pipe.stop(.listener)
         #expect(pipe.isClosed[1])
-        #expect(pipe.nodes[0].ownRemoval == nil)
+        #expect(pipe.nodes[0].ownDeparture == nil)
     }
 }

@@ -5,10 +5,11 @@ import Testing
 /// Who meets whom, and which way changes go.
 struct OverlayTests {
     private func haveAll(_ crowd: Crowd, _ count: Int) -> Bool {
-        crowd.nodes.allSatisfy { $0.log.changes.count == count }
+        crowd.nodes.allSatisfy { $0.log.count == count }
     }
 
-    @Test func aFewAllMeetEachOther() throws {
+    @Test("a few all meet each other, and stay together")
+    func few() throws {
         var crowd = try Crowd(seed: 1, count: 13)
         #expect(crowd.run(for: 20_000) { crowd in crowd.nodes.allSatisfy { $0.sessions.count == 12 } })
         // And stay together.
@@ -16,7 +17,8 @@ struct OverlayTests {
         #expect(crowd.nodes.allSatisfy { $0.sessions.count == 12 })
     }
 
-    @Test func ofManyEachMeetsAFewAndAllAreOnePiece() throws {
+    @Test("of many each meets a few, and all are one piece")
+    func many() throws {
         var limits = SessionLimits()
         (limits.reshuffleInterval, limits.reshuffleIntervalMin) = (4_000, 2_000)
         for seed in UInt64(1)...2 {
@@ -37,7 +39,8 @@ struct OverlayTests {
         }
     }
 
-    @Test func aChangeReachesAllAndMostlyOnce() throws {
+    @Test("a change reaches all, and mostly once")
+    func spreading() throws {
         var crowd = try Crowd(seed: 5, count: 26)
         _ = crowd.run(for: 6_000)
         // The first few find the tree.
@@ -46,7 +49,7 @@ struct OverlayTests {
             _ = crowd.run(for: 400)
         }
         _ = crowd.run(for: 3_000)
-        let held = crowd.nodes[0].log.changes.count
+        let held = crowd.nodes[0].log.count
         var idle = crowd.deliveredBytes
         _ = crowd.run(for: 20_000)
         idle = crowd.deliveredBytes - idle
@@ -63,7 +66,8 @@ struct OverlayTests {
     }
 
     /// Two halves that were apart so long that each has found enough others of its own, with no news of names.
-    @Test func halvesThatWereApartFindEachOtherAgain() throws {
+    @Test("halves that were apart find each other again, with no news of names")
+    func halves() throws {
         for seed in [UInt64(1)] {
             var crowd = try Crowd(seed: seed, count: 26)
             _ = crowd.run(for: 10_000)
@@ -71,18 +75,19 @@ struct OverlayTests {
             for node in 0..<13 { crowd.part[node] = 1 }
             _ = crowd.run(for: 40_000)
             #expect(!crowd.isOnePiece)
-            let held = crowd.nodes[0].log.changes.count
+            let held = crowd.nodes[0].log.count
             crowd.write([1], on: 3)
             crowd.write([2], on: 23)
             _ = crowd.run(for: 5_000)
-            #expect(crowd.nodes.allSatisfy { $0.log.changes.count == held + 1 }, "each half has its own")
+            #expect(crowd.nodes.allSatisfy { $0.log.count == held + 1 }, "each half has its own")
             for node in 0..<13 { crowd.part[node] = 0 }
             #expect(crowd.run(for: 90_000) { haveAll($0, held + 2) }, "seed \(seed)")
         }
     }
 
     /// Nobody can reach anybody but one in the middle, who has more to serve than it has places.
-    @Test func whoeverFindsNoPlaceIsServedInTurn() throws {
+    @Test("whoever finds no place is served in turn")
+    func turns() throws {
         var limits = SessionLimits()
         (limits.acceptedPeersMax, limits.dialledPeersMax, limits.displaceableAge) = (2, 2, 3_000)
         var crowd = try Crowd(seed: 7, count: 16, limits: limits)
@@ -90,7 +95,7 @@ struct OverlayTests {
         crowd.hub = 0
         for node in 1..<16 { crowd.part[node] = node }
         _ = crowd.run(for: 5_000)
-        let held = crowd.nodes[0].log.changes.count
+        let held = crowd.nodes[0].log.count
         crowd.write([1], on: 5)
         #expect(crowd.run(for: 120_000) { haveAll($0, held + 1) })
         #expect(crowd.sessions(of: 0).accepted <= 2)

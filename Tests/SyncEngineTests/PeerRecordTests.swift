@@ -23,17 +23,15 @@ struct PeerRecordTests {
     /// A node as it begins again with a log.
     private func restarted(_ node: SyncNode, log: TripLog? = nil, with records: [PeerRecord]) -> SyncNode {
         var again = SyncNode(
-            log: log ?? node.log, secrets: node.secrets, role: .member, cryptography: FastCryptography())
+            log: log ?? node.log, secrets: node.secrets, epochSecrets: [], cryptography: FastCryptography())
         again.restore(records)
         return again
     }
 
     /// The first changes of a log, as of an older backup.
     private func prefix(_ count: Int, of log: TripLog) throws -> TripLog {
-        var older = TripLog(trip: log.trip, cryptography: log.cryptography, contents: AnyContent())
-        for epoch in log.epochs { older.addEpoch(secret: epoch.secret) }
-        for place in 0..<count { try older.restore(log.change(at: place).sealed, isVerified: true) }
-        older.finishRestoring()
+        var older = TripLog(trip: log.trip, cryptography: log.cryptography)
+        for place in 0..<count { try older.restore(log.graph.changes[place].record) }
         return older
     }
 
@@ -48,7 +46,7 @@ struct PeerRecordTests {
         let again = restarted(node, with: node.peerRecords)
         for other in 1...2 {
             #expect(again.changesNotKnown(at: wires.replica(other)) == 0)
-            #expect(again.peers[wires.replica(other)]?.lastHeard == 1_700_000_000_000)
+            #expect(again.lastHeard(wires.replica(other)) == 1_700_000_000_000)
         }
         #expect(again.peerRecords == node.peerRecords, "and after the next")
     }
@@ -67,7 +65,7 @@ struct PeerRecordTests {
     @Test("an older log than the records were made with is counted as it is")
     func anOlderLogIsSafe() throws {
         var wires = try wires(3)
-        let common = wires.nodes[0].log.changes.count
+        let common = wires.nodes[0].log.count
         wires.held = [[0, 1], [0, 2]]
         for number in 0..<3 { wires.write("new \(number)", on: 0) }
         wires.wait(100)
@@ -83,7 +81,7 @@ struct PeerRecordTests {
                 if count >= common { #expect(lacking == count - common) }
             }
             // What is written after the backup was restored nobody has.
-            _ = try log.author(.content([1]), wallTime: 0, as: node.secrets)
+            try log.add(nil, [1], by: node.secrets)
             let ahead = restarted(node, log: log, with: node.peerRecords)
             #expect(ahead.changesNotKnown(at: wires.replica(1)) >= 1 + max(0, count - common))
         }
@@ -95,23 +93,23 @@ struct PeerRecordTests {
         var generator = SeededGenerator(seed: 7)
         // As many branches side by side as nobody's summary holds.
         let count = PeerKnowledge.summaryMax + 20
-        let (founded, people) = try foundTrip(of: count, using: &generator, cryptography)
-        var log = founded
+        let trip = try FoundedTrip(of: count, using: &generator, cryptography)
+        var log = trip.log
         var ends: [Int] = []
-        for person in people {
-            var own = founded
-            let change = try own.author(.content([1]), wallTime: 0, as: person)
-            _ = log.receive([change.sealed])
-            ends.append(log.changes.count - 1)
+        for person in trip.people {
+            var own = trip.log
+            let change = try own.add(nil, [1], by: person)
+            #expect(log.receive([change.record]).refusal == nil)
+            ends.append(log.count - 1)
         }
         for known in [0, 1, 5, PeerKnowledge.summaryMax, count] {
             var knowledge = PeerKnowledge()
-            log.note(Array(ends.prefix(known)), heldBy: &knowledge)
-            let summary = knowledge.summary(in: log)
+            for end in ends.prefix(known) { knowledge.learn(end, in: log.graph) }
+            let summary = knowledge.summary(in: log.graph)
             #expect(summary.count == min(known, PeerKnowledge.summaryMax))
-            let again = PeerKnowledge(summary: summary, in: log)
-            let held = log.changes.indices.filter { log.isHeld($0, by: knowledge) }
-            let heldAgain = log.changes.indices.filter { log.isHeld($0, by: again) }
+            let again = PeerKnowledge(summary: summary, in: log.graph)
+            let held = (0..<log.count).filter { knowledge.contains($0, in: log.graph) }
+            let heldAgain = (0..<log.count).filter { again.contains($0, in: log.graph) }
             #expect(Set(held).isSuperset(of: heldAgain))
             if known <= PeerKnowledge.summaryMax { #expect(held == heldAgain) }
         }

@@ -20,6 +20,8 @@ struct Pipe {
     var writesAreQuick = true
     private var waitingWrites: [(side: Int, token: UInt64)] = []
     private let connections = [ConnectionID(rawValue: 2), ConnectionID(rawValue: 1)]
+    /// Where the listener is dialled.
+    static let address = PeerAddress(host: "10.0.0.1", port: 4_000)
     /// What becomes of the bytes that a side sends: their side, and where in its stream they begin.
     var tamper: (Side, Int, [UInt8]) -> [UInt8] = { $2 }
 
@@ -27,37 +29,24 @@ struct Pipe {
     /// - Parameter size: bytes of content of each change.
     init(seed: UInt64, changes: Int, size: Int = 8, limits: SessionLimits = SessionLimits()) throws {
         generator = SeededGenerator(seed: seed)
-        let cryptography = try SodiumCryptography()
-        let founder = DeviceSecrets(
-            signingSeed: .random(using: &generator), agreementSecret: .random(using: &generator), using: cryptography)
-        let member = DeviceSecrets(
-            signingSeed: .random(using: &generator), agreementSecret: .random(using: &generator), using: cryptography)
-        var log = try TripLog.found(
-            by: founder, name: "Jie", epochSecret: .random(using: &generator), wallTime: 0, cryptography: cryptography,
-            contents: AnyContent())
-        let admission = Admission(device: member.device, name: "Noah", invite: nil, sealedSecrets: [])
-        _ = try log.author(.membership(.admit(admission)), wallTime: 0, as: founder)
-        let early = log
+        let trip = try FoundedTrip(of: 2, using: &generator, try SodiumCryptography())
+        var log = trip.log
         for number in 0..<changes {
-            let content = Array("\(number)".utf8) + [UInt8](repeating: 120, count: size)
-            _ = try log.author(.content(content), wallTime: 0, as: founder)
+            try log.add(nil, Array("\(number)".utf8) + [UInt8](repeating: 120, count: size), by: trip.people[0])
         }
-        nodes = [
-            SyncNode(log: early, secrets: member, role: .member, cryptography: cryptography, limits: limits),
-            SyncNode(log: log, secrets: founder, role: .member, cryptography: cryptography, limits: limits),
-        ]
+        nodes = [trip.node(1, limits: limits), trip.node(0, log: log, limits: limits)]
     }
 
     /// Lets the dialler dial, and what is sent arrive, until nothing more is sent.
     mutating func run() {
-        tell(.listener, .accepted(connections[1]))
-        tell(.dialler, .addAddress(PeerAddress(host: "10.0.0.1", port: 4_000)))
+        tell(.dialler, .addAddress(Self.address, isNamed: false))
         tell(.dialler, .connected(connections[0]))
+        tell(.listener, .accepted(connections[1], at: Self.address))
     }
 
     /// Lets somebody on one side write.
     mutating func write(_ text: String, on side: Side) {
-        tell(side, .author(.content(Array(text.utf8)), ticket: 0))
+        tell(side, .write(content: Array(text.utf8), ticket: 0))
     }
 
     /// Lets somebody on one side take out whoever is on the other.
@@ -78,33 +67,6 @@ struct Pipe {
     mutating func wait(_ duration: UInt64) {
         time += duration
         for side in Side.allCases { tell(side, .woke) }
-    }
-
-    /// A first message of the dialler's, another each time.
-    mutating func firstMessage() -> [UInt8] {
-        var dialler = nodes[0]
-        let id = ConnectionID(rawValue: 2)
-        for event in [Event.addAddress(PeerAddress(host: "10.0.0.9", port: 4_000)), .connected(id)] {
-            for effect in dialler.handle(event, at: now, using: &generator) {
-                if case .send(id, let bytes) = effect { return bytes }
-            }
-        }
-        return []
-    }
-
-    /// Gives one side the secret of a new epoch.
-    mutating func learnEpoch(_ secret: Bytes32, on side: Side) { nodes[side.rawValue].log.addEpoch(secret: secret) }
-
-    /// Says the listener bytes that somebody else sends on a connection of their own, and returns what it answers.
-    mutating func answer(toStrangerSaying bytes: [UInt8]) -> [UInt8] {
-        let connection = ConnectionID(rawValue: 77)
-        var answer: [UInt8] = []
-        for event in [Event.accepted(connection), .received(connection, bytes), .closed(connection)] {
-            for effect in nodes[1].handle(event, at: now, using: &generator) {
-                if case .send(connection, let sent) = effect { answer += sent }
-            }
-        }
-        return answer
     }
 
     private var now: Now { Now(monotonic: time, wall: 1_700_000_000_000) }
@@ -148,6 +110,7 @@ struct Pipe {
         guard !queue.isEmpty else { return false }
         let (index, event) = queue.removeFirst()
         for effect in nodes[index].handle(event, at: now, using: &generator) { perform(effect, of: index) }
+        nodes[index].checkInvariants()
         return true
     }
 
@@ -158,7 +121,7 @@ struct Pipe {
 
     private mutating func perform(_ effect: Effect, of index: Int) {
         switch effect {
-        case .persist(let token, _, _):
+        case .persist(let token, _):
             if writesAreQuick {
                 queue.append((index, .persisted(token: token)))
             } else {

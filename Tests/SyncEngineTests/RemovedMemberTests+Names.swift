@@ -4,60 +4,66 @@ import TripSimulation
 
 @testable import SyncEngine
 
+// Names that are made with other keys than the newest epoch's.
 extension RemovedMemberTests {
-    /// A node that has taken one member out and does not meet the other, and a name under the key of before that.
-    private func alone(seed: UInt64) throws -> (trip: Trip, name: String) {
-        var trip = try trip(seed: seed, ["Noah", "Mia"])
-        let old = try #require(trip.world.machines[1].node.log.newestEpoch)
-        trip.world.remove(participant(1, trip.world), on: 0)
-        for machine in [1, 2] { trip.world.crash(machine) }
-        _ = trip.world.run(for: 20_000)
-        #expect(trip.world.machines[0].node.sessions.isEmpty)
-        let name = InstanceName(credential: Credential(epoch: old), nonce: 7, using: trip.cryptography)
-        return (trip, name.text)
-    }
-
-    private func tell(_ event: Event, _ node: inout SyncNode, _ trip: inout Trip, after pause: UInt64 = 300) -> [Effect]
-    {
-        _ = trip.world.run(for: pause)
-        return node.handle(event, at: Now(monotonic: trip.world.time, wall: 0), using: &trip.world.generator)
-    }
-
     private func isResolved(_ name: String, by effects: [Effect]) -> Bool {
         effects.contains { if case .resolve(name) = $0 { true } else { false } }
     }
 
-    /// A member goes on to another epoch: their old name goes, and the new one, which says nothing here yet, stays.
-    @Test func aNameThatSaysNothingIsLookedUpAgainWhenTheOneBesideItGoes() throws {
-        var (trip, name) = try alone(seed: 96)
-        var node = trip.world.machines[0].node
-        let other = Epoch(secret: .random(using: &trip.world.generator), using: trip.cryptography)
-        let strange = InstanceName(credential: Credential(epoch: other), nonce: 8, using: trip.cryptography).text
-        let address = PeerAddress(host: "10.9.9.9", port: 4_000)
-        #expect(isResolved(name, by: tell(.appeared(instance: name), &node, &trip)))
-        _ = tell(.resolved(instance: name, addresses: [address]), &node, &trip)
-        #expect(isResolved(strange, by: tell(.appeared(instance: strange), &node, &trip)))
-        _ = tell(.resolved(instance: strange, addresses: [address]), &node, &trip)
-        #expect(isResolved(strange, by: tell(.disappeared(instance: name), &node, &trip)))
+    @Test("a name that says nothing is looked up when the secret comes that it was made with")
+    func nameOfALaterEpoch() throws {
+        var (host, trip) = try Host.founder(members: 1)
+        host.tell(.listening(port: 4_000))
+        let next = Epoch(secret: Bytes32(words: (1, 2, 3, 4)), using: host.cryptography)
+        let credential = Credential(next, using: host.cryptography)
+        let name = InstanceName(credential: credential, nonce: 8, using: host.cryptography).text
+        #expect(!isResolved(name, by: host.effects(of: .appeared(instance: name))))
+        let grant = EpochGrant(next, to: trip.people.map(\.device), using: &host.generator, host.cryptography)
+        #expect(isResolved(name, by: host.effects(of: .write(.beginEpoch(grant), ticket: 0))))
+    }
+
+    @Test("a name that a member makes for this device alone is looked up, whatever epoch they went on to")
+    func nameOfAPair() throws {
+        var (host, trip) = try Host.founder(members: 2)
+        host.tell(.listening(port: 4_000))
+        func name(_ maker: DeviceSecrets, _ reader: DeviceSecrets) throws -> String {
+            let pair = Credential(
+                pairing: maker.agreementSecret, with: reader.device, using: host.cryptography)
+            return InstanceName(credential: try #require(pair), nonce: 9, using: host.cryptography).text
+        }
+        let own = try name(trip.people[1], trip.people[0])
+        let others = try name(trip.people[1], trip.people[2])
+        #expect(isResolved(own, by: host.effects(of: .appeared(instance: own))))
+        #expect(!isResolved(others, by: host.effects(of: .appeared(instance: others))))
     }
 
     /// Somebody else answered for a member once; the second answer is an address that is known, of whom nobody has said.
-    @Test func aDoubtedNameGivesItsKeyToAnAddressThatWasKnownBefore() throws {
-        var (trip, name) = try alone(seed: 97)
-        var node = trip.world.machines[0].node
+    @Test(
+        "a name whose addresses led to nobody is looked up again, and gives its key to an address that was known before"
+    )
+    func staleName() throws {
+        var (host, _) = try Host.founder(members: 1)
+        host.tell(.listening(port: 4_000))
+        let name = InstanceName(
+            credential: try #require(host.epochCredential), nonce: 7, using: host.cryptography
+        ).text
         let wrong = PeerAddress(host: "10.6.6.6", port: 4_000)
         let right = PeerAddress(host: "10.9.9.9", port: 4_000)
-        _ = tell(.addAddress(right), &node, &trip)
-        _ = tell(.appeared(instance: name), &node, &trip)
-        var effects = tell(.resolved(instance: name, addresses: [wrong]), &node, &trip)
-        var isDoubted = false
-        for _ in 0..<200 where !isDoubted {
-            for case .dial(let id, _) in effects { effects += tell(.closed(id), &node, &trip, after: 1) }
-            isDoubted = isResolved(name, by: effects)
-            effects = tell(.woke, &node, &trip)
+        host.tell(.addAddress(right, isNamed: false))
+        host.tell(.appeared(instance: name))
+        var effects = host.effects(of: .resolved(instance: name, addresses: [wrong]))
+        var isAskedAgain = false
+        for _ in 0..<200 where !isAskedAgain {
+            for case .dial(let id, _) in effects {
+                host.time += 1
+                effects += host.effects(of: .closed(id))
+            }
+            isAskedAgain = isResolved(name, by: effects)
+            host.time += 300
+            effects = host.effects(of: .woke)
         }
-        #expect(isDoubted)
-        _ = tell(.resolved(instance: name, addresses: [right]), &node, &trip)
-        #expect(node.addresses.entries[right]?.instance == name)
+        #expect(isAskedAgain)
+        host.tell(.resolved(instance: name, addresses: [right]))
+        #expect(host.node.discovery.addresses.entries[right]?.instance == name)
     }
 }

@@ -4,14 +4,7 @@ import Sodium
 import SyncEngine
 import TripSimulation
 
-/// Content that nobody reads: these tests are about how changes travel.
-struct AnyContent: ContentReading {
-    private final class Unread: ReadContent {}
-
-    func read(_ content: [UInt8]) -> any ReadContent { Unread() }
-}
-
-/// A world with one trip in it.
+/// A world with one trip in it. Its contents are any: these tests are about how changes travel.
 struct Trip {
     var world: World
     let cryptography: SodiumCryptography
@@ -21,38 +14,54 @@ struct Trip {
     /// A founder with an open invite.
     init(seed: UInt64, uses: Int = 100) throws {
         cryptography = try SodiumCryptography()
-        world = World(seed: seed, cryptography: cryptography, contents: AnyContent())
-        let founder = DeviceSecrets(
-            signingSeed: .random(using: &world.generator), agreementSecret: .random(using: &world.generator),
-            using: cryptography)
-        let epochSecret = Bytes32.random(using: &world.generator)
+        world = World(seed: seed, cryptography: cryptography)
+        let founder = DeviceSecrets.random(using: &world.generator, cryptography)
+        let epoch = Epoch(secret: .random(using: &world.generator), using: cryptography)
         var log = try TripLog.found(
-            by: founder, name: "Jie", epochSecret: epochSecret, wallTime: 0, cryptography: cryptography,
-            contents: AnyContent())
-        let invite = Invite(secret: .random(using: &world.generator), uses: uses, expires: nil)
-        _ = try log.author(.membership(.invite(invite)), wallTime: 0, as: founder)
+            by: founder, name: "Jie", epoch: epoch.id, wallTime: 0, cryptography: cryptography)
+        let invite = OpenInvite(by: founder, uses: uses, using: &world.generator, cryptography)
+        try log.add(invite.statement, by: founder)
         link = InviteLink(trip: log.trip, secret: invite.secret, hints: [])
-        let disk = World.Disk(
-            changes: log.changes.map { (sealed: $0.sealed, isVerified: true) }, epochs: [epochSecret])
+        let disk = World.Disk(changes: Array(log.graph.changes), epochs: [epoch.secret])
         machines.append(
-            world.add(SyncNode(log: log, secrets: founder, role: .member, cryptography: cryptography), disk: disk))
+            world.add(
+                SyncNode(log: log, secrets: founder, epochSecrets: [epoch.secret], cryptography: cryptography),
+                disk: disk))
     }
 
     /// Somebody who was given the link.
     @discardableResult
-    mutating func addJoiner(_ name: String, link: InviteLink? = nil) -> World.NodeID {
-        let secrets = DeviceSecrets(
-            signingSeed: .random(using: &world.generator), agreementSecret: .random(using: &world.generator),
-            using: cryptography)
+    mutating func addJoiner(_ name: String, link: InviteLink? = nil, secrets: DeviceSecrets? = nil) -> World.NodeID {
+        let secrets = secrets ?? DeviceSecrets.random(using: &world.generator, cryptography)
         let link = link ?? self.link
-        let log = TripLog(trip: link.trip, cryptography: cryptography, contents: AnyContent())
-        let node = SyncNode(log: log, secrets: secrets, role: .joining(link, name: name), cryptography: cryptography)
-        machines.append(world.add(node))
+        let log = TripLog(trip: link.trip, cryptography: cryptography)
+        let invitation = Invitation(link: link, name: name)
+        let node = SyncNode(
+            log: log, secrets: secrets, epochSecrets: [], joining: invitation, cryptography: cryptography)
+        machines.append(world.add(node, invitation: invitation))
         return machines[machines.count - 1]
     }
 
+    /// Lets a machine open an invite; the link to it.
+    mutating func invite(uses: Int = 1, participant: Bytes16? = nil, on machine: World.NodeID) -> InviteLink {
+        let invite = OpenInvite(
+            by: world.machines[machine].node.secrets, uses: uses, participant: participant, using: &world.generator,
+            cryptography)
+        world.write(invite.statement, on: machine)
+        return InviteLink(trip: link.trip, secret: invite.secret, hints: [], participant: participant)
+    }
+
     mutating func write(_ text: String, on machine: World.NodeID, ticket: UInt64 = 0) {
-        world.author(.content(Array(text.utf8)), ticket: ticket, on: machine)
+        world.write(content: Array(text.utf8), ticket: ticket, on: machine)
+    }
+
+    /// Lets time pass until a condition holds, and holds each node against its invariants after every event. False where the
+    /// condition does not hold within a bound.
+    mutating func run(for duration: UInt64, until isDone: (World) -> Bool = { _ in false }) -> Bool {
+        world.run(for: duration) { world in
+            for machine in world.machines { machine.node.checkInvariants() }
+            return isDone(world)
+        }
     }
 
     /// Whether all machines hold the same changes, and how many.
@@ -63,6 +72,6 @@ struct Trip {
     static func haveConverged(_ world: World, on count: Int? = nil) -> Bool {
         let frontiers = world.machines.map(\.node.log.frontier)
         guard let first = frontiers.first, frontiers.allSatisfy({ $0 == first }) else { return false }
-        return count.map { expected in world.machines.allSatisfy { $0.node.log.changes.count == expected } } ?? true
+        return count.map { expected in world.machines.allSatisfy { $0.node.log.count == expected } } ?? true
     }
 }

@@ -1,6 +1,7 @@
 import ChangeLog
 import Convergence
 import DeltaCRDT
+import Sodium
 import Testing
 import TripSimulation
 
@@ -8,84 +9,115 @@ import TripSimulation
 
 /// A peer that holds the epoch's secret, and whose admission is not here.
 struct UnprovenPeerTests {
-    /// A trip that a newcomer knows whole, and an elder up to before all that the founder wrote and the newcomer's admission.
+    /// A trip that a newcomer, the last of its people, knows whole; and an elder up to before all that the founder wrote and
+    /// the newcomer's admission.
     private func parted(
         count: Int, _ cryptography: some SessionCryptography
-    ) throws -> (early: TripLog, full: TripLog, people: [DeviceSecrets]) {
+    ) throws -> (trip: FoundedTrip, full: TripLog, newcomer: DeviceSecrets) {
         var generator = SeededGenerator(seed: 1)
-        let newcomer = DeviceSecrets(
-            signingSeed: .random(using: &generator), agreementSecret: .random(using: &generator), using: cryptography)
-        let (early, people) = try foundTrip(of: 2, using: &generator, cryptography)
-        var full = early
+        let newcomer = DeviceSecrets.random(using: &generator, cryptography)
+        let trip = try FoundedTrip(of: 2, using: &generator, cryptography)
+        var full = trip.log
         for number in 0..<count {
-            _ = try full.author(.content([UInt8](repeating: UInt8(number), count: 1_000)), wallTime: 0, as: people[0])
+            try full.add(nil, [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 1_000), by: trip.people[0])
         }
-        let admission = Admission(device: newcomer.device, name: "Mia", invite: nil, sealedSecrets: [])
-        _ = try full.author(.membership(.admit(admission)), wallTime: 0, as: people[0])
-        return (early, full, people + [newcomer])
+        let grant = DeviceGrant(trip.epoch, to: newcomer.device, using: &generator, cryptography)
+        let statement = admission(of: newcomer, by: trip.people[0], in: full.trip, grant: grant, cryptography)
+        try full.add(statement, by: trip.people[0])
+        return (trip, full, newcomer)
     }
 
-    /// The elder takes long over what comes before the newcomer's admission, and writes meanwhile: the newcomer hears of it
-    /// and asks for it before the elder knows who that is.
-    @Test func aPeerMayAskBeforeItsAdmissionIsHere() throws {
-        let (early, full, people) = try parted(count: 60, FastCryptography())
+    /// The elder takes long over what comes before the newcomer's admission, and writes meanwhile.
+    @Test("what is written before a peer's admission is here is sent to it once that is, and not before")
+    func writtenBefore() throws {
+        let (trip, full, newcomer) = try parted(count: 60, FastCryptography())
+        let elder = trip.people[1]
         var limits = SessionLimits()
         (limits.unacknowledgedBytesMax, limits.batchBytesMax) = (20_000, 5_000)
-        let nodes = [(early, people[1]), (full, people[2])].map { log, secrets in
-            SyncNode(log: log, secrets: secrets, role: .member, cryptography: FastCryptography(), limits: limits)
-        }
-        var wires = Wires(seed: 1, nodes: nodes)
+        let node = SyncNode(
+            log: full, secrets: newcomer, epochSecrets: [], cryptography: FastCryptography(), limits: limits)
+        var wires = Wires(seed: 1, nodes: [trip.node(1, limits: limits), node])
         wires.slow = [0]
         wires.connect(0, 1)
         wires.write("by the elder", on: 0)
         wires.finishWrites(on: 0)
         wires.deliver()
-        #expect(!wires.nodes[0].log.membership.isIn(people[2].device.replica))
+        #expect(!wires.nodes[0].log.isIn(newcomer.device.replica))
         wires.wait(400)
-        let isElders = { (change: SignedChange) in change.change.replica == people[1].device.replica }
-        #expect(!wires.nodes[1].log.changes.contains(where: isElders), "nothing for whom nobody let in")
+        let isElders = { (change: SignedChange) in change.change.replica == elder.device.replica }
+        #expect(!wires.nodes[1].log.graph.changes.contains(where: isElders), "nothing for whom nobody let in")
         for _ in 0..<20 {
             wires.finishWrites(on: 0)
             wires.wait(10)
         }
-        #expect(wires.nodes[0].log.changes.count == full.changes.count + 1)
+        #expect(wires.nodes[0].log.count == full.count + 1)
         #expect(wires.nodes[1].log.frontier == wires.nodes[0].log.frontier)
         #expect(
             wires.notices.filter { $0 != .acknowledged } == [
-                .met(people[1].device, nil), .met(people[2].device, PeerAddress(host: "1", port: 4_000)),
+                .met(elder.device, nil), .met(newcomer.device, Wires.address(of: 1)),
             ],
             "one session, from beginning to end")
     }
 
-    /// What it wishes is remembered for when it is a member, and gives it nothing before.
-    @Test func whatAnUnprovenPeerWishesGivesItNothing() throws {
-        let bounds = try BoundsTests()
-        let (early, full, people) = try parted(count: 20, bounds.cryptography)
+    @Test("what an unproven peer wishes is remembered for when it is a member, and gives it nothing before")
+    func wishes() throws {
+        let cryptography = try SodiumCryptography()
+        let (trip, full, newcomer) = try parted(count: 20, cryptography)
         let secret = [UInt8](repeating: 7, count: 10_000)
-        for wishes in [[.want(full.changes[5].hash)], [.lazy], [.lazy, .want(full.changes[5].hash)]] as [[Message]] {
-            let node = SyncNode(log: early, secrets: people[1], role: .member, cryptography: bounds.cryptography)
-            var host = BoundsTests.Host(node: node)
-            let psk = try #require(early.newestEpoch).sessionKey
-            var caller = try bounds.call(&host, 0, as: people[2], psk: psk)
-            _ = caller.say(.frontier(early.frontier), to: &host)
-            _ = host.tell(.author(.content(secret), ticket: 0))
-            #expect(host.tell(.persisted(token: 1)).isEmpty)
+        let want = Message.want(full.graph.changes[5].hash)
+        for wishes in [[want], [.lazy], [.lazy, want]] as [[Message]] {
+            var host = Host(node: trip.node(1))
+            let epoch = try #require(host.epochCredential)
+            var caller = try host.call(0, as: newcomer, under: epoch)
+            caller.say(.frontier(trip.log.frontier), to: &host)
+            #expect(host.write(nil, secret).isEmpty)
             for wish in wishes { #expect(caller.say(wish, to: &host).isEmpty) }
             host.time += 300
-            #expect(host.tell(.woke).count < 1_000)
+            #expect(host.tell(.woke).isEmpty, "not even that there is something")
             #expect(host.node.connectionIDs == [caller.id])
-            #expect(host.notices.isEmpty)
-            let sealed = full.changes.map(\.sealed)
-            #expect(caller.say(.changes(sealed), to: &host).count > secret.count, "what was here before, to a member")
-            #expect(host.node.sessions.map(\.device) == [people[2].device])
-            _ = host.tell(.persisted(token: 2))
+            #expect(host.notices.isEmpty && caller.records.isEmpty)
+            let records = full.graph.changes.map(\.record)
+            #expect(caller.hand(records, to: &host).count > secret.count, "what was here before, to a member")
+            #expect(host.node.sessions.map(\.device) == [newcomer.device])
             // And what another brings is pushed, or told of.
-            var founder = try bounds.call(&host, 1, as: people[0], psk: psk)
+            var founder = try host.call(1, as: trip.people[0], under: epoch)
             var later = full
-            let change = try later.author(.content(secret), wallTime: 0, as: people[0])
-            _ = founder.say(.changes([change.sealed]), to: &host)
-            let isPushed = host.tell(.persisted(token: 3)).count > secret.count
-            #expect(isPushed == (wishes.last != .lazy))
+            let change = try later.add(nil, secret, by: trip.people[0])
+            _ = founder.hand([change.record], to: &host)
+            caller.hear(from: host)
+            #expect(caller.records.contains(change.record) == (wishes.last != .lazy))
+        }
+    }
+
+    @Test("an unproven peer is sent this device's own admission, what stands before it, and nothing else")
+    func ownAdmission() throws {
+        let (trip, full, newcomer) = try parted(count: 5, try SodiumCryptography())
+        var host = Host(node: trip.node(1))
+        host.write(nil, [1])
+        var caller = try host.call(0, as: newcomer, under: try #require(host.epochCredential))
+        var decoder = CanonicalDecoder([0])
+        caller.say(.frontier(try Frontier(from: &decoder, limit: 1)), to: &host)
+        #expect(caller.records == trip.log.graph.changes.map(\.record), "of whoever has nothing yet")
+        #expect(full.count > trip.log.count)
+    }
+
+    @Test("a device that was let in and has no changes yet takes as many as come from whoever it meets")
+    func emptyLog() throws {
+        var limits = SessionLimits()
+        (limits.unprovenChangesMax, limits.unprovenBytesMax) = (50, 20_000)
+        let (trip, full, newcomer) = try parted(count: 300, FastCryptography())
+        let invitation = Invitation(
+            link: InviteLink(trip: full.trip, secret: trip.epoch.secret, hints: []), name: "Mia")
+        let empty = TripLog(trip: full.trip, cryptography: FastCryptography())
+        let node = SyncNode(
+            log: empty, secrets: newcomer, epochSecrets: [trip.epoch.secret], joining: invitation,
+            cryptography: FastCryptography(), limits: limits)
+        for isDialler in [true, false] {
+            var wires = Wires(seed: 1, nodes: [node, trip.node(0, log: full)])
+            wires.connect(isDialler ? 0 : 1, isDialler ? 1 : 0)
+            wires.wait(100)
+            #expect(wires.nodes[0].log.frontier == full.frontier)
+            #expect(wires.nodes[0].sessions.count == 1 && wires.notices.contains(.admitted))
         }
     }
 }

@@ -40,23 +40,22 @@ struct Wires {
     init(seed: UInt64, count: Int, limits: SessionLimits = SessionLimits()) throws {
         var generator = SeededGenerator(seed: seed)
         let cryptography = FastCryptography()
-        let (log, people) = try foundTrip(of: count, using: &generator, cryptography)
-        self.init(
-            seed: seed,
-            nodes: people.map {
-                SyncNode(log: log, secrets: $0, role: .member, cryptography: cryptography, limits: limits)
-            })
+        let trip = try FoundedTrip(of: count, using: &generator, cryptography)
+        self.init(seed: seed, nodes: (0..<count).map { trip.node($0, limits: limits) })
     }
+
+    /// Where a node is dialled.
+    static func address(of node: Int) -> PeerAddress { PeerAddress(host: "10.0.0.\(node + 1)", port: 4_000) }
 
     func replica(_ node: Int) -> ReplicaID { nodes[node].secrets.device.replica }
 
     mutating func connect(_ node: Int, _ other: Int) {
-        tell(node, .addAddress(PeerAddress(host: "\(other)", port: 4_000)))
+        tell(node, .addAddress(Wires.address(of: other), isNamed: false))
         deliver()
     }
 
     mutating func write(_ text: String, on node: Int) {
-        tell(node, .author(.content(Array(text.utf8)), ticket: 0))
+        tell(node, .write(content: Array(text.utf8), ticket: 0))
     }
 
     /// Lets all that a slow disk was asked for become durable at once.
@@ -74,34 +73,38 @@ struct Wires {
         }
     }
 
-    /// Lets time pass for everybody.
-    mutating func wait(_ duration: UInt64) {
-        for _ in 0..<duration / 10 {
+    /// Lets time pass for everybody, until a condition holds.
+    mutating func wait(_ duration: UInt64, until isDone: (Wires) -> Bool = { _ in false }) {
+        for _ in 0..<duration / 10 where !isDone(self) {
             time += 10
             for node in nodes.indices { tell(node, .woke) }
             deliver()
         }
     }
 
-    private mutating func tell(_ node: Int, _ event: Event) {
+    mutating func tell(_ node: Int, _ event: Event) {
         let now = Now(monotonic: time, wall: 1_700_000_000_000)
-        for effect in nodes[node].handle(event, at: now, using: &generator) { perform(effect, of: node) }
+        let effects = nodes[node].handle(event, at: now, using: &generator)
+        for effect in effects { perform(effect, of: node) }
+        // Mostly a node is woken for nothing.
+        if case .woke = event, effects.isEmpty { return }
+        nodes[node].checkInvariants()
     }
 
     private mutating func perform(_ effect: Effect, of node: Int) {
         func queued(_ other: Int, _ event: Event) { queue.append(Happening(from: node, to: other, event: event)) }
         switch effect {
-        case .persist(let token, _, _):
+        case .persist(let token, _):
             if slow.contains(node) { tokens[node] = token } else { queued(node, .persisted(token: token)) }
         case .dial(let connection, let address):
-            guard let other = Int(address.host) else { return }
+            guard let other = nodes.indices.first(where: { Wires.address(of: $0) == address }) else { return }
             accepted += 2
             let ends = (
                 End(node: node, connection: connection), End(node: other, connection: .init(rawValue: accepted))
             )
             (others[ends.0], others[ends.1]) = (ends.1, ends.0)
-            queued(other, .accepted(ends.1.connection))
             queued(node, .connected(connection))
+            queued(other, .accepted(ends.1.connection, at: address))
         case .send(let connection, let bytes):
             guard let other = others[End(node: node, connection: connection)] else { return }
             queued(other.node, .received(other.connection, bytes))

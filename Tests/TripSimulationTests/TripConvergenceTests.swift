@@ -23,29 +23,31 @@ struct TripConvergenceTests {
 
     private func plan(seed: UInt64, people: Int) throws -> Planned {
         let cryptography = try SodiumCryptography()
-        var world = World(seed: seed, cryptography: cryptography, contents: TripContentReader())
+        var world = World(seed: seed, cryptography: cryptography)
         func secrets() -> DeviceSecrets {
             DeviceSecrets(
                 signingSeed: .random(using: &world.generator), agreementSecret: .random(using: &world.generator),
                 using: cryptography)
         }
         let founder = secrets()
-        let epoch = Bytes32.random(using: &world.generator)
+        let epoch = Epoch(secret: .random(using: &world.generator), using: cryptography)
         var log = try TripLog.found(
-            by: founder, name: "Jie", epochSecret: epoch, wallTime: 0, cryptography: cryptography,
-            contents: TripContentReader())
-        let invite = Invite(secret: .random(using: &world.generator), uses: people, expires: nil)
-        _ = try log.author(.membership(.invite(invite)), wallTime: 0, as: founder)
-        let disk = World.Disk(changes: log.changes.map { ($0.sealed, true) }, epochs: [epoch])
-        let jie = world.add(SyncNode(log: log, secrets: founder, role: .member, cryptography: cryptography), disk: disk)
+            by: founder, name: "Jie", epoch: epoch.id, wallTime: 0, cryptography: cryptography)
+        let invite = Invite(seed: .random(using: &world.generator), uses: people, expires: nil)
+        _ = try log.write(.invite(invite), content: [], wallTime: 0, as: founder)
+        let disk = World.Disk(changes: Array(log.graph.changes), epochs: [epoch.secret])
+        let jie = world.add(
+            SyncNode(log: log, secrets: founder, epochSecrets: disk.epochs, cryptography: cryptography), disk: disk)
         world.show(on: jie)
-        let link = InviteLink(trip: log.trip, secret: invite.secret, hints: [])
+        let secret = invite.secret(openedBy: founder.device.replica, using: cryptography)
+        let link = InviteLink(trip: log.trip, secret: secret, hints: [])
         for number in 1..<people {
-            let empty = TripLog(trip: log.trip, cryptography: cryptography, contents: TripContentReader())
+            let empty = TripLog(trip: log.trip, cryptography: cryptography)
+            let invitation = Invitation(link: link, name: "Person \(number)")
             _ = world.add(
                 SyncNode(
-                    log: empty, secrets: secrets(), role: .joining(link, name: "Person \(number)"),
-                    cryptography: cryptography))
+                    log: empty, secrets: secrets(), epochSecrets: [], joining: invitation, cryptography: cryptography),
+                invitation: invitation)
         }
         return Planned(world: world, cryptography: cryptography)
     }
@@ -70,7 +72,7 @@ struct TripConvergenceTests {
         }
         // What is like that already is no action.
         guard let content = try? replica.perform(action, by: participant) else { return }
-        world.author(.content(content), ticket: UInt64(world.machines[machine].authored.count + 1), on: machine)
+        world.write(content: content, ticket: UInt64(world.machines[machine].authored.count + 1), on: machine)
         // People wait for one thing to be done before they do the next.
         _ = world.run(for: 60) { world in !world.machines[machine].node.isPersisting }
     }
@@ -82,7 +84,7 @@ struct TripConvergenceTests {
             var world = try plan(seed: seed, people: 3).world
             let areIn = world.run(for: 30_000) { world in
                 world.machines.allSatisfy {
-                    $0.node.log.membership.device($0.node.secrets.device.replica) != nil && !$0.node.isPersisting
+                    $0.node.isLetIn && !$0.node.isPersisting
                 }
             }
             #expect(areIn, "seed \(seed)")
@@ -101,7 +103,7 @@ struct TripConvergenceTests {
                     try act(on: machine, in: &world)
                 }
                 _ = world.run(for: world.generator.below(300))
-                seen.formUnion(world.machines[2].node.log.changes.map(\.hash))
+                seen.formUnion(world.machines[2].node.log.graph.changes.map(\.hash))
             }
             let healed = world.run(for: 30_000) { world in
                 Set(world.machines.map(\.node.log.frontier)).count == 1
@@ -109,10 +111,10 @@ struct TripConvergenceTests {
             }
             #expect(healed, "seed \(seed)")
             let log = world.machines[0].node.log
-            forks += log.branches.all.count - log.membership.allMembers.count
+            forks += log.graph.branches.count - log.graph.branchesOfReplica.count
             let replicas = world.machines.map { replica(of: $0) }
             #expect(Set(replicas.map(\.encodedState)).count == 1, "seed \(seed)")
-            let lost = seen.subtracting(log.changes.map(\.hash)).count
+            let lost = seen.subtracting(log.graph.changes.map(\.hash)).count
             #expect(lost == 0, "seed \(seed)")
         }
         #expect(forks > 10, "the backups must have forked")
@@ -146,7 +148,7 @@ struct TripConvergenceTests {
         }
         #expect(hasFailed)
         let kept = world.machines[1].disk.epochs.count
-        let isJoining = world.machines[1].node.role.isJoining
+        let isJoining = !world.machines[1].node.isMember
         #expect(kept == 0 && isJoining)
         world.setFull(false, 1)
         let isIn = world.run(for: 10_000) { world in
@@ -161,7 +163,7 @@ struct TripConvergenceTests {
             var world = try plan(seed: seed, people: people).world
             let areIn = world.run(for: 30_000) { world in
                 world.machines.allSatisfy {
-                    $0.node.log.membership.device($0.node.secrets.device.replica) != nil && !$0.node.isPersisting
+                    $0.node.isLetIn && !$0.node.isPersisting
                 }
             }
             #expect(areIn, "seed \(seed)")
@@ -189,7 +191,7 @@ struct TripConvergenceTests {
                 Set(replicas.map(\.view)).count == 1, "seed \(seed)")
             // Nothing whose author was told that it is done may be missing anywhere.
             let done = world.machines.flatMap { $0.authored.values.compactMap { try? $0.get() } }
-            let held = Set(world.machines[0].node.log.changes.map(\.hash))
+            let held = Set(world.machines[0].node.log.graph.changes.map(\.hash))
             #expect(done.count > 20, "seed \(seed)")
             #expect(done.allSatisfy(held.contains), "seed \(seed)")
         }

@@ -1,4 +1,5 @@
 import ChangeLog
+import DeltaCRDT
 import Foundation
 import GRDB
 import Sodium
@@ -9,19 +10,19 @@ import TripStore
     @Test func changesComeBackInTheOrderOfAppending() throws {
         let folder = TemporaryFolder()
         let store = try TripStore.create(at: folder.trip)
-        #expect(try store.changes().isEmpty)
+        #expect(try store.changes(seal).isEmpty)
         var expected: [StoredChange] = []
         for batch in 0..<30 {
-            let appended = (0..<batch % 4).map { change(batch * 10 + $0, length: batch * 331, isVerified: $0 == 1) }
-            try store.append(appended)
+            let appended = (0..<batch % 4).map { change(batch * 10 + $0, length: batch * 331) }
+            try store.append(appended, seal)
             expected += appended
         }
-        #expect(try store.changes() == expected)
+        #expect(try store.changes(seal) == expected)
         store.close()
         for _ in 0..<2 {
             let opened = try TripStore(opening: folder.trip)
-            #expect(try opened.changes() == expected)
-            try opened.append([change(10_000 + expected.count)])
+            #expect(try opened.changes(seal) == expected)
+            try opened.append([change(10_000 + expected.count)], seal)
             expected.append(change(10_000 + expected.count))
             opened.close()
         }
@@ -30,49 +31,63 @@ import TripStore
     @Test func whatIsForgottenIsGoneAndOthersTakeItsPlace() throws {
         let folder = TemporaryFolder()
         let store = try TripStore.create(at: folder.trip)
-        try store.append(changes(0..<5))
-        try store.removeChanges()
-        #expect(try store.changes().isEmpty)
-        try store.append(changes(3..<9))
+        try store.append(changes(0..<5), seal)
+        try store.removeChanges(seal)
+        #expect(try store.changes(seal).isEmpty)
+        try store.append(changes(3..<9), seal)
         store.close()
         let opened = try TripStore(opening: folder.trip)
-        #expect(try opened.changes() == changes(3..<9))
-        try opened.removeChanges()
+        #expect(try opened.changes(seal) == changes(3..<9))
+        try opened.removeChanges(seal)
         opened.close()
-        #expect(try TripStore(opening: folder.trip).changes().isEmpty)
+        #expect(try TripStore(opening: folder.trip).changes(seal).isEmpty)
     }
 
-    @Test func aChangeIsKeptOnceAndItsVerificationIsKept() throws {
+    @Test("a change that is there already keeps its place, whatever a second record says")
+    func once() throws {
         let folder = TemporaryFolder()
         var store = try TripStore.create(at: folder.trip)
-        try store.append(changes(0..<5))
-        try store.append([change(3), change(5), change(5), change(1, isVerified: true)])
-        try store.markVerified([change(2).hash, change(77).hash])
-        var expected = changes(0..<6)
-        expected[1].isVerified = true
-        expected[2].isVerified = true
-        #expect(try store.changes() == expected)
+        try store.append(changes(0..<5), seal)
+        try store.append([change(3), change(5), change(5), StoredChange(hash: change(1).hash, record: [1])], seal)
+        #expect(try store.changes(seal) == changes(0..<6))
         store.close()
         store = try TripStore(opening: folder.trip)
         // Before anything was read.
-        try store.append([change(4, isVerified: true), change(2)])
-        expected[4].isVerified = true
-        #expect(try store.changes() == expected)
+        try store.append([change(4), change(6), change(2)], seal)
+        #expect(try store.changes(seal) == changes(0..<7))
+    }
+
+    /// Whoever has the disk and not the keys learns of no change but its hash; with another home's key nothing opens.
+    @Test("changes lie sealed, each bound to its hash, under a nonce of its own")
+    func sealed() throws {
+        let folder = TemporaryFolder()
+        let store = try TripStore.create(at: folder.trip)
+        let twins = (0..<2).map { StoredChange(hash: change($0).hash, record: change(7).record) }
+        try store.append(twins, seal)
         store.close()
-        store = try TripStore(opening: folder.trip)
-        try store.markVerified([change(0).hash])
-        expected[0].isVerified = true
-        #expect(try store.changes() == expected)
+        let bytes = Data(try contents(of: folder.database))
+        #expect(bytes.range(of: Data(change(7).record.prefix(16))) == nil)
+        let rows = try DatabaseQueue(path: folder.database).read {
+            try Data.fetchAll($0, sql: "SELECT sealed FROM changes")
+        }
+        #expect(rows[0].prefix(24) != rows[1].prefix(24))
+        #expect(rows[0].dropFirst(24) != rows[1].dropFirst(24))
+        let other = StoreSeal(key: change(8).hash, using: try SodiumCryptography())
+        #expect(code { _ = try TripStore(opening: folder.trip).changes(other) } == .damaged)
+        try DatabaseQueue(path: folder.database).write { database in
+            try database.execute(
+                sql: "UPDATE changes SET sealed = ? WHERE position = 1", arguments: [rows[1]])
+        }
+        #expect(code { _ = try TripStore(opening: folder.trip).changes(seal) } == .damaged)
     }
 
     @Test func aBatchWithAChangeThatIsTooLongLeavesNothing() throws {
         let folder = TemporaryFolder()
         let store = try TripStore.create(at: folder.trip)
         let long = StoredChange(
-            hash: change(1).hash, sealed: [UInt8](repeating: 0, count: TripStore.maximumSealedBytes + 1),
-            isVerified: true)
-        #expect(code { try store.append([change(0), long]) } == .tooLarge)
-        #expect(try store.changes().isEmpty)
+            hash: change(1).hash, record: [UInt8](repeating: 0, count: TripStore.maximumRecordBytes + 1))
+        #expect(code { try store.append([change(0), long], seal) } == .tooLarge)
+        #expect(try store.changes(seal).isEmpty)
     }
 
     @Test func aClosedStoreSaysSo() throws {
@@ -80,9 +95,9 @@ import TripStore
         let store = try TripStore.create(at: folder.trip)
         store.close()
         store.close()
-        #expect(code { _ = try store.changes() } == .closed)
-        #expect(code { try store.append([change(0)]) } == .closed)
-        #expect(code { _ = try store.knownPeers(peerSeal) } == .closed)
+        #expect(code { _ = try store.changes(seal) } == .closed)
+        #expect(code { try store.append([change(0)], seal) } == .closed)
+        #expect(code { _ = try store.knownPeers(seal) } == .closed)
     }
 
     @Test func threadsWriteOneAfterTheOther() async throws {
@@ -91,11 +106,11 @@ import TripStore
         await withTaskGroup(of: Void.self) { group in
             for writer in 0..<4 {
                 group.addTask {
-                    for number in 0..<25 { try? store.append([change(writer * 100 + number)]) }
+                    for number in 0..<25 { try? store.append([change(writer * 100 + number)], seal) }
                 }
             }
         }
-        let found = try store.changes()
+        let found = try store.changes(seal)
         #expect(found.count == 100)
         for writer in 0..<4 {
             let own = (0..<25).map { change(writer * 100 + $0) }
@@ -108,17 +123,17 @@ import TripStore
     @Test func theNewestAreKeptUpToABound() throws {
         let folder = TemporaryFolder()
         var store = try TripStore.create(at: folder.trip)
-        #expect(try store.knownPeers(peerSeal).isEmpty)
+        #expect(try store.knownPeers(seal).isEmpty)
         func peer(_ number: Int, _ addresses: [String], seen: Int64) -> KnownPeer {
-            KnownPeer(device: change(number).hash, addresses: addresses, lastSeen: seen)
+            KnownPeer(replica: change(number).hash.replicaID, addresses: addresses, lastSeen: seen)
         }
-        try store.remember((0..<200).map { peer($0, ["10.0.0.\($0):4000"], seen: Int64($0)) }, peerSeal)
-        try store.remember([peer(3, ["[fe80::1%eth0]:5", "10.1.1.1:6"], seen: 1_000)], peerSeal)
+        try store.remember((0..<200).map { peer($0, ["10.0.0.\($0):4000"], seen: Int64($0)) }, seal)
+        try store.remember([peer(3, ["[fe80::1%eth0]:5", "10.1.1.1:6"], seen: 1_000)], seal)
         let many = (0..<20).map { "10.0.0.\($0):1" }
-        try store.remember([peer(500, [String(repeating: "x", count: 129)] + many, seen: 2_000)], peerSeal)
+        try store.remember([peer(500, [String(repeating: "x", count: 129)] + many, seen: 2_000)], seal)
         store.close()
         store = try TripStore(opening: folder.trip)
-        let found = try store.knownPeers(peerSeal)
+        let found = try store.knownPeers(seal)
         #expect(found.count == TripStore.maximumKnownPeers)
         #expect(found[0] == peer(500, Array(many[..<8]), seen: 2_000))
         #expect(found[1] == peer(3, ["[fe80::1%eth0]:5", "10.1.1.1:6"], seen: 1_000))
@@ -137,12 +152,12 @@ import TripStore
         let hashes = (0..<100).map { change($0).hash }
         let peers = [2, 0, 64, 100].enumerated().map { index, count in
             KnownPeer(
-                device: change(1_000 + index).hash, addresses: ["10.0.0.1:4000"], lastSeen: Int64(-index),
+                replica: change(1_000 + index).hash.replicaID, addresses: ["10.0.0.1:4000"], lastSeen: Int64(-index),
                 durable: Array(hashes.prefix(count)))
         }
-        try store.remember(peers, peerSeal)
+        try store.remember(peers, seal)
         store.close()
-        let found = try TripStore(opening: folder.trip).knownPeers(peerSeal)
+        let found = try TripStore(opening: folder.trip).knownPeers(seal)
         #expect(found.map(\.durable) == [2, 0, 64, 64].map { Array(hashes.prefix($0)) })
         #expect(found.prefix(3) == peers.prefix(3))
     }
@@ -153,35 +168,35 @@ import TripStore
         let store = try TripStore.create(at: folder.trip)
         let peers = (0..<3).map {
             KnownPeer(
-                device: change($0).hash, addresses: ["192.0.2.\($0):4000"], lastSeen: Int64($0),
+                replica: change($0).hash.replicaID, addresses: ["192.0.2.\($0):4000"], lastSeen: Int64($0),
                 durable: [change(50 + $0).hash])
         }
-        try store.remember(peers, peerSeal)
+        try store.remember(peers, seal)
         let cryptography = try SodiumCryptography()
-        #expect(try store.knownPeers(PeerSeal(secret: change(8).hash, using: cryptography)).isEmpty)
+        #expect(try store.knownPeers(StoreSeal(key: change(8).hash, using: cryptography)).isEmpty)
         store.close()
         for path in [folder.database, folder.log] where FileManager.default.fileExists(atPath: path) {
             let bytes = Data(try contents(of: path))
             for peer in peers {
-                #expect(bytes.range(of: Data(peer.device.bytes)) == nil)
+                #expect(bytes.range(of: Data(peer.replica.bytes)) == nil)
                 #expect(bytes.range(of: Data(peer.addresses[0].utf8)) == nil)
                 #expect(bytes.range(of: Data(peer.durable[0].bytes)) == nil)
             }
         }
         // An altered row, and one in another's place, are not believed; the third is as it was.
         try DatabaseQueue(path: folder.database).write { database in
-            let names = try Data.fetchAll(database, sql: "SELECT device FROM peers ORDER BY last_seen")
+            let names = try Data.fetchAll(database, sql: "SELECT name FROM peers ORDER BY last_seen")
             try database.execute(
-                sql: "UPDATE peers SET addresses = (SELECT addresses FROM peers WHERE device = ?) WHERE device = ?",
+                sql: "UPDATE peers SET sealed = (SELECT sealed FROM peers WHERE name = ?) WHERE name = ?",
                 arguments: [names[2], names[0]])
             let sealed = try Data.fetchOne(
-                database, sql: "SELECT addresses FROM peers WHERE device = ?", arguments: [names[1]])
+                database, sql: "SELECT sealed FROM peers WHERE name = ?", arguments: [names[1]])
             var altered = try #require(sealed)
             altered[60] ^= 1
             try database.execute(
-                sql: "UPDATE peers SET addresses = ? WHERE device = ?", arguments: [altered, names[1]])
+                sql: "UPDATE peers SET sealed = ? WHERE name = ?", arguments: [altered, names[1]])
         }
         let again = try TripStore(opening: folder.trip)
-        #expect(try again.knownPeers(peerSeal) == [peers[2]])
+        #expect(try again.knownPeers(seal) == [peers[2]])
     }
 }

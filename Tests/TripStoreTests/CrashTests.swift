@@ -30,7 +30,7 @@ private func batch(_ number: Int) -> [StoredChange] {
                     kill(getpid(), SIGKILL)
                 }
                 for number in held..<held + 1_000_000 {
-                    try store.append(batch(number))
+                    try store.append(batch(number), seal)
                     // What was written to a file outlives the process.
                     let note = Array("\(number + 1)".utf8)
                     pwrite(notes, note, note.count, 0)
@@ -40,7 +40,7 @@ private func batch(_ number: Int) -> [StoredChange] {
             // What was there when the process began counts as acknowledged by that.
             let least = max(noted, held)
             let store = try TripStore(opening: folder.trip)
-            let found = try store.changes()
+            let found = try store.changes(seal)
             held = try #require(
                 (least...least + 1).first { firstChange(ofBatch: $0) == found.count },
                 "round \(round): \(least) batches acknowledged, \(found.count) changes found")
@@ -56,7 +56,7 @@ private func batch(_ number: Int) -> [StoredChange] {
         let store = try TripStore.create(at: folder.trip)
         var sizes: [Int] = []
         for number in 0..<120 {
-            try store.append(batch(number))
+            try store.append(batch(number), seal)
             sizes.append(try contents(of: folder.log).count)
         }
         let database = try contents(of: folder.database)
@@ -68,13 +68,13 @@ private func batch(_ number: Int) -> [StoredChange] {
         for cut in cuts {
             let copy = try Copy(database: database, log: Array(log[..<cut]))
             let opened = try TripStore(opening: copy.folder.trip)
-            let found = try opened.changes()
+            let found = try opened.changes(seal)
             let batches = sizes.count { $0 <= cut }
             #expect(found == (0..<batches).flatMap(batch), "cut at \(cut)")
             // And it goes on from there.
-            try opened.append([change(1_000_000)])
+            try opened.append([change(1_000_000)], seal)
             opened.close()
-            #expect(try TripStore(opening: copy.folder.trip).changes() == found + [change(1_000_000)])
+            #expect(try TripStore(opening: copy.folder.trip).changes(seal) == found + [change(1_000_000)])
         }
     }
 
@@ -82,9 +82,9 @@ private func batch(_ number: Int) -> [StoredChange] {
     @Test func piecesOfTheLastTransactionAreNoDamage() throws {
         let folder = TemporaryFolder()
         let store = try TripStore.create(at: folder.trip)
-        for number in 0..<20 { try store.append(batch(number)) }
+        for number in 0..<20 { try store.append(batch(number), seal) }
         let before = try contents(of: folder.log).count
-        try store.append((0..<60).map { change(5_000 + $0) })
+        try store.append((0..<60).map { change(5_000 + $0) }, seal)
         let database = try contents(of: folder.database)
         let log = try contents(of: folder.log)
         store.close()
@@ -97,15 +97,16 @@ private func batch(_ number: Int) -> [StoredChange] {
             torn.replaceSubrange(start..<start + frameSize, with: [UInt8](repeating: 0, count: frameSize))
             let copy = try Copy(database: database, log: torn)
             let opened = try TripStore(opening: copy.folder.trip)
-            #expect(try opened.changes() == (0..<20).flatMap(batch), "without frame \(lost)")
+            #expect(try opened.changes(seal) == (0..<20).flatMap(batch), "without frame \(lost)")
             // Nor are they after a second cut, with the pieces of another transaction before them.
-            try opened.append([change(9_000)])
-            try opened.append([change(9_001)])
+            try opened.append([change(9_000)], seal)
+            try opened.append([change(9_001)], seal)
             var second = try contents(of: copy.folder.log)
-            let piece = try #require(second.ranges(of: change(9_001).sealed).last)
+            let piece = try #require(second.ranges(of: change(9_001).hash.bytes).last)
             second[piece.lowerBound] ^= 1
             let again = try Copy(database: contents(of: copy.folder.database), log: second)
-            #expect(try TripStore(opening: again.folder.trip).changes() == (0..<20).flatMap(batch) + [change(9_000)])
+            #expect(
+                try TripStore(opening: again.folder.trip).changes(seal) == (0..<20).flatMap(batch) + [change(9_000)])
         }
     }
 }

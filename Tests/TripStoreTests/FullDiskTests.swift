@@ -9,7 +9,7 @@ import TripStore
             signal(SIGXFSZ, SIG_IGN)
             let folder = TemporaryFolder()
             let store = try TripStore.create(at: folder.trip)
-            try store.append(changes(0..<10))
+            try store.append(changes(0..<10), seal)
             var held = changes(0..<10)
             var old = rlimit()
             getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &old)
@@ -18,20 +18,20 @@ import TripStore
                 setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
                 let next = (0..<60).map { change(1_000 * (round + 1) + $0) }
                 for _ in 0..<2 {
-                    let found = code { try store.append(next) }
+                    let found = code { try store.append(next, seal) }
                     guard found == .full || found == .system else { exit(2) }
                 }
-                guard try store.changes() == held else { exit(3) }
+                guard try store.changes(seal) == held else { exit(3) }
                 setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &old)
-                try store.append(next)
+                try store.append(next, seal)
                 held += next
-                guard try store.changes() == held else { exit(4) }
+                guard try store.changes(seal) == held else { exit(4) }
             }
             // And a process that dies here leaves nothing that looks like damage.
             let copy = try Copy(database: contents(of: folder.database), log: contents(of: folder.log))
-            guard try TripStore(opening: copy.folder.trip).changes() == held else { exit(5) }
+            guard try TripStore(opening: copy.folder.trip).changes(seal) == held else { exit(5) }
             store.close()
-            guard try TripStore(opening: folder.trip).changes() == held else { exit(6) }
+            guard try TripStore(opening: folder.trip).changes(seal) == held else { exit(6) }
         }
     }
 
@@ -69,17 +69,17 @@ import TripStore
         var held: [StoredChange] = []
         var found: StoreError.Code?
         for number in 0..<10_000 where found == nil {
-            found = code { try store.append([change(number)]) }
+            found = code { try store.append([change(number)], seal) }
             if found == nil { held.append(change(number)) }
         }
         #expect(found == .full)
-        #expect(try store.changes() == held)
+        #expect(try store.changes(seal) == held)
         #expect(code { try secrets.write(to: folder.trip) } == .full)
         #expect(run("mount", "-o", "remount,size=8m", folder.path) == 0)
-        try store.append([change(20_000)])
-        #expect(try store.changes() == held + [change(20_000)])
+        try store.append([change(20_000)], seal)
+        #expect(try store.changes(seal) == held + [change(20_000)])
         try secrets.write(to: folder.trip)
         store.close()
-        #expect(try TripStore(opening: folder.trip).changes() == held + [change(20_000)])
+        #expect(try TripStore(opening: folder.trip).changes(seal) == held + [change(20_000)])
     }
 }

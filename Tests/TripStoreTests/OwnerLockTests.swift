@@ -24,10 +24,10 @@ import TripStore
         #expect(OwnerLock.owner(of: folder.trip) == getpid())
         #expect(code { _ = try TripStore(opening: folder.trip) } == .owned)
         // The second opening took nothing from the first.
-        try store.append(changes(0..<3))
+        try store.append(changes(0..<3), seal)
         store.close()
         #expect(OwnerLock.owner(of: folder.trip) == nil)
-        #expect(try TripStore(opening: folder.trip).changes() == changes(0..<3))
+        #expect(try TripStore(opening: folder.trip).changes(seal) == changes(0..<3))
     }
 
     @Test func itGoesWithItsProcess() async throws {

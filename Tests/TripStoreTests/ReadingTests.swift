@@ -1,3 +1,5 @@
+import ChangeLog
+import DeltaCRDT
 import Foundation
 import Testing
 
@@ -13,8 +15,8 @@ import Testing
         defer { unmount(folder.path) }
         let elsewhere = TemporaryFolder()
         let live = try TripStore.create(at: elsewhere.trip)
-        try live.append(changes(0..<40))
-        try live.remember([KnownPeer(device: change(9).hash, addresses: ["10.0.0.1:1"], lastSeen: 5)], peerSeal)
+        try live.append(changes(0..<40), seal)
+        try live.remember([KnownPeer(replica: change(9).hash.replicaID, addresses: ["10.0.0.1:1"], lastSeen: 5)], seal)
         try secrets.write(to: elsewhere.trip)
         #expect(try contents(of: elsewhere.log).count > 40 * 300)
         try FileManager.default.copyItem(atPath: elsewhere.trip, toPath: folder.trip)
@@ -24,17 +26,17 @@ import Testing
         let left = copies
         let store = try TripStore.open(orRead: folder.trip)
         #expect(store.obstacle?.code == .readOnly)
-        #expect(try store.changes() == changes(0..<40))
-        #expect(try store.knownPeers(peerSeal).map(\.lastSeen) == [5])
+        #expect(try store.changes(seal) == changes(0..<40))
+        #expect(try store.knownPeers(seal).map(\.lastSeen) == [5])
         #expect(try KeyFile(readingFrom: folder.trip) == secrets)
-        let error = #expect(throws: StoreError.self) { try store.append([change(100)]) }
+        let error = #expect(throws: StoreError.self) { try store.append([change(100)], seal) }
         #expect(error?.code == .readOnly)
         #expect(error?.message.contains("cannot be written to") == true)
-        #expect(code { try store.removeChanges() } == .readOnly)
-        #expect(try store.changes() == changes(0..<40))
+        #expect(code { try store.removeChanges(seal) } == .readOnly)
+        #expect(try store.changes(seal) == changes(0..<40))
         #expect(copies == left, "nothing is left of the copy")
         store.close()
-        #expect(code { _ = try store.changes() } == .closed)
+        #expect(code { _ = try store.changes(seal) } == .closed)
         #expect(try files(in: folder.trip) == before)
     }
 
@@ -46,14 +48,14 @@ import Testing
             guard mountSmallDisk(at: folder.path, "size=1m,nr_inodes=16") else { return }
             defer { unmount(folder.path) }
             let store = try TripStore.create(at: folder.trip)
-            try store.append(changes(0..<40))
+            try store.append(changes(0..<40), seal)
             store.close()
             fill(folder.path, withNames: !hasNames)
             let opened = try TripStore.open(orRead: folder.trip)
             #expect(opened.obstacle?.code == (hasNames ? nil : .full))
-            #expect(try opened.changes() == changes(0..<40))
-            #expect(code { try opened.append(changes(100..<400)) } == .full)
-            #expect(try opened.changes() == changes(0..<40))
+            #expect(try opened.changes(seal) == changes(0..<40))
+            #expect(code { try opened.append(changes(100..<400), seal) } == .full)
+            #expect(try opened.changes(seal) == changes(0..<40))
         }
     }
 
@@ -70,7 +72,7 @@ import Testing
             let report = open(paths[1], O_WRONLY | O_APPEND)
             for round in 0..<300 {
                 // Five together, or none; and now and then all is taken into the database, and the log begins anew.
-                try store.append(changes(round * 5..<round * 5 + 5))
+                try store.append(changes(round * 5..<round * 5 + 5), seal)
                 Glibc.write(report, [1], 1)
                 if round % 50 == 49 {
                     store.close()
@@ -84,7 +86,7 @@ import Testing
         while ContinuousClock.now < patience, try contents(of: progress).count < 300 {
             let acknowledged = try contents(of: progress).count
             do {
-                let found = try TripStore(reading: folder.trip, because: obstacle).changes()
+                let found = try TripStore(reading: folder.trip, because: obstacle).changes(seal)
                 #expect(found.count.isMultiple(of: 5) && found.count >= acknowledged * 5)
                 #expect(found == changes(0..<found.count))
                 if acknowledged > 0 { reads += 1 }
@@ -94,7 +96,7 @@ import Testing
         }
         _ = await owner
         #expect(reads > 0)
-        #expect(try TripStore(reading: folder.trip, because: obstacle).changes() == changes(0..<1_500))
+        #expect(try TripStore(reading: folder.trip, because: obstacle).changes(seal) == changes(0..<1_500))
     }
 
     /// What is appended to the log lies behind what was copied; where the log begins anew, or goes, the copy is torn.
@@ -102,19 +104,19 @@ import Testing
     func oneMoment() throws {
         let folder = TemporaryFolder()
         let store = try TripStore.create(at: folder.trip)
-        try store.append([change(0)])
+        try store.append([change(0)], seal)
         var before = try StoreCopy.Moment(of: folder.trip)
-        try store.append([change(1)])
+        try store.append([change(1)], seal)
         #expect(try StoreCopy.Moment(of: folder.trip) == before)
         // A thousand pages and more: a checkpoint, and a log that begins anew.
-        try store.append((2..<20).map { change($0, length: 1 << 18) })
-        try store.append([change(20)])
+        try store.append((2..<20).map { change($0, length: 1 << 18) }, seal)
+        try store.append([change(20)], seal)
         #expect(try StoreCopy.Moment(of: folder.trip) != before)
         store.close()
         before = try StoreCopy.Moment(of: folder.trip)
         #expect(try StoreCopy.Moment(of: folder.trip) == before)
         let again = try TripStore(opening: folder.trip)
-        try again.append([change(21)])
+        try again.append([change(21)], seal)
         again.close()
         #expect(try StoreCopy.Moment(of: folder.trip) != before, "it came and went")
     }
@@ -126,7 +128,7 @@ import Testing
         func reading() -> StoreError.Code? { code { _ = try TripStore(reading: folder.trip, because: obstacle) } }
         #expect(reading() == .notATrip)
         let store = try TripStore.create(at: folder.trip)
-        for number in 0..<20 { try store.append([change(number)]) }
+        for number in 0..<20 { try store.append([change(number)], seal) }
         let (database, log) = try (contents(of: folder.database), contents(of: folder.log))
         store.close()
         let left = copies

@@ -26,24 +26,24 @@ final class TemporaryFolder: Sendable {
 }
 
 /// A change whose content follows from its number.
-func change(_ number: Int, length: Int = 300, isVerified: Bool = false) -> StoredChange {
+func change(_ number: Int, length: Int = 300) -> StoredChange {
     var state = UInt64(number) &* 0x9E37_79B9_7F4A_7C15 | 1
     func next() -> UInt8 {
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         return UInt8(state >> 56)
     }
     let hash = (0..<32).map { _ in next() }
-    return StoredChange(hash: Bytes32(hash)!, sealed: (0..<length).map { _ in next() }, isVerified: isVerified)
+    return StoredChange(hash: Bytes32(hash)!, record: (0..<length).map { _ in next() })
 }
 
 func changes(_ numbers: Range<Int>) -> [StoredChange] { numbers.map { change($0) } }
 
-/// Of a device whose secret is 32 times seven.
-let peerSeal: PeerSeal = {
+/// Of a home whose key is 32 times seven.
+let seal: StoreSeal = {
     guard let cryptography = try? SodiumCryptography(), let secret = Bytes32([UInt8](repeating: 7, count: 32)) else {
         preconditionFailure("libsodium cannot start")
     }
-    return PeerSeal(secret: secret, using: cryptography)
+    return StoreSeal(key: secret, using: cryptography)
 }()
 
 func contents(of path: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(fileURLWithPath: path))) }

@@ -132,7 +132,7 @@ class Acceptance(unittest.TestCase):
     def test_an_admission_without_consent_to_its_author_is_refused(self):
         keys = DeviceKeys(bytes(32), b"\1" * 32)
         for host in (self.jie, self.ana):
-            agreed = statements.consent_text(self.jie.trip, None, host.keys.device.session, keys.device, "Eve")
+            agreed = statements.consent_text(self.jie.trip, None, host.keys.device.replica, keys.device, "Eve")
             one = self.signed(self.ana, statement=Admit(keys.device, "Eve", None, False, keys.sign(agreed), None))
             self.refuses(one, "consent") if host is self.jie else self.held.take(one.record)
 
@@ -143,6 +143,36 @@ class Acceptance(unittest.TestCase):
         self.refuses(self.signed(self.ana, number=1, previous=None, heads=(), lamport=1, statement=mallory), "not the founder")
         self.refuses(self.signed(self.jie, number=1, previous=None, heads=(self.held.changes[0].hash,), lamport=2, statement=said),
                      "first of everything")
+
+    def test_somebody_elses_further_device_and_invite_for_one_are_refused(self):
+        for participant, is_taken in ((self.jie.keys.device.participant, False), (self.ana.keys.device.participant, True)):
+            keys = DeviceKeys(bytes(32), b"\1" * 32, participant)
+            for guest in (True, False):
+                one = self.signed(self.ana, statement=self.admission(keys, guest))
+                self.held.take(one.record) if is_taken and not guest else self.refuses(one, "further device")
+            invite = self.signed(self.ana, statement=Invite(bytes(32), 1, None, participant))
+            self.held.take(invite.record) if is_taken else self.refuses(invite, "somebody else")
+
+    def admission(self, keys, guest=False):
+        agreed = statements.consent_text(self.jie.trip, None, self.ana.keys.device.replica, keys.device, "Eve")
+        return Admit(keys.device, "Eve", None, guest, keys.sign(agreed), None)
+
+    def test_a_seventeenth_device_and_a_twenty_first_guest_are_refused_and_known_ones_again_are_not(self):
+        phones = [self.world.second_device(self.ana) for _ in range(15)]
+        guests = [self.world.join(self.ana, f"Guest {number}", guest=True) for number in range(20)]
+        self.refuses(self.signed(self.ana, statement=self.admission(DeviceKeys(bytes(32), b"\1" * 32, self.ana.keys.device.participant))),
+                     "too many devices")
+        self.refuses(self.signed(self.ana, statement=self.admission(DeviceKeys(bytes(32), b"\1" * 32), guest=True)), "too many guests")
+        self.world.admit(self.ana, phones[0])
+        self.world.admit(self.ana, guests[0], guest=True)
+        self.assertTrue(all(self.ana.membership.is_in(node.keys.device) for node in phones + guests))
+
+    def test_a_chain_begins_an_epoch_by_a_removal_or_by_beginning_one_and_not_by_a_founding(self):
+        self.assertEqual(self.held.chains[0][2], 0)
+        for begins in (Remove(bytes(16)), BeginEpoch(GRANT)):
+            before = self.held.chains[self.held.places[self.ana.next_change(None).previous]][2]
+            place = self.held.take(self.signed(self.ana, statement=begins).record)
+            self.assertEqual(self.held.chains[place][2], before + 1)
 
     def test_a_chain_beyond_its_bounds_is_refused_and_another_branch_is_not(self):
         invite = self.signed(self.ana, statement=Invite(bytes(32), 1))

@@ -43,12 +43,16 @@ class Bytes(unittest.TestCase):
     def test_texts_keep_their_rules(self):
         for text in ("", " x", "x ", "\u200b", "x\0", "x\n", "\u3000", "a\u202eb", "x" * 201, "\u2028", "\u2800", "x\u0085"):
             self.assertFalse(texts.may_stand(texts.TITLE, text), ascii(text))
-        for text in ("x", "x" * 200, "Bø", "\N{FAMILY}\u200d\N{FAMILY}"):
+        for text in ("a\u200eb", "a\u200db", "a\ufe0fb", "A\u00adB", "\N{FAMILY}\u200b", "a\u2066b", "\u200d\N{FAMILY}"):
+            self.assertFalse(texts.may_stand(texts.TITLE, text), ascii(text))
+            self.assertTrue(texts.may_stand(texts.NOTE, text), ascii(text))
+        for text in ("x", "x" * 200, "Bø", "\N{FAMILY}\u200d\N{FAMILY}", "1\ufe0f", "\u00a9\ufe0f", "a\u00a0b", "\u0915\u200d\u0916"):
             self.assertTrue(texts.may_stand(texts.TITLE, text), ascii(text))
         self.assertTrue(texts.may_stand(texts.NOTE, "a\n\tb"))
-        for place, sound in (("68.1,13.5", True), ("90,-180", True), ("90.1,0", False), ("1, 2", False), ("1e1,2", False), ("٦,١", False)):
+        for place, sound in (("68.1,13.5", True), ("90,-180", True), ("90.1,0", False), ("1, 2", False), ("1e1,2", False), ("٦,١", False), ("1." + 15 * "1" + ",2", True), ("1." + 16 * "1" + ",2", False)):
             self.assertEqual(texts.may_stand(texts.PLACE, place), sound, place)
-        self.assertEqual([texts.may_stand(texts.LINK, link) for link in ("https://a", "javascript:a")], [True, False])
+        links = ("https://a", "HTTP://a", "javascript:a", "https://", "https://a b", "ht\u017ftp://a")
+        self.assertEqual([texts.may_stand(texts.LINK, link) for link in links], [True, True, False, False, False, False])
         self.assertEqual([texts.may_stand(texts.DONE, done) for done in ("true", "yes")], [True, False])
 
 

@@ -3,6 +3,7 @@
 import unittest
 
 from conformance.epochs import Epochs
+from conformance.keys import epoch_name
 from conformance.statements import BeginEpoch, GiveEpoch, Grant, Remove
 from conformance.world import World
 
@@ -42,14 +43,15 @@ class EpochTests(unittest.TestCase):
         self.assertEqual(self.ana.newest_secret, self.jie.newest_secret)
         self.assertNotIn(self.jie.newest_secret, self.cy.secrets.values())
 
-    def test_of_equals_the_lowest_hash_is_the_newest(self):
-        begun = []
+    def test_of_equals_the_highest_stamp_is_the_newest(self):
+        self.bo.add("so that its beginning is the later")
         for node in (self.ana, self.bo):
-            begun.append(node.write(BeginEpoch(node.grant(node.new_epoch(), node.membership.devices_in()))))
+            node.write(BeginEpoch(node.grant(node.new_epoch(), node.membership.devices_in())))
         self.world.tell_all()
         for node in self.world.nodes:
-            hashes = [node.held.changes[epoch.place].hash for epoch in node.epochs.by_age()]
-            self.assertEqual(hashes, sorted(hashes))
+            stamps = [node.held.changes[epoch.place].stamp for epoch in node.epochs.by_age()]
+            self.assertEqual(stamps, sorted(stamps, reverse=True))
+            self.assertEqual(node.epochs.newest.name, epoch_name(self.bo.newest_secret))
 
     def test_a_box_of_garbage_or_of_another_epochs_secret_is_passed_over(self):
         name = self.jie.epochs.newest.name

@@ -2,6 +2,7 @@
 
 import random
 import unittest
+from dataclasses import replace
 
 from conformance import bounds, frontier, messages
 from conformance.encoding import Malformed, sequence, u
@@ -30,6 +31,11 @@ def pump(one, other, step=1 << 20):
     raise AssertionError("they talk for ever")
 
 
+def shown(node):
+    """What a node names and shows in a handshake."""
+    return node.keys.device.replica, node.keys.device.session
+
+
 class Meeting(unittest.TestCase):
     def setUp(self):
         self.world = World(self.id())
@@ -51,16 +57,16 @@ class Handshakes(Meeting):
         second = other.take(first)
         third = one.take(second)
         other.take(third)
-        self.assertEqual([len(message) for message in (other.greeting, first, second, third)], [16, 83, 96, 64])
+        self.assertEqual([len(message) for message in (other.greeting, first, second, third)], [16, 83, 112, 80])
         self.assertEqual((one.peer, other.peer, other.secret),
-                         (self.jie.keys.device.session, self.ana.keys.device.session, b"s" * 32))
+                         (shown(self.jie), shown(self.ana), b"s" * 32))
 
     def test_a_first_message_that_is_replayed_relayed_cut_or_changed_is_not_answered(self):
         def answer(change=lambda first: first, greeting=None, secret=b"s" * 32, port=PORT, named=False):
             other = Responder(self.jie.keys, [b"s" * 32], {endpoint(ADDRESS, PORT)})
             one = Initiator(self.ana.keys, secret, ADDRESS, port, named)
             return other.take(change(one.greeted(greeting or other.greeting)))
-        self.assertEqual((len(answer()), len(answer(port=1, named=True))), (96, 96))
+        self.assertEqual((len(answer()), len(answer(port=1, named=True))), (112, 112))
         for wrong in ({"greeting": b"another greeting"}, {"secret": b"t" * 32}, {"port": PORT + 1},
                       {"change": lambda first: first[:-1]}, {"change": lambda first: first + b"\0"},
                       *({"change": lambda first, at=at: first[:at] + bytes([first[at] ^ 1]) + first[at + 1:]} for at in range(83))):
@@ -68,7 +74,7 @@ class Handshakes(Meeting):
                 answer(**wrong)
 
     def test_an_initiator_shows_itself_to_nobody_but_whom_it_accepts(self):
-        one = Initiator(self.ana.keys, b"s" * 32, ADDRESS, PORT, accepts=lambda key: False)
+        one = Initiator(self.ana.keys, b"s" * 32, ADDRESS, PORT, accepts=lambda *peer: False)
         other = Responder(self.jie.keys, [b"s" * 32], {endpoint(ADDRESS, PORT)})
         with self.assertRaises(Closed):
             one.take(other.take(one.greeted(other.greeting)))
@@ -76,9 +82,9 @@ class Handshakes(Meeting):
     def test_an_older_epoch_is_dialled_and_only_a_member_is_shown_who_dials(self):
         older = self.ana.newest_secret
         self.ana.remove(self.world.join(self.ana, "Bo").keys.device.participant)
-        self.assertTrue(self.ana.may_dial(older, self.jie.keys.device.session))
-        self.assertFalse(self.ana.may_dial(older, b"\7" * 32))
-        self.assertTrue(self.ana.may_dial(self.ana.newest_secret, b"\7" * 32))
+        self.assertTrue(self.ana.may_dial(older, *shown(self.jie)))
+        self.assertFalse(self.ana.may_dial(older, self.jie.keys.device.replica, b"\7" * 32))
+        self.assertTrue(self.ana.may_dial(self.ana.newest_secret, bytes(16), b"\7" * 32))
 
 
 class Fragments(unittest.TestCase):
@@ -156,8 +162,25 @@ class Sync(Meeting):
         self.jie.add("secret")
         eve = self.world.newcomer("Eve")
         dialling, answering = self.met(eve, self.jie, self.jie.newest_secret)
-        self.assertEqual(answering.session.standing(), "unknown")
+        self.assertEqual(answering.session.standing(), "other")
         self.assertEqual(len(eve.held), 1)
+
+    def test_whoever_names_a_replica_with_another_session_key_is_closed_as_soon_as_that_is_known(self):
+        bo, impostor = self.world.join(self.ana, "Bo"), self.world.newcomer("Impostor")
+        impostor.joined(*self.ana.held.changes[self.ana.last].statement.grant)
+        bo.joined(*self.ana.held.changes[self.ana.last].statement.grant)
+        named, impostor.keys.device = impostor.keys.device, replace(impostor.keys.device)
+        impostor.keys.device.__dict__["replica"] = bo.keys.device.replica
+        dialling, answering = self.met(impostor, self.jie, self.jie.newest_secret)
+        self.assertEqual((named.session, answering.session.peer[0]), (answering.session.peer[1], bo.keys.device.replica))
+        self.assertEqual(answering.session.standing(), "other")
+        self.world.tell(self.ana, self.jie)
+        pump(dialling, answering)
+        self.assertTrue(answering.is_over)
+        with self.assertRaises(Closed):
+            self.met(impostor, self.jie, self.jie.newest_secret)
+        self.met(bo, self.jie)
+        self.assertEqual(bo.view, self.jie.view)
 
     def test_somebody_removed_in_session_is_told_and_the_session_ends(self):
         dialling, answering = self.met(self.ana, self.jie)
@@ -173,9 +196,9 @@ class Sync(Meeting):
     def test_who_asks_for_an_epoch_is_given_it_once(self):
         secret = self.jie.new_epoch()
         self.jie.write(BeginEpoch(self.jie.grant(secret, [self.jie.keys.device])))
-        dialling, answering = self.met(self.ana, self.jie)
+        dialling, answering = self.met(self.jie, self.ana, self.ana.newest_secret)
         for _ in range(3):
-            dialling.session.say(messages.EPOCH_WANTED, epoch_name(secret))
+            answering.session.say(messages.EPOCH_WANTED, epoch_name(secret))
         count = len(self.jie.held)
         pump(dialling, answering)
         self.assertEqual(len(self.jie.held), count + 1)
@@ -197,7 +220,7 @@ class Sync(Meeting):
 
 class Misbehaviour(Meeting):
     def session(self, psk=EPOCH, is_initiator=False):
-        return Session(self.jie, psk, is_initiator, self.ana.keys.device.session, b"s" * 32)
+        return Session(self.jie, psk, is_initiator, shown(self.ana), b"s" * 32)
 
     def test_what_comes_at_the_wrong_time_ends_the_session(self):
         hello = bytes(32 + 16) + u(0)
@@ -254,7 +277,7 @@ class Misbehaviour(Meeting):
 
     def test_changes_without_their_past_are_asked_for_sixteen_times(self):
         eve = self.world.newcomer("Eve")
-        session = Session(eve, EPOCH, True, self.jie.keys.device.session, b"s" * 32)
+        session = Session(eve, EPOCH, True, shown(self.jie), b"s" * 32)
         session.hear(messages.HELLO, bytes(32 + 16) + u(0))
         body = frontier.write_records([self.jie.held.changes[1]])
         for _ in range(bounds.FRONTIERS_AGAIN):
@@ -323,6 +346,19 @@ class Joining(Meeting):
         _, session = self.join(secret, "Cy")
         self.assertEqual((session.admission, session.reason), (None, 1))
 
+    def test_of_invites_that_are_over_the_last_four_are_answered(self):
+        secrets = [self.jie.invite() for _ in range(5)]
+        for secret in secrets:
+            self.jie.close_invite(secret)
+        self.assertEqual([secret in self.jie.psks() for secret in secrets], [False, True, True, True, True])
+        _, session = self.join(secrets[4])
+        self.assertEqual(session.reason, 1)
+
+    def test_an_invite_for_a_further_device_lets_in_nobody_else(self):
+        secret = self.jie.invite(participant=self.jie.keys.device.participant)
+        _, session = self.join(secret)
+        self.assertEqual((session.admission, session.reason), (None, 2))
+
     def test_an_invite_that_a_removal_ended_is_not_even_answered(self):
         secret = self.jie.invite()
         self.jie.remove(self.ana.keys.device.participant)
@@ -333,7 +369,7 @@ class Joining(Meeting):
         secret = self.jie.invite()
         eve = self.world.newcomer("Eve")
         for device, name, consent in [(self.ana.keys.device, "Ana", bytes(64)), (eve.keys.device, "Eve", bytes(64))]:
-            kind, body = self.jie.let_join(secret, eve.keys.device.session, device, name, consent)
+            kind, body = self.jie.let_join(secret, shown(eve), device, name, consent)
             self.assertEqual((kind, body), (messages.NOT_ADMITTED, b"\2"))
 
 

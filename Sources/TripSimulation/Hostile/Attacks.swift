@@ -6,8 +6,11 @@ import SyncEngine
 struct Attacks {
     /// A connection that somebody outside the run's nodes opened.
     enum Intruder {
-        /// Knows nothing of the trip, or repeats what was said: no byte may be answered.
-        case stranger
+        /// Knows nothing of the trip, or repeats what was said: it is greeted, as all are, and no byte may be answered. So
+        /// many were heard.
+        case stranger(heard: Int)
+        /// The same, who goes on as a member would, under a secret of their own.
+        case impostor(HostileSession, heard: Int)
         /// A member who says, once it is let to speak, what is in its list: whole messages, or frames as they are.
         case member(HostileSession, says: [Speech])
     }
@@ -50,8 +53,8 @@ extension TripRun {
             }
         case .fork: fork(id, other, &generator)
         case .forgery, .backdate, .gap:
-            guard let (sealed, what) = forge(fault, from: id, &generator) else { return }
-            if speak([.message(Message.changes([sealed]).encoding)], to: id, &generator) {
+            guard let (record, what) = forge(fault, from: id, &generator) else { return }
+            if speak([.message(Message.changes([record]).encoding)], to: id, &generator) {
                 happened(fault)
                 note("a member sends \(id) \(what)")
             }
@@ -65,7 +68,7 @@ extension TripRun {
         let start = world.machines[id].start
         let heard = world.firstMessages.filter { $0.machine == id && $0.start == start }
         guard !heard.isEmpty, let connection = world.dialFromOutside(to: id) else { return }
-        attacks.intruders[connection] = .stranger
+        attacks.intruders[connection] = .stranger(heard: 0)
         world.sendFromOutside(heard[Int(generator.below(UInt64(heard.count)))].bytes, on: connection)
         happened(.replay)
         note("somebody repeats a first message to \(id)")
@@ -75,7 +78,15 @@ extension TripRun {
         let count = generator.oneIn(2) ? 200 : 3
         for _ in 0..<count {
             guard let connection = world.dialFromOutside(to: id) else { return }
-            attacks.intruders[connection] = .stranger
+            if generator.oneIn(6) {
+                let epoch = Forger.epoch(of: .random(using: &generator), using: cryptography)
+                let session = HostileSession(
+                    founding.mallory, epoch: epoch, ephemeralSecret: .random(using: &generator),
+                    cryptography: cryptography)
+                attacks.intruders[connection] = .impostor(session, heard: 0)
+                continue
+            }
+            attacks.intruders[connection] = .stranger(heard: 0)
             let bytes = nonsense(&generator)
             if !bytes.isEmpty { world.sendFromOutside(bytes, on: connection) }
         }
@@ -83,20 +94,15 @@ extension TripRun {
         note("strangers open \(count) connections to \(id)")
     }
 
-    /// What a stranger says first: nothing, noise, or a first message under a key of their own.
+    /// What a stranger says first: nothing, or noise.
     private func nonsense(_ generator: inout SeededGenerator) -> [UInt8] {
         func noise(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(truncatingIfNeeded: generator.next()) } }
-        switch generator.below(6) {
+        switch generator.below(5) {
         case 0: return []
-        case 1: return [0, 48] + noise(48)
+        case 1: return [0, 83] + noise(83)
         case 2: return [0, 0]
         case 3: return [255, 255] + noise(4_000)
-        case 4: return noise(generator.number(in: 1...200))
-        default:
-            let epoch = Forger.epoch(of: .random(using: &generator), using: cryptography)
-            var session = HostileSession(
-                founding.mallory, epoch: epoch, ephemeralSecret: .random(using: &generator), cryptography: cryptography)
-            return session.firstMessage()
+        default: return noise(generator.number(in: 1...200))
         }
     }
 
@@ -106,14 +112,12 @@ extension TripRun {
     mutating func speak(
         _ speeches: [Attacks.Speech], to id: World.NodeID, _ generator: inout SeededGenerator
     ) -> Bool {
-        guard let epoch = world.machines[id].node.log.newestEpoch, let connection = world.dialFromOutside(to: id) else {
+        guard let epoch = world.machines[id].node.newestEpoch, let connection = world.dialFromOutside(to: id) else {
             return false
         }
-        var session = HostileSession(
+        let session = HostileSession(
             founding.mallory, epoch: epoch, ephemeralSecret: .random(using: &generator), cryptography: cryptography)
-        let first = session.firstMessage()
         attacks.intruders[connection] = .member(session, says: speeches)
-        world.sendFromOutside(first, on: connection)
         return true
     }
 
@@ -121,12 +125,21 @@ extension TripRun {
         outcome.checks[.silence, default: 0] += 1
         switch attacks.intruders[connection] {
         case nil: return
-        case .stranger:
-            throw Violation(.silence, "somebody who does not know the secret is answered with \(bytes.count) bytes")
+        case .stranger(let heard):
+            attacks.intruders[connection] = .stranger(heard: heard + bytes.count)
+            try checkSilence(heard + bytes.count)
+        case .impostor(var session, let heard):
+            // What follows the greeting would go on with the handshake.
+            if let first = session.heard(bytes) { world.sendFromOutside(first, on: connection) }
+            attacks.intruders[connection] = .impostor(session, heard: heard + bytes.count)
+            try checkSilence(heard + bytes.count)
         case .member(var session, let speeches):
             let wasOpen = session.isOpen
             if let last = session.heard(bytes) { world.sendFromOutside(last, on: connection) }
             if session.isOpen, !wasOpen {
+                // Whatever is said comes after a hello.
+                let hello = Message.hello(digest: Bytes32(words: (0, 0, 0, 0)), incarnation: Bytes16(high: 0, low: 1))
+                world.sendFromOutside(session.seal(hello.encoding), on: connection)
                 for speech in speeches {
                     switch speech {
                     case .message(let message): world.sendFromOutside(session.seal(message), on: connection)
@@ -139,6 +152,11 @@ extension TripRun {
             }
             attacks.intruders[connection] = .member(session, says: session.isOpen ? [] : speeches)
         }
+    }
+
+    private func checkSilence(_ heard: Int) throws(Violation) {
+        guard heard > HostileSession.greetingSize else { return }
+        throw Violation(.silence, "somebody who does not know the secret is answered with \(heard) bytes")
     }
 
     mutating func outsiderCut(_ connection: Int) { attacks.intruders[connection] = nil }
@@ -154,14 +172,14 @@ extension TripRun {
         // A thousand changes are announced in a few bytes.
         case 5: return [.message([3, 0xE8, 7])]
         case 6: return [.message([3, 255, 255, 255, 255, 255, 255, 255, 255, 127])]
-        case 7: return [.message(Message.ping.encoding + [0])]
+        case 7: return [.message(Message.have([]).encoding + [0, 9]), .message([3])]
         case 8:
             // More than the longest message, in fragments that are each in order.
             let part = [UInt8](repeating: 3, count: HostileSession.fragmentMax - 3)
             return (0..<40).map { _ in .fragment(part, hasMore: true, saying: part.count) }
         case 9: return [.message(Message.changes([noise(300), noise(64)]).encoding)]
         case 10: return [.message(Message.have((0..<50).map { _ in .random(using: &generator) }).encoding)]
-        default: return [.message(Message.joinAnswer(.admitted(sealedSecrets: noise(80))).encoding)]
+        default: return [.message([7] + noise(96))]
         }
     }
 }

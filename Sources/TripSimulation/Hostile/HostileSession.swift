@@ -1,37 +1,63 @@
 import ChangeLog
+import DeltaCRDT
 import SyncEngine
 
 /// A member's side of a session, whose member says what no honest node would.
 struct HostileSession {
-    private var handshake: any Handshake
+    private let member: DeviceSecrets
+    private let keys: KeySchedule
+    private let ephemeralSecret: Bytes32
+    private let cryptography: any SessionCryptography
+    /// Begins once the other side has greeted.
+    private var handshake: (any Handshake)?
     private var sending: (any TransportCipher)?
     private var buffer: [UInt8] = []
 
     /// The longest plaintext of a fragment, its header of three bytes included.
     static let fragmentMax = 65_519
+    /// What whoever accepts says to everybody.
+    static let greetingSize = 16
 
     init(
         _ member: DeviceSecrets, epoch: Epoch, ephemeralSecret: Bytes32, cryptography: any SessionCryptography
     ) {
-        handshake = cryptography.handshake(
-            .initiator, prologue: Array("caravan 1".utf8), presharedKey: epoch.sessionKey,
-            staticSecret: member.agreementSecret, ephemeralSecret: ephemeralSecret)
+        self.member = member
+        self.ephemeralSecret = ephemeralSecret
+        self.cryptography = cryptography
+        func schedule(_ cryptography: some Cryptography) -> KeySchedule {
+            KeySchedule(secret: epoch.secret, using: cryptography)
+        }
+        keys = schedule(cryptography)
     }
-
-    mutating func firstMessage() -> [UInt8] { (try? handshake.write([])).map(Self.frame) ?? [] }
 
     var isOpen: Bool { sending != nil }
 
-    /// Takes bytes of the other side. Returns what completes the handshake once it can.
+    /// What opens the handshake, under a greeting.
+    mutating func firstMessage(greeting: [UInt8]) -> [UInt8] {
+        var handshake = cryptography.handshake(
+            .initiator, prologue: Array("caravan 1".utf8) + greeting, presharedKey: keys.session,
+            staticSecret: member.agreementSecret, ephemeralSecret: ephemeralSecret)
+        let payload = [UInt8](repeating: 0, count: 18) + [1]
+        guard let message = try? handshake.write(payload) else { return [] }
+        self.handshake = handshake
+        let selector = cryptography.authenticate(greeting + message.prefix(32), key: keys.selector)
+        return Self.frame(Array(selector.bytes.prefix(16)) + message)
+    }
+
+    /// Takes bytes of the other side. Returns what goes on with the handshake once it can.
     mutating func heard(_ bytes: [UInt8]) -> [UInt8]? {
         guard sending == nil else { return nil }
         buffer += bytes
+        guard handshake != nil else {
+            guard buffer.count >= Self.greetingSize else { return nil }
+            defer { buffer.removeFirst(Self.greetingSize) }
+            return firstMessage(greeting: Array(buffer.prefix(Self.greetingSize)))
+        }
         guard buffer.count >= 2 else { return nil }
         let size = Int(buffer[0]) << 8 | Int(buffer[1])
-        guard buffer.count >= 2 + size else { return nil }
-        guard (try? handshake.read(Array(buffer[2..<2 + size]))) != nil, let last = try? handshake.write([]) else {
-            return nil
-        }
+        guard buffer.count >= 2 + size, var handshake, (try? handshake.read(Array(buffer[2..<2 + size]))) != nil,
+            let last = try? handshake.write(member.device.replica.bytes)
+        else { return nil }
         sending = handshake.transport()?.sending
         return Self.frame(last)
     }
@@ -57,7 +83,8 @@ struct HostileSession {
         let header = [
             hasMore ? 1 : 0, UInt8(truncatingIfNeeded: size >> 8), UInt8(truncatingIfNeeded: size),
         ]
-        guard let sealed = sending?.seal(header + part) else { return [] }
+        let padding = [UInt8](repeating: 0, count: max(0, 109 - part.count))
+        guard let sealed = sending?.seal(header + part + padding) else { return [] }
         return Self.frame(sealed)
     }
 }

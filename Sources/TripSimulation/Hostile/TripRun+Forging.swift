@@ -8,7 +8,7 @@ import TripRules
 // Changes that a member makes against the rules, and two with one predecessor, which are not.
 extension TripRun {
     private var forger: Forger {
-        Forger(epoch: Forger.epoch(of: founding.epoch, using: cryptography), cryptography: cryptography)
+        Forger(cryptography: cryptography)
     }
 
     /// What the hostile member would write next in an honest way, on what a machine holds. Some of it says something
@@ -24,7 +24,9 @@ extension TripRun {
         guard var content = try? people[id].shown.replica.perform(action, by: me) else { return nil }
         // One operation more: a kind that nobody knows, and its body.
         if number % 3 == 0 { content = [2] + content.dropFirst() + [99, 2, 7, 7] }
-        guard let change = try? log.author(.content(content), wallTime: -1, as: founding.mallory) else { return nil }
+        guard let change = try? log.write(nil, content: content, wallTime: -1, as: founding.mallory).change else {
+            return nil
+        }
         return (change, .add(fields: [.title: title], quantity: 0))
     }
 
@@ -39,26 +41,42 @@ extension TripRun {
                     change: index, participant: founding.mallory.device.participant, meaning: meaning,
                     past: ledger.holders[id].held, lamport: change.change.lamport, hash: change.hash),
                 shown: people[id].seen)
-            _ = speak([.message(Message.changes([change.sealed]).encoding)], to: target, &generator)
+            _ = speak([.message(Message.changes([change.record]).encoding)], to: target, &generator)
         }
         attacks.forkCount += 1
         happened(.fork)
         note("a member tells \(id) and \(other) two changes with one predecessor")
     }
 
+    /// The hostile member says that it takes somebody out whom it did not bring: all take the change, and nobody is out by it.
+    mutating func removeFromBelow(_ id: World.NodeID) {
+        guard attacks.forkCount < Attacks.forksMax, world.machines[id].isRunning else { return }
+        var log = world.machines[id].node.log
+        let statement = Statement.remove(participant: people[id].participant, grant: nil)
+        guard let change = try? log.write(statement, content: [], wallTime: -1, as: founding.mallory).change else {
+            return
+        }
+        _ = ledger.register(change, author: -1, at: world.time)
+        // Each time beside what it wrote before.
+        attacks.forkCount += 1
+        var generator = SeededGenerator(seed: UInt64(attacks.forkCount))
+        _ = speak([.message(Message.changes([change.record]).encoding)], to: id, &generator)
+        happened(.removal)
+        note("a member says to \(id) that it takes its person out")
+    }
+
     /// A change that no node may take, made from what a machine holds, and what is wrong with it.
     mutating func forge(
         _ fault: TripFault, from id: World.NodeID, _ generator: inout SeededGenerator
-    ) -> (sealed: [UInt8], what: String)? {
+    ) -> (record: [UInt8], what: String)? {
         guard let honest = honestChange(from: id, &generator)?.change else { return nil }
         var draft = Forger.Draft(honest.change)
-        var nonce: [UInt8]?
         var seed = founding.mallory.signingSeed
         var law = Law.refusal
         let what: String
         switch fault {
         case .forgery:
-            what = disguise(&draft, &nonce, &seed, on: id, &generator)
+            what = disguise(&draft, &seed, on: id, &generator)
             if draft.replica != honest.change.replica { law = .ownHand }
         case .backdate:
             what = backdate(&draft, &generator)
@@ -66,36 +84,33 @@ extension TripRun {
             law = .wholeIntervals
             what = leaveOut(&draft, &generator)
         }
-        let (sealed, hash) = forger.seal(draft.encoding, seed: seed, nonce: nonce)
+        let (record, hash) = forger.sign(draft.encoding, seed: seed)
         // The honest change itself may be made again, and then be taken.
-        guard hash != honest.hash || nonce != nil else { return nil }
-        if nonce == nil { ledger.forbidden[hash] = (law, what) }
-        return (sealed, what)
+        guard hash != honest.hash else { return nil }
+        ledger.forbidden[hash] = (law, what)
+        return (record, what)
     }
 
     /// It is said in another's name, or under a key that nobody knows.
     private func disguise(
-        _ draft: inout Forger.Draft, _ nonce: inout [UInt8]?, _ seed: inout Bytes32, on id: World.NodeID,
+        _ draft: inout Forger.Draft, _ seed: inout Bytes32, on id: World.NodeID,
         _ generator: inout SeededGenerator
     ) -> String {
         let log = world.machines[id].node.log
-        let victims = log.branches.all.filter { $0.replica != draft.replica }
+        let victims = log.graph.branches.filter { $0.replica != draft.replica }
         let branch = victims[Int(generator.below(UInt64(victims.count)))]
-        switch generator.below(4) {
+        switch generator.below(3) {
         case 0, 1:
-            let tip = log.changes[branch.lastPlace]
+            let tip = log.graph.changes[branch.last]
             draft.replica = branch.replica
-            draft.counter = tip.change.lastCounter + 1
+            draft.number = tip.change.number + 1
             draft.previous = tip.hash
             draft.heads.removeAll { $0 == tip.hash }
             return "what another should have signed"
-        case 2:
+        default:
             seed = .random(using: &generator)
             draft.wallTime = -2
             return "what nobody signed who is known"
-        default:
-            nonce = (0..<24).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
-            return "a nonce of its own choice"
         }
     }
 
@@ -103,7 +118,7 @@ extension TripRun {
         switch generator.below(4) {
         case 0: draft.lamport += 1 + generator.below(1_000)
         case 1: draft.lamport = max(1, draft.lamport - 1)
-        case 2: draft.lamport = ChangeLimits.lamportMax
+        case 2: draft.lamport = ChangeBounds.lamportMax
         default: draft.lamport = 1
         }
         return "a change of another time"
@@ -111,15 +126,15 @@ extension TripRun {
 
     private func leaveOut(_ draft: inout Forger.Draft, _ generator: inout SeededGenerator) -> String {
         switch generator.below(4) {
-        case 0: draft.counter += 1 + generator.below(5)
+        case 0: draft.number += 1 + generator.below(5)
         case 1:
-            draft.counter += 1
+            draft.number += 1
             draft.previous = .random(using: &generator)
         case 2: draft.heads = [.random(using: &generator)]
         default: draft.trip = .random(using: &generator)
         }
         // The first of a log names none before it.
-        if draft.counter > 1, draft.previous == nil { draft.previous = .random(using: &generator) }
+        if draft.number > 1, draft.previous == nil { draft.previous = .random(using: &generator) }
         return "a change whose past is nowhere"
     }
 }

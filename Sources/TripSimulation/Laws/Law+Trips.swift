@@ -36,7 +36,10 @@ extension Law {
     package static let outMeansOut = Law(
         "out-means-out",
         "Once a node has heard that somebody is out, nothing that they went on to write counts there, and it has no "
-            + "session with them; they read nothing of a later epoch.")
+            + "session with them; they are sent nothing that stands on it.")
+    /// Of the log's rules.
+    package static let effective = Law(
+        "effective", "What is effective and retained at a node is what the rules say of the changes that it holds.")
     /// 1, of time.
     package static let liveness = Law(
         "liveness", "Once all faults end, all nodes agree within a bound on time and steps.")
@@ -44,6 +47,7 @@ extension Law {
     /// The laws that a run of real nodes checks.
     package static let ofTrips = [
         convergence, persistBeforeSend, durability, acknowledgedStays, specification, numbers, nothingUnseenIsBuried,
-        wholeIntervals, ownHand, refusal, nothingInTheClear, silence, bounds, damageIsNoticed, outMeansOut, liveness,
+        wholeIntervals, ownHand, refusal, nothingInTheClear, silence, bounds, damageIsNoticed, outMeansOut, effective,
+        liveness,
     ]
 }

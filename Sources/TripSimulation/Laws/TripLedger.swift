@@ -8,11 +8,9 @@ struct TripLedger {
     struct Entry {
         let hash: Bytes32
         let replica: ReplicaID
-        /// The number of its first operation in its replica's log.
-        let counter: UInt64
-        /// The change before it in its replica's log; nil for the first.
-        let previous: Int?
-        let lamport: UInt64
+        let stamp: ChangeStamp
+        /// What it says of who is in.
+        let statement: Statement?
         let size: Int
         let author: World.NodeID
         let written: UInt64
@@ -20,12 +18,6 @@ struct TripLedger {
         let dependencies: [Int]
         /// All that it stands on.
         let past: EventSet
-        /// The device that it lets in.
-        let admits: ReplicaID?
-        /// The participant whom it takes out.
-        let removes: Bytes16?
-        /// Under which epoch it is sealed.
-        let epoch: Bytes16?
         // How it spread.
         var reached = 0
         var lastReached: UInt64 = 0
@@ -40,7 +32,7 @@ struct TripLedger {
         /// The log that it keeps for a guest.
         let guest: ReplicaID?
         var held = EventSet()
-        /// What it holds of that and may not count, by the removals that it holds.
+        /// What of that is not effective, by the statements that it holds.
         var outside = EventSet()
         /// The place of each change in its disk's log, from 1; 0 where it is not durable.
         var positions: [Int32] = []
@@ -55,9 +47,14 @@ struct TripLedger {
     private(set) var entries: [Entry] = []
     private(set) var indexOf: [Bytes32: Int] = [:]
     var holders: [Holder] = []
+    /// The changes that say something of who is in.
+    private(set) var statements: [Int] = []
+    private(set) var statementSet = EventSet()
     private(set) var removals: [Int] = []
-    /// The removal with which an epoch began.
-    private(set) var removalOfEpoch: [Bytes16: Int] = [:]
+    /// Who followed from sets of statements.
+    var personsByStatements: [EventSet: [Bytes16: EffectiveOracle.Person]] = [:]
+    static let personsMax = 512
+    let cryptography: any Cryptography
     private(set) var admissions: [ReplicaID: [Int]] = [:]
     /// How many branches each replica's log has that ever forked.
     private(set) var branchCounts: [ReplicaID: Int] = [:]
@@ -66,8 +63,6 @@ struct TripLedger {
     private var begun: Set<ReplicaID> = []
     /// Whose device each replica is.
     var participants: [ReplicaID: Bytes16] = [:]
-    /// Who hosts each guest.
-    var hosts: [Bytes16: Bytes16] = [:]
     /// What was acknowledged and may not be missing in the end.
     var owed = EventSet()
     /// What a disk forgot when it came back as it was.
@@ -79,6 +74,8 @@ struct TripLedger {
     /// Those of them that were made when there was something that no node may take.
     private(set) var refusalCheckCount = 0
 
+    init(using cryptography: any Cryptography) { self.cryptography = cryptography }
+
     // MARK: - Machines
 
     mutating func add(replica: ReplicaID, guest: ReplicaID?) { holders.append(Holder(replica: replica, guest: guest)) }
@@ -89,14 +86,14 @@ struct TripLedger {
         var held = EventSet()
         holders[id].positions = Array(repeating: 0, count: entries.count)
         holders[id].durableCount = 0
-        for change in log.changes {
+        for change in log.graph.changes {
             let index = register(change, author: id, at: 0)
             held.insert(index)
             note(durable: index, on: id)
             noteHops(index, on: id, from: nil)
         }
         holders[id].held = held
-        holders[id].outside = mayExclude ? held.subtracting(counting(held)) : EventSet()
+        holders[id].outside = hasRemovals ? held.subtracting(effective(held)) : EventSet()
         holders[id].start = start
         return holders[id].acknowledged.first { !held.contains($0) }
     }
@@ -137,29 +134,23 @@ struct TripLedger {
             past.formUnion(entries[dependency].past)
             past.insert(dependency)
         }
-        var admits: ReplicaID?
-        var removes: Bytes16?
-        if case .membership(let operation) = change.change.body {
-            switch operation {
-            case .found(let founder, _): admits = founder.replica
-            case .admit(let admission): admits = admission.device.replica
-            case .remove(let participant, let grant):
-                removes = participant
-                if let grant { removalOfEpoch[grant.epoch] = index }
-            default: break
-            }
+        switch change.change.statement {
+        case .found(let founder, _, _): admissions[founder.replica, default: []].append(index)
+        case .admit(let admission): admissions[admission.device.replica, default: []].append(index)
+        case .remove: removals.append(index)
+        default: break
         }
-        if removes != nil { removals.append(index) }
-        if let admits { admissions[admits, default: []].append(index) }
+        if change.change.statement != nil {
+            statements.append(index)
+            statementSet.insert(index)
+        }
         let previous = change.change.previous.flatMap { indexOf[$0] }
         noteBranch(of: change.change.replica, after: previous)
         entries.append(
             Entry(
-                hash: change.hash, replica: change.change.replica, counter: change.change.counter,
-                previous: previous, lamport: change.change.lamport, size: change.sealed.count, author: author,
-                written: time,
-                dependencies: dependencies, past: past, admits: admits, removes: removes,
-                epoch: SignedChange.epochID(ofSealed: change.sealed)))
+                hash: change.hash, replica: change.change.replica, stamp: change.stamp,
+                statement: change.change.statement, size: change.record.count, author: author, written: time,
+                dependencies: dependencies, past: past))
         indexOf[change.hash] = index
         return index
     }
@@ -187,7 +178,7 @@ struct TripLedger {
                 throw Violation(.ownHand, "node \(id) holds a change of another's that nobody wrote")
             }
             let index = known ?? register(change, author: id, at: time)
-            if hasRemovals, isSealedFromOutcast(index, id) {
+            if hasRemovals, let source, source.machine >= 0, isKeptFromOutcast(index, id, sender: source.machine) {
                 throw Violation(.outMeansOut, "node \(id), which is out, reads change \(index)")
             }
             for dependency in entries[index].dependencies where !holders[id].held.contains(dependency) {

@@ -15,6 +15,13 @@ struct TripSpecification {
         case restore(item: Int)
         case vote(item: Int, Vote?)
         case quantity(item: Int, by: Int64)
+        case claim(item: Int, Int64?)
+        case comment(item: Int, String)
+        case amenities(item: Int, added: [String], removed: [String])
+        /// Lists are named by their titles, of which each is made once.
+        case addList(String)
+        case removeList(String)
+        case move(item: Int, list: String?)
         case setTitle(String)
         case setName(String)
     }
@@ -43,6 +50,8 @@ struct TripSpecification {
     private var actsOfItem: [Int: [Int]] = [:]
     private var titles: [Int] = []
     private var names: [Bytes16: [Int]] = [:]
+    /// The places in `acts` of what makes and removes a list, and puts something into it.
+    private var actsOfList: [String: [Int]] = [:]
     private var itemOrder: [Int] = []
     /// The changes that make an item.
     private(set) var makers = EventSet()
@@ -64,7 +73,10 @@ struct TripSpecification {
             makers.insert(act.change)
             itemOrder.append(act.change)
             actsOfItem[act.change, default: []].append(place)
-        case .edit(let item, _, _), .remove(let item), .restore(let item), .vote(let item, _), .quantity(let item, _):
+        case .addList(let list), .removeList(let list): actsOfList[list, default: []].append(place)
+        case .edit(let item, _, _), .remove(let item), .restore(let item), .vote(let item, _), .quantity(let item, _),
+            .claim(let item, _), .comment(let item, _), .amenities(let item, _, _), .move(let item, _):
+            if case .move(_, let list?) = act.meaning { actsOfList[list, default: []].append(place) }
             if case .remove = act.meaning { removers.insert(act.change) }
             actsOfItem[item, default: []].append(place)
         case .setTitle: titles.append(place)
@@ -83,6 +95,8 @@ struct TripSpecification {
             if let last, case .setName(let name) = last.meaning { lines.append("name \(participant.low) \(name)") }
         }
         for item in itemOrder where held.contains(item) { lines.append(line(of: item, held)) }
+        let lists = actsOfList.keys.filter { list in made(list, held) }
+        for list in lists.sorted() { lines.append("\(exists(list, held) ? "list" : "removed list") \(list)") }
         return lines
     }
 
@@ -107,7 +121,51 @@ struct TripSpecification {
             default: nil
             }
         }
-        return line + (quantities.isEmpty ? "" : " ×\(quantities.reduce(0, +))")
+        return line + (quantities.isEmpty ? "" : " ×\(quantities.reduce(0, +))") + sayings(places, held)
+    }
+
+    private func made(_ list: String, _ held: EventSet) -> Bool {
+        (actsOfList[list] ?? []).contains { place in
+            guard held.contains(acts[place].change), case .addList = acts[place].meaning else { return false }
+            return true
+        }
+    }
+
+    private func exists(_ list: String, _ held: EventSet) -> Bool {
+        let known = (actsOfList[list] ?? []).map { acts[$0] }.filter { held.contains($0.change) }
+        let removes = known.filter { if case .removeList = $0.meaning { true } else { false } }
+        return known.contains { touch in
+            if case .removeList = touch.meaning { return false }
+            return !removes.contains { $0.follows(touch) }
+        }
+    }
+
+    /// In which list an item is, who brings it, what is there, and what people say of it.
+    private func sayings(_ places: [Int], _ held: EventSet) -> String {
+        let acts = places.map { self.acts[$0] }.sorted { $1.isHigher(than: $0) }
+        var list: String?
+        var claims: [Bytes16: Int64] = [:]
+        var comments = ""
+        var words: [String: Bool] = [:]
+        for act in acts {
+            switch act.meaning {
+            case .move(_, let to): list = to
+            case .claim(_, let count): claims[act.participant] = count
+            case .comment(_, let text): comments += " said \(text)"
+            case .amenities(_, let added, _):
+                for word in added {
+                    let isGone = acts.contains { other in
+                        guard case .amenities(_, _, let removed) = other.meaning else { return false }
+                        return removed.contains(word) && other.follows(act)
+                    }
+                    words[word] = words[word] ?? false || !isGone
+                }
+            default: continue
+            }
+        }
+        return (list.map { exists($0, held) ? " in \($0)" : "" } ?? "")
+            + claims.sorted { $0.key < $1.key }.map { " \($0.key.low) brings \($0.value)" }.joined()
+            + words.filter(\.value).keys.sorted().map { " has \($0)" }.joined() + comments
     }
 
     private func votes(_ places: [Int]) -> String {
@@ -173,7 +231,16 @@ struct TripSpecification {
             for vote in item.votes.sorted(by: { $0.participant < $1.participant }) {
                 line += " \(vote.participant.low):\(vote.vote.name)"
             }
-            lines.append(line + (item.quantity.map { " ×\($0)" } ?? ""))
+            let sayings = item.sayings
+            let claims = sayings.claims.sorted { $0.participant < $1.participant }
+            lines.append(
+                line + (item.quantity.map { " ×\($0)" } ?? "") + (sayings.list.map { " in \($0.title)" } ?? "")
+                    + claims.map { " \($0.participant.low) brings \($0.count)" }.joined()
+                    + sayings.amenities.map { " has \($0)" }.joined()
+                    + sayings.comments.map { " said \($0.text)" }.joined())
+        }
+        for list in (view.lists + view.removedLists).sorted(by: { $0.title < $1.title }) {
+            lines.append("\(list.isRemoved ? "removed list" : "list") \(list.title)")
         }
         return lines
     }

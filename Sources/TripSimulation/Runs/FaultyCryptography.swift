@@ -1,8 +1,6 @@
 import ChangeLog
 import DeltaCRDT
 import SyncEngine
-import TripModel
-import TripRules
 
 /// Primitives with one fault, to see that the laws notice.
 struct FaultyCryptography: SessionCryptography {
@@ -34,7 +32,11 @@ struct FaultyCryptography: SessionCryptography {
     }
 
     func deriveKey(from secret: Bytes32, label: String) -> Bytes32 { sound.deriveKey(from: secret, label: label) }
-    func authenticate(_ message: [UInt8], key: Bytes32) -> Bytes32 { sound.authenticate(message, key: key) }
+
+    func authenticate(_ message: [UInt8], key: Bytes32) -> Bytes32 {
+        // Every selector is taken for one of ours.
+        sound.authenticate(message, key: mutation == .answeredStrangers ? Bytes32(words: (0, 0, 0, 0)) : key)
+    }
 
     func handshake(
         _ role: HandshakeRole, prologue: [UInt8], presharedKey: Bytes32, staticSecret: Bytes32, ephemeralSecret: Bytes32
@@ -66,12 +68,4 @@ private struct ReadableCipher: TransportCipher {
         ciphertext.count >= 16 ? Array(ciphertext.dropLast(16)) : nil
     }
     mutating func rekey() {}
-}
-
-/// Reads a content of which anything is not known as if it said nothing.
-struct DroppedNeighbours: ContentReading {
-    func read(_ content: [UInt8]) -> any ReadContent {
-        let read = TripContent(content)
-        return read.hasUnknown ? TripContent([]) : read
-    }
 }

@@ -48,7 +48,7 @@ struct Shown {
         var next = Part()
         var begun = (part: next, replica: TripReplica())
         for place in places {
-            next.add(log.changes[place].hash, at: place, ofBranch: log.branches.branchOfPlace[place])
+            next.add(log.graph.changes[place].hash, at: place, ofBranch: log.graph.branchOfPlace[place])
             if next == part {
                 begun = (part, replica)
             } else if next.count % Self.markInterval == 0, let mark = marks.first(where: { $0.part == next }) {

@@ -37,6 +37,19 @@ package enum TripMutation: String, CaseIterable, Sendable {
     /// People are shown what somebody wrote who was out by then.
     case shownOutcasts = "shown-outcasts"
 
+    // What counts.
+
+    /// What a remover had seen last of somebody does not count.
+    case cutTooLow = "cut-too-low"
+    /// The change after what a remover had seen counts.
+    case cutTooHigh = "cut-too-high"
+    /// People are taken out by those whom they brought, or by anybody else.
+    case cutFromBelow = "cut-from-below"
+    /// People are taken out by what somebody wrote who was out by then.
+    case cutByOutcast = "cut-by-outcast"
+    /// What was written before a removal counts, whether or not its author had seen it.
+    case cutByArrival = "cut-by-arrival"
+
     // Who may say what.
 
     /// What a guest does is written in the log of their host.
@@ -58,6 +71,14 @@ package enum TripMutation: String, CaseIterable, Sendable {
     /// A write that failed is reported to nobody.
     case unreportedFailure = "unreported-failure"
 
+    /// Whether it is one of what follows from removals.
+    var isOfCounting: Bool {
+        switch self {
+        case .cutTooLow, .cutTooHigh, .cutFromBelow, .cutByOutcast, .cutByArrival: true
+        default: false
+        }
+    }
+
     /// The law that it breaks, and by which it must be found.
     package var law: Law {
         switch self {
@@ -69,6 +90,7 @@ package enum TripMutation: String, CaseIterable, Sendable {
         case .partialSight: .convergence
         case .skippedRemoves, .guestAsHost, .droppedNeighbours: .specification
         case .presentNumbers: .numbers
+        case .cutTooLow, .cutTooHigh, .cutFromBelow, .cutByOutcast, .cutByArrival: .effective
         case .buriedEdit: .nothingUnseenIsBuried
         case .ignoredRebuild, .shownOutcasts, .keptSessions: .outMeansOut
         case .acceptedSignatures: .ownHand
@@ -87,7 +109,8 @@ package enum TripMutation: String, CaseIterable, Sendable {
             case .earlyAcknowledgement, .earlyForwarding, .reversedBatch, .skippedRemoves, .partialSight, .plaintext,
                 .presentNumbers, .buriedEdit, .guestAsHost:
                 [.reset, .partition]
-            case .shownOutcasts, .keptSessions: [.removal, .partition]
+            case .shownOutcasts, .keptSessions, .cutTooLow, .cutTooHigh, .cutFromBelow, .cutByOutcast, .cutByArrival:
+                [.removal, .partition]
             case .forgottenWrite: [.crash, .reset]
             case .forgottenGift: [.crash, .backup]
             case .believedTornWrite: [.tornWrite]
@@ -119,6 +142,8 @@ package enum TripMutation: String, CaseIterable, Sendable {
         // What one machine shows otherwise than the others, it shows otherwise than an observer would.
         case .ignoredRebuild: [.specification, .convergence]
         case .partialSight: [.specification]
+        // With what came from others goes what was written here before.
+        case .earlyForwarding: [.durability]
         // Both take what is said in another's name, and what nobody signed.
         case .acceptedSignatures: [.refusal]
         case .skippedSignatures: [.ownHand]

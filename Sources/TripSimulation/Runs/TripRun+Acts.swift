@@ -19,10 +19,10 @@ extension TripRun {
 
     /// Whether somebody at a machine may act now: it runs, it is let in, and nothing else is being done there.
     func mayAct(_ id: World.NodeID) -> Bool {
-        guard world.machines[id].isRunning, people[id].ticket == nil, people[id].pausedUntil <= world.time,
-            case .member = world.machines[id].node.role
-        else { return false }
-        return world.machines[id].node.log.membership.isIn(ledger.holders[id].replica)
+        guard world.machines[id].isRunning, people[id].ticket == nil, people[id].pausedUntil <= world.time else {
+            return false
+        }
+        return world.machines[id].node.log.isIn(ledger.holders[id].replica)
     }
 
     private mutating func act(on id: World.NodeID, _ draw: UInt64, number: Int) throws(Violation) {
@@ -31,6 +31,10 @@ extension TripRun {
         if conditions.hasGuests, generator.oneIn(4) { return actAsGuest(on: id, number, &generator) }
         let me = ParticipantID(people[id].participant)
         var (action, meaning) = choose(from: people[id].items, number, &generator)
+        // Beside what is done with items alone, and drawn apart from it.
+        if SplitMix64.mixed(draw) % 6 == 0, let planned = plan(on: id, number, draw: draw) {
+            (action, meaning) = planned
+        }
         if case .edit(let item, let fields, _) = meaning, case .edit(let itemID, let values, _) = action {
             let shown = shown(of: item, fields.keys, on: id, draw: draw)
             if conditions.mutation != .buriedEdit { action = .edit(itemID, values, shown: shown) }
@@ -53,13 +57,14 @@ extension TripRun {
     /// A guest of a machine's person adds something, or votes.
     private mutating func actAsGuest(on id: World.NodeID, _ number: Int, _ generator: inout SeededGenerator) {
         guard let guest = world.machines[id].disk.guests.first?.device,
-            world.machines[id].node.log.membership.isIn(guest.replica)
+            world.machines[id].node.log.isIn(guest.replica)
         else { return }
         let pool = people[id].items.suffix(6)
         var (action, meaning) = add(number, &generator)
         if !pool.isEmpty, !generator.oneIn(4) {
             let (change, item) = pool[pool.startIndex + Int(generator.below(UInt64(pool.count)))]
-            let vote: Vote? = generator.oneIn(5) ? nil : generator.oneIn(3) ? .against : .for
+            let vote: Vote? =
+                generator.oneIn(5) ? nil : generator.oneIn(3) ? .against : generator.oneIn(4) ? .ifNeedBe : .for
             (action, meaning) = (.vote([item], vote), .vote(item: change, vote))
         }
         let participant = ParticipantID(guest.participant)
@@ -81,7 +86,8 @@ extension TripRun {
         case ..<16: return (.setName("Name \(number)"), .setName("Name \(number)"))
         case ..<40: return edit(change, id, number, &generator)
         case ..<62:
-            let vote: Vote? = generator.oneIn(5) ? nil : generator.oneIn(3) ? .against : .for
+            let vote: Vote? =
+                generator.oneIn(5) ? nil : generator.oneIn(3) ? .against : generator.oneIn(4) ? .ifNeedBe : .for
             return (.vote([id], vote), .vote(item: change, vote))
         case ..<74:
             let step = Int64(generator.number(in: 1...9))
@@ -120,7 +126,8 @@ extension TripSpecification.Meaning: CustomStringConvertible {
     /// The item that it is about; nil for one that makes an item, and for what is about none.
     var item: Int? {
         switch self {
-        case .add, .setTitle, .setName: nil
+        case .add, .setTitle, .setName, .addList, .removeList: nil
+        case .claim(let item, _), .comment(let item, _), .amenities(let item, _, _), .move(let item, _): item
         case .edit(let item, _, _), .remove(let item), .restore(let item), .vote(let item, _), .quantity(let item, _):
             item
         }
@@ -138,6 +145,13 @@ extension TripSpecification.Meaning: CustomStringConvertible {
         case .restore(let item): "restore \(item)"
         case .vote(let item, let vote): "vote \(vote?.name ?? "no more") on \(item)"
         case .quantity(let item, let step): "\(step) more of \(item)"
+        case .claim(let item, let count): "bring \(count.map { String($0) } ?? "none") of \(item)"
+        case .comment(let item, let text): "say \(text) of \(item)"
+        case .amenities(let item, let added, let removed):
+            "note of \(item)" + added.map { " +" + $0 }.joined() + removed.map { " −" + $0 }.joined()
+        case .addList(let title): "make the list \(title)"
+        case .removeList(let title): "remove the list \(title)"
+        case .move(let item, let list): "move \(item) \(list.map { "to \($0)" } ?? "out")"
         case .setTitle(let title): "call the trip \(title)"
         case .setName(let name): "be called \(name)"
         }

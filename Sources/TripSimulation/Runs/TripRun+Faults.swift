@@ -26,21 +26,32 @@ extension TripRun {
             mislead(fault, id, other, duration, draw)
         case .replay, .garbage, .alteration, .malformed, .fork, .forgery, .backdate, .gap:
             try attack(fault, id, other, draw)
-        case .removal: remove(id)
+        case .removal: remove(id, other, draw)
         case .join: break
         }
     }
 
-    /// The founder takes somebody out, who goes on as before.
-    private mutating func remove(_ id: World.NodeID) {
-        guard let founder = machineOf[0], id != founder, mayAct(founder), removalCount < 2,
-            people[id].participant != people[founder].participant,
-            world.machines[founder].node.log.membership.person(people[id].participant)?.isIn ?? false
+    /// Somebody who brought them, or brought whoever did, takes a person out, who goes on as before; or a person leaves.
+    private mutating func remove(_ id: World.NodeID, _ other: World.NodeID, _ draw: UInt64) {
+        guard let founder = machineOf[0], id != founder, removalCount < max(2, world.machines.count - 2) else { return }
+        let target = people[id].participant
+        if draw % 8 == 1 {
+            removeFromBelow(id)
+            return
+        }
+        let isLeaving = draw % 8 == 0
+        let mayRemove = world.machines[other].node.log.isAncestor(people[other].participant, of: target)
+        let author = isLeaving ? id : mayRemove && mayAct(other) ? other : founder
+        let log = world.machines[author].node.log
+        guard mayAct(author), log.person(target)?.isIn ?? false,
+            isLeaving || log.isAncestor(people[author].participant, of: target)
         else { return }
         removalCount += 1
         happened(.removal)
-        note("machine \(founder) takes the person of machine \(id) out")
-        askToRemove(people[id].participant, by: founder)
+        note(
+            isLeaving ? "the person of machine \(id) leaves" : "machine \(author) takes the person of machine \(id) out"
+        )
+        askToRemove(target, by: author)
     }
 
     mutating func end(_ ending: Ending) throws(Violation) {
@@ -101,6 +112,9 @@ extension TripRun {
 
     // MARK: - Disks
 
+    /// A log with more branches than its nodes keep is left to tests of its own.
+    private static var branchesMax: Int { 6 }
+
     private mutating func breakDisk(
         _ fault: TripFault, _ id: World.NodeID, _ duration: UInt64, _ draw: UInt64
     ) throws(Violation) {
@@ -122,14 +136,17 @@ extension TripRun {
             world.setFull(true, id)
             agenda.add(.makeRoom(id), at: world.time + duration)
             recorder.note(.fullDisk, from: world.time, to: world.time + duration, [id])
-        case .backup:
+        case .backup where (ledger.branchCounts[ledger.holders[id].replica] ?? 1) < Self.branchesMax:
             let count = world.machines[id].disk.changes.count
             world.stop(id, .lost, isHeard: draw % 2 == 0)
             try drain()
             rollBack(id, by: 1 + Int(draw >> 8 % 12), of: count)
             lasts(.backup, duration, [id], until: .restart(id))
         case .copiedHome:
-            guard copies < 2, mayAct(id) else { return }
+            guard copies < 2, mayAct(id), (ledger.branchCounts[ledger.holders[id].replica] ?? 1) < Self.branchesMax
+            else {
+                return
+            }
             copies += 1
             ledger.add(replica: ledger.holders[id].replica, guest: ledger.holders[id].guest)
             people.append(Person(participant: people[id].participant))
@@ -153,7 +170,9 @@ extension TripRun {
     /// backup from before.
     private mutating func flipBit(on id: World.NodeID, _ draw: UInt64) throws(Violation) {
         let count = world.machines[id].disk.changes.count
-        guard count > founding.changes.count else { return }
+        guard count > founding.changes.count,
+            (ledger.branchCounts[ledger.holders[id].replica] ?? 1) < Self.branchesMax
+        else { return }
         let place = Int(draw >> 16 % UInt64(count))
         world.stop(id, .lost)
         try drain()
@@ -179,7 +198,7 @@ extension TripRun {
         guard !world.machines[id].isRunning else { return }
         do throws(World.StartFailure) {
             try world.restart(id)
-            let count = world.machines[id].node.log.changes.count
+            let count = world.machines[id].node.log.graph.count
             note("machine \(id) starts with \(count) changes")
         } catch {
             throw Violation(.damageIsNoticed, "machine \(id) does not start after a power cut: \(error)")

@@ -3,8 +3,6 @@ import Convergence
 import DeltaCRDT
 import Sodium
 import SyncEngine
-import TripModel
-import TripRules
 
 /// A trip as it is when a run begins: the founder has let the first members in, and an invite is open.
 struct Founding {
@@ -26,36 +24,57 @@ struct Founding {
         }
         epoch = .random(using: &generator)
         trip = TripLog.trip(ofRootKey: secrets[0].device.signingKey, using: cryptography)
-        let invite = Invite(
-            secret: .random(using: &generator), uses: ChangeLimits.inviteUsesMax, expires: nil)
-        link = InviteLink(trip: trip, secret: invite.secret, hints: [])
-        var bodies: [ChangeBody] = [.membership(.invite(invite))]
-        for (node, one) in secrets.enumerated() where node > 0 && (node < nodes - joiners || node == nodes) {
-            let sealed = SealedBox.seal(
-                epoch.bytes, to: one.device.agreementKey, ephemeralSecret: .random(using: &generator),
-                using: cryptography)
-            bodies.append(
-                .membership(
-                    .admit(
-                        Admission(
-                            device: one.device, name: "Person \(node)", invite: nil, sealedSecrets: sealed ?? []))))
-        }
+        let invite = Invite(seed: .random(using: &generator), uses: ChangeBounds.inviteUsesMax, expires: nil)
+        let founder = secrets[0].device.replica
+        link = InviteLink(trip: trip, secret: Self.secret(of: invite, founder, using: cryptography), hints: [])
         var guests: [Int: DeviceSecrets] = [:]
         for node in 0..<nodes - joiners where hasGuests {
             guests[node] = DeviceSecrets(ofGuestWith: .random(using: &generator), using: cryptography)
         }
         self.guests = guests
+        let first = Forger.epoch(of: epoch, using: cryptography)
         let log = try? TripLog.found(
-            by: secrets[0], name: "Person 0", epochSecret: epoch, wallTime: 0, cryptography: cryptography,
-            contents: TripContentReader())
+            by: secrets[0], name: "Person 0", epoch: first.id, wallTime: 0, cryptography: cryptography)
         guard var log else { return }
-        for body in bodies { _ = try? log.author(body, wallTime: 0, as: secrets[0]) }
-        for (node, guest) in guests.sorted(by: { $0.key < $1.key }) {
-            let admission = Admission(
-                device: guest.device, name: "Guest of \(node)", invite: nil, isGuest: true, sealedSecrets: [])
-            _ = try? log.author(.membership(.admit(admission)), wallTime: 0, as: secrets[node])
+        _ = try? log.write(.invite(invite), content: [], wallTime: 0, as: secrets[0])
+        // Each is let in by somebody who is in the middle between them and the founder: a tree.
+        for (node, one) in secrets.enumerated() where node > 0 && (node < nodes - joiners || node == nodes) {
+            let host = secrets[node == nodes ? 0 : (node - 1) / 2]
+            let admission = Self.admission(
+                of: one, "Person \(node)", by: host, to: trip,
+                grant: Self.grant(first, to: one.device, &generator, using: cryptography), using: cryptography)
+            _ = try? log.write(.admit(admission), content: [], wallTime: 0, as: host)
         }
-        changes = Array(log.changes)
+        for (node, guest) in guests.sorted(by: { $0.key < $1.key }) {
+            let admission = Self.admission(
+                of: guest, "Guest of \(node)", isGuest: true, by: secrets[node], to: trip, grant: nil,
+                using: cryptography)
+            _ = try? log.write(.admit(admission), content: [], wallTime: 0, as: secrets[node])
+        }
+        changes = Array(log.graph.changes)
+    }
+
+    private static func secret(
+        of invite: Invite, _ replica: ReplicaID, using cryptography: some Cryptography
+    ) -> Bytes32 {
+        invite.secret(openedBy: replica, using: cryptography)
+    }
+
+    private static func grant(
+        _ epoch: Epoch, to device: Device, _ generator: inout SeededGenerator, using cryptography: some Cryptography
+    ) -> DeviceGrant? {
+        DeviceGrant(epoch, to: device, using: &generator, cryptography)
+    }
+
+    private static func admission(
+        of one: DeviceSecrets, _ name: String, isGuest: Bool = false, by host: DeviceSecrets, to trip: Bytes32,
+        grant: DeviceGrant?, using cryptography: some Cryptography
+    ) -> Admission {
+        let message = Admission.consentMessage(
+            trip: trip, invite: nil, host: host.device.replica, device: one.device, name: name)
+        return Admission(
+            device: one.device, name: name, invite: nil, isGuest: isGuest,
+            consent: cryptography.sign(message, seed: one.signingSeed), grant: grant)
     }
 
     /// A member without a machine of the plan, whose keys a hostile node has.
@@ -67,10 +86,6 @@ extension TripRun {
         let sodium = conditions.cipher == .real ? try? SodiumCryptography() : nil
         let sound: any SessionCryptography = sodium ?? FastCryptography()
         return conditions.mutation == nil ? sound : FaultyCryptography(sound: sound, mutation: conditions.mutation)
-    }
-
-    static func contents(_ conditions: TripConditions) -> any ContentReading {
-        conditions.mutation == .droppedNeighbours ? DroppedNeighbours() : TripContentReader()
     }
 
     /// What must not be seen on the network: keys, names of people and devices, and what all texts begin with.

@@ -17,6 +17,8 @@ extension TripRun {
         sampleCount += 1
         guard sampleCount % 64 == 0, !world.machines.isEmpty else { return }
         try checkConvergence()
+        // A small group is looked at as a whole.
+        if world.machines.count <= 6 { for id in world.machines.indices { try checkEffective(id) } }
         // One machine at a time is compared with what an observer of all would show.
         let id = sampleCount / 64 % world.machines.count
         if world.machines[id].isRunning { try checkSpecification(id) }
@@ -50,12 +52,36 @@ extension TripRun {
         var numbers: [ItemID: Int] = [:]
         for (change, item) in people[id].items { numbers[item] = change }
         let shown = TripSpecification.lines(of: people[id].shown.replica.view, itemNumbers: numbers)
-        let expected = specification.lines(held: ledger.counting(ledger.holders[id].held))
+        let expected = specification.lines(held: ledger.effective(ledger.holders[id].held))
         guard shown != expected else { return }
         let place = zip(shown, expected).enumerated().first { $0.element.0 != $0.element.1 }?.offset
         let seen = place.map { "\"\(shown[$0])\", not \"\(expected[$0])\"" }
         throw Violation(
             .specification, "machine \(id) shows \(seen ?? "\(shown.count) lines, not \(expected.count)")")
+    }
+
+    /// What is effective at a machine's node is what the rules say of what it holds, and nothing that it derived contradicts
+    /// itself.
+    mutating func checkEffective(_ id: World.NodeID) throws(Violation) {
+        guard world.machines[id].isRunning else { return }
+        outcome.checks[.effective, default: 0] += 1
+        let node = world.machines[id].node
+        node.checkInvariants()
+        let effective = ledger.effective(ledger.holders[id].held)
+        let faulty = conditions.mutation.flatMap { mutation in
+            mutation.isOfCounting
+                ? EffectiveOracle(ledger.holders[id].held, in: ledger, fault: mutation)
+                    .effective(among: ledger.holders[id].held) : nil
+        }
+        for place in node.log.graph.changes.indices {
+            guard let index = ledger.indexOf[node.log.graph.changes[place].hash] else { continue }
+            let isEffective = faulty?.contains(index) ?? node.log.isEffective(place)
+            guard isEffective != effective.contains(index) else { continue }
+            throw Violation(
+                .effective,
+                "at machine \(id) change \(index) is \(effective.contains(index) ? "not " : "")effective, by the rules it is\(effective.contains(index) ? "" : " not")"
+            )
+        }
     }
 
     private mutating func checkBounds() throws(Violation) {
@@ -70,7 +96,7 @@ extension TripRun {
                 ("addresses", load.addresses, limits.addressesMax),
                 (
                     "bytes sent and not acknowledged, a session", load.unacknowledgedBytesMax,
-                    limits.unacknowledgedBytesMax + limits.batchBytesMax + ChangeLimits.sealedBytesMax
+                    limits.unacknowledgedBytesMax + limits.batchBytesMax + ChangeBounds.recordBytesMax
                 ),
             ]
             for (name, value, bound) in bounds {
@@ -90,6 +116,7 @@ extension TripRun {
         recorder.healing = world.time
         try endFaults()
         try expel()
+        try standOnForks()
         let end = world.time + Self.healingMax
         var events = 0
         var nextLook = world.time + 5_000
@@ -103,6 +130,7 @@ extension TripRun {
                 nextLook = world.time + 5_000
                 // A removal that its own author forgot may have been under way.
                 try expel()
+                try standOnForks()
                 let missing = isTracing ? whatIsMissing : ""
                 note(missing)
             }
@@ -128,15 +156,22 @@ extension TripRun {
         try drain()
     }
 
+    /// Of a log with more branches than a node keeps, nodes keep those on which somebody stands: everybody writes once more.
+    private mutating func standOnForks() throws(Violation) {
+        guard ledger.branchCounts.values.contains(where: { $0 > TripLog.LocalBounds.branchesMax }) else { return }
+        for id in world.machines.indices where mayAct(id) { writeNothing(on: id) }
+        try drain()
+    }
+
     /// Switches off the machines of all who are out: nobody owes them anything.
     private mutating func expel() throws(Violation) {
-        guard ledger.mayExclude else { return }
+        guard ledger.hasRemovals else { return }
         var all = EventSet()
         for holder in ledger.holders { all.formUnion(holder.held) }
         for id in world.machines.indices where !expelled.contains(id) {
             // An invite that somebody who is out knows lets nobody in any more.
             guard
-                world.machines[id].node.role.isJoining && ledger.hasRemovals || ledger.isOut(id, by: all)
+                !world.machines[id].node.isMember || ledger.isOut(id, by: all)
                     || ledger.isForgotten(id, outside: expelled)
             else { continue }
             note("machine \(id) is out, and switched off")
@@ -152,16 +187,25 @@ extension TripRun {
         guard world.divergence == 1 || world.machines.isEmpty else { return false }
         return world.machines.indices.allSatisfy { id in
             if expelled.contains(id) { return true }
-            return isSettled(id) && !world.machines[id].node.role.isJoining
+            return isSettled(id) && world.machines[id].node.isMember
         }
+    }
+
+    /// What is retained at a node, by the ledger's numbers.
+    private func retainedIndices(_ log: TripLog) -> EventSet {
+        var retained = EventSet()
+        for place in log.graph.changes.indices where log.isRetained(place) {
+            if let index = ledger.indexOf[log.graph.changes[place].hash] { retained.insert(index) }
+        }
+        return retained
     }
 
     private var whatIsMissing: String {
         for id in world.machines.indices where !expelled.contains(id) {
-            if world.machines[id].node.role.isJoining { return "machine \(id) is not let in" }
+            if !world.machines[id].node.isMember { return "machine \(id) is not let in" }
             if world.machines[id].node.isPersisting { return "machine \(id) waits for its disk" }
         }
-        let all = ledger.holders.map { ledger.counting($0.held) }
+        let all = world.machines.map { machine in retainedIndices(machine.node.log) }
         for (id, held) in all.enumerated() where !expelled.contains(id) {
             for (other, others) in all.enumerated() where !expelled.contains(other) {
                 if let index = others.first(where: { !held.contains($0) }) {
@@ -178,6 +222,7 @@ extension TripRun {
         let views = Set(members.map { people[$0].shown.replica.view })
         if views.count > 1 { throw Violation(.convergence, "the machines show \(views.count) different trips") }
         for id in members { try checkSpecification(id) }
+        if world.machines.count <= 6 { for id in members { try checkEffective(id) } }
         outcome.checks[.acknowledgedStays, default: 0] += 1
         for id in members {
             let held = ledger.holders[id].held

@@ -20,7 +20,7 @@ extension TripRun {
     /// nothing from the run's own chances.
     mutating func checkNumbers(_ id: World.NodeID, meaning: TripSpecification.Meaning, draw: UInt64) throws(Violation) {
         // Where a replica has forked, items take other names.
-        guard people[id].items.count <= Self.itemsMax, !world.machines[id].node.log.branches.hasForks else {
+        guard people[id].items.count <= Self.itemsMax, !world.machines[id].node.log.graph.hasForks else {
             people[id].look = Look()
             return
         }

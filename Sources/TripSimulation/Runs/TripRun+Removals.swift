@@ -30,7 +30,7 @@ extension TripRun {
     }
 
     /// Whether a machine has heard that its own person is out: what it does then is its own affair.
-    private func isOut(_ id: World.NodeID) -> Bool {
+    private mutating func isOut(_ id: World.NodeID) -> Bool {
         ledger.isOut(ledger.holders[id].replica, by: ledger.holders[id].held)
     }
 }

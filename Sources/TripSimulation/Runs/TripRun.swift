@@ -46,13 +46,13 @@ struct TripRun {
     let isTracing: Bool
     let cryptography: any SessionCryptography
     var world: World
-    var ledger = TripLedger()
+    var ledger: TripLedger
     var specification = TripSpecification()
     var people: [Person] = []
     /// The machine of each node of the plan; nil before it comes.
     var machineOf: [World.NodeID?]
     let founding: Founding
-    let opened = SharedChanges()
+    let readRecords = SharedChanges()
     var agenda = EventQueue<Ending>()
     var outcome = TripOutcome()
     var attacks = Attacks()
@@ -74,7 +74,8 @@ struct TripRun {
         self.conditions = conditions
         self.isTracing = isTracing
         cryptography = Self.cryptography(conditions)
-        world = World(seed: plan.seed, cryptography: cryptography, contents: Self.contents(conditions))
+        ledger = TripLedger(using: cryptography)
+        world = World(seed: plan.seed, cryptography: cryptography)
         world.conditions = conditions.world
         world.mutation = conditions.mutation
         machineOf = Array(repeating: nil, count: conditions.replicas)
@@ -132,20 +133,17 @@ struct TripRun {
         ledger.participants[secrets.device.replica] = secrets.device.participant
         if let guest = guest?.device {
             ledger.participants[guest.replica] = guest.participant
-            ledger.hosts[guest.participant] = secrets.device.participant
         }
         people.append(Person(participant: secrets.device.participant))
         let isMember = conditions.isMember(node)
-        var log = TripLog(trip: founding.trip, cryptography: cryptography, contents: Self.contents(conditions))
-        log.opened = opened
+        var log = TripLog(trip: founding.trip, cryptography: cryptography)
+        log.readRecords = readRecords
         var disk = World.Disk()
-        var role = SyncNode.Role.joining(founding.link, name: "Person \(node)")
+        var invitation: Invitation? = Invitation(link: founding.link, name: "Person \(node)")
         if isMember {
-            role = .member
-            log.addEpoch(secret: founding.epoch)
-            for change in founding.changes { try? log.restore(change.sealed, isVerified: true) }
-            disk = World.Disk(
-                changes: founding.changes.map { (sealed: $0.sealed, isVerified: true) }, epochs: [founding.epoch])
+            invitation = nil
+            for change in founding.changes { try? log.restore(change.record) }
+            disk = World.Disk(changes: founding.changes, epochs: [founding.epoch])
             disk.guests = guest.map { [$0] } ?? []
         }
         var limits = SessionLimits()
@@ -153,8 +151,9 @@ struct TripRun {
         machineOf[node] = world.machines.count
         _ = world.add(
             SyncNode(
-                log: log, secrets: secrets, guests: disk.guests, role: role, cryptography: cryptography, limits: limits),
-            disk: disk)
+                log: log, secrets: secrets, guests: disk.guests, epochSecrets: disk.epochs, joining: invitation,
+                cryptography: cryptography, limits: limits),
+            invitation: invitation, disk: disk)
         note("node \(node) \(isMember ? "is a member" : "comes with an invite")")
         try drain()
     }
@@ -192,7 +191,7 @@ struct TripRun {
             outcome.mix(world.time << 16 ^ UInt64(id))
             for change in changes {
                 outcome.mix(change.hash.words.0)
-                if case .membership(.remove) = change.change.body { haveHeard.insert(id) }
+                if change.change.statement != nil { haveHeard.insert(id) }
             }
             if let deed, deed.machine == id, ledger.entries.count == known + 1, changes.count == 1 {
                 specify(deed.meaning, by: deed.participant, changes[0], known, on: id)
@@ -239,7 +238,7 @@ struct TripRun {
     }
 
     private mutating func heard(
-        _ id: World.NodeID, _ ticket: UInt64, _ result: Result<Bytes32, Refusal>
+        _ id: World.NodeID, _ ticket: UInt64, _ result: Result<Bytes32, WritingFailure>
     ) throws(Violation) {
         if people[id].ticket == ticket { people[id].ticket = nil }
         switch result {
@@ -247,7 +246,7 @@ struct TripRun {
             try ledger.acknowledged(id, hash)
             outcome.checks[.durability, default: 0] += 1
             outcome.actionCount += 1
-        case .failure(.removed): note("machine \(id) is out, and may not write")
+        case .failure(.out), .failure(.notAdmitted): note("machine \(id) is out, and may not write")
         case .failure(let refusal):
             throw Violation(.liveness, "node \(id) may not write: \(refusal)")
         }
@@ -255,7 +254,7 @@ struct TripRun {
 
     private mutating func noticed(_ notice: Notice, by id: World.NodeID) {
         switch notice {
-        case .refused(let refusal, _): note("machine \(id) refuses: \(refusal)")
+        case .misbehaved(let what, _): note("machine \(id) refuses: \(what)")
         case .acknowledged: break
         case .admitted: note("machine \(id) is let in")
         case .joinRefused(let refusal): note("machine \(id) is not let in: \(refusal)")
@@ -293,7 +292,15 @@ struct TripRun {
         nextTicket += 1
         people[id].ticket = ticket
         deed = (id, guest?.participant ?? people[id].participant, meaning)
-        world.author(.content(content), as: guest?.replica, ticket: ticket, on: id)
+        world.write(content: content, as: guest?.replica, ticket: ticket, on: id)
+    }
+
+    /// A change that says nothing, on all that a machine's node retains.
+    mutating func writeNothing(on id: World.NodeID) {
+        let ticket = nextTicket
+        nextTicket += 1
+        people[id].ticket = ticket
+        world.write(content: [], ticket: ticket, on: id)
     }
 
     mutating func askToRemove(_ participant: Bytes16, by id: World.NodeID) {
@@ -307,8 +314,9 @@ struct TripRun {
 
     private mutating func show(_ change: AppliedChange, on id: World.NodeID) throws(Violation) {
         if let (law, what) = ledger.forbidden[change.hash] { throw Violation(law, "machine \(id) shows \(what)") }
+        let isDropped = conditions.mutation == .droppedNeighbours && TripContent(change.content).hasUnknown
         let isBlind = conditions.mutation == .skippedRemoves || conditions.mutation == .partialSight && id == 1
-        if isBlind, isRemove(change) {
+        if isDropped || isBlind && isRemove(change) {
             people[id].shown.pass(over: change)
             return
         }
@@ -332,20 +340,22 @@ struct TripRun {
         ledger.indexOf[change.hash].map { specification.removers.contains($0) } ?? false
     }
 
-    /// Shows all that a machine's node holds and counts.
+    /// Shows all that is effective at a machine's node.
     /// - Parameter fromScratch: whether nothing that was shown before is gone on from.
     mutating func showAnew(_ id: World.NodeID, fromScratch: Bool = false) throws(Violation) {
         if conditions.mutation == .ignoredRebuild, !people[id].items.isEmpty { return }
         let node = world.machines[id].node
         let showsAll = conditions.mutation == .shownOutcasts
-        let places = node.log.changes.indices.filter { node.isShown($0) || showsAll && node.log.isKept($0) }
+        let places = node.log.graph.changes.indices.filter {
+            node.isShown($0) || showsAll && node.log.isRetained($0)
+        }
         people[id].holding = 0
         people[id].items = []
         people[id].seen = EventSet()
         if fromScratch { people[id].shown = Shown() }
         let count = people[id].shown.goBack(in: node.log, places)
         for place in places.prefix(count) {
-            try note(shown: node.log.changes[place].hash, on: id)
+            try note(shown: node.log.graph.changes[place].hash, on: id)
         }
         for place in places.dropFirst(count) { try show(node.log.applied(place), on: id) }
     }
@@ -359,7 +369,7 @@ struct TripRun {
         outcome.mix(world.time << 16 ^ UInt64(id) ^ 0xF000)
         // What is shown follows from what is held: to make it anew each time would be most of the work of a long run.
         let log = world.machines[id].node.log
-        let isShown = people[id].holding == world.machines[id].holding && !log.branches.hasForks
+        let isShown = people[id].holding == world.machines[id].holding && !log.graph.hasForks
         let isFromScratch = world.machines[id].start % 4 == 1
         if !isShown || isFromScratch { try showAnew(id, fromScratch: isFromScratch) }
     }

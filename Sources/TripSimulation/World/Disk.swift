@@ -7,18 +7,16 @@ extension World {
     package struct Disk: Sendable {
         /// One change as it was written.
         package struct Record: Sendable {
-            package internal(set) var sealed: [UInt8]
-            package let isVerified: Bool
+            package internal(set) var bytes: [UInt8]
             private let checksum: UInt64
 
-            package init(sealed: [UInt8], isVerified: Bool) {
-                self.sealed = sealed
-                self.isVerified = isVerified
-                checksum = Self.checksum(of: sealed)
+            package init(_ bytes: [UInt8]) {
+                self.bytes = bytes
+                checksum = Self.checksum(of: bytes)
             }
 
             /// Whether the bytes are those that were written.
-            package var isIntact: Bool { checksum == Self.checksum(of: sealed) }
+            package var isIntact: Bool { checksum == Self.checksum(of: bytes) }
 
             private static func checksum(of bytes: [UInt8]) -> UInt64 {
                 var hash = FastHash(purpose: 0)
@@ -58,8 +56,8 @@ extension World {
         /// What is left of a write that power cut in the middle.
         package internal(set) var tornTail: [UInt8]?
 
-        package init(changes: [(sealed: [UInt8], isVerified: Bool)] = [], epochs: [Bytes32] = []) {
-            self.changes = changes.map { Record(sealed: $0.sealed, isVerified: $0.isVerified) }
+        package init(changes: [SignedChange] = [], epochs: [Bytes32] = []) {
+            self.changes = changes.map { Record($0.record) }
             self.epochs = epochs
         }
 
@@ -78,7 +76,7 @@ extension World {
             waiting = []
             underWay = 0
             if interruption == .torn, let record = first.last?.records.last {
-                tornTail = Array(record.sealed.prefix(record.sealed.count / 2))
+                tornTail = Array(record.bytes.prefix(record.bytes.count / 2))
             }
             guard interruption == .unacknowledged else { return [] }
             for write in first { changes += write.records }
@@ -91,9 +89,9 @@ extension World {
 
         /// Flips one bit of one record. Nothing where there is none.
         package mutating func flip(bit: Int, ofRecord place: Int) {
-            guard changes.indices.contains(place), !changes[place].sealed.isEmpty else { return }
-            let index = bit / 8 % changes[place].sealed.count
-            changes[place].sealed[index] ^= 1 << UInt8(bit % 8)
+            guard changes.indices.contains(place), !changes[place].bytes.isEmpty else { return }
+            let index = bit / 8 % changes[place].bytes.count
+            changes[place].bytes[index] ^= 1 << UInt8(bit % 8)
         }
 
         /// The first record that is not what was written.

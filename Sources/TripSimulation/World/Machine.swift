@@ -8,8 +8,8 @@ extension World {
     package struct Machine: Sendable {
         package internal(set) var node: SyncNode
         package internal(set) var disk: Disk
-        /// As what its node was made: with an invite, or a member. Its disk and its log say what became of it.
-        var role: SyncNode.Role
+        /// By what its node came, where it was no member from the beginning. Its disk and its log say what became of it.
+        let invitation: Invitation?
         package internal(set) var clock = Clock()
         package internal(set) var isRunning = true
         /// Its cable is pulled.
@@ -22,7 +22,7 @@ extension World {
         /// What was shown to its people, in order, where the conditions ask for it.
         package internal(set) var applied: [AppliedChange] = []
         package internal(set) var notices: [Notice] = []
-        package internal(set) var authored: [UInt64: Result<Bytes32, Refusal>] = [:]
+        package internal(set) var authored: [UInt64: Result<Bytes32, WritingFailure>] = [:]
         package internal(set) var traffic = Measurements.Traffic()
 
         /// How its next write ends, where that is not well.
@@ -46,13 +46,15 @@ extension World {
         var uplinkFree: UInt64 = 0
         /// Bytes a millisecond; nil for as many as the conditions say.
         var bandwidth: Int?
-        /// Added up over the changes of its log: equal for equal sets of changes.
+        /// What its log said of membership and of what is retained when that was last added up.
+        var retentionVersion = 0
+        /// Added up over the retained changes of its log: equal for equal sets of changes.
         var holding: UInt64 = 0
 
-        init(node: SyncNode, disk: Disk, number: Int, address: PeerAddress, seed: UInt64) {
+        init(node: SyncNode, invitation: Invitation?, disk: Disk, number: Int, address: PeerAddress, seed: UInt64) {
             self.node = node
             self.disk = disk
-            role = node.role
+            self.invitation = invitation
             self.address = address
             entropy = SeededGenerator(seed: SplitMix64.mixed(seed ^ UInt64(number) << 20 ^ 1))
             chance = SeededGenerator(seed: SplitMix64.mixed(seed ^ UInt64(number) << 20 ^ 2))
@@ -65,7 +67,9 @@ extension World {
 
         static func holding(of log: TripLog) -> UInt64 {
             // What nobody needs any more is held by some and not by others.
-            log.changes.indices.reduce(0) { log.isKept($1) ? $0 &+ weight(of: log.changes[$1]) : $0 }
+            log.graph.changes.indices.reduce(0) {
+                log.isRetained($1) ? $0 &+ weight(of: log.graph.changes[$1]) : $0
+            }
         }
 
         static func weight(of change: SignedChange) -> UInt64 { SplitMix64.mixed(change.hash.words.0) }

@@ -1,25 +1,25 @@
 package import ChangeLog
 
-/// The changes that any node of this process has opened, so that a thousand nodes need not open each a thousand times
-/// over: their bytes are the same and never change.
+/// The records that any node of this process has read, so that a thousand nodes need not read each a thousand times over:
+/// their bytes are the same and never change.
 ///
 /// For the one thread of a run.
-package final class SharedChanges: OpenedChanges, @unchecked Sendable {
+package final class SharedChanges: ReadRecords, @unchecked Sendable {
     private var changes: [UInt64: SignedChange] = [:]
 
     package init() {}
 
-    package func change(sealed: [UInt8]) -> SignedChange? {
-        guard sealed.count > 41, let change = changes[SharedChanges.key(sealed)], change.sealed == sealed else {
+    package func change(record: [UInt8]) -> SignedChange? {
+        guard record.count > 64, let change = changes[SharedChanges.key(record)], change.record == record else {
             return nil
         }
         return change
     }
 
-    package func note(_ change: SignedChange) { changes[SharedChanges.key(change.sealed)] = change }
+    package func note(_ change: SignedChange) { changes[SharedChanges.key(change.record)] = change }
 
-    /// Of the nonce, which is a hash of what is sealed.
-    private static func key(_ sealed: [UInt8]) -> UInt64 {
-        sealed.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 17, as: UInt64.self) }
+    /// Of the signature, which is like a hash of what is signed.
+    private static func key(_ record: [UInt8]) -> UInt64 {
+        record.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: record.count - 64, as: UInt64.self) }
     }
 }

@@ -18,7 +18,7 @@ package enum Sight: Sendable {
     /// Changes are durable on a disk.
     case durable(World.NodeID, [SignedChange])
     /// A person was told that what they did is durable, or was refused.
-    case authored(World.NodeID, ticket: UInt64, Result<Bytes32, Refusal>)
+    case authored(World.NodeID, ticket: UInt64, Result<Bytes32, WritingFailure>)
     /// People are shown changes.
     case applied(World.NodeID, [AppliedChange])
     /// What people were shown is to be made anew.

@@ -14,10 +14,11 @@ extension World {
     }
 
     /// Adds a machine, which listens at once.
-    package mutating func add(_ node: SyncNode, disk: Disk = Disk()) -> NodeID {
+    package mutating func add(_ node: SyncNode, invitation: Invitation? = nil, disk: Disk = Disk()) -> NodeID {
         let id = machines.count
         let address = freshAddress()
-        machines.append(Machine(node: node, disk: disk, number: id, address: address, seed: seed))
+        machines.append(
+            Machine(node: node, invitation: invitation, disk: disk, number: id, address: address, seed: seed))
         machines[id].traffic.starts = 1
         machineAt[address] = id
         count(id, as: 1)
@@ -41,11 +42,12 @@ extension World {
     /// Lets a machine do something, as its person would.
     ///
     /// - Parameter replica: the log of the guest who does it; nil for the machine's own person.
-    package mutating func author(
-        _ body: ChangeBody, as replica: ReplicaID? = nil, ticket: UInt64 = 0, on id: NodeID
+    package mutating func write(
+        _ statement: Statement? = nil, content: [UInt8] = [], as replica: ReplicaID? = nil, ticket: UInt64 = 0,
+        on id: NodeID
     ) {
         let replica = mutation == .guestAsHost ? nil : replica
-        handle(.author(body, as: replica, ticket: ticket), on: id)
+        handle(.write(statement, content: content, as: replica, ticket: ticket), on: id)
     }
 
     /// Lets a machine's person let somebody in as a guest, whose secrets its disk keeps from then on.
@@ -59,23 +61,21 @@ extension World {
         guard conditions.keepsApplied else { return }
         let log = machines[id].node.log
         let node = machines[id].node
-        machines[id].applied = log.changes.indices.filter { node.isShown($0) }.map { log.applied($0) }
+        machines[id].applied = log.graph.changes.indices.filter { node.isShown($0) }.map { log.applied($0) }
     }
 
     // MARK: - Writes
 
-    mutating func write(_ changes: [SignedChange], _ isVerified: [Bool], _ token: UInt64, of id: NodeID) {
+    mutating func write(_ changes: [SignedChange], _ token: UInt64, of id: NodeID) {
         see(.took(id, changes, source))
         hasTaken = true
         count(id, as: -1)
-        let mayHaveSetAside = mayHaveSetAside(id)
-        for change in changes where !mayHaveSetAside || isKept(change, by: id) {
+        for change in changes where isRetained(change, by: id) {
             machines[id].holding &+= Machine.weight(of: change)
         }
         count(id, as: 1)
         let changes = mutation == .reversedBatch ? changes.reversed() : changes
-        let isVerified = mutation == .reversedBatch ? isVerified.reversed() : isVerified
-        let records = zip(changes, isVerified).map { Disk.Record(sealed: $0.sealed, isVerified: $1) }
+        let records = changes.map { Disk.Record($0.record) }
         machines[id].disk.waiting.append(Disk.Write(token: token, records: records, changes: changes))
         if isEarly(source) { later(.event(.persisted(token: token)), on: id, at: time) }
         writeCount += 1
@@ -89,9 +89,9 @@ extension World {
         beginWrite(of: id)
     }
 
-    private func isKept(_ change: SignedChange, by id: NodeID) -> Bool {
-        guard let place = machines[id].node.log.place(of: change.hash) else { return false }
-        return machines[id].node.log.isKept(place)
+    private func isRetained(_ change: SignedChange, by id: NodeID) -> Bool {
+        guard let place = machines[id].node.log.graph.place(of: change.hash) else { return false }
+        return machines[id].node.log.isRetained(place)
     }
 
     private mutating func beginWrite(of id: NodeID) {
@@ -173,7 +173,7 @@ extension World {
         else {
             return
         }
-        let author = try? machines[id].node.log.open(last.sealed).change.replica
+        let author = try? SignedChange(record: last.bytes, using: cryptography).change.replica
         let isOwn = author == machines[id].node.secrets.device.replica
         if isOwn == (mutation == .forgottenWrite) { machines[id].disk.changes.removeLast() }
     }
@@ -200,16 +200,15 @@ extension World {
     private mutating func load(_ id: NodeID) throws(StartFailure) {
         let old = machines[id].node
         if mutation == .believedTornWrite, let tail = machines[id].disk.tornTail {
-            machines[id].disk.changes.append(Disk.Record(sealed: tail, isVerified: true))
+            machines[id].disk.changes.append(Disk.Record(tail))
         }
         machines[id].disk.recover()
         let disk = machines[id].disk
         if let place = disk.damagedRecord, mutation != .uncheckedDisk { throw .damaged(record: place) }
-        var log = try restoredLog(disk, of: id)
-        log.finishRestoring()
+        let log = try restoredLog(disk, of: id)
         machines[id].node = SyncNode(
-            log: log, secrets: old.secrets, guests: disk.guests, role: machines[id].role, cryptography: cryptography,
-            limits: old.limits)
+            log: log, secrets: old.secrets, guests: disk.guests, epochSecrets: disk.epochs,
+            joining: machines[id].invitation, cryptography: cryptography, limits: old.limits)
         machines[id].holding = Machine.holding(of: log)
         machines[id].wantedWake = nil
         machines[id].plannedWake = nil
@@ -224,19 +223,17 @@ extension World {
             log = earlier.log
         } else {
             let old = machines[id].node
-            log = TripLog(trip: old.log.trip, cryptography: cryptography, contents: contents)
-            log.reader = old.secrets
-            log.opened = old.log.opened
-            for secret in disk.epochs { log.addEpoch(secret: secret) }
+            log = TripLog(trip: old.log.trip, cryptography: cryptography)
+            log.readRecords = old.log.readRecords
         }
         let known = earlier?.records.count ?? 0
         do throws(Refusal) {
-            for record in disk.changes[known...] { try log.restore(record.sealed, isVerified: record.isVerified) }
+            for record in disk.changes[known...] { try log.restore(record.bytes) }
         } catch {
             throw .refused(error)
         }
         machines[id].restorations.removeAll { $0.records.count == disk.changes.count }
-        machines[id].restorations.append(Restoration(records: disk.changes, epochs: disk.epochs, log: log))
+        machines[id].restorations.append(Restoration(records: disk.changes, log: log))
         if machines[id].restorations.count > Restoration.countMax { machines[id].restorations.removeFirst() }
         return log
     }
@@ -253,8 +250,10 @@ extension World {
         disk.underWay = 0
         let copy = machines.count
         let address = freshAddress()
-        machines.append(Machine(node: machines[id].node, disk: disk, number: copy, address: address, seed: seed))
-        machines[copy].role = machines[id].role
+        machines.append(
+            Machine(
+                node: machines[id].node, invitation: machines[id].invitation, disk: disk, number: copy,
+                address: address, seed: seed))
         machines[copy].isRunning = false
         machineAt[address] = copy
         try restart(copy)

@@ -101,7 +101,10 @@ extension World {
             return
         }
         let pair = open(to: target, from: id, as: connection)
-        tell(id, .connected(connection), after: 2 * latency(from: id, to: target))
+        let delay = 2 * latency(from: id, to: target)
+        tell(id, .connected(connection), after: delay)
+        // Whoever accepts speaks first, and is heard once the connection stands.
+        ends[pair + 1].lastArrival = time + delay
         machines[id].ends[connection] = pair
     }
 
@@ -115,7 +118,7 @@ extension World {
             End(machine: target, start: machines[target].start, connection: accepted))
         machines[target].ends[accepted] = pair + 1
         let arrival = time + latency(from: id, to: target)
-        later(.event(.accepted(accepted)), on: target, at: arrival)
+        later(.event(.accepted(accepted, at: machines[target].address)), on: target, at: arrival)
         ends[pair].lastArrival = arrival
         return pair
     }
@@ -294,7 +297,7 @@ extension World {
 
     private mutating func recordFirst(_ bytes: [UInt8], at end: Int) {
         // Only what a machine of the run sent, and all of it in one piece.
-        guard end % 2 == 1, ends[end ^ 1].machine >= 0, bytes.count == 50 else { return }
+        guard end % 2 == 1, ends[end ^ 1].machine >= 0, bytes.count == 85 else { return }
         let heard = FirstMessage(machine: ends[end].machine, start: ends[end].start, bytes: bytes)
         if firstMessages.count < 64 {
             firstMessages.append(heard)

@@ -1,4 +1,4 @@
-package import ChangeLog
+import ChangeLog
 package import Convergence
 package import SyncEngine
 
@@ -101,15 +101,13 @@ package struct World {
     package internal(set) var nameFaults: [TripFault: Int] = [:]
     let seed: UInt64
     let cryptography: any SessionCryptography
-    let contents: any ContentReading
     /// How many running machines hold a set of changes.
     private var holders: [UInt64: Int] = [:]
 
-    package init(seed: UInt64, cryptography: any SessionCryptography, contents: any ContentReading) {
+    package init(seed: UInt64, cryptography: any SessionCryptography) {
         self.seed = seed
         generator = SeededGenerator(seed: seed)
         self.cryptography = cryptography
-        self.contents = contents
     }
 
     /// How many different sets of changes the running machines hold. O(1).
@@ -210,29 +208,28 @@ package struct World {
         var isRebuilt = false
         for effect in effects {
             if case .rebuild = effect { isRebuilt = true }
-            if case .storeEpochs = effect, machines[id].disk.isFull, mutation != .unreportedFailure {
+            if case .storeEpoch = effect, machines[id].disk.isFull, mutation != .unreportedFailure {
                 // What follows stands on what is not kept.
                 fail(id)
                 return
             }
             perform(effect, of: id)
         }
-        guard isRebuilt, machines[id].isRunning, mayHaveSetAside(id) else { return }
+        let log = machines[id].node.log
+        guard isRebuilt || machines[id].retentionVersion != log.retentionVersion + log.membershipVersion,
+            machines[id].isRunning
+        else { return }
+        machines[id].retentionVersion = log.retentionVersion + log.membershipVersion
         count(id, as: -1)
         machines[id].holding = Machine.holding(of: machines[id].node.log)
         count(id, as: 1)
-    }
-
-    /// Whether a machine's log may hold what nobody needs any more: of who is out, or of who branched too often.
-    func mayHaveSetAside(_ id: NodeID) -> Bool {
-        machines[id].node.log.membership.hasRemovals || machines[id].node.log.branches.hasForks
     }
 
     /// The fault: a connection to somebody who is out stays.
     private mutating func keep(_ connection: ConnectionID, _ end: Int, of id: NodeID) -> Bool {
         guard mutation == .keptSessions, ends[end ^ 1].machine >= 0 else { return false }
         let other = machines[ends[end ^ 1].machine].node.secrets.device.replica
-        guard machines[id].node.log.membership.isOut(other) else { return false }
+        guard machines[id].node.log.isOut(other) else { return false }
         machines[id].keptConnections.insert(connection)
         return true
     }
@@ -251,7 +248,7 @@ package struct World {
 
     private mutating func perform(_ effect: Effect, of id: NodeID) {
         switch effect {
-        case .persist(let token, let changes, let isVerified): write(changes, isVerified, token, of: id)
+        case .persist(let token, let changes): write(changes, token, of: id)
         case .apply(let changes):
             if conditions.keepsApplied { machines[id].applied += changes }
             see(.applied(id, changes))
@@ -261,7 +258,7 @@ package struct World {
         case .authored(let ticket, let result):
             machines[id].authored[ticket] = result
             see(.authored(id, ticket: ticket, result))
-        case .storeEpochs(let secrets): machines[id].disk.epochs += secrets
+        case .storeEpoch(let secret): machines[id].disk.epochs.append(secret)
         case .advertise(let names): advertise(names, by: id)
         case .resolve(let instance): resolve(instance, for: id)
         case .dial(let connection, let address): dial(address, from: id, as: connection)

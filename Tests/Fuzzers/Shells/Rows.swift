@@ -1,7 +1,6 @@
 import ChangeLog
 import FoundationEssentials
 import GRDB
-import TripRules
 
 @testable import CaravanNode
 @testable import TripStore
@@ -23,25 +22,15 @@ private struct StoredRow {
     var position: Int64
     var hash: DatabaseValue
     var sealed: DatabaseValue
-    var mark: DatabaseValue
-    var checksum: DatabaseValue
 
-    init(_ change: StoredChange, at position: Int64) {
-        self.init(position, change.hash.bytes, change.sealed, StoreFormat.verifiedMark)
-    }
-
-    /// With the checksum that it has to have.
-    init(_ position: Int64, _ hash: [UInt8], _ sealed: [UInt8], _ mark: Int64) {
+    /// Under the seal that it has to have.
+    init(_ change: StoredChange, at position: Int64, _ seal: StoreSeal) {
         self.position = position
-        self.hash = Data(hash).databaseValue
-        self.sealed = Data(sealed).databaseValue
-        self.mark = mark.databaseValue
-        checksum = TripStore.checksum(position, hash, sealed).databaseValue
+        hash = Data(change.hash.bytes).databaseValue
+        sealed = Data(seal.seal(change)).databaseValue
     }
 
-    var row: Row {
-        ["position": position, "hash": hash, "sealed": sealed, "verified": mark, "checksum": checksum]
-    }
+    var row: Row { ["position": position, "hash": hash, "sealed": sealed] }
 }
 
 extension Shelf {
@@ -52,41 +41,37 @@ extension Shelf {
         rows.sort { $0.position < $1.position }
         let found = choices.isOne(of: 64) ? readFromDatabase(rows) : readDirectly(rows)
         guard let found else { return }
-        let same = zip(found, honest).prefix { $0.sealed == $1.sealed && $0.isVerified == $1.isVerified }.count
+        let same = zip(found, honest).prefix { $0.record == $1.record }.count
         guard found.count > same || same < honest.count else { return }
         var log = prefixes[same]
         for change in found.dropFirst(same) {
-            guard (try? log.restore(change.sealed, isVerified: change.isVerified)) != nil else { return }
+            guard (try? log.restore(change.record)) != nil else { return }
         }
-        log.finishRestoring()
         _ = Replayed(log)
     }
 
     private var honestRows: [StoredRow] {
-        honest.indices.map { StoredRow(honest[$0], at: Int64($0 + 1)) }
+        honest.indices.map { StoredRow(honest[$0], at: Int64($0 + 1), seal) }
     }
 
     private func alter(_ rows: inout [StoredRow], _ choices: inout Choices) {
         let index = choices.index(rows.count + 1)
         guard index < rows.count else {
             // One more, which was there before.
-            if let old = choices.pick(honest) { rows.append(StoredRow(old, at: Int64(rows.count + 1))) }
+            if let old = choices.pick(honest) { rows.append(StoredRow(old, at: Int64(rows.count + 1), seal)) }
             return
         }
         let old = honest[min(index, honest.count - 1)]
         switch choices.byte() % 8 {
         case 0: rows[index].sealed = anyValue(&choices)
         case 1: rows[index].hash = anyValue(&choices)
-        case 2: rows[index].mark = anyValue(&choices)
-        case 3: rows[index].checksum = anyValue(&choices)
-        case 4: rows.remove(at: index)
-        case 5: rows[index].position = Int64(truncatingIfNeeded: choices.number(1))
+        case 2: rows.remove(at: index)
+        case 3: rows[index].position = Int64(truncatingIfNeeded: choices.number(1))
         default:
-            // A row whose checksum is right, whatever it says.
-            let sealed = choices.altered(old.sealed)
-            let hash = choices.byte() % 2 == 0 ? old.hash.bytes : choices.altered(old.hash.bytes)
-            let mark = choices.byte() % 2 == 0 ? StoreFormat.verifiedMark : StoreFormat.unverifiedMark
-            rows[index] = StoredRow(rows[index].position, hash, sealed, mark)
+            // A row whose seal is right, whatever it holds.
+            let hash = choices.byte() % 2 == 0 ? old.hash : Bytes32(choices.altered(old.hash.bytes)) ?? old.hash
+            rows[index] = StoredRow(
+                StoredChange(hash: hash, record: choices.altered(old.record)), at: rows[index].position, seal)
         }
     }
 
@@ -104,7 +89,7 @@ extension Shelf {
     private func readDirectly(_ rows: [StoredRow]) -> [StoredChange]? {
         var changes: [StoredChange] = []
         for row in rows {
-            guard let change = TripStore.change(in: row.row, at: Int64(changes.count + 1)) else { return nil }
+            guard let change = TripStore.change(in: row.row, at: Int64(changes.count + 1), seal) else { return nil }
             changes.append(change)
         }
         return changes
@@ -115,8 +100,8 @@ extension Shelf {
             try database.execute(sql: "SAVEPOINT fuzz; DELETE FROM changes")
             for row in rows {
                 try? database.execute(
-                    sql: "INSERT INTO changes (position, hash, sealed, verified, checksum) VALUES (?, ?, ?, ?, ?)",
-                    arguments: [row.position, row.hash, row.sealed, row.mark, row.checksum])
+                    sql: "INSERT INTO changes (position, hash, sealed) VALUES (?, ?, ?)",
+                    arguments: [row.position, row.hash, row.sealed])
             }
             state.positions = nil
         }
@@ -126,6 +111,6 @@ extension Shelf {
                 state.positions = nil
             }
         }
-        return try? store.changes()
+        return try? store.changes(seal)
     }
 }

@@ -2,7 +2,7 @@ import ChangeLog
 import FoundationEssentials
 import Glibc
 import Sodium
-import TripRules
+import SyncEngine
 import TripService
 
 @testable import CaravanNode
@@ -17,6 +17,7 @@ final class Shelf: Sendable {
     let honest: [StoredChange]
     /// The log after each number of changes, from none on.
     let prefixes: [TripLog]
+    let seal: StoreSeal
     let cryptography: SodiumCryptography
     private let folder = "/dev/shm/caravan-fuzz-rows.\(getpid())"
     private let keys: KeyFile
@@ -31,20 +32,21 @@ final class Shelf: Sendable {
             cryptography = try SodiumCryptography()
             try? FileManager.default.removeItem(atPath: folder)
             let log = Group.shared.log
-            honest = log.changes.map { StoredChange(hash: $0.hash, sealed: $0.sealed, isVerified: true) }
-            store = try TripStore.create(at: folder)
-            try store.append(honest)
+            honest = log.graph.changes.map { StoredChange(hash: $0.hash, record: $0.record) }
             let secrets = Group.shared.people[0]
+            seal = StoreSeal(key: log.trip, using: cryptography)
+            store = try TripStore.create(at: folder)
+            try store.append(honest, seal)
             keys = KeyFile(
                 trip: log.trip, signingSeed: secrets.signingSeed, agreementSecret: secrets.agreementSecret,
-                epochSecrets: log.epochs.map(\.secret), pendingJoin: Array(repeating: 7, count: 60),
-                guestSeeds: log.epochs.map(\.secret))
+                recordKey: log.trip, epochSecrets: [secrets.signingSeed, secrets.agreementSecret],
+                pendingJoin: Array(repeating: 7, count: 60), guestSeeds: [secrets.signingSeed])
             encodedKeys = try keys.withEncoding { Array($0) }
             var start = Self.emptyLog(of: keys)
             prefixes =
                 try [start]
                 + honest.map {
-                    try start.restore($0.sealed, isVerified: true)
+                    try start.restore($0.record)
                     return start
                 }
             passphrase = try Passphrase { (buffer) throws(ServiceError) in
@@ -59,10 +61,7 @@ final class Shelf: Sendable {
     }
 
     private static func emptyLog(of keys: KeyFile) -> TripLog {
-        var log = TripLog(trip: keys.trip, cryptography: Group.shared.cryptography, contents: TripContentReader())
-        log.reader = Group.shared.people[0]
-        for secret in keys.epochSecrets { log.addEpoch(secret: secret) }
-        return log
+        TripLog(trip: keys.trip, cryptography: Group.shared.cryptography)
     }
 
     // MARK: - Key files
@@ -70,7 +69,7 @@ final class Shelf: Sendable {
     /// A key file of any bytes, and such whose checksum is right.
     func tryKeys(_ choices: inout Choices) {
         let body = choices.byte() % 2 == 0 ? choices.altered(encodedKeys) : choices.everything()
-        readKeys(file(version: 1, body, &choices), &choices)
+        readKeys(file(version: 3, body, &choices), &choices)
     }
 
     /// A key file under a passphrase: what was sealed may be anything, and the seal altered or not.
@@ -78,7 +77,7 @@ final class Shelf: Sendable {
         let isAltered = choices.byte() % 2 == 0
         let body = choices.byte() % 2 == 0 ? choices.altered(encodedKeys) : choices.bytes()
         let sealed = body.withUnsafeBytes { key.seal($0, context: KeyFile.sealContext) }
-        readKeys(file(version: 2, isAltered ? choices.altered(sealed) : sealed, &choices), &choices)
+        readKeys(file(version: 4, isAltered ? choices.altered(sealed) : sealed, &choices), &choices)
     }
 
     private func file(version: UInt8, _ body: [UInt8], _ choices: inout Choices) -> [UInt8] {
@@ -108,7 +107,7 @@ final class Shelf: Sendable {
             else { return }
             keys = decoded
         }
-        if let pending = keys.pendingJoin { _ = PendingJoin(decoding: pending, using: cryptography) }
+        if let pending = keys.pendingJoin { _ = Invitation(decoding: pending, using: cryptography) }
         guard (try? keys.withEncoding { try? KeyFile(decoding: $0) }) == keys else {
             fatalError("secrets are read and written otherwise")
         }
@@ -132,14 +131,14 @@ final class Shelf: Sendable {
         for number in 0..<chunks {
             var chunk: [UInt8] = []
             for change in honest.prefix(Int(choices.byte() % 8)) {
-                let record = [choices.byte() % 2] + BackupFormat.encode(change.sealed.count) + change.sealed
+                let record = BackupFormat.encode(change.record.count) + change.record
                 chunk += choices.byte() % 4 == 0 ? choices.altered(record) : record
             }
             if choices.byte() % 4 == 0, chunk.count < BackupFormat.chunkSize {
                 // Filled up, as all but the last have to be.
                 let rest = BackupFormat.chunkSize - chunk.count - BackupFormat.recordHeaderSize
                 let filler = [UInt8](repeating: choices.byte(), count: max(0, rest))
-                chunk += [1] + BackupFormat.encode(filler.count) + filler
+                chunk += BackupFormat.encode(filler.count) + filler
             }
             bytes += chunk.withUnsafeBytes {
                 sealer.seal($0, isLast: number == chunks - 1 && isEnded, context: context)
@@ -157,10 +156,9 @@ final class Shelf: Sendable {
         let source = PassphraseSource(triesMax: 1) { [passphrase] _, _ throws(ServiceError) in passphrase }
         guard let (content, _) = try? BackupReader(path: path).content(source) else { return }
         var log = Self.emptyLog(of: content.keys)
-        for change in content.changes {
-            guard (try? log.restore(change.sealed, isVerified: change.isVerified)) != nil else { return }
+        for record in content.records {
+            guard (try? log.restore(record)) != nil else { return }
         }
-        log.finishRestoring()
         _ = Replayed(log)
     }
 

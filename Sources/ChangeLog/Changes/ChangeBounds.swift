@@ -1,0 +1,55 @@
+/// What a change may ask of those who hold it. All nodes judge these alike: each depends on a change and its past alone.
+package enum ChangeBounds {
+    /// Bytes of one change's content.
+    package static let contentBytesMax = 1 << 20
+    /// Changes that one change may name beside its previous one.
+    package static let headsMax = 1_024
+    /// Bytes of a change's encoding and its signature.
+    package static let recordBytesMax = 2_000_000
+    /// The number of a log's last change.
+    package static let numberMax = UInt64(UInt32.max)
+    package static let lamportMax = UInt64(1) << 48
+    /// Bytes of a participant's name in UTF-8: four for each of the 64 characters that the trip's model allows.
+    package static let nameBytesMax = 256
+    /// Devices to which one change may seal an epoch's secret.
+    package static let grantBoxesMax = 8_192
+    /// Uses of one invite.
+    package static let inviteUsesMax = 1_000
+
+    // Of a chain: a change and those before it in its log.
+
+    /// Bytes of its records.
+    package static let chainBytesMax = 64 << 20
+    package static let chainAdmissionsMax = 512
+    /// Removals, and epochs that it begins otherwise.
+    package static let chainEpochsMax = 128
+    package static let chainInvitesMax = 512
+
+    // Of what an admission's past has admitted.
+
+    /// Devices of one participant.
+    package static let devicesMax = 16
+    /// Guests of one host.
+    package static let guestsMax = 20
+}
+
+/// What a chain has used of its bounds.
+struct ChainTotals: Hashable, Sendable {
+    private var bytes = UInt32(0)
+    private var admissions = UInt16(0)
+    private var epochs = UInt16(0)
+    private var invites = UInt16(0)
+
+    /// Counts one more change of the chain; false where it is one too many.
+    mutating func add(_ signed: SignedChange) -> Bool {
+        bytes += UInt32(signed.record.count)
+        switch signed.change.statement {
+        case .admit: admissions += 1
+        case .remove, .beginEpoch: epochs += 1
+        case .invite: invites += 1
+        case .found, .closeInvite, .grant, nil: break
+        }
+        return bytes <= ChangeBounds.chainBytesMax && admissions <= ChangeBounds.chainAdmissionsMax
+            && epochs <= ChangeBounds.chainEpochsMax && invites <= ChangeBounds.chainInvitesMax
+    }
+}

@@ -1,0 +1,92 @@
+package import DeltaCRDT
+
+/// What a change may say of who is in (Documentation/Protocol.md, section 4).
+package enum Statement: Hashable, Sendable {
+    /// Founds the trip, whose root is the founder's signing key, and begins its first epoch.
+    case found(founder: Device, name: String, epoch: Bytes16)
+    /// Opens an invite.
+    case invite(Invite)
+    /// Closes an invite before its uses or its time are over.
+    case closeInvite(id: Bytes32)
+    /// Lets a device in.
+    case admit(Admission)
+    /// Takes a participant out, with all devices and guests; carries a new epoch, unless one leaves by oneself.
+    case remove(participant: Bytes16, grant: EpochGrant?)
+    /// Begins an epoch, for removals that none answers.
+    case beginEpoch(EpochGrant)
+    /// Hands an epoch's secret to devices that have not got it.
+    case grant(EpochGrant)
+}
+
+/// A device let in, by whoever it asked.
+package struct Admission: Hashable, Sendable {
+    package let device: Device
+    /// The name by which its person introduced themselves.
+    package let name: String
+    /// The invite that it came by.
+    package let invite: Bytes32?
+    /// Whether the participant has no node of their own: the device that lets it in, its host, keeps its log.
+    package let isGuest: Bool
+    /// The device's signature of `consentMessage`: nobody is let in by somebody whom they did not ask.
+    package let consent: Signature
+    /// The newest epoch's secret, sealed to the device; nil for a guest, whose host's node has it.
+    package let grant: DeviceGrant?
+
+    package init(
+        device: Device, name: String, invite: Bytes32?, isGuest: Bool = false, consent: Signature, grant: DeviceGrant?
+    ) {
+        self.device = device
+        self.name = name
+        self.invite = invite
+        self.isGuest = isGuest
+        self.consent = consent
+        self.grant = grant
+    }
+
+    /// What a device signs that asks to be let in.
+    /// - Parameter host: the replica of the device that is asked.
+    package static func consentMessage(
+        trip: Bytes32, invite: Bytes32?, host: ReplicaID, device: Device, name: String
+    ) -> [UInt8] {
+        var encoder = CanonicalEncoder()
+        encoder.encode(fixed: Array("caravan join".utf8))
+        encoder.encode(fixed: trip.bytes)
+        encoder.encode(fixed: invite?.bytes ?? [UInt8](repeating: 0, count: 32))
+        encoder.encode(host)
+        encoder.encode(device)
+        encoder.encode(name)
+        return encoder.bytes
+    }
+}
+
+/// An epoch's secret, sealed to one device.
+package struct DeviceGrant: Hashable, Sendable {
+    package let epoch: Bytes16
+    /// `EpochGrant.boxSize` bytes.
+    package let sealed: [UInt8]
+
+    package init(epoch: Bytes16, sealed: [UInt8]) {
+        self.epoch = epoch
+        self.sealed = sealed
+    }
+
+    /// Seals an epoch's secret to a device; nil where its key is weak. The generator must be a cryptographic one.
+    package init?(
+        _ epoch: Epoch, to device: Device, using generator: inout some RandomNumberGenerator,
+        _ cryptography: some Cryptography
+    ) {
+        let sealed = SealedBox.seal(
+            epoch.secret.bytes, to: device.agreementKey, ephemeralSecret: .random(using: &generator),
+            using: cryptography)
+        guard let sealed else { return nil }
+        self.init(epoch: epoch.id, sealed: sealed)
+    }
+
+    /// The secret, for the device that it was sealed to; nil where it is another's, or makes another epoch.
+    package func open(as secrets: DeviceSecrets, using cryptography: some Cryptography) -> Bytes32? {
+        guard let bytes = SealedBox.open(sealed, with: secrets.agreementSecret, using: cryptography),
+            let secret = Bytes32(bytes), Epoch(secret: secret, using: cryptography).id == epoch
+        else { return nil }
+        return secret
+    }
+}

@@ -1,0 +1,150 @@
+package import DeltaCRDT
+
+/// The signed changes of one trip, each after its whole past: only ever appended to.
+///
+/// Inside a node a change is named by its *place* and its log's *branch*, both local numbers that never change, never leave the
+/// node and never decide an order.
+package struct ChangeGraph: Sendable {
+    /// In the order in which they came.
+    package private(set) var changes = ChunkedArray<SignedChange>()
+    package private(set) var branches: [Branch] = []
+    /// The branch of each change.
+    package private(set) var branchOfPlace = ChunkedArray<Int32>()
+    /// The branches of each log, the first to come first.
+    package private(set) var branchesOfReplica: [ReplicaID: [Int32]] = [:]
+    /// What each change's author had seen; how far it had seen its own branch goes without saying.
+    private var pasts = ChunkedArray<CausalCut>()
+    /// What each change's chain has used of its bounds, with it.
+    private var totals = ChunkedArray<ChainTotals>()
+    private var index = PlaceIndex()
+
+    package var count: Int { changes.count }
+
+    /// Whether any log has more than one branch. O(1).
+    package var hasForks: Bool { branches.count > branchesOfReplica.count }
+
+    package func place(of hash: Bytes32) -> Int? { index.place(of: hash) { changes[$0].hash == hash } }
+
+    /// Whether the change at `place` is, or is in the past of, the change at `later`. O(log branches).
+    package func isPast(_ place: Int, of later: Int) -> Bool {
+        let branch = branchOfPlace[place]
+        return branch == branchOfPlace[later] ? place <= later : pasts[later].contains(place, branch: branch)
+    }
+
+    package func contains(_ place: Int, in cut: CausalCut) -> Bool { cut.contains(place, branch: branchOfPlace[place]) }
+
+    /// What a change's author had seen, without the change itself; of its own branch nothing is said.
+    package func past(of place: Int) -> CausalCut { pasts[place] }
+
+    /// Adds a change and its past to a cut.
+    package func include(_ place: Int, in cut: inout CausalCut) {
+        guard !contains(place, in: cut) else { return }
+        cut.formUnion(pasts[place])
+        cut.extend(to: place, ofBranch: branchOfPlace[place])
+    }
+
+    /// The last change of a branch that a cut holds. O(log changes).
+    package func last(of branch: Int32, in cut: CausalCut) -> Int? {
+        cut.reach(ofBranch: branch) ?? branches[Int(branch)].last(before: Int(cut.prefix))
+    }
+
+    /// The last change of a branch that is, or is in the past of, a change. O(log changes).
+    package func last(of branch: Int32, upTo place: Int) -> Int? {
+        branch == branchOfPlace[place] ? place : last(of: branch, in: pasts[place])
+    }
+
+    /// The change before one in its log.
+    package func previous(of place: Int) -> Int? { changes[place].change.previous.flatMap { self.place(of: $0) } }
+
+    // MARK: - Adding
+
+    /// What of a change could be found out before it is added.
+    struct Links {
+        let previous: Int?
+        let past: CausalCut
+        let totals: ChainTotals
+    }
+
+    /// Finds a change's past, and checks what is linked to it.
+    func links(of signed: SignedChange) throws(Refusal) -> Links {
+        let change = signed.change
+        var greatest: UInt64 = 0
+        var past = CausalCut()
+        var totals = ChainTotals()
+        var previous: Int?
+        if let hash = change.previous {
+            guard let place = place(of: hash) else { throw .missingPast }
+            let before = changes[place].change
+            guard before.replica == change.replica, before.number + 1 == change.number else { throw .brokenChain }
+            (previous, greatest, totals) = (place, before.lamport, self.totals[place])
+            include(place, in: &past)
+        }
+        for hash in change.heads {
+            guard let place = place(of: hash) else { throw .missingPast }
+            greatest = max(greatest, changes[place].change.lamport)
+            include(place, in: &past)
+        }
+        guard change.lamport == greatest + 1 else { throw .wrongLamportTime }
+        guard totals.add(signed) else { throw .chainFull }
+        past.settle(in: branchOfPlace)
+        return Links(previous: previous, past: past, totals: totals)
+    }
+
+    /// Whether a change would begin another branch of a log that is here.
+    func isFork(_ signed: SignedChange, _ links: Links) -> Bool {
+        guard let previous = links.previous else { return branchesOfReplica[signed.change.replica] != nil }
+        return branches[Int(branchOfPlace[previous])].last != previous
+    }
+
+    /// Whether a change begins one more branch of its log. O(1).
+    package func beginsFork(_ place: Int) -> Bool {
+        let branch = branchOfPlace[place]
+        return branches[Int(branch)].first == place
+            && branchesOfReplica[changes[place].change.replica]?.first != branch
+    }
+
+    /// Adds a change that was found to be in order.
+    mutating func append(_ signed: SignedChange, _ links: Links) {
+        let place = changes.count
+        let branch: Int32
+        if let previous = links.previous, branches[Int(branchOfPlace[previous])].last == previous {
+            branch = branchOfPlace[previous]
+            branches[Int(branch)].append(place)
+        } else {
+            branch = Int32(branches.count)
+            branches.append(Branch(replica: signed.change.replica, base: links.previous, first: place))
+            branchesOfReplica[signed.change.replica, default: []].append(branch)
+        }
+        changes.append(signed)
+        branchOfPlace.append(branch)
+        totals.append(links.totals)
+        var past = links.past
+        past.removeReach(ofBranch: branch)
+        // In the storage of the change before, where that had seen the same, as most in a row have.
+        pasts.append(links.previous.flatMap { pasts[$0] == past ? pasts[$0] : nil } ?? past)
+        index.insert(signed.hash, place: place)
+    }
+}
+
+extension ChangeGraph {
+    /// Traps where a structure contradicts another. For tests. O(changes · branches).
+    package func checkInvariants() {
+        precondition(changes.count == branchOfPlace.count && changes.count == pasts.count, "columns of one length")
+        for place in changes.indices {
+            let signed = changes[place]
+            precondition(self.place(of: signed.hash) == place, "each change is found by its hash")
+            let branch = branches[Int(branchOfPlace[place])]
+            precondition(branch.replica == signed.change.replica, "a branch is of one log")
+            precondition(branch.places.contains(Int32(place)), "a branch has its changes")
+            for hash in signed.change.heads + [signed.change.previous].compactMap({ $0 }) {
+                guard let before = self.place(of: hash) else { preconditionFailure("a past is here") }
+                precondition(before < place && isPast(before, of: place), "a change stands after its past")
+            }
+        }
+        for (index, branch) in branches.enumerated() {
+            precondition(branch.places.allSatisfy { branchOfPlace[Int($0)] == Int32(index) }, "and knows them")
+            precondition(zip(branch.places, branch.places.dropFirst()).allSatisfy { $0 < $1 }, "in their order")
+            precondition(branchesOfReplica[branch.replica]?.contains(Int32(index)) ?? false, "a log has its branches")
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package import DeltaCRDT
+
+/// An epoch's secret, sealed to each of some devices.
+package struct EpochGrant: Hashable, Sendable {
+    /// The epoch that the secret makes.
+    package let epoch: Bytes16
+    /// In ascending order of the devices' logs' names.
+    package let boxes: [Box]
+
+    package struct Box: Hashable, Sendable {
+        package let replica: ReplicaID
+        /// `EpochGrant.boxSize` bytes that only the device can open.
+        package let sealed: [UInt8]
+
+        package init(replica: ReplicaID, sealed: [UInt8]) {
+            self.replica = replica
+            self.sealed = sealed
+        }
+    }
+
+    /// Bytes of a sealed secret.
+    package static let boxSize = SealedBox.overhead + 32
+
+    package init(epoch: Bytes16, boxes: [Box]) {
+        self.epoch = epoch
+        self.boxes = boxes
+    }
+
+    /// Seals an epoch's secret to devices; one whose key is weak is left out, and so are those beyond
+    /// `ChangeBounds.grantBoxesMax`: another grant is for them. The generator must be a cryptographic one.
+    package init(
+        _ epoch: Epoch, to devices: [Device], using generator: inout some RandomNumberGenerator,
+        _ cryptography: some Cryptography
+    ) {
+        var boxes: [Box] = []
+        for device in devices.sorted(by: { $0.replica < $1.replica }) where boxes.count < ChangeBounds.grantBoxesMax {
+            let sealed = SealedBox.seal(
+                epoch.secret.bytes, to: device.agreementKey, ephemeralSecret: .random(using: &generator),
+                using: cryptography)
+            if let sealed { boxes.append(Box(replica: device.replica, sealed: sealed)) }
+        }
+        self.init(epoch: epoch.id, boxes: boxes)
+    }
+}
+
+extension CanonicalEncoder {
+    package mutating func encode(_ grant: EpochGrant) {
+        encode(fixed: grant.epoch.bytes)
+        encode(count: grant.boxes.count)
+        for box in grant.boxes {
+            encode(box.replica)
+            encode(fixed: box.sealed)
+        }
+    }
+}
+
+extension CanonicalDecoder {
+    package mutating func decodeEpochGrant() throws(DecodingFailure) -> EpochGrant {
+        let epoch = try decodeBytes16()
+        var boxes: [EpochGrant.Box] = []
+        let count = try decodeCount(limit: ChangeBounds.grantBoxesMax, minimumSize: 16 + EpochGrant.boxSize)
+        for _ in 0..<count {
+            let replica = try decodeReplicaID()
+            if let last = boxes.last, replica <= last.replica { throw .notCanonical }
+            boxes.append(EpochGrant.Box(replica: replica, sealed: Array(try decodeFixed(EpochGrant.boxSize))))
+        }
+        return EpochGrant(epoch: epoch, boxes: boxes)
+    }
+}

@@ -1,0 +1,47 @@
+import DeltaCRDT
+
+/// The secrets of epochs that a device has: those in boxes that are sealed to it, and those that it was told.
+package struct EpochKeys: Sendable {
+    private let reader: DeviceSecrets
+    private var known: [Bytes16: Epoch] = [:]
+    /// Boxes that were found to hold nothing, so that each is tried once.
+    private var empty: Set<Int> = []
+
+    package init(of reader: DeviceSecrets) { self.reader = reader }
+
+    /// Epochs that are looked at besides the newest, and boxes that are tried for each.
+    private static let olderMax = 8
+    private static let triesMax = 8
+
+    /// Takes a secret that the log has no box of: of the founder's first epoch, or what a joiner was answered.
+    package mutating func add(secret: Bytes32, using cryptography: some Cryptography) {
+        let epoch = Epoch(secret: secret, using: cryptography)
+        known[epoch.id] = epoch
+    }
+
+    /// The newest epochs whose secrets are here, the newest first. Where the log says of none, those that this device was told.
+    package mutating func newest(in log: TripLog) -> [Epoch] {
+        var found: [Epoch] = []
+        for beginning in log.epochs.ranking where found.count <= Self.olderMax {
+            if let epoch = epoch(beginning.id, in: log) { found.append(epoch) }
+        }
+        return found.isEmpty ? known.values.sorted { $0.id < $1.id } : found
+    }
+
+    private mutating func epoch(_ id: Bytes16, in log: TripLog) -> Epoch? {
+        if let epoch = known[id] { return epoch }
+        let places = log.epochs.places(granting: id, to: reader.device.replica)
+        // The latest first, for it may answer this device's asking.
+        for place in places.reversed().lazy.filter({ [empty] in !empty.contains($0) }).prefix(Self.triesMax) {
+            let box = log.graph.changes[place].change.statement?.box(of: id, for: reader.device.replica)
+            let secret = box.flatMap { SealedBox.open($0, with: reader.agreementSecret, using: log.cryptography) }
+                .flatMap { Bytes32($0) }
+            if let epoch = secret.map({ Epoch(secret: $0, using: log.cryptography) }), epoch.id == id {
+                known[id] = epoch
+                return epoch
+            }
+            empty.insert(place)
+        }
+        return nil
+    }
+}

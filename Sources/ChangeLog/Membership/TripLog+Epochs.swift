@@ -1,0 +1,29 @@
+package import DeltaCRDT
+
+extension TripLog {
+    /// The newest epoch, as far as the log says; nil before the founding.
+    package var newestEpoch: Bytes16? { epochs.ranking.first?.id }
+
+    /// Whether there are removals that an epoch does not answer, so that somebody who is out holds its secret. O(epochs).
+    package func leavesRemovalsUnanswered(_ epoch: Bytes16) -> Bool {
+        epochs.ranking.first { $0.id == epoch }.map { epochs.leavesUnanswered($0) }
+            ?? standing.persons.values.contains { !$0.isIn }
+    }
+
+    /// The devices with a node that are in, and to which nobody sealed an epoch's secret, in the order of their logs' names.
+    /// O(devices log devices).
+    package func devicesLacking(_ epoch: Bytes16) -> [Device] {
+        membersWithNode.filter { !epochs.isHeld(epoch, by: $0.replica) }
+    }
+
+    /// Whether nobody sealed an epoch's secret to a device. O(1).
+    package func lacks(_ epoch: Bytes16, _ replica: ReplicaID) -> Bool { !epochs.isHeld(epoch, by: replica) }
+
+    /// Whether a device wrote something after it had seen an epoch begin. O(branches of its log).
+    package func hasSeen(_ epoch: Bytes16, _ replica: ReplicaID) -> Bool {
+        guard let beginning = epochs.ranking.first(where: { $0.id == epoch })?.place else { return false }
+        return (graph.branchesOfReplica[replica] ?? []).contains {
+            graph.isPast(beginning, of: graph.branches[Int($0)].last)
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package import DeltaCRDT
+
+/// Which changes a peer is known to hold.
+package struct PeerKnowledge: Sendable {
+    /// What the peer showed, or was sent. Whoever holds a change holds its past.
+    private var held = CausalCut()
+    /// What it is taken to hold until it says otherwise, branch by branch.
+    private var assumed = CausalCut()
+
+    package init() {}
+
+    /// Notes that the peer holds a change, and so the change's past. O(1) where it holds all that came before it here,
+    /// O(branches) at worst.
+    package mutating func learn(_ place: Int, in graph: ChangeGraph) {
+        guard !graph.contains(place, in: held) else { return }
+        graph.include(place, in: &held)
+        held.settle(in: graph.branchOfPlace)
+    }
+
+    /// Notes that the peer most likely holds a change and what came before it in its log. O(branches).
+    mutating func assume(_ place: Int, in graph: ChangeGraph) {
+        var next: Int? = place
+        while let place = next {
+            let branch = graph.branchOfPlace[place]
+            assumed.extend(to: place, ofBranch: branch)
+            next = graph.branches[Int(branch)].base
+        }
+    }
+
+    /// Whether the peer is known to hold the change at a place. O(log branches).
+    package func contains(_ place: Int, in graph: ChangeGraph) -> Bool {
+        graph.contains(place, in: held) || graph.contains(place, in: assumed)
+    }
+
+    /// Every change below this place is held.
+    package var prefix: Int { Int(held.prefix) }
+
+    /// Takes back what was assumed of one log. O(branches).
+    package mutating func forget(_ replica: ReplicaID, in graph: ChangeGraph) {
+        for branch in graph.branchesOfReplica[replica] ?? [] { assumed.removeReach(ofBranch: branch) }
+    }
+}
+
+// What is known outlives the process by the names of changes: places are of one run.
+extension PeerKnowledge {
+    /// Hashes in a summary.
+    package static let summaryMax = 64
+
+    /// The hashes of changes that, with their pasts, are what the peer showed that it holds, the newest here first. Of more
+    /// than `summaryMax`, the newest: a summary may say less than is known, and never more. O(branches · `summaryMax`).
+    package func summary(in graph: ChangeGraph) -> [Bytes32] {
+        let ends = graph.branches.indices.compactMap { graph.last(of: Int32($0), in: held) }
+        return graph.heads(of: ends, limit: Self.summaryMax).map { graph.changes[$0].hash }
+    }
+
+    /// What a summary says of the changes that are here.
+    package init(summary: [Bytes32], in graph: ChangeGraph) {
+        self.init()
+        for place in summary.prefix(Self.summaryMax).compactMap({ graph.place(of: $0) }).sorted(by: >) {
+            learn(place, in: graph)
+        }
+    }
+}
+
+extension ChangeGraph {
+    /// Of places, those that neither one of some others nor any other of them stands on, the newest first. Of more than
+    /// `limit`, the newest. O(places times what is returned and the others).
+    package func heads(of places: [Int], beside others: [Int] = [], limit: Int) -> [Int] {
+        var told = others
+        for place in places.sorted(by: >) {
+            guard told.count - others.count < limit else { break }
+            if told.contains(where: { isPast(place, of: $0) }) { continue }
+            told.append(place)
+        }
+        return Array(told[others.count...])
+    }
+}

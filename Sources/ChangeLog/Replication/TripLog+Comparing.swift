@@ -1,0 +1,109 @@
+package import DeltaCRDT
+
+extension TripLog {
+    /// What a peer that has shown its frontier holds, and what must be asked about.
+    package struct Comparison: Sendable {
+        /// What the peer holds of what is here.
+        package var knowledge = PeerKnowledge()
+        /// Logs of which the peer holds a branch that is not here, while it need not hold all that is here: it must be told
+        /// how far both agree.
+        package var diverging: [ReplicaID] = []
+        /// Whether the peer holds anything that is not here.
+        package var peerHasMore = false
+    }
+
+    /// Compares a peer's frontier with what is here. O(tips).
+    ///
+    /// A tip that is unknown here lies ahead of what is here, or on a branch of its own. Where it is ahead by its
+    /// number, the peer is taken to hold what it was told of, until it says otherwise by a locator of its own.
+    /// - Parameters:
+    ///   - end: the first place that the peer was not told of by this node's own frontier.
+    ///   - located: what locators have said already, by log: the places that the peer holds.
+    package func compare(
+        with frontier: Frontier, toldBefore end: Int, located: [ReplicaID: [Int]]
+    ) -> Comparison {
+        var comparison = Comparison()
+        var isDiverging: Set<ReplicaID> = []
+        for tip in frontier.tips {
+            if let place = graph.place(of: tip.hash) {
+                comparison.knowledge.learn(place, in: graph)
+                continue
+            }
+            comparison.peerHasMore = true
+            if let places = located[tip.replica] {
+                for place in places { comparison.knowledge.learn(place, in: graph) }
+                continue
+            }
+            for branch in graph.branchesOfReplica[tip.replica] ?? [] {
+                guard let place = lastRetained(of: branch, before: end) else { continue }
+                if graph.changes[place].change.number < tip.number {
+                    comparison.knowledge.assume(place, in: graph)
+                } else if isDiverging.insert(tip.replica).inserted {
+                    // The peer, for whom this branch may be the one that is ahead, will not ask: it is sent what it
+                    // may have, rather than be left without.
+                    comparison.diverging.append(tip.replica)
+                }
+            }
+        }
+        return comparison
+    }
+
+    /// Hashes of a log's changes, the newest of each branch first and then at doubling distances, down to the first: enough for
+    /// a peer to find the last that both hold. At most `locatorHashesMax` of them.
+    package func locator(for replica: ReplicaID) -> [Bytes32] {
+        var hashes: [Bytes32] = []
+        for branch in graph.branchesOfReplica[replica] ?? [] {
+            guard let last = lastRetained(of: branch, before: graph.count) else { continue }
+            let places = graph.branches[Int(branch)].places
+            let count = places.partitioningIndex { $0 > last }
+            var distance = 0
+            while distance < count {
+                hashes.append(graph.changes[Int(places[count - 1 - distance])].hash)
+                distance = distance * 2 + 1
+            }
+            hashes.append(graph.changes[Int(places[0])].hash)
+            if hashes.count >= TripLog.locatorHashesMax { break }
+        }
+        return Array(hashes.prefix(TripLog.locatorHashesMax))
+    }
+
+    /// The greatest number of hashes in a locator: 32 doublings for each of 8 branches.
+    package static let locatorHashesMax = 33 * 8
+
+    /// The places of the next changes to send to a peer, in causal order, and where to go on afterwards.
+    ///
+    /// - Parameters:
+    ///   - end: the first place that must not be sent yet.
+    ///   - witness: where given, only this change and its past are sent.
+    package func nextBatch(
+        from cursor: Int, to end: Int, lackedBy knowledge: PeerKnowledge, witness: Int?, countMax: Int, bytesMax: Int
+    ) -> (places: [Int], cursor: Int) {
+        var places: [Int] = []
+        var bytes = 0
+        var cursor = cursor
+        while cursor < end {
+            let isMeant = witness.map { graph.isPast(cursor, of: $0) } ?? isRetained(cursor)
+            if isMeant, !knowledge.contains(cursor, in: graph) {
+                let size = graph.changes[cursor].record.count
+                guard places.count < countMax, bytes + size <= bytesMax || places.isEmpty else { break }
+                places.append(cursor)
+                bytes += size
+            }
+            cursor += 1
+        }
+        return (places, cursor)
+    }
+
+    /// Of the retained changes from one place to before another, those that no other of them has in its past, ascending.
+    /// O(heads) where nothing stands behind `end`.
+    package func heads(from start: Int, before end: Int) -> [Int] {
+        guard start < end else { return [] }
+        if end == graph.count { return Array(heads[heads.partitioningIndex { $0 >= start }...]) }
+        var found: [Int] = []
+        for place in (start..<end).reversed()
+        where isRetained(place) && !found.contains(where: { graph.isPast(place, of: $0) }) {
+            found.append(place)
+        }
+        return found.reversed()
+    }
+}

@@ -1,0 +1,54 @@
+import DeltaCRDT
+
+/// Why a device cannot write.
+package enum WritingFailure: Error, Hashable, Sendable {
+    /// Its person was taken out, or has left.
+    case out
+    /// The log does not say yet that it was let in.
+    case notAdmitted
+    /// It would take somebody out whom its person did not bring.
+    case notAbove
+    /// What it would write is against the form.
+    case refused(Refusal)
+}
+
+extension TripLog {
+    /// A new trip: its log with the founding, which is not durable yet.
+    package static func found(
+        by secrets: DeviceSecrets, name: String, epoch: Bytes16, wallTime: Int64, cryptography: any Cryptography
+    ) throws(WritingFailure) -> TripLog {
+        let trip = TripLog.trip(ofRootKey: secrets.device.signingKey, using: cryptography)
+        var log = TripLog(trip: trip, cryptography: cryptography)
+        _ = try log.write(
+            .found(founder: secrets.device, name: name, epoch: epoch), content: [], wallTime: wallTime, as: secrets)
+        return log
+    }
+
+    /// Writes a change of one's own on top of everything that is retained here.
+    package mutating func write(
+        _ statement: Statement?, content: [UInt8], wallTime: Int64, as secrets: DeviceSecrets
+    ) throws(WritingFailure) -> (change: SignedChange, isEffectiveAnew: Bool) {
+        let replica = secrets.device.replica
+        if graph.count > 0 {
+            guard !isOut(replica) else { throw .out }
+            guard isIn(replica) else { throw .notAdmitted }
+        }
+        let previous = (graph.branchesOfReplica[replica] ?? [])
+            .compactMap { standing.lastEffective(of: $0, in: graph) }.max()
+        // Where more are without a successor than a change may name, the newest are named.
+        let others = heads.filter { $0 != previous }.suffix(ChangeBounds.headsMax)
+        let lamport = (others + [previous].compactMap { $0 }).map { graph.changes[$0].change.lamport }.max() ?? 0
+        let change = Change(
+            trip: trip, replica: replica, number: (previous.map { graph.changes[$0].change.number } ?? 0) + 1,
+            previous: previous.map { graph.changes[$0].hash }, heads: others.map { graph.changes[$0].hash }.sorted(),
+            lamport: lamport + 1, wallTime: wallTime, statement: statement, content: content)
+        guard content.count <= ChangeBounds.contentBytesMax else { throw .refused(.malformed(.tooLarge)) }
+        let signed = SignedChange(change, signingSeed: secrets.signingSeed, using: cryptography)
+        guard signed.record.count <= ChangeBounds.recordBytesMax else { throw .refused(.malformed(.tooLarge)) }
+        do {
+            return (signed, try add(signed))
+        } catch {
+            throw .refused(error)
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package import ChangeLog
+
+/// What a node asks its shell to do, in this order.
+package enum Effect: Sendable {
+    /// Make these changes durable, after all that was asked before, then say `persisted` with the token.
+    case persist(token: UInt64, [SignedChange])
+    /// Show these changes.
+    case apply([AppliedChange])
+    /// Forget what was shown, and show all changes of the log anew.
+    case rebuild
+    /// The change that was asked for with this ticket is durable, or was not written.
+    case authored(ticket: UInt64, Result<Bytes32, WritingFailure>)
+
+    /// Keep this secret of an epoch with the device's own before anything else is done.
+    case storeEpoch(secret: Bytes32)
+
+    case advertise([Advertisement])
+    case resolve(instance: String)
+
+    case dial(ConnectionID, PeerAddress)
+    case send(ConnectionID, [UInt8])
+    /// Close a connection once what was sent has left.
+    case close(ConnectionID)
+
+    /// Say `woke` at this time of the monotonic clock, and forget any earlier request.
+    case wake(at: UInt64)
+    case notice(Notice)
+}
+
+/// What people may want to hear of.
+package enum Notice: Hashable, Sendable {
+    /// A session with a member has begun.
+    case met(Device, PeerAddress?)
+    case parted(Device)
+    /// A peer said what is durable there.
+    case acknowledged
+    /// This device's own admission is in the log: it may write.
+    case admitted
+    /// A member did not let this device in.
+    case joinRefused(JoinRefusal)
+    /// A peer broke the protocol, and the session is over.
+    case misbehaved(Misbehaviour, Device?)
+    /// A replica writes in two places.
+    case forked(Device)
+    /// Somebody was taken out of the trip, or left it.
+    case removed(Bytes16)
+    /// Others asked for more than this node gives.
+    case reached(Bound)
+}
+
+/// How a peer broke the protocol.
+package enum Misbehaviour: Hashable, Sendable {
+    /// A change that no node takes.
+    case refusedChange(Refusal)
+    /// Bytes that are no message.
+    case malformedMessage
+    /// A message that its sender may not send, or not then.
+    case unexpectedMessage
+}
+
+/// Why a member does not let somebody in.
+package enum JoinRefusal: UInt8, Error, Hashable, Sendable {
+    /// The invite was closed, used up, or its time is over.
+    case inviteClosed = 1
+    /// The request does not prove what it claims.
+    case invalidRequest = 2
+}

@@ -1,0 +1,39 @@
+package import ChangeLog
+package import DeltaCRDT
+
+/// What a node is told.
+package enum Event: Sendable {
+    /// The transport accepts connections at this port.
+    case listening(port: UInt16)
+    /// The machine's addresses or links are not what they were.
+    case networkChanged
+    /// The time of an earlier `wake` has come.
+    case woke
+
+    /// Somebody here did something: this device's person, or the guest whose device's log is named.
+    case write(Statement? = nil, content: [UInt8] = [], as: ReplicaID? = nil, ticket: UInt64)
+    /// This device's person lets somebody in as a guest, whose secrets are durable here.
+    case admitGuest(DeviceSecrets, name: String, ticket: UInt64)
+    /// Somebody here takes a participant out of the trip, or leaves it.
+    case remove(participant: Bytes16, ticket: UInt64)
+    /// What was to be made durable is.
+    case persisted(token: UInt64)
+
+    /// An instance name is seen, or no longer.
+    case appeared(instance: String)
+    case disappeared(instance: String)
+    case resolved(instance: String, addresses: [PeerAddress])
+    /// An address where somebody may be met: one that a person named, or one that is remembered.
+    case addAddress(PeerAddress, isNamed: Bool)
+
+    /// A connection that somebody opened to this node, at one of its own addresses.
+    case accepted(ConnectionID, at: PeerAddress)
+    /// A connection that this node asked for.
+    case connected(ConnectionID)
+    case received(ConnectionID, [UInt8])
+    /// A connection is over, or could not be made.
+    case closed(ConnectionID)
+
+    /// Say goodbye to everyone.
+    case stop
+}

@@ -1,0 +1,106 @@
+import ChangeLog
+import DeltaCRDT
+
+/// One connection of the transport, from its beginning to its end.
+struct Connection: Sendable {
+    let origin: Origin
+    let begun: UInt64
+    private(set) var phase: Phase
+
+    /// Which side asked for it.
+    enum Origin: Sendable {
+        case dialled(PeerAddress, Purpose)
+        /// It came in at an own address.
+        case accepted(at: PeerAddress)
+    }
+
+    /// What it was dialled for.
+    enum Purpose: Sendable {
+        case meeting
+        /// To ask once more to be let in, under an invite's key and beside what else there is with that peer.
+        case admission
+    }
+
+    enum Phase: Sendable {
+        case dialling
+        /// Connected; whoever accepted speaks first.
+        case awaitingGreeting(FrameReader)
+        /// Accepted and greeted; nothing was read yet.
+        case awaitingFirstMessage(greeting: [UInt8], FrameReader)
+        indirect case handshaking(Handshaking)
+        case inSession(Boxed<Session>)
+    }
+
+    struct Handshaking: Sendable {
+        let credential: Credential
+        var handshake: any Handshake
+        var reader: FrameReader
+    }
+
+    init(_ origin: Origin, begun: UInt64, phase: Phase) {
+        self.origin = origin
+        self.begun = begun
+        self.phase = phase
+    }
+
+    /// The address that was dialled; nil where the peer dialled.
+    var address: PeerAddress? {
+        guard case .dialled(let address, _) = origin else { return nil }
+        return address
+    }
+
+    var isForAdmission: Bool {
+        guard case .dialled(_, .admission) = origin else { return false }
+        return true
+    }
+
+    mutating func proceed(to phase: Phase) { self.phase = phase }
+
+    mutating func begin(_ session: Session) { phase = .inSession(Boxed(session)) }
+
+    var hasSession: Bool {
+        guard case .inSession = phase else { return false }
+        return true
+    }
+
+    /// Where the session lies, as long as the connection stands; nil where there is none.
+    var sessionAddress: UnsafePointer<Session>? {
+        guard case .inSession(let box) = phase else { return nil }
+        return box.address
+    }
+
+    /// The same, to change it there.
+    mutating func mutableSessionAddress() -> UnsafeMutablePointer<Session>? {
+        guard case .inSession(var box) = phase else { return nil }
+        // The phase must not hold the box meanwhile, which would be copied.
+        phase = .dialling
+        let address = box.mutableAddress()
+        phase = .inSession(box)
+        return address
+    }
+
+    /// A copy of the session.
+    var session: Session? { sessionAddress?.pointee }
+
+    var standing: Session.Standing? { sessionAddress?.pointee.standing }
+
+    /// The member that this is a session with.
+    var device: Device? { standing?.device }
+
+    var isWithMember: Bool { device != nil }
+
+    /// When something is to be done about it, if nothing else comes.
+    func deadline(under limits: SessionLimits) -> UInt64 {
+        switch phase {
+        case .dialling: begun + limits.dialDuration
+        case .awaitingGreeting, .awaitingFirstMessage, .handshaking: begun + limits.handshakeDuration
+        case .inSession(let box): box.address.pointee.deadline(under: limits)
+        }
+    }
+
+    /// Among handshakes that others began: those go first that have shown no key, and of them the oldest.
+    var rank: (Int, UInt64) {
+        guard case .awaitingFirstMessage = phase else { return (1, begun) }
+        return (0, begun)
+    }
+}

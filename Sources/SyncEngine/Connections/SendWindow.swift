@@ -1,0 +1,136 @@
+import ChangeLog
+import DeltaCRDT
+
+/// How far changes were sent to a peer, and how much of that it has not acknowledged.
+struct SendWindow: Sendable {
+    /// Every place below was sent, or is known to be there.
+    var cursor = 0
+    /// Whether the peer has shown what it holds, so that what it lacks can be sent.
+    var hasCompared = false
+    /// The bytes of changes that it was sent and has not acknowledged.
+    private(set) var unacknowledgedBytes = 0
+    /// The last place and the bytes of every message of changes that it has not acknowledged.
+    private var unacknowledged: [(place: Int, bytes: Int)] = []
+
+    mutating func sent(upTo place: Int, bytes: Int) {
+        unacknowledged.append((place, bytes))
+        unacknowledgedBytes += bytes
+    }
+
+    /// Frees what is durable at the peer by now.
+    mutating func free(_ durable: PeerKnowledge, in graph: ChangeGraph) {
+        guard unacknowledged.contains(where: { durable.contains($0.place, in: graph) }) else { return }
+        unacknowledged.removeAll { durable.contains($0.place, in: graph) }
+        unacknowledgedBytes = unacknowledged.reduce(0) { $0 + $1.bytes }
+    }
+
+    func checkInvariants(before end: Int) {
+        precondition(cursor <= end, "nothing is sent that is not here")
+        precondition(unacknowledged.allSatisfy { $0.place < end }, "nor was")
+        precondition(unacknowledgedBytes == unacknowledged.reduce(0) { $0 + $1.bytes }, "bytes are of messages")
+    }
+}
+
+/// What a peer is to be told of what is durable here.
+struct Acknowledgements: Sendable {
+    /// Every place below it was told of, or was here when it was first told.
+    var announced = 0
+    /// What came from it, or what it said it holds, until it is told that this is durable here: the last places of its
+    /// messages of changes, and of what in them was here before the places that those do not stand on.
+    private(set) var owed: [Int] = []
+    /// The bytes of the messages of changes that came since it was told last.
+    private(set) var owedBytes = 0
+
+    mutating func owe(_ place: Int) { owed.append(place) }
+
+    mutating func owe(_ places: [Int], bytes: Int) {
+        owed += places
+        owedBytes += bytes
+    }
+
+    /// It was told of all below a place.
+    mutating func told(before end: Int) {
+        announced = max(announced, end)
+        acknowledged(before: end)
+    }
+
+    /// It was told of what is owed below a place, and of nothing else.
+    mutating func acknowledged(before end: Int) {
+        owed.removeAll { $0 < end }
+        owedBytes = 0
+    }
+
+    func checkInvariants(before end: Int) {
+        precondition(announced <= end && owed.allSatisfy { $0 < end }, "what is told of is here")
+    }
+}
+
+/// Whether changes are pushed to a peer, or announced to it, and what it announced that has not come (Leitão, Pereira,
+/// Rodrigues: *Epidemic broadcast trees*, 2007).
+struct PushLink: Sendable {
+    /// Whether changes are pushed to it as they come; else it hears that they are here, and asks for what it lacks.
+    var isEager = true
+    /// What was here when pushing to it ended is pushed all the same: every place below.
+    var pushEnd = 0
+    /// How many messages of changes in a row held nothing new here.
+    var repetitions = 0
+    /// Changes that it said it holds and that are not here yet, and when to ask for them.
+    private(set) var missing: [Bytes32] = []
+    var requestDeadline: UInt64?
+
+    static let missingMax = 256
+
+    /// Stops pushing what comes from now on.
+    mutating func becomeLazy(from end: Int) {
+        isEager = false
+        pushEnd = max(pushEnd, end)
+        repetitions = 0
+    }
+
+    mutating func becomeEager() { (isEager, repetitions) = (true, 0) }
+
+    /// Notes changes that are not here: of too many, the newest stay.
+    mutating func miss(_ hashes: [Bytes32], until deadline: UInt64) {
+        missing = (missing + hashes.prefix(Self.missingMax)).suffix(Self.missingMax)
+        requestDeadline = requestDeadline ?? deadline
+    }
+
+    mutating func forgetMissing() { (missing, requestDeadline) = ([], nil) }
+
+    func checkInvariants() {
+        precondition(
+            missing.count <= Self.missingMax && missing.isEmpty == (requestDeadline == nil),
+            "what is missing is asked for")
+    }
+}
+
+/// What two peers have told each other of what they hold.
+struct FrontierExchange: Sendable {
+    /// The first place that the peer was not told of by a frontier; nil before one was sent.
+    var toldEnd: Int?
+    /// What its locators said of replicas that have forked.
+    var located: [ReplicaID: [Int]] = [:]
+    /// How often what it sent had no past here.
+    private(set) var gaps = 0
+
+    static let gapsMax = 16
+
+    /// Whether one more gap may be filled.
+    mutating func mayFillGap() -> Bool {
+        gaps += 1
+        return gaps <= Self.gapsMax
+    }
+}
+
+/// What a device that is not known to be let in has handed over.
+struct Probation: Sendable {
+    private var changes = 0
+    private var bytes = 0
+
+    /// Counts a batch; false where it is more than may be taken.
+    mutating func take(_ records: [[UInt8]], under limits: SessionLimits) -> Bool {
+        changes += records.count
+        bytes += records.reduce(0) { $0 + $1.count }
+        return changes <= limits.unprovenChangesMax && bytes <= limits.unprovenBytesMax
+    }
+}

@@ -1,0 +1,94 @@
+import ChangeLog
+import DeltaCRDT
+
+/// Two nodes that have shown each other their keys.
+struct Session: Sendable {
+    /// What the peer may do here.
+    enum Standing: Hashable, Sendable {
+        case member(Device)
+        /// It holds the epoch's secret, and its admission is not here: it may hand over the changes that admit it.
+        case unproven
+        /// It holds an invite, and may ask to be let in.
+        case joiner(invite: Bytes32)
+        /// This node holds an invite, and has asked.
+        case sponsor
+
+        var device: Device? {
+            guard case .member(let device) = self else { return nil }
+            return device
+        }
+
+        /// Whether it is for one question and its answer.
+        var isUnderInvite: Bool {
+            switch self {
+            case .joiner, .sponsor: true
+            case .member, .unproven: false
+            }
+        }
+    }
+
+    // What is looked at in every session when something becomes durable stands together.
+    var window = SendWindow()
+    var acknowledgements = Acknowledgements()
+    var push = PushLink()
+
+    let peer: PeerIdentity
+    var standing: Standing
+    var channel: SecureChannel
+    var times: Times
+    var run = Run()
+
+    /// What the peer is known to hold, and of that what it said is durable there.
+    var knowledge = PeerKnowledge()
+    var peerDurable = PeerKnowledge()
+    var comparison = FrontierExchange()
+    var probation = Probation()
+
+    /// Who is on the other side.
+    struct PeerIdentity: Hashable, Sendable {
+        /// This side's part in the handshake.
+        let role: HandshakeRole
+        let replica: ReplicaID
+        /// The X25519 key that it showed.
+        let key: Bytes32
+    }
+
+    struct Times: Sendable {
+        let begun: UInt64
+        var lastHeard: UInt64
+        var lastSent: UInt64
+        var lastRekey: UInt64
+
+        init(begun: UInt64) {
+            self.begun = begun
+            (lastHeard, lastSent, lastRekey) = (begun, begun, begun)
+        }
+    }
+
+    /// Which run of the peer's node it is with.
+    struct Run: Sendable {
+        /// As its hello says; nil before that.
+        var incarnation: Bytes16?
+        /// Whether people were told of it.
+        var wasShown = false
+    }
+
+    init(with peer: PeerIdentity, begun: UInt64, standing: Standing, channel: SecureChannel) {
+        self.peer = peer
+        self.standing = standing
+        self.channel = channel
+        times = Times(begun: begun)
+    }
+
+    var device: Device? { standing.device }
+
+    var isWithMember: Bool { device != nil }
+
+    /// When something is to be done about it, if nothing else comes.
+    func deadline(under limits: SessionLimits) -> UInt64 {
+        if standing.isUnderInvite { return times.begun + limits.inviteSessionDuration }
+        let silence = times.lastHeard + limits.silenceMax
+        let talk = min(times.lastSent + limits.pingInterval, silence)
+        return min(talk, push.requestDeadline ?? .max)
+    }
+}

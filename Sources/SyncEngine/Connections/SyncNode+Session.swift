@@ -1,0 +1,143 @@
+import ChangeLog
+import DeltaCRDT
+
+// The life of a session: messages in and out, keys renewed, silence noticed, an end that is said.
+extension SyncNode {
+    mutating func receivedInSession(
+        _ bytes: [UInt8], on id: ConnectionID, using generator: inout some RandomNumberGenerator
+    ) {
+        guard let index = connections.sessionIndex(of: id) else { return }
+        connections[session: index].channel.append(bytes)
+        // A message may end this connection, or begin or end others.
+        while let index = connections.sessionIndex(of: id) {
+            do {
+                guard let part = try connections[session: index].channel.next() else { return }
+                connections[session: index].times.lastHeard = now.monotonic
+                let message = try Message(part.bytes, in: part.range, limits: limits, using: cryptography)
+                handle(message, on: id, using: &generator)
+            } catch {
+                turn.effects.append(.notice(.misbehaved(.malformedMessage, connections[session: index].device)))
+                drop(id)
+            }
+        }
+    }
+
+    private mutating func handle(
+        _ message: Message, on id: ConnectionID, using generator: inout some RandomNumberGenerator
+    ) {
+        guard let index = connections.sessionIndex(of: id) else { return }
+        let standing = connections[session: index].standing
+        switch (message, standing) {
+        case (.unknown, _): break
+        case (.end, _): drop(id)
+        case (.ping, _): if let device = standing.device { replication.heard(device.replica, at: now.wall) }
+        case (.rekey, _): connections[session: index].channel.rekeyReceiving()
+        case (.joinRequest(let request), .joiner(let invite)):
+            letIn(request, by: invite, on: id, using: &generator)
+        case (.joinAnswer(let answer), .sponsor): joinAnswered(answer, on: id)
+        case (_, .joiner), (_, .sponsor), (.joinRequest, _), (.joinAnswer, _): misbehaved(on: id)
+        case (.hello(let digest, let incarnation), _) where connections[session: index].run.incarnation == nil:
+            if recognise(incarnation, on: id, using: &generator) { hello(digest, on: id) }
+        // Whatever else is said comes after a hello, which is said once.
+        case (.hello, _): misbehaved(on: id)
+        case _ where connections[session: index].run.incarnation == nil: misbehaved(on: id)
+        case (.frontier(let frontier), _): compare(frontier, on: id)
+        case (.changes(let records), _): receive(records, on: id)
+        case (.have(let hashes), _): acknowledged(hashes, on: id)
+        case (.locator(let replica, let hashes), _): located(replica, hashes, on: id)
+        case (.lazy, _): connections[session: index].push.becomeLazy(from: replication.durableCount)
+        case (.want, _):
+            connections[session: index].push.becomeEager()
+            pump(id)
+        case (.epochWanted(let epoch), .member(let device)): epochs.isWanted(epoch, by: device.replica)
+        case (.epochWanted, .unproven): break
+        }
+    }
+
+    /// A message that its sender has no standing for, or that may not come now.
+    private mutating func misbehaved(on id: ConnectionID) {
+        turn.effects.append(.notice(.misbehaved(.unexpectedMessage, connections[id]?.device)))
+        end(id)
+    }
+
+    mutating func send(_ message: Message, on id: ConnectionID) {
+        guard let index = connections.sessionIndex(of: id) else { return }
+        let isOld = now.monotonic >= connections[session: index].times.lastRekey + limits.rekeyInterval
+        guard let frames = connections[session: index].channel.seal(message.encoding) else {
+            drop(id)
+            return
+        }
+        connections[session: index].times.lastSent = now.monotonic
+        turn.effects.append(.send(id, frames))
+        switch message {
+        case .rekey:
+            connections[session: index].channel.rekeySending()
+            connections[session: index].times.lastRekey = now.monotonic
+        case .end: break
+        default:
+            if isOld || connections[session: index].channel.sentSinceRekey >= limits.rekeyMessages {
+                send(.rekey, on: id)
+            }
+        }
+    }
+
+    /// Ends a connection with a word, where there is a session to say it in.
+    mutating func end(_ id: ConnectionID) {
+        send(.end, on: id)
+        drop(id)
+    }
+
+    /// Ends a connection.
+    mutating func drop(_ id: ConnectionID) {
+        guard connections.index(of: id) != nil else { return }
+        turn.effects.append(.close(id))
+        closed(id)
+    }
+
+    mutating func closed(_ id: ConnectionID) {
+        guard let connection = connections.remove(id) else { return }
+        if let address = connection.address {
+            let isElsewhere = discovery.addresses.entries[address]?.replica.map { connections.hasMet($0) } ?? false
+            discovery.addresses.ended(address, connection: id, isElsewhere: isElsewhere, at: now.monotonic)
+            if !connection.hasSession { suspectStale(address) }
+        }
+        turn.mustLook = true
+        guard let session = connection.session, let device = session.device else { return }
+        if now.monotonic >= session.times.lastHeard + limits.silenceMax { suspectParting() }
+        replication.heard(device.replica, at: now.wall)
+        replication.keep(session.peerDurable, of: device.replica)
+        if !connections.hasMet(device.replica) {
+            if session.run.wasShown { turn.effects.append(.notice(.parted(device))) }
+            // Whoever was just here may be back at once.
+            discovery.addresses.retry(device.replica, at: now.monotonic)
+        }
+    }
+
+    // MARK: - Time
+
+    mutating func keepSessions() {
+        // Those who are to hear a ping soon hear it now, so that one look does for several.
+        let early = now.monotonic + limits.pingInterval / 8
+        for id in connections.keys {
+            guard let index = connections.index(of: id),
+                connections[at: index].deadline(under: limits)
+                    <= (connections[at: index].isWithMember ? early : now.monotonic)
+            else { continue }
+            guard let standing = connections[at: index].standing, standing != .sponsor,
+                now.monotonic < connections[session: index].times.lastHeard + limits.silenceMax
+            else {
+                drop(id)
+                continue
+            }
+            if case .joiner = standing {
+                end(id)
+                continue
+            }
+            if let deadline = connections[session: index].push.requestDeadline, deadline <= now.monotonic {
+                requestMissing(on: id)
+            }
+            guard let index = connections.sessionIndex(of: id) else { continue }
+            if connections[session: index].times.lastSent + limits.pingInterval <= early { send(.ping, on: id) }
+        }
+    }
+}

@@ -1,0 +1,200 @@
+import ChangeLog
+import DeltaCRDT
+
+// Who meets whom. Where there are few, everybody meets everybody. Where there are more, each dials a few and accepts a
+// few, chosen at random, and exchanges one for another now and then: a random graph of which every part finds back to
+// every other.
+extension SyncNode {
+    /// Whether there are too many others for everybody to meet everybody.
+    var isCrowded: Bool { discovery.topology.isCrowded }
+
+    /// A name of a member was seen: who is behind it is looked up at once, unless there are enough others.
+    mutating func resolveOrDefer(_ instance: String) {
+        if discovery.topology.isCrowded {
+            discovery.topology.unresolved.insert(instance)
+            discovery.topology.hasNews = true
+        } else {
+            turn.effects.append(.resolve(instance: instance))
+        }
+    }
+
+    /// Where too many names of members are remembered, lets one go, so that those that stay are a random choice of all
+    /// (Vitter: *Random sampling with a reservoir*, 1985). False where it is the new one.
+    mutating func makeRoom(using generator: inout some RandomNumberGenerator) -> Bool {
+        guard discovery.names.count >= limits.memberInstancesMax else { return true }
+        discovery.topology.namesSeen = max(discovery.topology.namesSeen, UInt64(discovery.names.count)) + 1
+        let index = Int(number(below: discovery.topology.namesSeen, using: &generator))
+        guard index < discovery.names.count else { return false }
+        let gone = discovery.names.makers.keys.sorted()[index]
+        discovery.names.forget(gone)
+        discovery.topology.unresolved.remove(gone)
+        return true
+    }
+
+    /// A number below a bound, the same from the same generator in every release of the standard library.
+    private func number(below bound: UInt64, using generator: inout some RandomNumberGenerator) -> UInt64 {
+        generator.next().multipliedFullWidth(by: bound).high
+    }
+
+    /// Dials whoever is to be dialled, and lets go whom there is no place for.
+    mutating func keepOverlay(using generator: inout some RandomNumberGenerator) {
+        guard isMember || joining != nil else { return }
+        discovery.topology.isCrowded = othersAround > limits.meshPeersMax
+        guard discovery.topology.isCrowded else {
+            for instance in discovery.topology.unresolved.sorted() { turn.effects.append(.resolve(instance: instance)) }
+            discovery.topology = Topology()
+            for address in dueAddresses { dial(address) }
+            return
+        }
+        discovery.addresses.addJitter(using: &generator)
+        keepReshuffling(using: &generator)
+        letGo(using: &generator)
+        dialSome(using: &generator)
+    }
+
+    /// Somebody fell silent, or the network is another: there may be two parts that do not know of each other.
+    mutating func suspectParting() {
+        discovery.topology.hasNews = true
+        discovery.topology.apartUntil = now.monotonic + limits.partingMax
+    }
+
+    /// How many others there are to meet, as far as is known.
+    private var othersAround: Int {
+        guard isMember else { return 0 }
+        let named = discovery.names.knownCount
+        return max(named + discovery.addresses.namedCount, connections.values.count(where: \.isWithMember))
+    }
+
+    private var dueAddresses: [PeerAddress] {
+        let met = connections.met
+        return discovery.addresses.due(at: now.monotonic) { isMet($0, among: met) }
+    }
+
+    private var nextAttempt: UInt64 {
+        let met = connections.met
+        return discovery.addresses.nextAttempt { isMet($0, among: met) } ?? .max
+    }
+
+    /// Whether whoever was at an address is met, there or elsewhere.
+    ///
+    /// Behind a name that is present may be a copy of a device that is met: only a dial to it tells.
+    private func isMet(_ entry: AddressBook.Entry, among met: ConnectionTable.Met) -> Bool {
+        if let instance = entry.instance, discovery.names.credential(of: instance) != nil {
+            return entry.incarnation.map { met.incarnations.contains($0) } ?? false
+        }
+        return entry.replica.map { met.replicas.contains($0) } ?? false
+    }
+
+    /// How many more dials may be under way. One's own: a crowd that dials this node must not keep it from going to others.
+    var roomForDials: Int {
+        limits.handshakesMax - connections.values.count { $0.address != nil && !$0.hasSession }
+    }
+
+    private mutating func dial(_ address: PeerAddress) {
+        guard roomForDials > 0, discovery.addresses.claim(address, at: now.monotonic) else { return }
+        let id = connections.nextID()
+        connections.insert(
+            Connection(.dialled(address, .meeting), begun: now.monotonic, phase: .dialling), as: id)
+        discovery.addresses.dialled(address, as: id)
+        turn.effects.append(.dial(id, address))
+    }
+
+    // MARK: - A few of many
+
+    /// How many more are to be dialled now.
+    private var dialsWanted: Int {
+        let (now, stagger) = (now.monotonic, limits.dialStagger)
+        var held = discovery.topology.resolving.values.count { now < $0 + stagger }
+        for connection in connections.values where connection.address != nil {
+            if connection.hasSession || now < connection.begun + stagger { held += 1 }
+        }
+        return min(limits.dialledPeersMax + (discovery.topology.isReshuffling ? 1 : 0) - held, roomForDials)
+    }
+
+    private mutating func dialSome(using generator: inout some RandomNumberGenerator) {
+        let stagger = limits.dialStagger
+        discovery.topology.resolving = discovery.topology.resolving.filter { now.monotonic < $0.value + 4 * stagger }
+        var wanted = dialsWanted
+        guard wanted > 0 else { return }
+        var due = dueAddresses
+        // Whoever was looked up for this goes first.
+        for address in due where wanted > 0 {
+            guard let instance = discovery.addresses.entries[address]?.instance,
+                discovery.topology.resolving.removeValue(forKey: instance) != nil
+            else { continue }
+            dial(address)
+            wanted = dialsWanted
+        }
+        due.removeAll { discovery.addresses.entries[$0]?.connection != nil }
+        var unresolved = discovery.topology.unresolved.sorted()
+        while wanted > 0, due.count + unresolved.count > 0 {
+            let index = Int(number(below: UInt64(due.count + unresolved.count), using: &generator))
+            if index < due.count {
+                dial(due.remove(at: index))
+            } else {
+                let instance = unresolved.remove(at: index - due.count)
+                discovery.topology.unresolved.remove(instance)
+                discovery.topology.resolving[instance] = now.monotonic
+                turn.effects.append(.resolve(instance: instance))
+            }
+            wanted -= 1
+        }
+    }
+
+    /// When there is something to dial, as far as time alone brings it: where there is no room, a dial that is over does.
+    func nextDial() -> UInt64 {
+        guard discovery.topology.isCrowded else { return roomForDials > 0 ? max(nextAttempt, now.monotonic + 1) : .max }
+        var next = discovery.topology.reshuffle ?? .max
+        if dialsWanted > 0 { next = min(next, nextAttempt) }
+        for connection in connections.values where connection.address != nil && !connection.hasSession {
+            if now.monotonic < connection.begun + limits.dialStagger {
+                next = min(next, connection.begun + limits.dialStagger)
+            }
+        }
+        for begun in discovery.topology.resolving.values where now.monotonic < begun + limits.dialStagger {
+            next = min(next, begun + limits.dialStagger)
+        }
+        return max(next, now.monotonic + 1)
+    }
+
+    private mutating func keepReshuffling(using generator: inout some RandomNumberGenerator) {
+        if discovery.topology.hasNews || discovery.topology.reshuffle == nil {
+            let isEarly = discovery.topology.hasNews || now.monotonic < discovery.topology.apartUntil
+            let interval = isEarly ? limits.reshuffleIntervalMin : limits.reshuffleInterval
+            let earliest = max(now.monotonic, (discovery.topology.lastReshuffle ?? now.monotonic) + interval)
+            let due = earliest + number(below: max(1, interval / 2), using: &generator)
+            discovery.topology.reshuffle = min(discovery.topology.reshuffle ?? due, due)
+            discovery.topology.hasNews = false
+        }
+        guard let due = discovery.topology.reshuffle, due <= now.monotonic else { return }
+        discovery.topology.reshuffle = nil
+        discovery.topology.lastReshuffle = now.monotonic
+        discovery.topology.isReshuffling = true
+        keepReshuffling(using: &generator)
+    }
+
+    /// Ends sessions that this node dialled, where they are too many.
+    private mutating func letGo(using generator: inout some RandomNumberGenerator) {
+        while true {
+            let dialled = connections.filter { $0.value.address != nil && $0.value.isWithMember }.map(\.key)
+            guard dialled.count > limits.dialledPeersMax else { return }
+            discovery.topology.isReshuffling = false
+            // Not the newest, for whose sake it may be.
+            let index = Int(number(below: UInt64(dialled.count - 1), using: &generator))
+            end(dialled[index])
+        }
+    }
+
+    /// Whether there is a place for a session that has just begun; somebody who has been here for long may make room.
+    mutating func mayStay(_ id: ConnectionID, using generator: inout some RandomNumberGenerator) -> Bool {
+        guard let own = connections.index(of: id), connections[at: own].address == nil,
+            connections[at: own].isWithMember
+        else { return true }
+        let accepted = connections.filter { $0.value.address == nil && $0.value.isWithMember && $0.key != id }
+        guard accepted.count >= limits.acceptedPeersMax else { return true }
+        let settled = accepted.filter { $0.value.begun + limits.displaceableAge <= now.monotonic }.map(\.key)
+        guard !settled.isEmpty else { return false }
+        end(settled[Int(number(below: UInt64(settled.count), using: &generator))])
+        return true
+    }
+}

@@ -1,0 +1,106 @@
+import ChangeLog
+
+// Under which secrets this node is met, and meets others.
+extension SyncNode {
+    /// The secrets under which sessions are accepted and names published, but for those of pairs.
+    mutating func acceptedCredentials() -> [Credential] {
+        guard let epoch = epochs.newest else { return [] }
+        var credentials = [keyring.credential(of: epoch, using: cryptography)]
+        for invite in answeredInvites() {
+            credentials.append(keyring.credential(ofInviteWith: invite.secret, using: cryptography))
+        }
+        return credentials
+    }
+
+    /// The invites that are open, and the latest that are over: whoever comes by one hears that it is, and whoever was let in
+    /// by its last use and did not hear of it is told again. None that a removal ended: who is out may know it.
+    private mutating func answeredInvites() -> [TripLog.OpenedInvite] {
+        // A further device is let in by its own person's alone.
+        let known = keyring.invites(of: log).filter {
+            $0.invite.participant.map(isOwn) ?? true && $0.ending != .knownOutside
+        }
+        let over = known.filter { !$0.isOpen(at: now.wall) }
+        return sharedOut(known.filter { $0.isOpen(at: now.wall) }) + over.suffix(limits.endedInvitesMax)
+    }
+
+    /// Of open invites, as they were opened, as many as are answered at once: the latest of each person, then the latest but
+    /// one of each, so that nobody's keep out everybody else's.
+    private func sharedOut(_ open: [TripLog.OpenedInvite]) -> [TripLog.OpenedInvite] {
+        guard open.count > limits.openInvitesMax else { return open }
+        var counts: [Bytes16: Int] = [:]
+        let rounds = open.reversed().map { invite in
+            let person = log.device(invite.author)?.participant
+            let round = person.map { counts[$0, default: 0] } ?? .max
+            if let person { counts[person] = round + 1 }
+            return (round: round, invite: invite)
+        }
+        let chosen = rounds.sorted { ($0.round, $1.invite.place) < ($1.round, $0.invite.place) }
+        return chosen.prefix(limits.openInvitesMax).map(\.invite).sorted { $0.place < $1.place }
+    }
+
+    /// The secrets under which this node dials, the newest first: under an older one a member is found who was away,
+    /// and who shows who they are before this node does.
+    mutating func diallingCredentials() -> [Credential] {
+        guard isMember else { return [joining.map { inviteCredential($0) }].compactMap { $0 } }
+        var credentials: [Credential] = []
+        for epoch in epochs.held { credentials.append(keyring.credential(of: epoch, using: cryptography)) }
+        return credentials
+    }
+
+    mutating func inviteCredential(_ attempt: JoinAttempt) -> Credential {
+        keyring.credential(ofInviteWith: attempt.invitation.link.secret, using: cryptography)
+    }
+
+    /// The secret under which to dial an address now.
+    ///
+    /// Where a name told of it, the key that made the name. Else the newest epoch's; and unless it is that, in turn what
+    /// this device shares with whoever was met there, or with each member that is not met: they may have gone on to
+    /// another epoch.
+    mutating func diallingCredential(for address: PeerAddress) -> Credential? {
+        let entry = discovery.addresses.entries[address]
+        let named = entry?.instance.flatMap { discovery.names.credential(of: $0) }
+        // None where the address was forgotten, and heard of again, while it was dialled.
+        let attempts = entry?.attempts ?? 0
+        let newest = diallingCredentials().first
+        if let named, named == newest { return named }
+        guard log.isIn(secrets.device.replica), attempts > 0, attempts.isMultiple(of: 2) else { return named ?? newest }
+        if let replica = entry?.replica, let device = log.device(replica), log.isIn(replica) {
+            return pair(with: device) ?? named ?? newest
+        }
+        var unmet = Array(unmetMembers.prefix(limits.pairsTriedMax))
+        // A copy of this device may have begun an epoch of its own, whether or not another is met.
+        if log.hasRemovals { unmet.append(secrets.device) }
+        guard !unmet.isEmpty else { return named ?? newest }
+        return pair(with: unmet[(attempts / 2 - 1) % unmet.count]) ?? named ?? newest
+    }
+
+    /// The members' devices that there is no session with, but for this one.
+    var unmetMembers: [Device] {
+        log.membersWithNode.filter { $0 != secrets.device && !connections.hasMet($0.replica) }
+    }
+
+    /// What this device shares with another; nil where the other's key is weak.
+    mutating func pair(with device: Device) -> Credential? {
+        keyring.credential(pairing: secrets, with: device, limit: limits.pairsMax, using: cryptography)
+    }
+
+    /// The secret that a first message is under, as its selector says.
+    mutating func credential(selectedBy message: [UInt8], greeting: [UInt8]) -> Credential? {
+        let (selector, rest) = (message.prefix(FirstMessage.selectorSize), message.dropFirst(FirstMessage.selectorSize))
+        func selects(_ credential: Credential) -> Bool {
+            selector.elementsEqual(
+                FirstMessage.selector(of: rest, greeting: greeting, under: credential, using: settings.cryptography))
+        }
+        if let credential = acceptedCredentials().first(where: selects) { return credential }
+        guard isMember else { return nil }
+        // Of one's own device there may be a copy.
+        for device in log.membersWithNode.prefix(limits.pairsMax) {
+            guard keyring.mayLookUp(at: now.monotonic, limit: limits.pairLookupsMax) else {
+                reached(.pairLookups)
+                return nil
+            }
+            if let credential = pair(with: device), selects(credential) { return credential }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,118 @@
+import ChangeLog
+import DeltaCRDT
+
+/// The epochs whose secrets are here, and what is owed: an epoch that answers all removals, and its secret to all who are in.
+struct EpochKeeper: Sendable {
+    /// The epochs whose secrets are here, the newest first, and some before it.
+    private(set) var held: [Epoch] = []
+    private var keys: EpochKeys
+    /// When this node does what is owed, unless others did.
+    private(set) var deadline: UInt64?
+    /// The membership for which that was last looked at.
+    private var seenVersion = -1
+    /// Devices that said that they lack the newest epoch's secret, and those that this node has granted it since.
+    private var wanting: Set<ReplicaID> = []
+    private var granted: Set<ReplicaID> = []
+    /// Devices that were met under the newest epoch's key.
+    private var holders: Set<ReplicaID> = []
+    /// Whether something was owed, and this node could not do it.
+    private var isExhausted = false
+
+    private static let wantingMax = 1_024
+
+    init(of secrets: DeviceSecrets, told: [Bytes32], in log: TripLog, using cryptography: some Cryptography) {
+        keys = EpochKeys(of: secrets)
+        for secret in told { keys.add(secret: secret, using: cryptography) }
+        held = keys.newest(in: log)
+    }
+
+    /// The newest epoch whose secret is here.
+    var newest: Epoch? { held.first }
+
+    mutating func add(secret: Bytes32, in log: TripLog, using cryptography: some Cryptography) {
+        keys.add(secret: secret, using: cryptography)
+        _ = refresh(in: log)
+    }
+
+    /// - Returns: whether the epochs whose secrets are here are others than before.
+    private mutating func refresh(in log: TripLog) -> Bool {
+        let before = held
+        held = keys.newest(in: log)
+        if held.first != before.first { (wanting, granted, holders) = ([], [], []) }
+        return held != before
+    }
+
+    /// Looks at the log again, where membership has changed.
+    /// - Returns: whether the epochs whose secrets are here are others than before.
+    mutating func look(at log: TripLog) -> Bool {
+        guard seenVersion != log.membershipVersion else { return false }
+        seenVersion = log.membershipVersion
+        isExhausted = false
+        return refresh(in: log)
+    }
+
+    mutating func met(_ replica: ReplicaID, under epoch: Bytes16) {
+        if epoch == newest?.id { holders.insert(replica) }
+    }
+
+    /// A device says that it has not got an epoch's secret.
+    mutating func isWanted(_ epoch: Bytes16, by replica: ReplicaID) {
+        guard epoch == newest?.id, wanting.count < Self.wantingMax else { return }
+        wanting.insert(replica)
+    }
+
+    /// The devices of others that need not hold the newest secret: it began after what they showed last.
+    func doubtful(among devices: [Device], in log: TripLog) -> [Device] {
+        guard let newest, log.hasRemovals else { return [] }
+        return devices.filter { !holders.contains($0.replica) && !log.hasSeen(newest.id, $0.replica) }
+    }
+
+    /// What is owed to the trip.
+    enum Debt: Sendable {
+        /// No epoch answers all removals, or nobody gave this device the newest one's secret.
+        case beginning
+        case grant(Epoch, to: [Device])
+    }
+
+    /// Whether the log names a newer epoch than any whose secret is here; its name, to ask for it.
+    func lacking(in log: TripLog) -> Bytes16? {
+        guard let newest = log.newestEpoch, newest != held.first?.id else { return nil }
+        return newest
+    }
+
+    private func debt(of replica: ReplicaID, in log: TripLog) -> Debt? {
+        guard log.isIn(replica), !isExhausted, let newest else { return nil }
+        if lacking(in: log) != nil || log.leavesRemovalsUnanswered(newest.id) { return .beginning }
+        let wanting = self.wanting.subtracting(granted)
+        let devices = log.membersWithNode.filter {
+            log.lacks(newest.id, $0.replica) || wanting.contains($0.replica)
+        }
+        return devices.isEmpty ? nil : .grant(newest, to: devices)
+    }
+
+    /// What is to be done now: everybody waits a while of their own, for another may do it first.
+    mutating func due(
+        of replica: ReplicaID, in log: TripLog, at now: UInt64, limits: SessionLimits,
+        using generator: inout some RandomNumberGenerator
+    ) -> Debt? {
+        let mayOwe = deadline != nil || log.hasRemovals || !wanting.isEmpty || lacking(in: log) != nil
+        guard mayOwe, let debt = debt(of: replica, in: log) else {
+            deadline = nil
+            return nil
+        }
+        guard let due = deadline else {
+            let pause = generator.next() % max(1, limits.epochDelayMax)
+            deadline = now + pause + (lacking(in: log) == nil ? 0 : limits.epochAnswerMax)
+            return nil
+        }
+        guard due <= now else { return nil }
+        deadline = nil
+        return debt
+    }
+
+    /// Notes what came of paying a debt.
+    mutating func paid(_ debt: Debt, wasWritten: Bool) {
+        isExhausted = !wasWritten
+        if case .grant(_, let devices) = debt { granted.formUnion(devices.map(\.replica)) }
+    }
+}

@@ -1,0 +1,40 @@
+package import ChangeLog
+
+/// By what a device comes: an invite's link, and the name that its person introduces themselves by.
+package struct Invitation: Hashable, Sendable {
+    package let link: InviteLink
+    package let name: String
+
+    package init(link: InviteLink, name: String) {
+        self.link = link
+        self.name = name
+    }
+}
+
+/// A device on its way in, until its log says that it was let in: whoever let it in may come back from a backup of before that,
+/// and has to be asked again.
+package struct JoinAttempt: Sendable {
+    package let invitation: Invitation
+    /// When it asks again, where it meets anybody; nil where it meets nobody.
+    private(set) var deadline: UInt64?
+    private var attempts = 0
+
+    init(invitation: Invitation) { self.invitation = invitation }
+
+    /// Of the places where somebody is met, the one to ask now; nil where none is due. Each is asked in turn.
+    mutating func nextPlace(of places: [PeerAddress], isAnybodyMet: Bool, at now: UInt64, pause: UInt64) -> PeerAddress?
+    {
+        guard isAnybodyMet else {
+            deadline = nil
+            return nil
+        }
+        guard let due = deadline, due <= now else {
+            deadline = deadline ?? now + pause
+            return nil
+        }
+        deadline = now + pause
+        guard !places.isEmpty else { return nil }
+        defer { attempts += 1 }
+        return places[attempts % places.count]
+    }
+}

@@ -1,0 +1,37 @@
+import ChangeLog
+
+// Who is in is given the secret of the newest epoch.
+extension SyncNode {
+    /// Begins an epoch where none answers all removals, and hands the newest on to those who lack it: unless another
+    /// member does so first.
+    mutating func keepEpochs(using generator: inout some RandomNumberGenerator) {
+        if epochs.look(at: log) {
+            turn.mustLook = true
+            recogniseAnew()
+            for id in connections.keys where connections[id]?.isWithMember ?? false { requestEpoch(on: id) }
+        }
+        guard isMember, discovery.publication.port != nil else { return }
+        let before = epochs.deadline
+        let debt = epochs.due(
+            of: secrets.device.replica, in: log, at: now.monotonic, limits: limits, using: &generator)
+        if let deadline = epochs.deadline, deadline != before { turn.expect(deadline) }
+        guard let debt else { return }
+        let grant: EpochGrant
+        let statement: Statement
+        switch debt {
+        case .beginning:
+            let epoch = Epoch(secret: .random(using: &generator), using: cryptography)
+            grant = EpochGrant(epoch, to: log.membersWithNode, using: &generator, cryptography)
+            statement = .beginEpoch(grant)
+        case .grant(let epoch, let devices):
+            grant = EpochGrant(epoch, to: devices, using: &generator, cryptography)
+            statement = .grant(grant)
+        }
+        epochs.paid(debt, wasWritten: write(statement, ticket: nil))
+    }
+
+    /// Asks a member for the newest epoch's secret, where that is not here.
+    mutating func requestEpoch(on id: ConnectionID) {
+        if let epoch = epochs.lacking(in: log) { send(.epochWanted(epoch), on: id) }
+    }
+}

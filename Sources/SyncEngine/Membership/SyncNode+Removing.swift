@@ -1,0 +1,151 @@
+import ChangeLog
+import DeltaCRDT
+
+// Who is out is out at once.
+extension SyncNode {
+    /// Takes a participant out, with a new epoch for all who remain; or leaves, which others answer with one.
+    mutating func remove(
+        _ participant: Bytes16, ticket: UInt64, using generator: inout some RandomNumberGenerator
+    ) {
+        let isLeaving = isOwn(participant)
+        guard !log.isOut(secrets.device.replica) else {
+            turn.effects.append(.authored(ticket: ticket, .failure(.out)))
+            return
+        }
+        guard log.person(participant)?.isIn ?? false,
+            isLeaving || log.isAncestor(secrets.device.participant, of: participant)
+        else {
+            turn.effects.append(.authored(ticket: ticket, .failure(.notAbove)))
+            return
+        }
+        var grant: EpochGrant?
+        if !isLeaving {
+            // Whom they let in as guests have no node, and whom they brought stay.
+            let remaining = log.membersWithNode.filter { $0.participant != participant }
+            let epoch = Epoch(secret: .random(using: &generator), using: cryptography)
+            grant = EpochGrant(epoch, to: remaining, using: &generator, cryptography)
+        }
+        write(.remove(participant: participant, grant: grant), ticket: ticket)
+    }
+
+    /// Sessions whose peer's admission has come are a member's from now on.
+    mutating func promoteProven() {
+        guard departures.provenVersion != log.membershipVersion else { return }
+        departures.provenVersion = log.membershipVersion
+        for id in connections.keys {
+            guard let index = connections.sessionIndex(of: id), connections[session: index].standing == .unproven
+            else { continue }
+            let peer = connections[session: index].peer
+            guard let device = log.device(peer.replica), device.agreementKey == peer.key, log.isIn(peer.replica)
+            else { continue }
+            connections[session: index].standing = .member(device)
+            connections[session: index].window.cursor = 0
+            met(device, on: id)
+            requestEpoch(on: id)
+            pump(id)
+        }
+    }
+
+    /// Cuts those off who are out.
+    /// - Parameter start: the first place that a peer had not been due before what this follows from.
+    mutating func noteMembership(arrivedFrom start: Int) {
+        guard departures.seenVersion != log.membershipVersion else { return }
+        departures.seenVersion = log.membershipVersion
+        let outside = log.peopleOutside
+        for participant in outside where !departures.outside.contains(participant) {
+            turn.effects.append(.notice(.removed(participant)))
+        }
+        departures.outside = Set(outside)
+        for id in connections.keys {
+            guard let index = connections.sessionIndex(of: id) else { continue }
+            let peer = connections[session: index].peer
+            switch connections[session: index].standing {
+            case .member(let device):
+                if !log.isIn(device.replica) { dismiss(device, on: id, arrivedFrom: start) }
+            case .unproven, .joiner: if log.isOut(peer.replica) { end(id) }
+            case .sponsor: break
+            }
+        }
+        let log = log
+        discovery.addresses.forget { log.isOut($0) }
+    }
+}
+
+/// Who is known to be out, and what they are still told.
+struct Departures: Sendable {
+    var outside: Set<Bytes16> = []
+    /// The membership for which that was last looked at; and who is proven to be in.
+    var seenVersion = -1
+    var provenVersion = -1
+    private var dismissals: [Dismissal] = []
+
+    /// The last that a removed device hears: its removal, sealed for a session that is over, to be sent once that is durable
+    /// here.
+    struct Dismissal: Sendable {
+        let connection: ConnectionID
+        /// The place of the removal.
+        let removal: Int
+        let frames: [UInt8]
+    }
+
+    mutating func append(_ dismissal: Dismissal) { dismissals.append(dismissal) }
+
+    mutating func forget(_ id: ConnectionID) { dismissals.removeAll { $0.connection == id } }
+
+    /// Takes those whose removal is durable.
+    mutating func take(before end: Int) -> [Dismissal] {
+        guard !dismissals.isEmpty else { return [] }
+        defer { dismissals.removeAll { $0.removal < end } }
+        return dismissals.filter { $0.removal < end }
+    }
+
+    mutating func takeConnections() -> [ConnectionID] {
+        defer { dismissals = [] }
+        return dismissals.map(\.connection)
+    }
+}
+
+// A removed device is told so in the session that ends by it; else it would go on adding and inviting in vain.
+extension SyncNode {
+    /// Ends the session with a removed device, which hears of its removal where that tells it nothing else.
+    ///
+    /// Nothing is said or heard in the session from now on, whenever the connection is closed.
+    private mutating func dismiss(_ device: Device, on id: ConnectionID, arrivedFrom start: Int) {
+        // Of several removals the first has no other in its past, and so nothing that was written after one.
+        guard let person = log.person(device.participant), let removal = (person.removals + person.farewells).min(),
+            let frames = frames(telling: removal, on: id, arrivedFrom: start)
+        else {
+            end(id)
+            return
+        }
+        departures.append(Departures.Dismissal(connection: id, removal: removal, frames: frames))
+        closed(id)
+        sendDismissals()
+    }
+
+    /// Sends what has become durable.
+    mutating func sendDismissals() {
+        for dismissal in departures.take(before: replication.durableCount) {
+            turn.effects += [.send(dismissal.connection, dismissal.frames), .close(dismissal.connection)]
+        }
+    }
+
+    /// A removal with what the peer lacks of its past, and the session's end. Nil where the peer knows of it already; where
+    /// more is lacking than one message holds; and where some of that has only come here with the removal, for the removed
+    /// device is shown nothing that it had not been due before.
+    private mutating func frames(telling removal: Int, on id: ConnectionID, arrivedFrom start: Int) -> [UInt8]? {
+        guard let index = connections.sessionIndex(of: id), connections[session: index].window.hasCompared else {
+            return nil
+        }
+        let knowledge = connections[session: index].knowledge
+        let batch = log.nextBatch(
+            from: knowledge.prefix, to: removal + 1, lackedBy: knowledge, witness: removal,
+            countMax: limits.batchChangesMax, bytesMax: limits.batchBytesMax)
+        guard batch.places.last == removal, batch.places.dropLast().allSatisfy({ $0 < start }) else { return nil }
+        let changes = Message.changes(batch.places.map { log.graph.changes[$0].record })
+        guard let told = connections[session: index].channel.seal(changes.encoding),
+            let end = connections[session: index].channel.seal(Message.end.encoding)
+        else { return nil }
+        return told + end
+    }
+}

@@ -1,0 +1,44 @@
+import ChangeLog
+import DeltaCRDT
+
+/// What waits for the disk, what is remembered of peers beside their sessions, and what they are told a little later.
+struct Replication: Sendable {
+    var writes: WriteQueue
+    /// What each device said is durable there, and when it was last heard, by its log's name.
+    private(set) var peers: [ReplicaID: Peer] = [:]
+    /// When peers are told what has become durable here since they were told last.
+    var announcementDeadline: UInt64?
+    /// When a peer was last asked for what this node lacks; nil before that.
+    private(set) var lastRequest: UInt64?
+
+    init(writes: WriteQueue) { self.writes = writes }
+
+    /// Every place below it is durable here.
+    var durableCount: Int { writes.durableCount }
+
+    /// What is remembered of a device between sessions.
+    struct Peer: Sendable {
+        var durable = PeerKnowledge()
+        /// Milliseconds since 1970 by this node's clock.
+        var lastHeard: Int64
+    }
+
+    mutating func heard(_ replica: ReplicaID, at wall: Int64) {
+        peers[replica, default: Peer(lastHeard: wall)].lastHeard = wall
+    }
+
+    /// Keeps what a session showed to be durable at a device.
+    mutating func keep(_ durable: PeerKnowledge, of replica: ReplicaID) { peers[replica]?.durable = durable }
+
+    /// Takes in what was known before this process began; what is known since stays.
+    mutating func restore(_ peer: Peer, of replica: ReplicaID) {
+        if peers[replica] == nil { peers[replica] = peer }
+    }
+
+    /// Whether one may be asked for what is lacking; else when. One is asked at a time.
+    mutating func mayRequest(at now: UInt64, pause: UInt64) -> UInt64? {
+        if let last = lastRequest, now < last + pause { return last + pause }
+        lastRequest = now
+        return nil
+    }
+}

@@ -1,0 +1,91 @@
+import ChangeLog
+
+// What is durable where: who holds what they were sent, and may forget.
+extension SyncNode {
+    mutating func announceSoon() {
+        guard replication.announcementDeadline == nil else { return }
+        let due = now.monotonic + (isCrowded ? limits.crowdedHaveDelay : limits.haveDelay)
+        replication.announcementDeadline = due
+        turn.wake(at: due)
+    }
+
+    /// Tells everybody what has become durable here, where that is due.
+    mutating func announceDue() {
+        guard let deadline = replication.announcementDeadline, deadline <= now.monotonic else { return }
+        replication.announcementDeadline = nil
+        for id in connections.keys { sendHave(on: id) }
+    }
+
+    /// Whether the peer at an index of the table is to hear at once that what it sent is durable here.
+    func owesAtOnce(at index: Int) -> Bool {
+        guard let session = connections[at: index].sessionAddress,
+            let first = session.pointee.acknowledgements.owed.first, first < replication.durableCount
+        else { return false }
+        return !isCrowded || session.pointee.acknowledgements.owedBytes > limits.unacknowledgedBytesMax / 4
+    }
+
+    /// Tells a peer that what it has sent is durable here, and what else it may lack is here.
+    mutating func sendHave(on id: ConnectionID) {
+        guard let index = connections.sessionIndex(of: id) else { return }
+        let end = replication.durableCount
+        let announced = connections[session: index].acknowledgements.announced
+        let owed = connections[session: index].acknowledgements.owed.filter { $0 < end }
+        let places: [Int]
+        if !connections[at: index].isWithMember {
+            // Whoever is not known to be in is told of what came from it, and of nothing else.
+            places = log.graph.heads(of: owed, limit: PushLink.missingMax)
+            connections[session: index].acknowledgements.acknowledged(before: end)
+        } else if owed.isEmpty {
+            guard announced < end, connections[session: index].window.hasCompared else { return }
+            let knowledge = connections[session: index].knowledge
+            places = log.heads(from: announced, before: end).filter { !knowledge.contains($0, in: log.graph) }
+            connections[session: index].acknowledgements.told(before: end)
+        } else {
+            let heads = log.heads(from: announced, before: end)
+            places =
+                heads
+                + log.graph.heads(
+                    of: owed.filter { $0 < announced || !log.isRetained($0) }, beside: heads, limit: PushLink.missingMax
+                )
+            connections[session: index].acknowledgements.told(before: end)
+        }
+        guard !places.isEmpty else { return }
+        send(.have(places.map { log.graph.changes[$0].hash }), on: id)
+    }
+
+    mutating func acknowledged(_ hashes: [Bytes32], on id: ConnectionID) {
+        guard let index = connections.sessionIndex(of: id) else { return }
+        var places: [Int] = []
+        var unknown: [Bytes32] = []
+        for hash in hashes {
+            if let place = log.graph.place(of: hash) { places.append(place) } else { unknown.append(hash) }
+        }
+        places.sort()
+        noteDurable(places, at: index)
+        if !places.isEmpty { turn.effects.append(.notice(.acknowledged)) }
+        if !unknown.isEmpty {
+            connections[session: index].push.miss(unknown, until: now.monotonic + limits.wantDelay)
+            if let due = connections[session: index].push.requestDeadline { turn.expect(due) }
+        }
+        pump(id)
+    }
+
+    /// Notes that changes, whose places ascend, are durable at the peer at an index of the table, and that what it was sent
+    /// is acknowledged by that.
+    mutating func noteDurable(_ places: [Int], at index: Int) {
+        if !isCrowded {
+            // It may not know yet that they are here too, and would not be told, for it lacks nothing.
+            let announced = connections[session: index].acknowledgements.announced
+            for place in places where place >= announced {
+                guard !connections[session: index].knowledge.contains(place, in: log.graph) else { continue }
+                connections[session: index].acknowledgements.owe(place)
+            }
+        }
+        for place in places {
+            connections[session: index].knowledge.learn(place, in: log.graph)
+            connections[session: index].peerDurable.learn(place, in: log.graph)
+        }
+        let durable = connections[session: index].peerDurable
+        connections[session: index].window.free(durable, in: log.graph)
+    }
+}

@@ -1,0 +1,79 @@
+import ChangeLog
+import DeltaCRDT
+
+// Reconciliation: compare frontiers, so that each side knows what the other lacks.
+extension SyncNode {
+    mutating func hello(_ digest: Bytes32, on id: ConnectionID) {
+        let end = replication.durableCount
+        let frontier = log.frontier(before: end)
+        guard digest == frontier.digest(using: cryptography) else {
+            sendFrontier(on: id)
+            return
+        }
+        guard let index = connections.sessionIndex(of: id) else { return }
+        for tip in frontier.tips {
+            guard let place = log.graph.place(of: tip.hash) else { continue }
+            connections[session: index].knowledge.learn(place, in: log.graph)
+        }
+        connections[session: index].peerDurable = connections[session: index].knowledge
+        connections[session: index].window.hasCompared = true
+        connections[session: index].window.cursor = end
+        connections[session: index].acknowledgements.announced = end
+        pump(id)
+    }
+
+    private mutating func sendFrontier(on id: ConnectionID) {
+        guard let index = connections.sessionIndex(of: id) else { return }
+        let end = replication.durableCount
+        connections[session: index].comparison.toldEnd = end
+        connections[session: index].acknowledgements.announced = end
+        send(.frontier(log.frontier(before: end)), on: id)
+    }
+
+    mutating func compare(_ frontier: Frontier, on id: ConnectionID) {
+        if connections[id]?.session?.comparison.toldEnd == nil { sendFrontier(on: id) }
+        guard let index = connections.sessionIndex(of: id), let end = connections[session: index].comparison.toldEnd
+        else { return }
+        let comparison = log.compare(
+            with: frontier, toldBefore: end, located: connections[session: index].comparison.located)
+        connections[session: index].knowledge = comparison.knowledge
+        connections[session: index].window.hasCompared = true
+        connections[session: index].window.cursor = 0
+        for place in frontier.tips.compactMap({ log.graph.place(of: $0.hash) }) {
+            connections[session: index].peerDurable.learn(place, in: log.graph)
+        }
+        for replica in comparison.diverging { send(.locator(replica, log.locator(for: replica)), on: id) }
+        pump(id)
+    }
+
+    mutating func located(_ replica: ReplicaID, _ hashes: [Bytes32], on id: ConnectionID) {
+        // Of a replica that is not here there is nothing to send, and nothing to remember.
+        guard log.graph.branchesOfReplica[replica] != nil, let index = connections.sessionIndex(of: id) else { return }
+        let places = hashes.compactMap { log.graph.place(of: $0) }
+            .filter { log.graph.changes[$0].change.replica == replica }
+        connections[session: index].comparison.located[replica] = places
+        connections[session: index].knowledge.forget(replica, in: log.graph)
+        for place in places { connections[session: index].knowledge.learn(place, in: log.graph) }
+        connections[session: index].window.cursor = 0
+        connections[session: index].push.pushEnd = replication.durableCount
+        pump(id)
+    }
+
+    /// What a peer stands on is not here, or what is here is more than it was told: each side says again what it holds.
+    mutating func fillGap(on id: ConnectionID) {
+        guard let index = connections.sessionIndex(of: id), connections[session: index].comparison.mayFillGap() else {
+            end(id)
+            return
+        }
+        sendFrontier(on: id)
+    }
+
+    /// Something is retained that was here before and was not: peers may lack it that were sent all that came after.
+    mutating func sendRegained() {
+        for index in connections.values.indices where connections.hasSession(at: index) {
+            connections[session: index].window.cursor = 0
+            connections[session: index].acknowledgements.announced = 0
+        }
+        turn.mustLook = true
+    }
+}

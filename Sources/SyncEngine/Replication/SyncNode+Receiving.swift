@@ -1,0 +1,77 @@
+import ChangeLog
+import DeltaCRDT
+
+// What a peer sends enters the log, is shown, and is handed to the disk.
+extension SyncNode {
+    mutating func receive(_ records: [[UInt8]], on id: ConnectionID) {
+        guard let index = connections.sessionIndex(of: id) else { return }
+        // Whoever knows nobody yet takes what it is given: its own admission is in it.
+        if connections[session: index].standing == .unproven, isLetIn,
+            !connections[session: index].probation.take(records, under: limits)
+        {
+            reached(.unprovenChanges)
+            end(id)
+            return
+        }
+        let device = connections[session: index].device
+        let (membership, retention) = (log.membershipVersion, log.retentionVersion)
+        let received = log.receive(records)
+        if log.membershipVersion != membership { turn.mustLook = true }
+        if log.retentionVersion != retention { sendRegained() }
+        noteMembership(arrivedFrom: received.places.lowerBound)
+        take(received)
+        // Its device may be out, as it said itself, or others did: what came is kept all the same.
+        guard let index = connections.sessionIndex(of: id) else { return }
+        note(received, of: records, at: index)
+        if owesAtOnce(at: index) { sendHave(on: id) } else { announceSoon() }
+        let repetitionsMax = isCrowded ? limits.crowdedRepetitionsMax : limits.repetitionsMax
+        if connections[session: index].push.repetitions >= repetitionsMax, connections[session: index].push.isEager,
+            device != nil
+        {
+            connections[session: index].push.becomeLazy(from: replication.durableCount)
+            send(.lazy, on: id)
+        }
+        promoteProven()
+        switch received.refusal {
+        case nil: break
+        case .missingPast: fillGap(on: id)
+        case .some(let refusal):
+            turn.effects.append(.notice(.misbehaved(.refusedChange(refusal), device)))
+            end(id)
+        }
+    }
+
+    /// Shows what came, and makes it durable.
+    private mutating func take(_ received: Received) {
+        guard !received.places.isEmpty else { return }
+        if received.isEffectiveAnew { turn.effects.append(.rebuild) } else { show(received.places) }
+        for place in received.places where log.graph.beginsFork(place) {
+            let replica = log.graph.changes[place].change.replica
+            if let device = log.device(replica), log.isRetained(place) { turn.effects.append(.notice(.forked(device))) }
+        }
+        persist(received.places, then: .none)
+    }
+
+    /// What the peer who sent a batch holds, and is to be told of.
+    private mutating func note(_ received: Received, of records: [[UInt8]], at index: Int) {
+        for place in received.known {
+            connections[session: index].knowledge.learn(place, in: log.graph)
+            connections[session: index].peerDurable.learn(place, in: log.graph)
+        }
+        if let last = received.known.last {
+            // The last first, which tells when all of it is durable.
+            var owed = [last]
+            if received.known.count > max(received.places.count, 1) {
+                // What is new is told of in any case; what was here may have been told of before the peer had it.
+                let earlier = Array(received.known.dropLast(received.places.count))
+                owed += log.graph.heads(of: earlier, beside: [last], limit: PushLink.missingMax)
+            }
+            connections[session: index].acknowledgements.owe(owed, bytes: records.reduce(0) { $0 + $1.count })
+        }
+        if received.places.isEmpty, received.refusal == nil {
+            connections[session: index].push.repetitions += 1
+        } else {
+            connections[session: index].push.repetitions = 0
+        }
+    }
+}

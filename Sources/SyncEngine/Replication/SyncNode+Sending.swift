@@ -1,0 +1,101 @@
+import ChangeLog
+import DeltaCRDT
+
+// What a peer lacks is sent in causal order, pushed or announced.
+extension SyncNode {
+    /// What became durable is told to those who are to hear of it at once; to the others, a little later.
+    ///
+    /// - Parameter isOwn: whether it was written here. Where everybody meets everybody, nobody brings it sooner.
+    mutating func spread(isOwn: Bool) {
+        let end = replication.durableCount
+        var owesNews = false
+        var index = 0
+        while index < connections.count {
+            let id = connections.keys[index]
+            // One whose cipher is used up is gone afterwards, and another stands there.
+            defer { if index < connections.count, connections.keys[index] == id { index += 1 } }
+            guard connections.hasSession(at: index) else { continue }
+            if isOwn, !isCrowded { connections[session: index].push.pushEnd = end }
+            if connections.lacksSomething(at: index, before: end) {
+                pump(id)
+                guard index < connections.count, connections.keys[index] == id else { continue }
+            }
+            if owesAtOnce(at: index) {
+                sendHave(on: id)
+            } else if replication.announcementDeadline == nil, !owesNews {
+                owesNews = connections[session: index].acknowledgements.announced < end
+            }
+        }
+        if owesNews { announceSoon() }
+    }
+
+    /// Sends what the peer lacks and what may leave, as far as its acknowledgements allow.
+    mutating func pump(_ id: ConnectionID) {
+        while let index = connections.sessionIndex(of: id), let batch = nextBatch(at: index) {
+            if !batch.isEmpty { send(.changes(batch), on: id) }
+        }
+    }
+
+    /// The next message of changes for a peer; nil where there is nothing more to send now.
+    private mutating func nextBatch(at index: Int) -> [[UInt8]]? {
+        guard connections[session: index].window.hasCompared else { return nil }
+        let durable = replication.durableCount
+        let push = connections[session: index].push
+        let end = push.isEager ? durable : min(push.pushEnd, durable)
+        let cursor = max(connections[session: index].window.cursor, connections[session: index].knowledge.prefix)
+        guard cursor < end,
+            connections[session: index].window.unacknowledgedBytes < limits.unacknowledgedBytesMax
+        else { return nil }
+        var witness: Int?
+        if !connections[at: index].isWithMember {
+            // So that it can know this device in turn.
+            guard connections[session: index].standing == .unproven,
+                let admission = log.admission(of: secrets.device.replica)
+            else { return nil }
+            witness = admission
+        }
+        let batch = log.nextBatch(
+            from: cursor, to: end, lackedBy: connections[session: index].knowledge,
+            witness: witness, countMax: limits.batchChangesMax, bytesMax: limits.batchBytesMax)
+        connections[session: index].window.cursor = batch.cursor
+        guard let last = batch.places.last else { return [] }
+        // A closure would copy the node.
+        var records: [[UInt8]] = []
+        records.reserveCapacity(batch.places.count)
+        var bytes = 0
+        for place in batch.places {
+            records.append(log.graph.changes[place].record)
+            bytes += records[records.count - 1].count
+            connections[session: index].knowledge.learn(place, in: log.graph)
+        }
+        connections[session: index].window.sent(upTo: last, bytes: bytes)
+        return records
+    }
+
+    /// Asks a peer to push, where what it said it holds has not come from anybody.
+    mutating func requestMissing(on id: ConnectionID) {
+        guard let index = connections.sessionIndex(of: id) else { return }
+        // What it told of before it was here is known to be there by now.
+        var places: [Int] = []
+        var missing: Bytes32?
+        for hash in connections[session: index].push.missing {
+            if let place = log.graph.place(of: hash) { places.append(place) } else if missing == nil { missing = hash }
+        }
+        if !places.isEmpty { noteDurable(places.sorted(), at: index) }
+        guard let missing else {
+            connections[session: index].push.forgetMissing()
+            pump(id)
+            return
+        }
+        // One is asked at a time.
+        if let later = replication.mayRequest(at: now.monotonic, pause: 4 * limits.wantDelay) {
+            connections[session: index].push.requestDeadline = later
+            return
+        }
+        connections[session: index].push.forgetMissing()
+        connections[session: index].push.becomeEager()
+        sendHave(on: id)
+        send(.want(missing), on: id)
+        pump(id)
+    }
+}

@@ -1,0 +1,73 @@
+import ChangeLog
+import DeltaCRDT
+
+// Changes of one's own: written, made durable, and only then shown and sent.
+extension SyncNode {
+    /// - Parameters:
+    ///   - replica: the log to write in, which is kept here; nil for the device's own.
+    ///   - ticket: whoever asked for it; nil where this node writes by itself.
+    /// - Returns: whether it was written.
+    @discardableResult
+    mutating func write(
+        _ statement: Statement?, content: [UInt8] = [], as replica: ReplicaID? = nil, ticket: UInt64?
+    ) -> Bool {
+        do throws(WritingFailure) {
+            guard let author = local.credentials(of: replica) else { throw .notAdmitted }
+            let place = try append(statement, content: content, as: author)
+            persist(place..<place + 1, then: ticket.map { .authored(ticket: $0, place: place) } ?? .written(place))
+            return true
+        } catch {
+            if let ticket { turn.effects.append(.authored(ticket: ticket, .failure(error))) }
+            return false
+        }
+    }
+
+    /// Adds a change of one's own to the log.
+    mutating func append(
+        _ statement: Statement?, content: [UInt8] = [], as author: DeviceSecrets
+    ) throws(WritingFailure) -> Int {
+        let retained = log.retentionVersion
+        let written = try log.write(statement, content: content, wallTime: now.wall, as: author)
+        if statement != nil { turn.mustLook = true }
+        if written.isEffectiveAnew { turn.effects.append(.rebuild) }
+        if log.retentionVersion != retained { sendRegained() }
+        promoteProven()
+        noteMembership(arrivedFrom: log.graph.count)
+        return log.graph.count - 1
+    }
+
+    /// Shows changes as far as they are effective.
+    mutating func show(_ places: some Sequence<Int>) {
+        var changes: [AppliedChange] = []
+        changes.reserveCapacity(places.underestimatedCount)
+        for place in places where log.isEffective(place) { changes.append(log.applied(place)) }
+        if !changes.isEmpty { turn.effects.append(.apply(changes)) }
+    }
+
+    mutating func persist(_ places: Range<Int>, then completion: WriteQueue.Completion) {
+        let token = replication.writes.append(before: places.upperBound, then: completion)
+        turn.effects.append(.persist(token: token, places.map { log.graph.changes[$0] }))
+    }
+
+    mutating func persisted(_ token: UInt64) {
+        var isOwn = false
+        for written in replication.writes.take(upTo: token) {
+            if let place = written.completion.place {
+                isOwn = true
+                show(CollectionOfOne(place))
+            }
+            switch written.completion {
+            case .none, .written: break
+            case .authored(let ticket, let place):
+                turn.effects.append(.authored(ticket: ticket, .success(log.graph.changes[place].hash)))
+            case .admitted(_, let id, let answer):
+                // The people here see the newcomer, then the newcomer hears of it.
+                send(answer, on: id)
+                // Where they asked again, there is a session in which they were nobody.
+                promoteProven()
+            }
+        }
+        sendDismissals()
+        spread(isOwn: isOwn)
+    }
+}

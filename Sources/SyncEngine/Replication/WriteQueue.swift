@@ -1,0 +1,63 @@
+import ChangeLog
+import DeltaCRDT
+
+/// What waits to become durable, in the order in which it was handed to the disk.
+struct WriteQueue: Sendable {
+    /// Every place below it is durable here.
+    private(set) var durableCount: Int
+    private var waiting: [Waiting] = []
+    private var nextToken: UInt64 = 1
+
+    /// Something that waits for its token.
+    struct Waiting: Sendable {
+        let token: UInt64
+        /// The first place that is not covered by it.
+        let end: Int
+        let completion: Completion
+    }
+
+    /// What follows once it is durable.
+    enum Completion: Sendable {
+        /// It came from a peer, and is shown already.
+        case none
+        /// It was written here, and is shown now.
+        case written(Int)
+        /// The same, by whoever holds the ticket.
+        case authored(ticket: UInt64, place: Int)
+        /// Somebody waits to hear that they were let in.
+        case admitted(Int, ConnectionID, answer: Message)
+
+        /// The place of a change that was written here.
+        var place: Int? {
+            switch self {
+            case .none: nil
+            case .written(let place), .authored(_, let place), .admitted(let place, _, _): place
+            }
+        }
+    }
+
+    init(durableCount: Int) { self.durableCount = durableCount }
+
+    var isEmpty: Bool { waiting.isEmpty }
+
+    /// - Returns: the token by which the disk says that it is done.
+    mutating func append(before end: Int, then completion: Completion) -> UInt64 {
+        defer { nextToken += 1 }
+        waiting.append(Waiting(token: nextToken, end: end, completion: completion))
+        return nextToken
+    }
+
+    /// Takes what is durable by now.
+    mutating func take(upTo token: UInt64) -> [Waiting] {
+        let count = waiting.partitioningIndex { $0.token > token }
+        defer { waiting.removeFirst(count) }
+        if count > 0 { durableCount = max(durableCount, waiting[count - 1].end) }
+        return Array(waiting[..<count])
+    }
+
+    /// Whether a change was written here and is not durable yet, so that it may not be shown. What this device wrote
+    /// before its backup was restored, and others give back, is no such change.
+    func isHeldBack(_ place: Int) -> Bool {
+        place >= durableCount && waiting.contains { $0.completion.place == place }
+    }
+}

@@ -1,0 +1,181 @@
+package import ChangeLog
+package import DeltaCRDT
+
+/// What nodes say to each other inside a session (Documentation/Protocol.md, section 8). Each may grow at its end, and one of
+/// unknown kind is passed over.
+package enum Message: Hashable, Sendable {
+    /// The digest of what is retained. Where both sides' are equal there is nothing more to say. And the sender's incarnation:
+    /// another for each start of a node.
+    case hello(digest: Bytes32, incarnation: Bytes16)
+    case frontier(Frontier)
+    /// Records of changes, each after its past.
+    case changes([[UInt8]])
+    /// Changes that are durable here, with their pasts.
+    case have([Bytes32])
+    /// Hashes of one replica's changes that are here, for the other side to find the last that both hold.
+    case locator(ReplicaID, [Bytes32])
+    /// What the receiver sends comes by another way first: a have is enough.
+    case lazy
+    /// A change that the receiver said it holds has not come by any way: it is to push what comes from now on.
+    case want(Bytes32)
+    case joinRequest(JoinRequest)
+    case joinAnswer(JoinAnswer)
+    /// The sender is in, and has not got the secret of this epoch.
+    case epochWanted(Bytes16)
+    case ping
+    /// The sender's next message is under its next key.
+    case rekey
+    /// Nothing follows.
+    case end
+    /// What this version does not know.
+    case unknown
+}
+
+/// A device asks to be let in.
+package struct JoinRequest: Hashable, Sendable {
+    package let device: Device
+    package let name: String
+    /// By the device's signing key (`Admission.consentMessage`).
+    package let consent: Signature
+}
+
+package enum JoinAnswer: Hashable, Sendable {
+    /// The newest epoch's secret, sealed to the device.
+    case admitted(DeviceGrant)
+    case refused(JoinRefusal)
+}
+
+extension Message {
+    /// Bytes of the longest message: one change of the greatest size, or a full batch.
+    package static let sizeMax = 2 << 20
+
+    package var encoding: [UInt8] {
+        var encoder = CanonicalEncoder(reservingCapacity: sizeEstimate)
+        func tag(_ value: UInt8) { encoder.encode(byte: value) }
+        switch self {
+        case .hello(let digest, let incarnation):
+            tag(1)
+            encoder.encode(fixed: digest.bytes)
+            encoder.encode(fixed: incarnation.bytes)
+            // No features yet.
+            encoder.encode(UInt64(0))
+        case .frontier(let frontier):
+            tag(2)
+            frontier.encode(into: &encoder)
+        case .changes(let records):
+            tag(3)
+            encoder.encode(count: records.count)
+            for record in records { encoder.encode(record) }
+        case .have(let hashes):
+            tag(4)
+            encoder.encode(hashes)
+        case .locator(let replica, let hashes):
+            tag(5)
+            encoder.encode(replica)
+            encoder.encode(hashes)
+        case .joinRequest(let request):
+            tag(6)
+            encoder.encode(request.device)
+            encoder.encode(request.name)
+            encoder.encode(fixed: request.consent)
+        case .joinAnswer(.admitted(let grant)):
+            tag(7)
+            encoder.encode(fixed: grant.epoch.bytes)
+            encoder.encode(fixed: grant.sealed)
+        case .joinAnswer(.refused(let refusal)):
+            tag(8)
+            tag(refusal.rawValue)
+        case .ping: tag(9)
+        case .rekey: tag(10)
+        case .end: tag(11)
+        case .lazy: tag(12)
+        case .want(let hash):
+            tag(13)
+            encoder.encode(fixed: hash.bytes)
+        case .epochWanted(let epoch):
+            tag(14)
+            encoder.encode(fixed: epoch.bytes)
+        // Of a kind that no version has: only tests write it.
+        case .unknown: tag(255)
+        }
+        return encoder.bytes
+    }
+
+    /// Bytes to make room for: enough for all but what is sent once in a session.
+    private var sizeEstimate: Int {
+        switch self {
+        case .changes(let records): records.reduce(4) { $0 + 3 + $1.count }
+        case .have(let hashes), .locator(_, let hashes): 24 + 32 * hashes.count
+        case .frontier(let frontier): 8 + 56 * frontier.tips.count
+        case .hello: 50
+        case .want, .epochWanted: 33
+        case .joinRequest, .joinAnswer: 256
+        case .lazy, .ping, .rekey, .end, .unknown: 1
+        }
+    }
+
+    package init(
+        _ bytes: [UInt8], limits: SessionLimits, using cryptography: some Cryptography
+    ) throws(DecodingFailure) {
+        try self.init(bytes, in: bytes.indices, limits: limits, using: cryptography)
+    }
+
+    /// Reads a message that is part of some bytes; what follows its body there is of a newer version, and is passed over.
+    init(
+        _ bytes: [UInt8], in range: Range<Int>, limits: SessionLimits, using cryptography: some Cryptography
+    ) throws(DecodingFailure) {
+        var decoder = CanonicalDecoder(bytes, in: range)
+        switch try decoder.decodeByte() {
+        case 1:
+            self = .hello(digest: try decoder.decodeBytes32(), incarnation: try decoder.decodeBytes16())
+            _ = try decoder.decodeUInt64()
+        case 2: self = .frontier(try Frontier(from: &decoder, limit: limits.frontierTipsMax))
+        case 3:
+            let count = try decoder.decodeCount(limit: limits.batchChangesMax, minimumSize: 64)
+            var records: [[UInt8]] = []
+            records.reserveCapacity(count)
+            for _ in 0..<count { records.append(try decoder.decodeBytes(limit: ChangeBounds.recordBytesMax)) }
+            self = .changes(records)
+        case 4: self = .have(try decoder.decodeHashes(limit: limits.frontierTipsMax))
+        case 5:
+            let replica = try decoder.decodeReplicaID()
+            self = .locator(replica, try decoder.decodeHashes(limit: TripLog.locatorHashesMax))
+        case 6:
+            let device = try decoder.decodeDevice(using: cryptography)
+            let name = try decoder.decodeString(limit: ChangeBounds.nameBytesMax)
+            self = .joinRequest(
+                JoinRequest(device: device, name: name, consent: Array(try decoder.decodeFixed(64))))
+        case 7:
+            let epoch = try decoder.decodeBytes16()
+            self = .joinAnswer(
+                .admitted(DeviceGrant(epoch: epoch, sealed: Array(try decoder.decodeFixed(EpochGrant.boxSize)))))
+        case 8:
+            // A reason of a newer version is none of the request's.
+            self = .joinAnswer(.refused(JoinRefusal(rawValue: try decoder.decodeByte()) ?? .inviteClosed))
+        case 9: self = .ping
+        case 10: self = .rekey
+        case 11: self = .end
+        case 12: self = .lazy
+        case 13: self = .want(try decoder.decodeBytes32())
+        case 14: self = .epochWanted(try decoder.decodeBytes16())
+        default: self = .unknown
+        }
+    }
+}
+
+extension CanonicalEncoder {
+    fileprivate mutating func encode(_ hashes: [Bytes32]) {
+        encode(count: hashes.count)
+        for hash in hashes { encode(fixed: hash.bytes) }
+    }
+}
+
+extension CanonicalDecoder {
+    fileprivate mutating func decodeHashes(limit: Int) throws(DecodingFailure) -> [Bytes32] {
+        let count = try decodeCount(limit: limit, minimumSize: 32)
+        var hashes: [Bytes32] = []
+        hashes.reserveCapacity(count)
+        for _ in 0..<count { hashes.append(try decodeBytes32()) }
+        return hashes
+    }
+}

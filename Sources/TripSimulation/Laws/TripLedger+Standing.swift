@@ -1,0 +1,95 @@
+import ChangeLog
+import Convergence
+import DeltaCRDT
+
+// Who is out, and what is effective, by the changes alone.
+extension TripLedger {
+    /// Whether anybody was taken out, or left.
+    var hasRemovals: Bool { !removals.isEmpty }
+
+    typealias Persons = [Bytes16: EffectiveOracle.Person]
+
+    /// Who follows from some changes, which hold the past of each.
+    mutating func persons(by held: EventSet) -> Persons {
+        let known = held.intersection(statementSet)
+        if let persons = personsByStatements[known] { return persons }
+        let persons = EffectiveOracle(known, in: self).persons
+        if personsByStatements.count >= Self.personsMax { personsByStatements = [:] }
+        personsByStatements[known] = persons
+        return persons
+    }
+
+    /// Of some changes, those that have a part in what people see.
+    mutating func effective(_ held: EventSet) -> EventSet {
+        guard hasRemovals else { return held }
+        let persons = persons(by: held)
+        var effective = EventSet()
+        for index in held where isEffective(index, persons) { effective.insert(index) }
+        return effective
+    }
+
+    /// A change that came since what follows was derived has an author who was there.
+    private func isEffective(_ index: Int, _ persons: Persons) -> Bool {
+        let replica = entries[index].replica
+        guard let person = participants[replica].flatMap({ persons[$0] }), person.devices.contains(replica)
+        else { return false }
+        return person.removals.union(person.farewells).allSatisfy { $0 == index || entries[$0].past.contains(index) }
+    }
+
+    /// Notes whether a change that came to a machine is effective there.
+    mutating func noteOutside(_ index: Int, on id: World.NodeID) {
+        let held = holders[id].held
+        if entries[index].statement != nil {
+            holders[id].outside = held.subtracting(effective(held))
+        } else if !isEffective(index, persons(by: held)) {
+            holders[id].outside.insert(index)
+        }
+    }
+
+    /// Whether a machine's person was out for everybody who could send a change.
+    mutating func isKeptFromOutcast(_ index: Int, _ id: World.NodeID, sender: World.NodeID) -> Bool {
+        let replica = holders[id].replica
+        // The removal itself is told.
+        return isOut(replica, by: entries[index].past) && isOut(replica, by: holders[sender].held)
+    }
+
+    /// Whether a device's person is out, by some changes.
+    mutating func isOut(_ replica: ReplicaID, by held: EventSet) -> Bool {
+        guard hasRemovals, let participant = participants[replica] else { return false }
+        return persons(by: held)[participant].map { !$0.isIn } ?? false
+    }
+
+    /// Whether a machine's device is no longer in, by some changes, which hold its admission.
+    mutating func isOut(_ id: World.NodeID, by held: EventSet) -> Bool {
+        guard hasRemovals, isIntroduced(holders[id].replica) else { return false }
+        let replica = holders[id].replica
+        guard let person = participants[replica].flatMap({ persons(by: held)[$0] }) else { return true }
+        return !person.isIn || !person.devices.contains(replica)
+    }
+
+    private func isIntroduced(_ replica: ReplicaID) -> Bool { admissions[replica] != nil }
+
+    /// Whether nobody else who is in knows any more that a machine's device was let in, and others have taken somebody out
+    /// since, of which it has not heard: their secret is another, and all invites are closed.
+    func isForgotten(_ id: World.NodeID, outside: Set<World.NodeID>) -> Bool {
+        let replica = holders[id].replica
+        guard hasRemovals, let admissions = admissions[replica] else { return false }
+        let others = holders.indices.filter { holders[$0].replica != replica && !outside.contains($0) }
+        let isKnown = others.contains { other in admissions.contains { holders[other].held.contains($0) } }
+        return !isKnown
+            && removals.contains { removal in
+                !holders[id].held.contains(removal) && others.contains { holders[$0].held.contains(removal) }
+            }
+    }
+
+    /// What is not owed any more: it was acknowledged, and its author was out by then, or a disk forgot it of which only
+    /// those had heard who are out, or its author took it along.
+    mutating func forgive(_ held: EventSet, members: [World.NodeID]) {
+        let effective = effective(held)
+        for index in owed where held.contains(index) {
+            let isLost = rolledBack.contains(index) || !members.contains(entries[index].author)
+            let isForgotten = isLost && !members.contains { isDurable(index, on: $0) }
+            if isForgotten || !effective.contains(index) { owed.remove(index) }
+        }
+    }
+}

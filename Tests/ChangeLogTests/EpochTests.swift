@@ -1,0 +1,134 @@
+import Convergence
+import Testing
+import TripSimulation
+
+@testable import ChangeLog
+
+/// Which epoch is the newest, and who can read its secret.
+struct EpochTests {
+    private func epoch(_ number: UInt64) -> Epoch {
+        Epoch(secret: Bytes32(words: (number, number, number, number)), using: Member.cryptography)
+    }
+
+    private func grant(_ epoch: Epoch, to devices: [Device]) -> EpochGrant {
+        var generator = SeededGenerator(seed: 1)
+        return EpochGrant(epoch, to: devices, using: &generator, Member.cryptography)
+    }
+
+    private func newest(_ member: Member) -> Bytes16? {
+        var keys = EpochKeys(of: member.secrets)
+        return keys.newest(in: member.log).first?.id
+    }
+
+    @Test("a removal's epoch is the newest, and whoever it is sealed to reads it")
+    func removalBegins() throws {
+        var founder = try Member.founder()
+        let friend = try founder.admit(2)
+        var other = try founder.admit(3)
+        let epoch = epoch(1)
+        try founder.remove(friend, grant: grant(epoch, to: [other.secrets.device]))
+        other.receive(from: founder)
+        #expect(other.log.newestEpoch == epoch.id && newest(other) == epoch.id)
+        #expect(!other.log.leavesRemovalsUnanswered(epoch.id))
+        #expect(other.log.devicesLacking(epoch.id) == [founder.secrets.device])
+        #expect(newest(founder) == nil, "nobody sealed it to the founder's own device, which made it")
+    }
+
+    @Test("two removals at once are answered by neither's epoch, and by one that comes after both")
+    func twoRemovals() throws {
+        var founder = try Member.founder()
+        let friend = try founder.admit(2)
+        let other = try founder.admit(3)
+        var second = try founder.addDevice(4)
+        let epochs = (1...3).map { epoch(UInt64($0)) }
+        let devices = [founder.secrets.device, second.secrets.device]
+        try founder.remove(friend, grant: grant(epochs[0], to: devices))
+        try second.remove(other, grant: grant(epochs[1], to: devices))
+        try inEveryOrder(founder, second) { member in
+            #expect([epochs[0].id, epochs[1].id].contains(member.log.newestEpoch))
+            #expect(
+                member.log.leavesRemovalsUnanswered(epochs[0].id) && member.log.leavesRemovalsUnanswered(epochs[1].id))
+        }
+        second.receive(from: founder)
+        try second.say(.beginEpoch(grant(epochs[2], to: devices)))
+        try inEveryOrder(founder, second) { member in
+            #expect(member.log.newestEpoch == epochs[2].id && !member.log.leavesRemovalsUnanswered(epochs[2].id))
+        }
+    }
+
+    @Test("a box of garbage leaves its device with the epoch before, until somebody else seals the secret to it")
+    func garbage() throws {
+        var founder = try Member.founder()
+        let friend = try founder.admit(2)
+        var other = try founder.admit(3)
+        let (first, second) = (epoch(1), epoch(2))
+        try founder.say(.beginEpoch(grant(first, to: [founder.secrets.device, other.secrets.device])))
+        let garbage = EpochGrant(
+            epoch: second.id,
+            boxes: [.init(replica: other.replica, sealed: [UInt8](repeating: 7, count: EpochGrant.boxSize))])
+        try founder.remove(friend, grant: garbage)
+        other.receive(from: founder)
+        #expect(other.log.newestEpoch == second.id && newest(other) == first.id)
+        try founder.say(.grant(grant(second, to: [other.secrets.device])))
+        other.receive(from: founder)
+        #expect(newest(other) == second.id)
+    }
+
+    @Test("an epoch in a farewell is not used, for whoever leaves knows its secret")
+    func farewell() throws {
+        var founder = try Member.founder()
+        var friend = try founder.admit(2)
+        let before = founder.log.newestEpoch
+        try friend.remove(friend, grant: grant(epoch(1), to: [founder.secrets.device]))
+        try inEveryOrder(founder, friend) { member in
+            #expect(member.log.newestEpoch == before && member.log.leavesRemovalsUnanswered(epoch(1).id))
+        }
+    }
+
+    @Test("of two epochs that answer as much, the one whose beginning has the higher stamp is the newest")
+    func equals() throws {
+        var founder = try Member.founder()
+        var friend = try founder.admit(2)
+        for number in UInt64(1)...8 {
+            try founder.say(.beginEpoch(grant(epoch(number), to: [friend.secrets.device])))
+            #expect(founder.log.newestEpoch == epoch(number).id)
+        }
+        try friend.say(.beginEpoch(grant(epoch(9), to: [friend.secrets.device])))
+        try inEveryOrder(founder, friend) { member in #expect(member.log.newestEpoch == epoch(8).id) }
+    }
+
+    @Test("a removal that takes nobody out begins an epoch, as long as it is effective")
+    func removalOfNobody() throws {
+        var founder = try Member.founder()
+        var friend = try founder.admit(2)
+        let sibling = try founder.admit(3)
+        friend.receive(from: founder)
+        try friend.remove(sibling, grant: grant(epoch(1), to: [founder.secrets.device]))
+        try inEveryOrder(founder, friend) { member in #expect(member.log.newestEpoch == epoch(1).id) }
+    }
+
+    @Test("a device finds its box whatever others were given before")
+    func manyBoxes() throws {
+        var founder = try Member.founder()
+        let epoch = epoch(1)
+        try founder.say(.beginEpoch(grant(epoch, to: [founder.secrets.device])))
+        for number in UInt64(2)...30 {
+            let newcomer = Member.secrets(number)
+            var generator = SeededGenerator(seed: number)
+            let box = DeviceGrant(epoch, to: newcomer.device, using: &generator, Member.cryptography)
+            try founder.say(founder.admitting(newcomer, grant: box))
+            #expect(newest(Member(secrets: newcomer, log: founder.log)) == epoch.id)
+        }
+    }
+
+    @Test("an epoch that somebody began who is cut is not used")
+    func cutBeginning() throws {
+        var founder = try Member.founder()
+        var friend = try founder.admit(2)
+        let before = founder
+        let epoch = epoch(1)
+        try friend.say(.beginEpoch(grant(epoch, to: [founder.secrets.device])))
+        try founder.remove(friend)
+        try inEveryOrder(founder, friend) { member in #expect(member.log.newestEpoch == before.log.newestEpoch) }
+    }
+}

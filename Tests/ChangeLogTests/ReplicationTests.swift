@@ -1,0 +1,101 @@
+import Convergence
+import DeltaCRDT
+import Testing
+
+@testable import ChangeLog
+
+/// Two logs that compare what they have send each other what the other lacks, and no more.
+struct ReplicationTests {
+    /// What one sends another until there is nothing left, in batches of so many.
+    private func exchange(_ left: inout Member, _ right: inout Member, batch: Int) -> Int {
+        var sent = 0
+        var located: (left: [ReplicaID: [Int]], right: [ReplicaID: [Int]]) = ([:], [:])
+        for _ in 0..<3 {
+            let frontiers = (left.log.frontier, right.log.frontier)
+            if frontiers.0 == frontiers.1 { return sent }
+            let views = (
+                left.log.compare(with: frontiers.1, toldBefore: left.log.graph.count, located: located.left),
+                right.log.compare(with: frontiers.0, toldBefore: right.log.graph.count, located: located.right)
+            )
+            for replica in views.0.diverging {
+                located.right[replica] = left.log.locator(for: replica).compactMap { right.log.graph.place(of: $0) }
+            }
+            for replica in views.1.diverging {
+                located.left[replica] = right.log.locator(for: replica).compactMap { left.log.graph.place(of: $0) }
+            }
+            let again = (
+                left.log.compare(with: frontiers.1, toldBefore: left.log.graph.count, located: located.left),
+                right.log.compare(with: frontiers.0, toldBefore: right.log.graph.count, located: located.right)
+            )
+            // Each sends what it had when it was asked.
+            let ends = (left.log.graph.count, right.log.graph.count)
+            sent += send(from: left, before: ends.0, to: &right, lacked: again.0.knowledge, batch: batch)
+            sent += send(from: right, before: ends.1, to: &left, lacked: again.1.knowledge, batch: batch)
+        }
+        return sent
+    }
+
+    private func send(
+        from member: Member, before end: Int, to other: inout Member, lacked: PeerKnowledge, batch: Int
+    ) -> Int {
+        var (cursor, sent) = (0, 0)
+        while cursor < end {
+            let next = member.log.nextBatch(
+                from: cursor, to: end, lackedBy: lacked, witness: nil, countMax: batch,
+                bytesMax: 1 << 20)
+            cursor = next.cursor
+            sent += next.places.count
+            let received = other.log.receive(next.places.map { member.log.graph.changes[$0].record })
+            #expect(received.refusal == nil || received.refusal == .missingPast)
+        }
+        return sent
+    }
+
+    @Test("whoever was apart has the same afterwards, forks and removals among it, whatever the size of a batch")
+    func convergence() throws {
+        for seed in UInt64(1)...30 {
+            let trip = RandomTrip(seed: 1_000 + seed, count: 40)
+            var generator = SeededGenerator(seed: seed)
+            var sides: [Member] = []
+            for _ in 0..<2 {
+                // Each holds a part that is closed under pasts.
+                var log = TripLog(
+                    trip: trip.changes[0].change.trip, cryptography: Member.cryptography, branchesMax: .max)
+                for signed in shuffled(trip.changes, using: &generator).prefix(10 + Int(generator.below(30))) {
+                    _ = try log.add(signed)
+                }
+                sides.append(Member(secrets: Member.secrets(1), log: log))
+            }
+            var (left, right) = (sides[0], sides[1])
+            _ = exchange(&left, &right, batch: 1 + Int(generator.below(8)))
+            #expect(left.log.frontier == right.log.frontier, "seed \(seed)")
+            left.log.checkInvariants()
+            right.log.checkInvariants()
+        }
+    }
+
+    @Test("nothing is sent that the other side has, but where two branches of one log are compared")
+    func nothingTwice() throws {
+        var founder = try Member.founder()
+        var friend = try founder.admit(2)
+        for number in UInt8(0)..<20 { try founder.say(nil, [number]) }
+        for number in UInt8(0)..<10 { try friend.say(nil, [number]) }
+        #expect(exchange(&founder, &friend, batch: 7) == 30)
+        #expect(exchange(&founder, &friend, batch: 7) == 0)
+    }
+
+    @Test("what a summary of a peer says is known again, and no more")
+    func summary() throws {
+        var founder = try Member.founder()
+        var friend = try founder.admit(2)
+        let shown = try friend.say(nil, [1])
+        founder.receive(from: friend)
+        let own = try founder.say(nil, [2])
+        var knowledge = PeerKnowledge()
+        let graph = founder.log.graph
+        knowledge.learn(graph.place(of: shown.hash) ?? 0, in: graph)
+        let again = PeerKnowledge(summary: knowledge.summary(in: graph), in: graph)
+        #expect(again.contains(graph.place(of: shown.hash) ?? 0, in: graph))
+        #expect(!again.contains(graph.place(of: own.hash) ?? 0, in: graph))
+    }
+}

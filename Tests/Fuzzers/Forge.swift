@@ -1,0 +1,186 @@
+import Convergence
+import DeltaCRDT
+import TripModel
+import TripRules
+import TripSimulation
+
+@testable import ChangeLog
+
+/// Makes changes, honest and not, on top of a log.
+struct Forge {
+    let group: Group
+    var log: TripLog
+    private let start: Int
+
+    /// - Parameter branchesMax: branches that the log keeps of one replica. Beyond this local bound it depends on the order
+    ///   in which they came which of them wait.
+    init(group: Group, branchesMax: Int = .max) {
+        self.group = group
+        log = group.log(branchesMax: branchesMax)
+        start = log.graph.count
+    }
+
+    var hasGrown: Bool { log.graph.count > start }
+
+    mutating func receive(_ batch: [[UInt8]]) -> Received { log.receive(batch) }
+
+    /// All that was taken, in an order of causality that is not the one it came in.
+    var takenInAnotherOrder: [SignedChange] { log.graph.changes[start...].sorted { $0.stamp < $1.stamp } }
+
+    /// A record that may be whatever the input says.
+    func anyRecord(_ choices: inout Choices, by replica: Replayed) -> [UInt8] {
+        switch choices.byte() % 8 {
+        case 0: return choices.bytes()
+        case 1: return choices.altered(choices.pick(log.graph.changes)?.record ?? [])
+        case 2:
+            // A change that was there, altered before it was signed.
+            let encoding = choices.pick(log.graph.changes)?.change.encoding ?? []
+            return record(choices.altered(encoding), by: choices.index(group.people.count))
+        default:
+            let author = choices.index(group.people.count)
+            let encoding = anyChange(&choices, by: author, on: replica).encoding
+            let isTrue = choices.byte() % 8 != 1
+            return record(encoding, by: isTrue ? author : choices.index(group.people.count))
+        }
+    }
+
+    /// Signed by a person, as `SignedChange` does it.
+    func record(_ encoding: [UInt8], by person: Int) -> [UInt8] {
+        let message = SignedChange.signedMessage(group.cryptography.hash(encoding))
+        return encoding + group.cryptography.sign(message, seed: group.people[person].signingSeed)
+    }
+
+    /// A change in which everything is as it must be, but for what the input says.
+    private func anyChange(_ choices: inout Choices, by author: Int, on shown: Replayed) -> Change {
+        let replica = group.people[author].device.replica
+        let own = log.graph.changes.indices.filter { log.graph.changes[$0].change.replica == replica }
+        let lies = choices.byte()
+        let previousPlace = lies & 1 == 0 ? own.last : choices.pick(own)
+        let previous = previousPlace.map { log.graph.changes[$0] }
+        var heads = lies & 128 == 0 ? Set(heads(without: previousPlace)) : []
+        if lies & 2 != 0 { heads = Set((0..<choices.byte() % 4).compactMap { _ in anyHash(&choices) }) }
+        let known = heads.compactMap { log.graph.place(of: $0) } + [previousPlace].compactMap { $0 }
+        var lamport = 1 + (known.map { log.graph.changes[$0].change.lamport }.max() ?? 0)
+        if lies & 4 != 0 { lamport = max(1, choices.number(6)) }
+        var number = (previous?.change.number ?? 0) + 1
+        if lies & 8 != 0 { number = max(1, choices.number(4)) }
+        let (statement, content) = (anyStatement(&choices, by: author), anyContent(&choices, by: author, on: shown))
+        let wallTime = lies & 32 == 0 ? 1_700_000_000_000 : Int64(bitPattern: choices.number(8))
+        return Change(
+            trip: lies & 64 == 0 ? log.trip : group.people[0].signingSeed, replica: replica, number: number,
+            previous: number == 1 ? nil : previous?.hash ?? group.people[0].signingSeed, heads: heads.sorted(),
+            lamport: lamport, wallTime: wallTime, statement: statement, content: content)
+    }
+
+    /// The ends of all branches that no other has in its past.
+    private func heads(without previous: Int?) -> [Bytes32] {
+        let tips = log.graph.branches.map(\.last)
+        let covering = tips + [previous].compactMap { $0 }
+        return tips.filter { tip in
+            tip != previous && !covering.contains { $0 != tip && log.graph.isPast(tip, of: $0) }
+        }.map { log.graph.changes[$0].hash }
+    }
+
+    private func anyHash(_ choices: inout Choices) -> Bytes32? {
+        choices.byte() == 255 ? Bytes32(choices.bytes()) : choices.pick(log.graph.changes)?.hash
+    }
+
+    private func anyContent(_ choices: inout Choices, by author: Int, on shown: Replayed) -> [UInt8] {
+        switch choices.byte() % 8 {
+        case 0: return choices.altered(choices.pick(Planned.contents) ?? [])
+        case 1: return choices.bytes()
+        case 2...5: return []
+        default:
+            let me = ParticipantID(group.people[author].device.participant)
+            return (try? shown.state.perform(anyAction(&choices, with: Replayed.items), by: me)) ?? []
+        }
+    }
+}
+
+// What it says of who is in.
+extension Forge {
+    private func anyStatement(_ choices: inout Choices, by author: Int) -> Statement? {
+        switch choices.byte() % 16 {
+        case 0:
+            return .found(founder: anyPerson(&choices).device, name: "x", epoch: anyPerson(&choices).device.participant)
+        case 1: return .invite(anyInvite(&choices))
+        case 2: return .closeInvite(id: anyInviteID(&choices))
+        case 3...5: return .admit(anyAdmission(&choices, by: author))
+        case 6...7:
+            let person = anyPerson(&choices).device.participant
+            return .remove(participant: person, grant: choices.byte() % 4 == 0 ? nil : anyGrant(&choices))
+        case 8: return .beginEpoch(anyGrant(&choices))
+        case 9: return .grant(anyGrant(&choices))
+        default: return nil
+        }
+    }
+
+    private func anyPerson(_ choices: inout Choices) -> DeviceSecrets {
+        group.people[choices.index(group.people.count)]
+    }
+
+    private func anyInvite(_ choices: inout Choices) -> Invite {
+        if choices.byte() % 4 == 0 { return group.invite }
+        let expires = choices.byte() % 2 == 0 ? nil : Int64(bitPattern: choices.number(8))
+        let participant = choices.byte() % 4 == 0 ? anyPerson(&choices).device.participant : nil
+        return Invite(
+            seed: anyPerson(&choices).signingSeed, uses: 1 + Int(choices.number(2)) % ChangeBounds.inviteUsesMax,
+            expires: expires, participant: participant)
+    }
+
+    /// One that somebody opened, or that nobody did.
+    private func anyInviteID(_ choices: inout Choices) -> Bytes32 {
+        switch choices.byte() % 4 {
+        case 0: group.people[0].signingSeed
+        case 1: choices.pick(log.invites)?.id ?? group.inviteID
+        default: group.inviteID
+        }
+    }
+
+    private func anyAdmission(_ choices: inout Choices, by host: Int) -> Admission {
+        let newcomer = choices.index(group.people.count)
+        let secrets = group.people[newcomer]
+        let participant = choices.byte() % 4 == 0 ? anyPerson(&choices).device.participant : nil
+        let agreement = choices.byte() % 4 == 0 ? anyPerson(&choices).agreementSecret : secrets.agreementSecret
+        let device = DeviceSecrets(
+            signingSeed: secrets.signingSeed, agreementSecret: agreement,
+            participant: participant ?? secrets.device.participant, using: group.cryptography
+        ).device
+        let invite = choices.byte() % 2 == 0 ? nil : anyInviteID(&choices)
+        let text = String(decoding: choices.bytes().prefix(64), as: UTF8.self)
+        let name = text.utf8.count <= ChangeBounds.nameBytesMax ? text : "x"
+        let isTrue = choices.byte() % 8 != 1
+        let consent = group.consent(
+            of: device, signedBy: isTrue ? newcomer : choices.index(group.people.count), to: host, invite: invite,
+            name: name)
+        return Admission(
+            device: device, name: name, invite: invite, isGuest: choices.byte() % 4 == 0, consent: consent,
+            grant: anyBox(&choices, for: device))
+    }
+
+    /// An epoch's secret sealed to a device, or something else, or nothing.
+    private func anyBox(_ choices: inout Choices, for device: Device) -> DeviceGrant? {
+        var generator = SeededGenerator(seed: UInt64(choices.byte()))
+        switch choices.byte() % 4 {
+        case 0: return nil
+        case 1:
+            let sealed = (0..<EpochGrant.boxSize).map { _ in choices.byte() }
+            return DeviceGrant(epoch: group.epoch.id, sealed: sealed)
+        default: return DeviceGrant(group.epoch, to: device, using: &generator, group.cryptography)
+        }
+    }
+
+    /// An epoch of an input's own, or one that is there, sealed to some.
+    private func anyGrant(_ choices: inout Choices) -> EpochGrant {
+        var generator = SeededGenerator(seed: UInt64(choices.byte()))
+        let epoch =
+            choices.byte() % 4 == 0
+            ? group.epoch : Epoch(secret: .random(using: &generator), using: group.cryptography)
+        let mask = choices.byte()
+        let devices = group.people.indices.filter { mask & 1 << UInt8($0) == 0 }.map { group.people[$0].device }
+        let grant = EpochGrant(epoch, to: devices, using: &generator, group.cryptography)
+        guard choices.byte() % 4 == 0 else { return grant }
+        // Another's epoch under this name, or boxes that hold something else.
+        return EpochGrant(epoch: anyPerson(&choices).device.participant, boxes: grant.boxes)
+    }
+}

@@ -1,0 +1,81 @@
+import ChangeLog
+import Convergence
+import DeltaCRDT
+import Testing
+import TripSimulation
+
+@testable import SyncEngine
+
+/// Who is in comes to hold the newest epoch's secret, whatever others left out or made up.
+struct EpochTests {
+    /// People of one trip on wires, who listen, so that they may begin epochs and grant them.
+    private func wires(_ nodes: [SyncNode], connecting pairs: [(Int, Int)]) -> Wires {
+        var wires = Wires(seed: 4, nodes: nodes)
+        for node in nodes.indices { wires.tell(node, .listening(port: 4_000)) }
+        for (left, right) in pairs { wires.connect(left, right) }
+        return wires
+    }
+
+    private func newest(_ wires: Wires) -> Set<Bytes16?> { Set(wires.nodes.map { $0.newestEpoch?.id }) }
+
+    @Test("a device whose box is garbage says what it lacks, and is granted it", arguments: [1, 20])
+    func garbage(boxes: Int) throws {
+        var generator = SeededGenerator(seed: 1)
+        var trip = try FoundedTrip(of: 3, using: &generator, FastCryptography())
+        let next = Epoch(secret: .random(using: &generator), using: trip.cryptography)
+        let members = [trip.people[0].device, trip.people[2].device]
+        var grant = EpochGrant(next, to: members, using: &generator, FastCryptography())
+        let noah = trip.people[1].device.replica
+        let garbage = EpochGrant.Box(replica: noah, sealed: [UInt8](repeating: 7, count: EpochGrant.boxSize))
+        grant = EpochGrant(epoch: next.id, boxes: (grant.boxes + [garbage]).sorted { $0.replica < $1.replica })
+        try trip.log.add(.beginEpoch(grant), by: trip.people[0])
+        for _ in 1..<boxes {
+            try trip.log.add(.grant(EpochGrant(epoch: next.id, boxes: [garbage])), by: trip.people[0])
+        }
+        var wires = wires((0..<3).map { trip.node($0) }, connecting: [(1, 2)])
+        #expect(wires.nodes[1].newestEpoch?.id == trip.epoch.id && wires.nodes[2].newestEpoch?.id == next.id)
+        wires.wait(20_000) { $0.nodes[1].newestEpoch?.id == next.id }
+        #expect(wires.nodes[1].newestEpoch?.id == next.id)
+        #expect(wires.nodes[2].log.count == trip.log.count + 1, "one grant")
+    }
+
+    @Test("an epoch that somebody keeps from everybody is followed by one that all have")
+    func keptSecret() throws {
+        var generator = SeededGenerator(seed: 1)
+        var trip = try FoundedTrip(of: 3, using: &generator, FastCryptography())
+        let next = Epoch(secret: .random(using: &generator), using: trip.cryptography)
+        let grant = EpochGrant(next, to: [], using: &generator, FastCryptography())
+        try trip.log.add(.beginEpoch(grant), by: trip.people[2])
+        var wires = wires((0..<2).map { trip.node($0) }, connecting: [(0, 1)])
+        wires.wait(40_000) { $0.nodes.allSatisfy { $0.newestEpoch.map { $0.id != trip.epoch.id } ?? false } }
+        #expect(newest(wires).count == 1 && wires.nodes[0].newestEpoch?.id != trip.epoch.id)
+        #expect(wires.nodes[0].newestEpoch?.id == wires.nodes[0].log.newestEpoch)
+        let count = wires.nodes[0].log.count
+        wires.wait(15_000)
+        #expect(wires.nodes[0].log.count == count, "and by no more")
+    }
+
+    @Test("two who each took somebody out find each other by their keys alone, and go on with one epoch")
+    func partitions() throws {
+        var generator = SeededGenerator(seed: 1)
+        var trip = try FoundedTrip(of: 3, using: &generator, FastCryptography())
+        let mia = DeviceSecrets.random(using: &generator, trip.cryptography)
+        let statement = admission(of: mia, by: trip.people[1], in: trip.log.trip, FastCryptography())
+        try trip.log.add(statement, by: trip.people[1])
+        var logs = [trip.log, trip.log]
+        for (side, removed) in [(0, trip.people[2]), (1, mia)] {
+            let epoch = Epoch(secret: .random(using: &generator), using: trip.cryptography)
+            let members = trip.log.membersWithNode.filter { $0 != removed.device }
+            let grant = EpochGrant(epoch, to: members, using: &generator, FastCryptography())
+            try logs[side].add(.remove(participant: removed.device.participant, grant: grant), by: trip.people[side])
+        }
+        var wires = wires([trip.node(0, log: logs[0]), trip.node(1, log: logs[1])], connecting: [])
+        #expect(newest(wires).count == 2)
+        wires.connect(0, 1)
+        let removals = logs.map(\.newestEpoch)
+        wires.wait(60_000) { $0.nodes.allSatisfy { !removals.contains($0.newestEpoch?.id) } }
+        #expect(wires.nodes[0].log.frontier == wires.nodes[1].log.frontier)
+        #expect(newest(wires).count == 1 && wires.nodes[0].log.people.count { !$0.isIn } == 2)
+        for removal in logs.compactMap(\.newestEpoch) { #expect(!newest(wires).contains(removal)) }
+    }
+}

@@ -1,0 +1,174 @@
+import ChangeLog
+import Convergence
+import DeltaCRDT
+import Testing
+
+@testable import SyncEngine
+
+/// Who asks by an invite, and what they hear.
+struct InviteTests {
+    /// What somebody hears who asks by an invite; nil where nobody answers.
+    private func ask(
+        _ number: UInt64, as newcomer: DeviceSecrets, by secret: Bytes32, name: String = "Mia", of host: inout Host
+    ) throws -> [Message]? {
+        let credential = Credential(inviteSecret: secret, using: host.cryptography)
+        var caller = try host.call(number, as: newcomer, under: credential)
+        guard caller.isIn else {
+            #expect(host.sent[caller.id]?.count == FirstMessage.greetingSize, "a greeting and not a byte more")
+            #expect(host.closed.contains(caller.id))
+            return nil
+        }
+        let id = Invite.id(ofSecret: secret, using: host.cryptography)
+        let message = Admission.consentMessage(
+            trip: host.node.log.trip, invite: id, host: host.node.secrets.device.replica, device: newcomer.device,
+            name: name)
+        let consent = host.cryptography.sign(message, seed: newcomer.signingSeed)
+        let request = Message.joinRequest(JoinRequest(device: newcomer.device, name: name, consent: consent))
+        _ = host.persisted(after: caller.effects(saying: request, to: &host))
+        caller.hear(from: host)
+        return caller.heard
+    }
+
+    private func secret(in answer: [Message]?, for newcomer: DeviceSecrets, _ host: Host) -> Bytes32? {
+        guard case .joinAnswer(.admitted(let grant))? = answer?.first else { return nil }
+        return grant.open(as: newcomer, using: host.cryptography)
+    }
+
+    @Test("whoever asks by an open invite is let in once that is durable, and is answered alike when they ask again")
+    func openInvite() throws {
+        var (host, trip) = try Host.founder()
+        let invite = OpenInvite(by: trip.people[0], using: &host.generator, host.cryptography)
+        host.write(invite.statement)
+        let mia = stranger(1, host.cryptography)
+        for number in 1...3 as ClosedRange<UInt64> {
+            let answer = try ask(number, as: mia, by: invite.secret, of: &host)
+            #expect(secret(in: answer, for: mia, host) == trip.epoch.secret)
+            #expect(host.node.log.isIn(mia.device.replica))
+            #expect(host.node.log.count == 3, "one admission, however often they ask")
+        }
+    }
+
+    @Test("whoever is in is let in once, also where they came by another's admission and that is being written")
+    func alreadyIn() throws {
+        var (host, trip) = try Host.founder(members: 1)
+        let invite = OpenInvite(by: trip.people[0], uses: 5, using: &host.generator, host.cryptography)
+        host.write(invite.statement)
+        host.tell(.write(content: [1], ticket: 0))
+        let before = host.node.log.count
+        let answer = try ask(1, as: trip.people[1], by: invite.secret, of: &host)
+        #expect(secret(in: answer, for: trip.people[1], host) == trip.epoch.secret)
+        #expect(host.node.log.count == before)
+    }
+
+    @Test("an invite that was closed, is used up or has expired is said to be over", arguments: 0..<3)
+    func overInvite(way: Int) throws {
+        var (host, trip) = try Host.founder()
+        let invite = OpenInvite(
+            by: trip.people[0], expires: way == 2 ? 1_700_000_000_000 : nil, using: &host.generator,
+            host.cryptography)
+        host.write(invite.statement)
+        if way == 0 { host.write(.closeInvite(id: invite.id)) }
+        if way == 1 { _ = try ask(0, as: stranger(0, host.cryptography), by: invite.secret, of: &host) }
+        let before = host.node.log.count
+        let answer = try ask(1, as: stranger(1, host.cryptography), by: invite.secret, of: &host)
+        #expect(answer == [.joinAnswer(.refused(.inviteClosed)), .end])
+        #expect(host.node.log.count == before)
+    }
+
+    @Test("one member's many open invites keep nobody else's from being answered")
+    func manyOfOne() throws {
+        var (host, trip) = try Host.founder(members: 2)
+        var records: [[UInt8]] = []
+        var secrets: [Bytes32] = []
+        var log = trip.log
+        for (person, count) in [(2, 1), (1, 30)] {
+            for _ in 0..<count {
+                let invite = OpenInvite(by: trip.people[person], using: &host.generator, host.cryptography)
+                records.append(try log.add(invite.statement, by: trip.people[person]).record)
+                secrets.append(invite.secret)
+            }
+        }
+        #expect(host.node.log.receive(records).refusal == nil)
+        let own = OpenInvite(by: trip.people[0], using: &host.generator, host.cryptography)
+        host.write(own.statement)
+        for (number, secret) in [secrets[0], secrets[30], secrets[25], own.secret].enumerated() {
+            let newcomer = stranger(UInt64(number), host.cryptography)
+            #expect(try ask(UInt64(number), as: newcomer, by: secret, of: &host) != nil, "invite \(number)")
+        }
+        #expect(try ask(9, as: stranger(9, host.cryptography), by: secrets[20], of: &host) == nil)
+    }
+
+    @Test("an invite that a removal or a farewell ended is answered by nothing", arguments: [true, false])
+    func inviteKnownOutside(isRemoval: Bool) throws {
+        var (host, trip) = try Host.founder(members: 1)
+        let invite = OpenInvite(by: trip.people[0], uses: 5, using: &host.generator, host.cryptography)
+        host.write(invite.statement)
+        #expect(try ask(0, as: stranger(0, host.cryptography), by: invite.secret, of: &host) != nil)
+        let noah = trip.people[1].device.participant
+        if isRemoval {
+            host.tell(.remove(participant: noah, ticket: 0))
+        } else {
+            var log = host.node.log
+            let farewell = try log.add(.remove(participant: noah, grant: nil), by: trip.people[1])
+            var caller = try host.call(50, as: trip.people[1], under: try #require(host.epochCredential))
+            _ = caller.hand([farewell.record], to: &host)
+        }
+        #expect(host.node.log.isOut(trip.people[1].device.replica))
+        #expect(try ask(1, as: stranger(1, host.cryptography), by: invite.secret, of: &host) == nil)
+    }
+
+    @Test("a request that does not prove what it claims is refused, and nothing is written")
+    func invalidRequests() throws {
+        var (host, trip) = try Host.founder(members: 1)
+        let cryptography = host.cryptography
+        let invite = OpenInvite(by: trip.people[0], uses: 9, using: &host.generator, cryptography)
+        host.write(invite.statement)
+        let before = host.node.log.count
+        let credential = Credential(inviteSecret: invite.secret, using: cryptography)
+        let mia = stranger(1, cryptography)
+        func consent(
+            _ device: DeviceSecrets, by signer: DeviceSecrets? = nil, host replica: ReplicaID? = nil,
+            invite id: Bytes32? = nil
+        ) -> JoinRequest {
+            let message = Admission.consentMessage(
+                trip: trip.log.trip, invite: id ?? invite.id, host: replica ?? trip.people[0].device.replica,
+                device: device.device, name: "Mia")
+            return JoinRequest(
+                device: device.device, name: "Mia",
+                consent: cryptography.sign(message, seed: (signer ?? device).signingSeed))
+        }
+        let further = DeviceSecrets.random(of: trip.people[1].device.participant, using: &host.generator, cryptography)
+        let requests: [(DeviceSecrets, JoinRequest)] = [
+            (mia, consent(stranger(2, cryptography))),
+            (mia, consent(mia, by: stranger(2, cryptography))),
+            (mia, consent(mia, host: trip.people[1].device.replica)),
+            (mia, consent(mia, invite: trip.log.trip)),
+            (further, consent(further)),
+        ]
+        for (number, (caller, request)) in requests.enumerated() {
+            var caller = try host.call(UInt64(number), as: caller, under: credential)
+            caller.say(.joinRequest(request), to: &host)
+            #expect(caller.heard == [.joinAnswer(.refused(.invalidRequest)), .end], "request \(number)")
+        }
+        #expect(host.node.log.count == before)
+    }
+
+    @Test("a closed invite gives no secret to whom nobody let in who is in")
+    func voidAdmission() throws {
+        var (host, trip) = try Host.founder(members: 1)
+        let cryptography = host.cryptography
+        // Whoever is out had let a device of their own in.
+        let other = stranger(7, cryptography)
+        var copy = trip.log
+        let late = try copy.add(
+            admission(of: other, by: trip.people[1], in: trip.log.trip, cryptography), by: trip.people[1])
+        host.tell(.remove(participant: trip.people[1].device.participant, ticket: 0))
+        #expect(host.node.log.receive([late.record]).refusal == nil)
+        #expect(!host.node.log.isIn(other.device.replica))
+        let invite = OpenInvite(by: trip.people[0], using: &host.generator, cryptography)
+        host.write(invite.statement)
+        host.write(.closeInvite(id: invite.id))
+        let answer = try ask(1, as: other, by: invite.secret, of: &host)
+        #expect(answer == [.joinAnswer(.refused(.inviteClosed)), .end])
+    }
+}

@@ -1,0 +1,152 @@
+import ChangeLog
+import Convergence
+import DeltaCRDT
+import Testing
+
+@testable import SyncEngine
+
+/// What peers of this version and of others may say, and when.
+struct MessageTests {
+    private static let hash = Bytes32(words: (1, 2, 3, 4))
+
+    /// One message of every kind that has a body of its own.
+    private func everyMessage(_ trip: FoundedTrip) -> [Message] {
+        let box = DeviceGrant(epoch: trip.epoch.id, sealed: [UInt8](repeating: 3, count: EpochGrant.boxSize))
+        let request = JoinRequest(
+            device: trip.people[0].device, name: "Jie", consent: [UInt8](repeating: 1, count: 64))
+        return [
+            .hello(digest: Self.hash, incarnation: Bytes16(high: 1, low: 2)), .frontier(trip.log.frontier),
+            .changes(trip.log.graph.changes.map(\.record)), .have([Self.hash]),
+            .locator(trip.people[0].device.replica, [Self.hash]), .joinRequest(request),
+            .joinAnswer(.admitted(box)), .joinAnswer(.refused(.inviteClosed)), .joinAnswer(.refused(.invalidRequest)),
+            .ping, .rekey, .end, .lazy, .want(Self.hash), .epochWanted(trip.epoch.id),
+        ]
+    }
+
+    @Test("a message of any kind reads back as it was written, with and without more bytes at its end")
+    func coding() throws {
+        let (host, trip) = try Host.founder(members: 1)
+        for message in everyMessage(trip) {
+            for end in [[], [0], [UInt8](repeating: 255, count: 100)] {
+                let again = try Message(message.encoding + end, limits: host.node.limits, using: host.cryptography)
+                #expect(again == message)
+            }
+            for count in 1..<message.encoding.count {
+                #expect(throws: DecodingFailure.self, "\(count) bytes of \(message)") {
+                    try Message(
+                        Array(message.encoding.prefix(count)), limits: host.node.limits, using: host.cryptography)
+                }
+            }
+        }
+    }
+
+    @Test("a message of unknown kind is passed over, and what grew is read as far as it is known")
+    func newerVersions() throws {
+        var (host, trip) = try Host.founder(members: 1)
+        let epoch = try #require(host.epochCredential)
+        var caller = try host.call(0, as: trip.people[1], under: epoch)
+        let later: [UInt8] = [7, 7, 7]
+        for kind in [0, 15, 16, 100, 255] as [UInt8] {
+            caller.say(raw: [kind], to: &host)
+            caller.say(raw: [kind] + [UInt8](repeating: 9, count: 40_000), to: &host)
+        }
+        caller.say(raw: Message.frontier(trip.log.frontier).encoding + later, to: &host)
+        var log = trip.log
+        let change = try log.add(nil, [1], by: trip.people[1])
+        caller.say(raw: Message.changes([change.record]).encoding + later, to: &host)
+        caller.say(raw: Message.have([change.hash]).encoding + later, to: &host)
+        caller.say(raw: Message.ping.encoding + later, to: &host)
+        #expect(host.node.connectionIDs == [caller.id] && host.notices.allSatisfy { !$0.isMisbehaviour })
+        #expect(host.node.log.hashes.contains(change.hash))
+    }
+
+    @Test("under an invite's key an unknown message before the request is passed over")
+    func newerJoiners() throws {
+        var (host, trip) = try Host.founder()
+        let invite = OpenInvite(by: trip.people[0], using: &host.generator, host.cryptography)
+        host.write(invite.statement)
+        let credential = Credential(inviteSecret: invite.secret, using: host.cryptography)
+        var caller = try host.call(0, as: stranger(0, host.cryptography), under: credential)
+        caller.say(raw: [99, 1, 2, 3], to: &host)
+        #expect(host.node.connectionIDs == [caller.id])
+    }
+
+    @Test("whatever is said before hello ends the session, and so does a second hello")
+    func helloFirst() throws {
+        var (host, trip) = try Host.founder(members: 1)
+        let epoch = try #require(host.epochCredential)
+        func begin(_ number: UInt64) throws -> Caller {
+            var caller = try Caller(number, as: trip.people[1], under: epoch, to: &host)
+            let answer = host.tell(.received(caller.id, try #require(caller.first)))
+            try caller.finish(reading: answer, saysHello: false, to: &host)
+            return caller
+        }
+        let early = everyMessage(trip).filter { message in
+            switch message {
+            case .hello, .ping, .rekey, .end: false
+            default: true
+            }
+        }
+        for (number, message) in early.enumerated() {
+            var caller = try begin(UInt64(number))
+            caller.say(message, to: &host)
+            #expect(host.closed.contains(caller.id), "\(message)")
+            #expect(caller.heard.last == .end)
+        }
+        #expect(host.notices.count { $0 == .misbehaved(.unexpectedMessage, trip.people[1].device) } == early.count)
+        #expect(host.node.log.count == trip.log.count)
+        var caller = try begin(100)
+        _ = try caller.sayHello(to: &host)
+        #expect(!host.closed.contains(caller.id))
+        _ = try caller.sayHello(to: &host)
+        #expect(host.closed.contains(caller.id))
+    }
+
+    @Test("what belongs under an invite's key ends another session, and the other way round")
+    func standings() throws {
+        var (host, trip) = try Host.founder(members: 1)
+        let epoch = try #require(host.epochCredential)
+        let invite = OpenInvite(by: trip.people[0], uses: 99, using: &host.generator, host.cryptography)
+        host.write(invite.statement)
+        let credential = Credential(inviteSecret: invite.secret, using: host.cryptography)
+        for (number, message) in everyMessage(trip).enumerated() {
+            switch message {
+            case .joinRequest:
+                var member = try host.call(UInt64(number), as: trip.people[1], under: epoch)
+                member.say(message, to: &host)
+                #expect(host.closed.contains(member.id), "\(message)")
+            case .ping, .rekey, .end: break
+            default:
+                var joiner = try host.call(
+                    UInt64(number), as: stranger(0, host.cryptography), under: credential)
+                joiner.say(message, to: &host)
+                #expect(host.closed.contains(joiner.id), "\(message)")
+            }
+        }
+        #expect(host.node.log.count == trip.log.count + 1)
+    }
+
+    @Test("a body that cannot be read, and a change that no node takes, end the session")
+    func malformed() throws {
+        var (host, trip) = try Host.founder(members: 1)
+        let epoch = try #require(host.epochCredential)
+        let device = trip.people[1].device
+        var caller = try host.call(0, as: trip.people[1], under: epoch)
+        caller.say(raw: [4, 255, 255, 255], to: &host)
+        #expect(host.closed.contains(caller.id))
+        #expect(host.notices.last { $0.isMisbehaviour } == .misbehaved(.malformedMessage, device))
+        caller = try host.call(1, as: trip.people[1], under: epoch)
+        var log = trip.log
+        var record = try log.add(nil, [1], by: trip.people[1]).record
+        record[record.count - 1] ^= 1
+        caller.say(.changes([record]), to: &host)
+        #expect(host.closed.contains(caller.id))
+        #expect(
+            host.notices.last { $0.isMisbehaviour } == .misbehaved(.refusedChange(.invalidSignature), device))
+        #expect(host.node.log.count == trip.log.count)
+    }
+}
+
+extension Notice {
+    fileprivate var isMisbehaviour: Bool { if case .misbehaved = self { true } else { false } }
+}
