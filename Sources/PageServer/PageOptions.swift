@@ -1,4 +1,5 @@
 package import TripPage
+package import TripService
 
 /// What a page server needs of the house around it.
 package struct PageOptions: Sendable {
@@ -12,6 +13,8 @@ package struct PageOptions: Sendable {
     package var qrCode: @Sendable (String) -> CodePicture?
     /// What is known of the land around places.
     package var land: @Sendable ([Land.Point]) async -> Land
+    /// A file that somebody sent as a photo, made small.
+    package var photo: @Sendable (_ file: [UInt8]) async throws(ServiceError) -> NewPhoto
     /// A picture of a trip as PNG, by its name in the address `/t/TRIP/picture/NAME.png`; nil where there is none.
     package var picture: @Sendable (_ trip: String, _ name: String) async -> [UInt8]?
 
@@ -19,6 +22,10 @@ package struct PageOptions: Sendable {
         folder: String, port: UInt16? = nil, addresses: @escaping @Sendable () -> [String] = { [] },
         qrCode: @escaping @Sendable (String) -> CodePicture? = { _ in nil },
         land: @escaping @Sendable ([Land.Point]) async -> Land = { _ in Land() },
+        photo: @escaping @Sendable (_ file: [UInt8]) async throws(ServiceError) -> NewPhoto = {
+            _ throws(ServiceError) in
+            throw ServiceError("photos are not taken here")
+        },
         picture: @escaping @Sendable (_ trip: String, _ name: String) async -> [UInt8]? = { _, _ in nil }
     ) {
         self.folder = folder
@@ -26,6 +33,7 @@ package struct PageOptions: Sendable {
         self.addresses = addresses
         self.qrCode = qrCode
         self.land = land
+        self.photo = photo
         self.picture = picture
     }
 }

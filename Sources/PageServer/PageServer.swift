@@ -21,6 +21,7 @@ package actor PageServer {
     private var feeds: [String: Task<TripFeed, any Error>] = [:]
     private var sweeping: Task<Void, Never>?
     var entrance: GuestEntrance?
+    nonisolated let uploads = UploadPlaces()
 
     package static let linkLifetime: Int64 = 600_000
     /// How long a trip is kept up to date that nobody looks at.
@@ -35,7 +36,9 @@ package actor PageServer {
 
     /// Listens on loopback: at the port of the options, or else at the one that was used last, or else at any.
     package func start() async throws(ServiceError) {
-        let listener = HTTPListener(host: "127.0.0.1", limits: options.limits) { [weak self] request in
+        let listener = HTTPListener(
+            host: "127.0.0.1", limits: options.limits, room: { [weak self] in await self?.room(for: $0) }
+        ) { [weak self] request in
             await self?.answer(request) ?? .line(.serviceUnavailable, "the node is stopping: load this once it runs")
         }
         try await start(listener, at: options.port.map { [$0] } ?? [memory.port ?? 0, 0])

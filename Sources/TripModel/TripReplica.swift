@@ -23,7 +23,7 @@ package struct TripReplica: Sendable {
         let operations = try operations(for: action, by: participant)
         let content = TripContent.encode(operations)
         guard operations.count <= Limits.operationsPerChange, content.count <= Limits.contentBytes else {
-            throw TripError(.tooMuchAtOnce, "this is more than fits one change: do it in several smaller steps")
+            throw Self.tooMuchAtOnce
         }
         return content
     }

@@ -22,13 +22,15 @@ extension TripPage {
         "style", "page.css",
         parts: [
             PackageResources.tokens_css, PackageResources.page_css, PackageResources.views_css,
-            PackageResources.map_css,
+            PackageResources.map_css, PackageResources.photos_css,
         ])
 
-    /// Its three parts as one file; the last one begins.
+    /// Its four parts as one file; the last one begins.
     package static let script = Asset(
         "script", "page.js",
-        parts: [PackageResources.patch_js, PackageResources.reader_js, PackageResources.page_js])
+        parts: [
+            PackageResources.patch_js, PackageResources.reader_js, PackageResources.photos_js, PackageResources.page_js,
+        ])
 
     /// The file of a path; nil for any other.
     package static func asset(_ path: [String]) -> Asset? { [style, script].first { $0.path == path } }

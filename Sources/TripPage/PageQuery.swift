@@ -1,3 +1,4 @@
+import TripExchange
 package import TripModel
 
 /// What of the trip a page shows, as its address says it: so links work without script, and a page that is loaded again
@@ -64,7 +65,7 @@ package struct PageQuery: Hashable, Sendable {
 
     /// As it stands after the question mark of an address, encoded; empty for all defaults.
     package var text: String {
-        pairs.map { PagePath.encoded($0.name) + "=" + PagePath.encoded($0.value) }.joined(separator: "&")
+        pairs.map { PercentEncoding.encode($0.name) + "=" + PercentEncoding.encode($0.value) }.joined(separator: "&")
     }
 
     private static func shortID(_ text: String) -> String? {

@@ -71,7 +71,7 @@ extension PageState {
 package struct Viewer: Hashable, Sendable {
     /// Nil for a guest who has not said who they are.
     package var participant: ParticipantID?
-    /// Whether somebody looks who is here as a guest: they see, add and vote, and reach nothing else.
+    /// Whether somebody looks who is here as a guest: they see, add, vote and photograph, and reach nothing else.
     package var isGuest: Bool
 
     package init(participant: ParticipantID?, isGuest: Bool = false) {

@@ -17,6 +17,19 @@ package struct StatusView: Codable, Hashable, Sendable {
     package let devices: [DeviceStatus]
     /// Whose devices write in two places: copies of one home.
     package let inTwoPlaces: [String]
+    /// What a newer version of this program wrote, which has no effect here until this one is newer.
+    package let newerChanges: [NewerChanges]
+
+    /// How many changes of somebody say what this version does not know.
+    package struct NewerChanges: Codable, Hashable, Sendable {
+        package let name: String
+        package let count: Int
+
+        package init(name: String, count: Int) {
+            self.name = name
+            self.count = count
+        }
+    }
 
     package struct Listening: Codable, Hashable, Sendable {
         package let port: UInt16
@@ -33,7 +46,8 @@ package struct StatusView: Codable, Hashable, Sendable {
 
     package init(
         title: String, you: String, changes: Int, listening: Listening?, discoveryProblem: String?,
-        writingProblem: String?, removal: RemovalView?, devices: [DeviceStatus], inTwoPlaces: [String]
+        writingProblem: String?, removal: RemovalView?, devices: [DeviceStatus], inTwoPlaces: [String],
+        newerChanges: [NewerChanges] = []
     ) {
         self.title = title
         self.you = you
@@ -44,6 +58,7 @@ package struct StatusView: Codable, Hashable, Sendable {
         self.removal = removal
         self.devices = devices
         self.inTwoPlaces = inTwoPlaces
+        self.newerChanges = newerChanges
     }
 }
 

@@ -5,8 +5,11 @@ package enum TripAnswer: Codable, Hashable, Sendable {
     /// Something was done with items.
     case done(Receipt)
     case trip(TripView)
-    case item(ItemView)
+    /// - Parameter group: by which its price is shared out.
+    case item(ItemView, of: Group)
     case items([ItemView])
+    /// Nil where it is not here yet: only others have it.
+    case picture(PictureFile?)
     case history(HistoryView)
     case members(MembersView)
     case member(MemberView)
@@ -14,12 +17,19 @@ package enum TripAnswer: Codable, Hashable, Sendable {
     case invite(InviteView)
     case invites([InviteView])
     case removed(RemovalReceipt)
+    /// Something was done with a list.
+    case list(ListReceipt)
+    /// The trip, or its person, is called so now.
+    case renamed(String)
+    /// What was taken back, as the history tells it.
+    case undone(HistoryView)
 }
 
 /// What was done with items, durable now.
 package struct Receipt: Codable, Hashable, Sendable {
     package enum Act: String, Codable, Hashable, Sendable {
-        case added, edited, removed, restored, votedFor, votedAgainst, unvoted, counted
+        case added, edited, removed, restored, votedFor, votedAgainst, votedIfNeedBe, unvoted, counted, claimed
+        case unclaimed, commented, uncommented, moved, done, undone, chosen, unchosen, attached, detached
     }
 
     /// An item as it stands after the act.
@@ -46,6 +56,21 @@ package struct Receipt: Codable, Hashable, Sendable {
         self.act = act
         self.items = items.map(Item.init)
         self.unchanged = unchanged.map(Item.init)
+    }
+}
+
+/// What was done with a list, durable now.
+package struct ListReceipt: Codable, Hashable, Sendable {
+    package enum Act: String, Codable, Hashable, Sendable {
+        case added, edited, removed, restored
+    }
+
+    package let act: Act
+    package let list: ListView
+
+    package init(_ act: Act, _ list: ListView) {
+        self.act = act
+        self.list = list
     }
 }
 

@@ -16,8 +16,12 @@ package enum TripEvent: Codable, Hashable, Sendable {
     case inTwoPlaces(name: String)
     /// A device has written as much as one may.
     case full(name: String)
+    /// A change says what this version does not know: it takes effect once this one is newer.
+    case needsNewer(name: String)
     /// A change was not taken.
     case refused(name: String)
+    /// Somebody's node says what no node understands, and is not listened to.
+    case misbehaved(name: String)
     /// Others asked for more than this node gives.
     case limit(Limit)
     /// Why nodes are not found by themselves any more; nil where they are again.

@@ -1,3 +1,4 @@
+package import Attachments
 package import TripModel
 
 /// What a person asks of a trip.
@@ -6,7 +7,8 @@ package import TripModel
 /// title.
 package enum TripRequest: Codable, Hashable, Sendable {
     // What people plan.
-    case add([NewItem])
+    /// - Parameter list: to the end of which they go, by its title or the beginning of its id; nil for none.
+    case add([NewItem], list: String? = nil)
     /// Fields to write; nil clears one.
     /// - Parameter shown: the values that the writer was shown, of each field for which that is known: what else stands
     ///   there by now stays beside what is written. Of other fields all that stands is replaced.
@@ -16,6 +18,34 @@ package enum TripRequest: Codable, Hashable, Sendable {
     /// A nil vote takes it back.
     case vote(items: [String], Vote?)
     case changeQuantity(item: String, by: Int64)
+    case attach(item: String, photos: [NewPhoto])
+    case detach(item: String, photos: [PhotoID])
+    /// Attaches photos again that were taken away, by what they are made of.
+    case putBack(item: String, photos: [PhotoManifest])
+    /// Says that one brings so many of each; nil takes that back.
+    case claim(items: [String], Int64?)
+    case changeAmenities(item: String, added: [String], removed: [String])
+    case comment(item: String, String)
+    /// Takes away comments of one's own, by their numbers among an item's, from 1.
+    case removeComments(item: String, numbers: [Int])
+    /// Sets a flag of items, or clears it: `done`, or `chosen`.
+    case mark(items: [String], Field, Bool)
+    /// Takes back what one did last.
+    /// - Parameter anyway: what others changed since is written over.
+    case undo(anyway: Bool = false)
+
+    // Lists, named by their titles or the beginnings of their ids.
+    /// - Parameter template: a list whose things are made anew in this one.
+    case addList(title: String, kind: ItemKind?, items: [NewItem], template: String? = nil)
+    case editList(list: String, fields: [Field: String?])
+    case removeList(list: String)
+    case restoreList(list: String)
+    case move(items: [String], MoveTarget)
+
+    // Names.
+    case renameTrip(String)
+    /// Calls oneself something else.
+    case renameSelf(String)
 
     // What people read.
     /// The whole trip, to be shown as a list: its numbers are what numbers mean on this device from now on.
@@ -25,6 +55,8 @@ package enum TripRequest: Codable, Hashable, Sendable {
     case show(item: String)
     /// Items by their ids, those that are known; it changes nothing of what numbers mean.
     case items([ItemID])
+    /// A picture of a photo.
+    case picture(PhotoID, of: ItemID, PhotoManifest.Size)
     case history
     /// What happened last, oldest first, as it was told here when it came: at most so many changes, and 256.
     case recentHistory(Int)
@@ -34,7 +66,7 @@ package enum TripRequest: Codable, Hashable, Sendable {
     // Guests: people with a browser alone, whose replica the node of their host keeps.
     /// Lets somebody in as a guest of this device's person.
     case admitGuest(name: String)
-    /// What a guest of this device's person asks: to add, to vote, and to read the trip.
+    /// What a guest of this device's person asks: to add, to vote, to attach photos, and to read the trip.
     /// - Parameter guest: the guest's id, in hexadecimal digits.
     indirect case asGuest(guest: String, TripRequest)
 
@@ -61,10 +93,36 @@ package struct NewItem: Codable, Hashable, Sendable {
     package var title: String
     package var fields: [Field: String]
     package var quantity: Int64?
+    package var amenities: [String]
+    package var photos: [NewPhoto]
 
-    package init(title: String, fields: [Field: String] = [:], quantity: Int64? = nil) {
+    package init(
+        title: String, fields: [Field: String] = [:], quantity: Int64? = nil, amenities: [String] = [],
+        photos: [NewPhoto] = []
+    ) {
         self.title = title
         self.fields = fields
         self.quantity = quantity
+        self.amenities = amenities
+        self.photos = photos
     }
+
+    /// Of what is left out there is none.
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        title = try values.decode(String.self, forKey: .title)
+        fields = try values.decodeIfPresent([Field: String].self, forKey: .fields) ?? [:]
+        quantity = try values.decodeIfPresent(Int64.self, forKey: .quantity)
+        amenities = try values.decodeIfPresent([String].self, forKey: .amenities) ?? []
+        photos = try values.decodeIfPresent([NewPhoto].self, forKey: .photos) ?? []
+    }
+}
+
+/// Where items are moved to.
+package enum MoveTarget: Codable, Hashable, Sendable {
+    /// The end of a list; nil for no list.
+    case list(String?)
+    /// Beside an item, in the list that it is in.
+    case before(item: String)
+    case behind(item: String)
 }

@@ -9,8 +9,13 @@ extension TerminalText {
         switch answer {
         case .done(let receipt): self.receipt(receipt)
         case .trip(let view): list(view, style: style)
-        case .item(let item): card(item, style: style)
-        case .items(let items): items.map { card($0, style: style) }.joined()
+        case .item(let item, let group): card(item, of: group, style: style)
+        case .items(let items):
+            items.map { card($0, of: Group(members: [], nights: nil), style: style) }.joined()
+        case .list(let receipt): self.receipt(receipt)
+        case .renamed(let name): "the name is \"\(plain(name))\" from now on\n"
+        case .undone(let view): "took back what you did last:\n" + history(view.entries, view.names, style: style)
+        case .picture(let file): file == nil ? "not here yet: only others have it\n" : ""
         case .history(let view): history(view.entries, view.names, style: style)
         case .members(let view): members(view, now: now, style: style)
         case .member(let member):
@@ -39,8 +44,20 @@ extension TerminalText {
         case .restored: "restored \(name)"
         case .votedFor: "voted for \(name)"
         case .votedAgainst: "voted against \(name)"
+        case .votedIfNeedBe: "voted if need be for \(name)"
+        case .claimed: "you bring \(name)"
+        case .unclaimed: "you do not bring \(name) any more"
+        case .commented: "commented on \(name)"
+        case .uncommented: "took a comment on \(name) away"
+        case .moved: "moved \(name)"
+        case .done: "done: \(name)"
+        case .undone: "took back what you did with \(name)"
+        case .chosen: "chosen: \(name)"
+        case .unchosen: "not chosen any more: \(name)"
         case .unvoted: "took back the vote on \(name)"
         case .counted: "\(name) \(quantity(item.quantity ?? 0))"
+        case .attached: "attached photos to \(name)"
+        case .detached: "took photos away from \(name)"
         }
     }
 
@@ -49,8 +66,21 @@ extension TerminalText {
         return switch act {
         case .votedFor: "you had voted for \(name) already"
         case .votedAgainst: "you had voted against \(name) already"
+        case .votedIfNeedBe: "you had voted if need be for \(name) already"
         case .unvoted: "you have no vote on \(name)"
         default: "\(name) was like that already"
+        }
+    }
+
+    private static func receipt(_ receipt: ListReceipt) -> String {
+        let name = "the list \"\(plain(receipt.list.title))\""
+        switch receipt.act {
+        case .added:
+            let count = receipt.list.items.count
+            return "made \(name) (\(receipt.list.shortID))\(count == 0 ? "" : " with \(counted(count, "thing"))")\n"
+        case .edited: return "changed \(name)\n"
+        case .removed: return "removed \(name): what was in it stays in the trip\n"
+        case .restored: return "restored \(name)\n"
         }
     }
 

@@ -2,8 +2,8 @@ package import TripModel
 
 extension TerminalText {
     /// The text of `caravan show ITEM`: everything about one item.
-    package static func card(_ item: ItemView, style: TextStyle = TextStyle()) -> String {
-        let done = item.isDone ? "  ✓ done" : ""
+    package static func card(_ item: ItemView, of group: Group, style: TextStyle = TextStyle()) -> String {
+        let done = (item.isChosen ? "  ★ chosen" : "") + (item.isDone ? "  ✓ done" : "")
         var lines = style.wrap(plain(item.title), beside: done.count).map(style.bold)
         lines[lines.count - 1] += done
         lines += style.wrap(
@@ -14,15 +14,29 @@ extension TerminalText {
             lines += alsoProposed(title, label: nil, indent: 0, style) + [""]
         }
         var rows: [(String, [String])] = []
-        for field in Field.allCases where field != .title && field != .done {
+        if let list = item.sayings.list { rows.append(("list", [plain(list.title)])) }
+        for field in Field.allCases where field != .title && field.kind != .flag {
             guard let view = item.fields[field] else { continue }
-            rows.append((field.name, [plain(view.value)]))
+            rows.append((field.name, [shown(view.value, field, of: item, group)]))
             for other in view.alternatives {
                 rows.append(("", ["also proposed: \(plain(other.value)) (\(other.authorName))"]))
             }
         }
         if let quantity = item.quantity { rows.append(("quantity", [self.quantity(quantity)])) }
+        if !item.sayings.amenities.isEmpty {
+            rows.append(("amenities", [plain(item.sayings.amenities.joined(separator: ", "))]))
+        }
+        if !item.sayings.claims.isEmpty { rows.append(("brought", [claims(item)])) }
+        if let chosen = item.fields[.chosen] { rows.append(("chosen", ["said \(chosen.shown.authorName)"])) }
         rows.append(("votes", item.votes.isEmpty ? ["none yet"] : ["\(tally(item)) · \(voters(item))"]))
+        if !item.photos.isEmpty { rows.append(("photos", [photoAuthors(item)])) }
+        let waiting = group.waiting(for: item).map(\.displayName)
+        if !waiting.isEmpty, !item.votes.isEmpty { rows.append(("", ["not yet: \(waiting.joined(separator: ", "))"])) }
+        for (index, comment) in item.sayings.comments.enumerated() {
+            let text = plain(comment.text).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+            rows.append(
+                (index == 0 ? "comments" : "", ["\(index + 1) \(comment.authorName): \(text[0])"] + text.dropFirst()))
+        }
         let label = rows.map(\.0.utf8.count).max() ?? 0
         for (name, texts) in rows {
             let wrapped = texts.flatMap { style.wrap($0, beside: label + 2) }
@@ -31,5 +45,14 @@ extension TerminalText {
             }
         }
         return text(lines)
+    }
+
+    private static func shown(_ value: String, _ field: Field, of item: ItemView, _ group: Group) -> String {
+        switch field {
+        case .price: price(item, group) ?? plain(value)
+        case .dates:
+            DateSpan(value).map { $0.words + ($0.nights > 0 ? " (\(counted($0.nights, "night")))" : "") } ?? value
+        default: plain(value)
+        }
     }
 }

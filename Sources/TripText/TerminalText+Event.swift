@@ -19,6 +19,10 @@ extension TerminalText {
         case .full(let name):
             return ["\(name)'s device has written as much as one may: what it writes now is not taken"]
         case .refused(let name): return ["a change from \(name) was refused"]
+        case .misbehaved(let name):
+            return ["the node of \(name) does not keep to the protocol: its connection was closed"]
+        case .needsNewer(let name):
+            return ["\(name) did something that needs a newer caravan: it shows here after an update"]
         case .limit(let limit): return [sentence(limit)]
         case .discovery(let problem?):
             return ["discovery: \(problem); this node waits for it, and `--peer` works without"]

@@ -56,6 +56,14 @@ extension TerminalText {
             old.map { "is now \(quoted(name)), and was \(quoted($0))" } ?? "joined as \(quoted(name))"
         case .item(_, let title, let event, let broughtBack):
             Run(event, broughtBack: broughtBack, title: title, names).sentence
+        case .list(_, let title, .added): "made the list \(quoted(title))"
+        case .list(_, let title, .edited(let edits)):
+            "changed the list \(quoted(title)): " + edits.map(Run.sentence).joined(separator: "; ")
+        case .list(_, let title, .removed(let stays)):
+            "removed the list \(quoted(title))"
+                + (stays ? ", but somebody put something into it at the same moment: it stays" : "")
+        case .list(_, let title, .restored): "restored the list \(quoted(title))"
+        case .undid: "took back what they had done:"
         case .founded: "began the trip"
         case .letIn(let participant, let name, .participant): "let \(names.name(of: participant, given: name)) in"
         case .letIn(let participant, let name, .device):
@@ -113,12 +121,23 @@ private struct Run {
 
     private static func frame(of event: ItemEvent, _ names: Names) -> (opening: String, ending: String) {
         switch event {
-        case .added(let quantity): ("added", quantity.map { " ×\($0)" } ?? "")
+        case .added(let quantity, let list):
+            ("added", (quantity.map { " ×\($0)" } ?? "") + (list.map { " to \(TerminalText.quoted($0))" } ?? ""))
+        case .claimed(let count): (count == 1 ? "brings" : "brings \(count) of", "")
+        case .unclaimed: ("no longer brings", "")
+        case .commented(let text): ("said of", ": \(TerminalText.quoted(text))")
+        case .uncommented: ("took a comment away from", "")
+        case .recommented(let text): ("said again of", ": \(TerminalText.quoted(text))")
+        case .moved(let list): ("moved", list.map { " to \(TerminalText.quoted($0))" } ?? "")
+        case .amenitiesChanged(let added, let removed):
+            ("noted of", ": " + TerminalText.joined(added.map { "has \($0)" } + removed.map { "has no \($0)" }))
         case .removed(let upholders): ("removed", Self.sentence(upholders, names))
         case .restored: ("restored", "")
         case .voted(let vote): ("voted \(vote.name)", "")
         case .unvoted: ("took back the vote on", "")
         case .counted(let step): ("changed the quantity of", " by \(step > 0 ? "+" : "")\(step)")
+        case .attached(let count): ("attached \(TerminalText.photos(count)) to", "")
+        case .detached(let count): ("took \(TerminalText.photos(count)) away from", "")
         case .edited(let edits): ("edited", ": " + edits.map(sentence).joined(separator: "; "))
         }
     }
@@ -131,8 +150,8 @@ private struct Run {
         return ", but \(TerminalText.joined(deeds)) at the same moment: it stays"
     }
 
-    private static func sentence(_ edit: FieldEdit) -> String {
-        if edit.field == .done { return edit.value == nil ? "not done" : "done" }
+    static func sentence(_ edit: FieldEdit) -> String {
+        if edit.field.kind == .flag { return (edit.value == nil ? "not " : "") + edit.field.name }
         let value = edit.value.map(TerminalText.quoted) ?? "cleared"
         return "\(edit.field.name) \(value)\(TerminalText.circumstances(edit.insteadOf, edit.beside))"
     }

@@ -64,6 +64,9 @@ extension TerminalText {
             }
         }
         lines += view.inTwoPlaces.map { "\($0)'s device writes in two places: both count" }
+        lines += view.newerChanges.map { newer in
+            "\(counted(newer.count, "change")) by \(newer.name) \(newer.count == 1 ? "needs" : "need") a newer caravan"
+        }
         return text(lines)
     }
 

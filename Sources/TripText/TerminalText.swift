@@ -18,12 +18,44 @@ package enum TerminalText {
         let removed = includingRemoved ? view.removedItems : []
         if items.isEmpty { lines.append("Nothing here yet. Add something: caravan add TITLE") }
         let columns = Columns(items + removed, width: style.width)
-        for item in items { lines += entry(item, columns: columns, style: style) }
+        let group = view.group
+        let isInLists = order == .order && !view.lists.isEmpty
+        for item in isInLists || order == .order ? view.unlistedItems : items {
+            lines += entry(item, group, columns: columns, style: style)
+        }
+        for list in isInLists ? view.lists : [] {
+            lines += listHeading(list, isFirst: lines.last?.isEmpty ?? true, style)
+            for item in view.items(of: list) { lines += entry(item, group, columns: columns, style: style) }
+        }
         if !removed.isEmpty {
             lines += ["", "Removed (bring back: caravan restore ITEM)"]
-            for item in removed { lines += entry(item, columns: columns, style: style) }
+            for item in removed { lines += entry(item, group, columns: columns, style: style) }
         }
         return text(lines)
+    }
+
+    private static func listHeading(_ list: ListView, isFirst: Bool, _ style: TextStyle) -> [String] {
+        var lines = isFirst ? [] : [""]
+        lines += style.wrap("\(plain(list.title))\(list.items.isEmpty ? " (empty)" : "")").map(style.bold)
+        if let title = list.fields[.title], !title.alternatives.isEmpty {
+            lines += alsoProposed(title, label: nil, indent: 0, style)
+        }
+        return lines
+    }
+
+    /// The text of `caravan lists`.
+    package static func lists(_ view: TripView, style: TextStyle = TextStyle()) -> String {
+        guard !view.lists.isEmpty || !view.removedLists.isEmpty else {
+            return "There are no lists yet: caravan lists new NAME makes one\n"
+        }
+        let width = (view.lists + view.removedLists).map { DisplayWidth.of(plain($0.title)) }.max() ?? 0
+        let line = { (list: ListView) in
+            let kind = list.kind.map { ", \($0.rawValue)" } ?? ""
+            let removed = list.isRemoved ? ", removed" : ""
+            return "\(DisplayWidth.fit(plain(list.title), to: width))  "
+                + "\(counted(list.items.count, "thing"))\(kind)\(removed) (\(list.shortID))"
+        }
+        return text((view.lists + view.removedLists).map(line))
     }
 
     private static func heading(_ view: TripView, style: TextStyle) -> [String] {
@@ -53,7 +85,7 @@ package enum TerminalText {
         var indent: Int { number + 3 }
     }
 
-    private static func entry(_ item: ItemView, columns: Columns, style: TextStyle) -> [String] {
+    private static func entry(_ item: ItemView, _ group: Group, columns: Columns, style: TextStyle) -> [String] {
         let number = String(item.number)
         let tally = tally(item)
         var head = String(repeating: " ", count: 1 + columns.number - number.utf8.count) + number + "  "
@@ -69,7 +101,7 @@ package enum TerminalText {
             lines.append(head + (voters.first ?? ""))
             lines += voters.dropFirst().map { String(repeating: " ", count: used) + $0 }
         }
-        let facts = facts(item, style)
+        let facts = facts(item, group, style)
         if !facts.isEmpty { lines += indented(facts, by: columns.indent, style) }
         if let link = item.fields[.link] { lines += indented(plain(link.value), by: columns.indent, style) }
         for field in Field.allCases {
@@ -80,21 +112,39 @@ package enum TerminalText {
         return lines
     }
 
-    private static func headline(_ item: ItemView) -> String { (item.isDone ? "✓ " : "") + plain(item.title) }
+    private static func headline(_ item: ItemView) -> String {
+        (item.isChosen ? "★ " : "") + (item.isDone ? "✓ " : "") + plain(item.title)
+    }
 
     static func tally(_ item: ItemView) -> String {
         if item.votes.isEmpty { return "" }
         return item.tally > 0 ? "+\(item.tally)" : String(item.tally)
     }
 
-    /// "Jie, Noah · against: Michelle".
+    /// "Jie, Noah · if need be: Mia · against: Michelle".
     static func voters(_ item: ItemView) -> String {
-        let names = { (vote: Vote) in
-            item.votes.filter { $0.vote == vote }.map(\.name).joined(separator: ", ")
+        let groups: [(String, Vote)] = [("", .for), ("if need be: ", .ifNeedBe), ("against: ", .against)]
+        return groups.compactMap { label, vote in
+            let names = item.votes.filter { $0.vote == vote }.map(\.name)
+            return names.isEmpty ? nil : label + names.joined(separator: ", ")
         }
-        let (supporters, opponents) = (names(.for), names(.against))
-        return [supporters, opponents.isEmpty ? "" : "against: \(opponents)"].filter { !$0.isEmpty }
-            .joined(separator: " · ")
+        .joined(separator: " · ")
+    }
+
+    /// "€80 a night, €40 each".
+    static func price(_ item: ItemView, _ group: Group) -> String? {
+        guard let price = item.fields[.price] else { return nil }
+        let text = plain(price.value)
+        guard let data = item.price, data.per != .person, let each = group.each(of: item) else { return text }
+        return "\(text), \(data.shown(each)) each"
+    }
+
+    /// "Jie brings it, Mia brings 2".
+    static func claims(_ item: ItemView) -> String {
+        item.sayings.claims.map { claim in
+            "\(claim.name) brings \(claim.count == 1 ? "it" : String(claim.count))"
+        }
+        .joined(separator: ", ")
     }
 
     /// "×2", or "×-1 (short by 1)" where more were taken away than there were.
@@ -102,11 +152,16 @@ package enum TerminalText {
         quantity < 0 ? "×\(quantity) (short by \(quantity.magnitude))" : "×\(quantity)"
     }
 
-    private static func facts(_ item: ItemView, _ style: TextStyle) -> String {
+    private static func facts(_ item: ItemView, _ group: Group, _ style: TextStyle) -> String {
         var facts: [String] = []
-        if let price = item.fields[.price] { facts.append(plain(price.value)) }
+        if let dates = item.dates, dates.words != item.title { facts.append(dates.words) }
+        if let price = price(item, group) { facts.append(price) }
         if let quantity = item.quantity { facts.append(self.quantity(quantity)) }
+        if !item.sayings.claims.isEmpty { facts.append(claims(item)) }
+        if let beds = item.fields[.beds] { facts.append("\(beds.value) bed\(beds.value == "1" ? "" : "s")") }
         if let host = item.fields[.host] { facts.append("host: \(plain(host.value))") }
+        if let address = item.fields[.address], address.value != item.title { facts.append(plain(address.value)) }
+        if !item.sayings.comments.isEmpty { facts.append(counted(item.sayings.comments.count, "comment")) }
         if let note = item.fields[.note] {
             let line = firstLine(note.value)
             facts.append(style.width == nil ? line : DisplayWidth.fit(line, to: min(48, DisplayWidth.of(line))))

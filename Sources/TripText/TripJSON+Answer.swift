@@ -1,3 +1,4 @@
+import Attachments
 import TripModel
 package import TripService
 
@@ -7,8 +8,13 @@ extension TripJSON {
         switch answer {
         case .done(let receipt): self.receipt(receipt)
         case .trip(let view): list(view)
-        case .item(let item): self.item(item)
-        case .items(let items): .array(items.map { self.item($0) })
+        case .item(let item, let group): self.item(item, of: group)
+        case .items(let items): .array(items.map { self.item($0, of: Group(members: [], nights: nil)) })
+        case .list(let receipt):
+            .object(["did": .string(receipt.act.rawValue), "list": self.list(receipt.list)])
+        case .renamed(let name): .object(["name": .string(name)])
+        case .undone(let view): history(view.entries, view.names)
+        case .picture(let file): .object(["type": file.map { .string($0.type.name) }])
         case .history(let view): history(view.entries, view.names)
         case .members(let view): .array(view.people.map(member))
         case .member(let view): member(view)
@@ -84,6 +90,12 @@ extension TripJSON {
                     ])
                 }),
             "in_two_places": .array(view.inTwoPlaces.map { .string($0) }),
+            "needs_newer": view.newerChanges.isEmpty
+                ? nil
+                : .array(
+                    view.newerChanges.map {
+                        .object(["name": .string($0.name), "changes": .integer(Int64($0.count))])
+                    }),
         ])
     }
 
@@ -112,6 +124,8 @@ extension TripJSON {
         case .inTwoPlaces(let name): return [object("forked", ["name": .string(name)])]
         case .full(let name): return [object("full", ["name": .string(name)])]
         case .refused(let name): return [object("refused", ["name": .string(name)])]
+        case .misbehaved(let name): return [object("misbehaved", ["name": .string(name)])]
+        case .needsNewer(let name): return [object("needs_newer", ["name": .string(name)])]
         case .limit(let limit): return [object("limit", ["limit": .string(limit.rawValue)])]
         case .discovery(let problem):
             return [object("discovery", ["problem": problem.map { .string($0) }])]

@@ -8,10 +8,16 @@ extension TripJSON {
     ///
     /// | `what` | further keys |
     /// |---|---|
+    /// | `took_back` | the objects after it say how this change took back an earlier one of its author |
+    /// | `made_list`, `edited_list`, `removed_list`, `restored_list` | the list's `id` and `title`; as `edited` has them, `fields`, `cleared`, `instead_of`, `beside`; `stays`, true, where it is there in spite of its removal |
     /// | `titled` | the trip's `title`; `instead_of` and `beside`, other titles that it replaced, or that stand beside it |
     /// | `named` | the person's `name`; `was`, the one before |
-    /// | `added`, `edited`, `removed`, `restored`, `voted`, `unvoted`, `counted` | the item's `id`, and the `title` that it had then; `brought_back`, true, where the item was removed before and this made it exist again |
-    /// | … `added` | `quantity` |
+    /// | `added`, `edited`, `removed`, `restored`, `voted`, `unvoted`, `counted`, `claimed`, `unclaimed`, `commented`, `uncommented`, `recommented`, `amenities`, `moved` | the item's `id`, and the `title` that it had then; `brought_back`, true, where the item was removed before and this made it exist again |
+    /// | … `added` | `quantity`; the title of the `list` that it was put into |
+    /// | … `claimed` | `quantity`, how many the author brings |
+    /// | … `commented`, `uncommented`, `recommented` | `text` |
+    /// | … `amenities` | `added` and `removed` words |
+    /// | … `moved` | `list`, the title of the one that it is in now |
     /// | … `edited` | `fields` (the new values) and `cleared` (names of fields); for each field that has them, `instead_of` and `beside` |
     /// | … `removed` | `upheld_by`, names of those who did something with it at the same moment: it stays |
     /// | … `voted` | `vote` |
@@ -51,6 +57,9 @@ extension TripJSON {
                 "id": .string(names.shortID(of: id)), "title": .string(title),
                 "brought_back": broughtBack ? .bool(true) : JSONValue?.none,
             ].merging(item(event, names)) { $1 }
+        case .list(let id, let title, let event):
+            ["id": .string(id.leastShortID), "title": .string(title)].merging(list(event)) { $1 }
+        case .undid: ["what": .string("took_back")]
         case .founded: ["what": .string("founded")]
         case .letIn(let participant, let name, let admittance):
             [
@@ -71,20 +80,46 @@ extension TripJSON {
 
     private static func item(_ event: ItemEvent, _ names: Names) -> [String: JSONValue?] {
         switch event {
-        case .added(let quantity): ["what": .string("added"), "quantity": quantity.map { .integer($0) }]
+        case .added(let quantity, let list):
+            [
+                "what": .string("added"), "quantity": quantity.map { .integer($0) },
+                "list": list.map { .string($0) },
+            ]
+        case .claimed(let count): ["what": .string("claimed"), "quantity": .integer(count)]
+        case .unclaimed: ["what": .string("unclaimed")]
+        case .commented(let text): ["what": .string("commented"), "text": .string(text)]
+        case .uncommented(let text): ["what": .string("uncommented"), "text": .string(text)]
+        case .recommented(let text): ["what": .string("recommented"), "text": .string(text)]
+        case .moved(let list): ["what": .string("moved"), "list": list.map { .string($0) }]
+        case .amenitiesChanged(let added, let removed):
+            ["what": .string("amenities"), "added": strings(added), "removed": strings(removed)]
         case .removed(let upholders):
             ["what": .string("removed"), "upheld_by": strings(upholders.map { names[$0.participant] })]
         case .restored: ["what": .string("restored")]
         case .voted(let vote): ["what": .string("voted"), "vote": .string(vote.name)]
         case .unvoted: ["what": .string("unvoted")]
         case .counted(let step): ["what": .string("counted"), "change": .integer(step)]
-        case .edited(let edits):
-            [
-                "what": .string("edited"), "fields": members(edits) { $0.value.map { .string($0) } },
-                "cleared": strings(edits.filter { $0.value == nil }.map(\.field.name)),
-                "instead_of": members(edits) { strings($0.insteadOf) }, "beside": members(edits) { strings($0.beside) },
-            ]
+        case .attached(let count): ["what": .string("attached"), "photos": .integer(Int64(count))]
+        case .detached(let count): ["what": .string("detached"), "photos": .integer(Int64(count))]
+        case .edited(let edits): edited(edits)
         }
+    }
+
+    private static func list(_ event: ListEvent) -> [String: JSONValue?] {
+        switch event {
+        case .added: ["what": .string("made_list")]
+        case .edited(let edits): edited(edits).merging(["what": .string("edited_list")]) { $1 }
+        case .removed(let stays): ["what": .string("removed_list"), "stays": stays ? .bool(true) : JSONValue?.none]
+        case .restored: ["what": .string("restored_list")]
+        }
+    }
+
+    private static func edited(_ edits: [FieldEdit]) -> [String: JSONValue?] {
+        [
+            "what": .string("edited"), "fields": members(edits) { $0.value.map { .string($0) } },
+            "cleared": strings(edits.filter { $0.value == nil }.map(\.field.name)),
+            "instead_of": members(edits) { strings($0.insteadOf) }, "beside": members(edits) { strings($0.beside) },
+        ]
     }
 
     /// An object with a member for each field of which there is something to say; nil where there is none.

@@ -9,12 +9,23 @@ import TripService
 /// | `also_titles` | other titles of the trip that were proposed at the same time, if any |
 /// | `items` | the items, in the order asked for |
 /// | `id`, `number` | what the item is called in commands: hexadecimal digits; its place among all items ever made |
-/// | `note`, `link`, `price`, `place`, `host`, `details` | its fields; one that is not written is left out |
+/// | `lists` | the lists: `id`, `title`, `kind`, `note`, `also`, and the numbers of their `items` in their order |
+/// | `group` | `people` who are in, and `nights` of the dates that were chosen |
+/// | `note`, `link`, `price`, `place`, `host`, `details`, `rooms`, `kind`, `dates`, `beds`, `address` | its fields; one that is not written is left out |
+/// | `cost` | the price as data, where it is understood: `amount`, `currency`, `per` ("night", "person", "person and night", "all"), and `each`, what each person pays |
+/// | `nights` | of its own dates |
+/// | `list` | the title of the list that it is in |
+/// | `chosen`, `chosen_by` | true where the group decided for it, and who said so |
+/// | `claims` | `name` and `quantity` of whoever brings it; `out`, true |
+/// | `amenities` | words, in the order of their bytes |
+/// | `comments` | `by`, `at` and `text`, oldest first |
+/// | `not_voted` | names of those who are in and have no vote on it, where somebody has |
 /// | `also` | for each field, other values that were proposed at the same time; left out where there are none |
 /// | `done`, `removed` | true or false |
-/// | `votes` | `name` of the voter and `vote`, "for" or "against", in the order of the names' bytes; `out`, true, where the voter is out |
+/// | `votes` | `name` of the voter and `vote`, "for", "against" or "if-need-be", in the order of the names' bytes; `out`, true, where the voter is out |
 /// | `tally` | votes for less votes against, of those who are in |
 /// | `quantity` | how many; left out where nobody has counted; below 0 where it is short by so many |
+/// | `photos` | of each its `id`, its `width` and `height` in pixels, and who attached it, `by`; left out where there are none |
 /// | `added_by`, `added_at` | whose item it is, and when by that person's clock, in UTC (RFC 3339) |
 package enum TripJSON {
     /// The object of `caravan list --json`.
@@ -22,15 +33,41 @@ package enum TripJSON {
         _ view: TripView, sortedBy order: ItemOrder = .order, includingRemoved: Bool = false
     ) -> JSONValue {
         let items = view.items(sortedBy: order) + (includingRemoved ? view.removedItems : [])
+        let group = view.group
         return .object([
+            "group": .object([
+                "people": .integer(Int64(group.members.count)), "nights": group.nights.map { .integer(Int64($0)) },
+            ]),
+            "lists": view.lists.isEmpty ? nil : .array(view.lists.map { list($0, in: view) }),
             "title": view.title.map { .string($0.value) },
             "also_titles": view.title.flatMap { strings($0.alternatives) },
-            "items": .array(items.map(item)),
+            "items": .array(items.map { item($0, of: group) }),
         ])
     }
 
+    /// An object of the array of `caravan lists --json`.
+    package static func list(_ list: ListView, in view: TripView? = nil) -> JSONValue {
+        var members: [String: JSONValue?] = [
+            "id": .string(list.shortID), "added_by": .string(list.addedByName),
+            "removed": list.isRemoved ? .bool(true) : JSONValue?.none,
+            "items": view.map { .array($0.items(of: list).map { .integer(Int64($0.number)) }) },
+        ]
+        add(list.fields, to: &members)
+        return .object(members)
+    }
+
+    /// The values that are shown, and those beside them.
+    private static func add(_ fields: [Field: FieldView], to members: inout [String: JSONValue?]) {
+        var also: [String: JSONValue?] = [:]
+        for (field, shown) in fields where field.kind != .flag {
+            members[field.name] = .string(shown.value)
+            also[field.name] = strings(shown.alternatives)
+        }
+        members["also"] = also.values.contains { $0 != nil } ? .object(also) : JSONValue?.none
+    }
+
     /// The object of `caravan show ITEM --json`, and of each item in a list.
-    package static func item(_ item: ItemView) -> JSONValue {
+    package static func item(_ item: ItemView, of group: Group) -> JSONValue {
         var members: [String: JSONValue?] = [
             "id": .string(item.shortID),
             "number": .integer(Int64(item.number)),
@@ -39,16 +76,54 @@ package enum TripJSON {
             "tally": .integer(Int64(item.tally)),
             "votes": .array(item.votes.map(vote)),
             "quantity": item.quantity.map { .integer($0) },
+            "photos": item.photos.isEmpty ? nil : .array(item.photos.map(photo)),
             "added_by": .string(item.addedByName),
             "added_at": .string(CivilTime.rfc3339(item.addedAt)),
         ]
-        var also: [String: JSONValue?] = [:]
-        for (field, shown) in item.fields where field != .done {
-            members[field.name] = .string(shown.value)
-            also[field.name] = strings(shown.alternatives)
-        }
-        members["also"] = also.values.contains { $0 != nil } ? .object(also) : JSONValue?.none
+        add(item.fields, to: &members)
+        members.merge(sayings(of: item, group)) { $1 }
         return .object(members)
+    }
+
+    /// What few items have.
+    private static func sayings(of item: ItemView, _ group: Group) -> [String: JSONValue?] {
+        let sayings = item.sayings
+        let waiting = item.votes.isEmpty ? [] : group.waiting(for: item).map(\.displayName)
+        return [
+            "cost": item.price.map { cost($0, each: group.each(of: item)) },
+            "nights": item.dates.flatMap { $0.nights > 0 ? .integer(Int64($0.nights)) : nil },
+            "list": sayings.list.map { .string($0.title) },
+            "chosen": item.isChosen ? .bool(true) : JSONValue?.none,
+            "chosen_by": item.fields[.chosen].map { .string($0.shown.authorName) },
+            "claims": sayings.claims.isEmpty
+                ? nil
+                : .array(
+                    sayings.claims.map {
+                        .object([
+                            "name": .string($0.name), "quantity": .integer($0.count),
+                            "out": $0.isOut ? .bool(true) : JSONValue?.none,
+                        ])
+                    }),
+            "amenities": sayings.amenities.isEmpty ? nil : .array(sayings.amenities.map { .string($0) }),
+            "comments": sayings.comments.isEmpty
+                ? nil
+                : .array(
+                    sayings.comments.map {
+                        .object([
+                            "by": .string($0.authorName), "at": .string(CivilTime.rfc3339($0.at)),
+                            "text": .string($0.text),
+                        ])
+                    }),
+            "not_voted": waiting.isEmpty ? nil : .array(waiting.map { .string($0) }),
+        ]
+    }
+
+    private static func cost(_ price: Price, each: Int64?) -> JSONValue {
+        .object([
+            "amount": .string(price.amount), "currency": price.currency.map { .string($0) },
+            "per": price.per.map { .string($0.rawValue) }, "remark": price.remark.isEmpty ? nil : .string(price.remark),
+            "each": each.map { .string(Price.digits($0)) },
+        ])
     }
 
     private static func vote(_ vote: VoteView) -> JSONValue {

@@ -19,7 +19,11 @@ import TripFixtures
                 FieldValue(field: .title, value: Text("Cabin")),
                 FieldValue(field: .link, value: Text("https://a.example")),
                 FieldValue(field: .place, value: Text("-12.5,7")), FieldValue(field: .done, value: Text("true")),
-            ], quantity: 300),
+            ], quantity: 300, position: nil),
+        .add(
+            fields: [FieldValue(field: .title, value: Text("Hut"))], quantity: 0,
+            position: Position(list: .there(ids[3]), anchor: .here(2), side: .behind)),
+        .addList(fields: [FieldValue(field: .title, value: Text("Shortlist"))]),
         .item(
             .there(ids[1]),
             .edit([
@@ -31,6 +35,12 @@ import TripFixtures
         .item(.there(ids[4]), .vote(.for)),
         .item(.there(ids[5]), .vote(nil)),
         .item(.there(ids[5]), .changeQuantity(by: -70)),
+        .item(.there(ids[5]), .place(Position(list: nil, anchor: nil, side: .before))),
+        .item(.there(ids[5]), .comment(Text("two\nlines"))),
+        .item(.there(ids[5]), .claim(Claim(count: 2))),
+        .item(.there(ids[5]), .claim(nil)),
+        .item(.there(ids[5]), .amenities(added: [Text("wifi")], removed: [Text("sauna")])),
+        .undo(ids[0].change),
     ]
 
     private func read(_ bytes: [UInt8], _ vocabulary: Vocabulary = .current) -> [TripModel.Operation] {
@@ -100,8 +110,8 @@ import TripFixtures
         #expect(content.operations == [.ineffective, .setName(Text("Jie")), .ineffective, .ineffective, .ineffective])
         #expect(content.hasUnknown)
         for (frames, hasUnknown) in [
-            ([(UInt64(9), [UInt8]())], true), ([(7, [0, 0, 3])], true), ([(7, [0, 0])], false), ([(2, [200])], false),
-            ([(8, [0, 0, 0])], false), ([(4, [0, 0, 1, 10, 0])], true), ([(4, [0, 0, 1, 9, 0])], false),
+            ([(UInt64(15), [UInt8]())], true), ([(7, [0, 0, 4])], true), ([(7, [0, 0])], false), ([(2, [200])], false),
+            ([(8, [0, 0, 0])], false), ([(4, [0, 0, 1, 15, 0])], true), ([(4, [0, 0, 1, 9, 0])], false),
             ([(3, [0, 2, 1, 1, 0x61, 200, 1, 0])], true), ([(1, [0])], false),
         ] { #expect(TripContent(self.content(frames)).hasUnknown == hasUnknown, "\(frames)") }
     }
@@ -116,7 +126,7 @@ import TripFixtures
                     fields: [
                         FieldValue(field: .title, value: Text("a")), FieldValue(field: .note, value: Text("n")),
                         FieldValue(field: .link, value: nil),
-                    ], quantity: 0)
+                    ], quantity: 0, position: nil)
             ])
         // A title that is blank, missing, or no UTF-8 makes no item.
         for fields: [UInt8] in [[1, 1, 1, 0x20], [1, 2, 1, 0x6E], [0], [1, 1, 1, 0xFF], [2, 1, 1, 0x61]] {
@@ -235,7 +245,8 @@ import TripFixtures
         var world = World(participants: [0])
         var live = LiveTrip(TripReplica())
         _ = live.view
-        let add = TripModel.Operation.add(fields: [FieldValue(field: .title, value: Text("Boat"))], quantity: 2)
+        let add = TripModel.Operation.add(
+            fields: [FieldValue(field: .title, value: Text("Boat"))], quantity: 2, position: nil)
         let raft = FieldWrite(field: .title, value: .text(Text("Raft")), beside: [])
         try world.write(
             TripContent.encode([

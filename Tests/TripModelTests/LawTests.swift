@@ -118,23 +118,62 @@ extension World {
         let removed = view.removedItems.map(\.id)
         let word = generator.pick(["red", "green", "blue", "white"])
         let action: TripAction
-        switch generator.below(12) {
+        if generator.below(3) == 0, let action = sayings(present, view, using: &generator) {
+            do { try perform(action, on: device) } catch let error as TripError
+                where [.nothingChanged, .unknownItem].contains(error.code)
+            {}
+            return
+        }
+        switch generator.below(15) {
         case 0: action = .add([ItemDraft(title: word, fields: [.note: word])])
         case 1: action = .setTitle(word)
         case 2: action = .setName(word)
         case 3 where !removed.isEmpty: action = .restore([generator.pick(removed)])
         case _ where present.isEmpty: action = .add([ItemDraft(title: word, quantity: 2)])
         case 3, 4: action = .remove([generator.pick(present)])
-        case 5, 6: action = .vote([generator.pick(present)], generator.pick([.for, .against, nil]))
+        case 5, 6: action = .vote([generator.pick(present)], generator.pick([.for, .against, .ifNeedBe, nil]))
         case 7: action = .vote(present, .for)
         case 8: action = .changeQuantity(generator.pick(present), by: generator.pick([1, 2, -1]))
         case 9: action = .edit(generator.pick(present), [.title: word, .price: generator.pick([nil, word])])
         case 10: action = .edit(generator.pick(present), [.note: generator.pick([nil, word])])
+        case 11, 12: action = .attach(generator.pick(present), [generator.pick(Photos.all)])
+        case 13:
+            let item = generator.pick(view.items)
+            action = .detach(item.id, Array(item.photos.map(\.id).prefix(generator.below(3))))
         default: action = .edit(generator.pick(present), [.done: generator.pick([nil, "true"])])
         }
         do {
             try perform(action, on: device)
         } catch let error as TripError where error.code == .nothingChanged || error.code == .outOfRange {}
+    }
+
+    /// Something that people say of items besides votes, or do with lists; nil where there is nothing to say it of.
+    private func sayings(
+        _ items: [ItemID], _ view: TripView, using generator: inout SeededGenerator
+    ) -> TripAction? {
+        let word = generator.pick(["red", "green", "blue"])
+        let list = view.lists.isEmpty ? nil : generator.pick(view.lists).id
+        switch generator.below(11) {
+        case 0: return .addList(title: word, kind: .bring, [ItemDraft(title: word), ItemDraft(title: "two")])
+        case 1: return list.map { .removeLists([$0]) }
+        case 2: return view.removedLists.first.map { .restoreLists([$0.id]) }
+        case 3: return list.map { .editList($0, [.title: word]) }
+        case 4: return .add([ItemDraft(title: word), ItemDraft(title: "two")], to: list)
+        case _ where items.isEmpty: return nil
+        case 5, 6:
+            let item = generator.pick(items)
+            let neighbour = generator.pick(items)
+            let ends: [Destination] = [.end(of: list), .before(neighbour), .behind(neighbour)]
+            return neighbour == item ? .move([item], .end(of: list)) : .move([item], generator.pick(ends))
+        case 7: return .claim([generator.pick(items)], generator.pick([1, 2, nil]))
+        case 8: return .comment(generator.pick(items), word)
+        case 9:
+            return .changeAmenities(
+                generator.pick(items), added: generator.below(2) == 0 ? ["wifi"] : [], removed: ["sauna", word])
+        default:
+            let comments = view.items.flatMap(\.sayings.comments)
+            return comments.isEmpty ? nil : .removeComments([generator.pick(comments).id])
+        }
     }
 
     /// Writes what no honest node writes: about any operations there are, in its past or not, and beside any.
@@ -151,18 +190,33 @@ extension World {
             let value: FieldWrite.Value = field != .title && generator.below(4) == 0 ? .cleared : .text(text)
             return FieldWrite(field: field, value: value, beside: beside(&generator))
         }
+        func position(_ generator: inout SeededGenerator) -> Position {
+            Position(
+                list: generator.below(2) == 0 ? nil : any(&generator),
+                anchor: generator.below(3) == 0 ? nil : any(&generator), side: generator.pick([.before, .behind]))
+        }
         var operations: [TripModel.Operation] = []
         for _ in 0...generator.below(4) {
             let item =
                 generator.below(3) == 0 || view(device).items.isEmpty
                 ? any(&generator) : .there(generator.pick(view(device).items).id.operation)
-            switch generator.below(7) {
+            switch generator.below(14) {
+            case 5: operations.append(.item(item, .place(position(&generator))))
+            case 6: operations.append(.item(item, .comment(Text("lie"))))
+            case 7: operations.append(.item(item, .amenities(added: [Text("lie")], removed: [Text("wifi")])))
+            case 8: operations.append(.addList(fields: [FieldValue(field: .title, value: Text("lie"))]))
+            case 9: operations.append(.item(item, .claim(generator.pick([nil, Claim(count: 3)]))))
+            case 10: operations.append(.item(item, .attach(generator.pick(Photos.all))))
+            case 11: operations.append(.item(item, .detach(any(&generator))))
             case 0: operations.append(.setTitle(write(.title, &generator)))
             case 1: operations.append(.item(item, .remove))
             case 2: operations.append(.item(item, .vote(generator.pick([.against, nil]))))
             case 3: operations.append(.item(item, .changeQuantity(by: -5)))
             case 4:
-                operations.append(.add(fields: [FieldValue(field: .title, value: Text("lie"))], quantity: 0))
+                operations.append(
+                    .add(
+                        fields: [FieldValue(field: .title, value: Text("lie"))], quantity: 0,
+                        position: position(&generator)))
             default:
                 let fields: [Field] = [.title, .note, .note, .price]
                 let writes = (0..<generator.below(4)).map { _ in write(generator.pick(fields), &generator) }

@@ -1,3 +1,4 @@
+import Attachments
 import TripFixtures
 
 @testable import TripModel
@@ -25,8 +26,34 @@ struct Specification {
         var writes: [Field: [Write]] = [:]
         var votes: [ParticipantID: [(moment: Moment, vote: Vote?)]] = [:]
         var quantity: Int64?
+        var claims: [ParticipantID: [(moment: Moment, count: Int64?)]] = [:]
+        var added: [Text: [Moment]] = [:]
+        var removed: [Text: [Moment]] = [:]
+        var placements: [Node] = []
+        var photos: [(moment: Moment, manifest: PhotoManifest)] = []
+        var detached: [(moment: Moment, photo: OperationID)] = []
     }
 
+    /// An operation that put an item somewhere.
+    private struct Node {
+        let moment: Moment
+        let item: ItemID
+        let list: OperationID?
+        let anchor: OperationID?
+        let side: Position.Side
+    }
+
+    private struct Comment {
+        let moment: Moment
+        let item: ItemID
+        let text: String
+        var touches: [Moment]
+        var removes: [Moment] = []
+    }
+
+    private var lists: [OperationID: Item] = [:]
+    private var comments: [OperationID: Comment] = [:]
+    private var nodes: [OperationID: Node] = [:]
     private let log: [World.Entry]
     private var items: [ItemID: Item] = [:]
     private var titles: [Write] = []
@@ -64,17 +91,67 @@ struct Specification {
         switch operation {
         case .setTitle(let title): titles.append(write(title, moment))
         case .setName(let name): names[author, default: []].append((moment, name.string))
-        case .add(let fields, let quantity):
-            var item = Item(maker: moment, touches: [moment], quantity: quantity != 0 ? quantity : nil)
-            for entry in fields {
-                item.writes[entry.field] = [Write(moment: moment, value: entry.value.map { .text($0) } ?? .unknown)]
+        case .add(let fields, let quantity, let position):
+            var item = made(fields, moment)
+            item.quantity = quantity != 0 ? quantity : nil
+            let name = log[moment.entry].operation(moment.index)
+            items[ItemID(operation: name)] = item
+            if position.map({ place(ItemID(operation: name), $0, moment) }) != true {
+                nodes[name] = Node(moment: moment, item: ItemID(operation: name), list: nil, anchor: nil, side: .behind)
             }
-            items[ItemID(operation: log[moment.entry].operation(moment.index))] = item
+        case .addList(let fields): lists[log[moment.entry].operation(moment.index)] = made(fields, moment)
         case .item(let reference, let deed):
-            let id = ItemID(operation: self.operation(reference, at: moment))
-            if let item = items[id], hasSeen(item.maker, moment) { read(deed, on: id, moment, by: author) }
-        case .ineffective: break
+            let name = self.operation(reference, at: moment)
+            let id = ItemID(operation: name)
+            if let item = items[id] {
+                if hasSeen(item.maker, moment) { read(deed, on: id, moment, by: author) }
+            } else if let list = lists[name] {
+                if hasSeen(list.maker, moment) { read(deed, onList: name, moment) }
+            } else if let comment = comments[name], hasSeen(comment.moment, moment),
+                log[comment.moment.entry].participant == author
+            {
+                if deed == .remove { comments[name]?.removes.append(moment) }
+                if deed == .restore { comments[name]?.touches.append(moment) }
+            }
+        case .undo, .ineffective: break
         }
+    }
+
+    private func made(_ fields: [FieldValue], _ moment: Moment) -> Item {
+        var item = Item(maker: moment, touches: [moment])
+        for entry in fields {
+            item.writes[entry.field] = [Write(moment: moment, value: entry.value.map { .text($0) } ?? .unknown)]
+        }
+        return item
+    }
+
+    private mutating func read(_ deed: ItemOperation, onList list: OperationID, _ moment: Moment) {
+        switch deed {
+        case .remove: lists[list]?.removes.append(moment)
+        case .restore: lists[list]?.touches.append(moment)
+        case .edit(let writes):
+            lists[list]?.touches.append(moment)
+            for (number, entry) in writes.enumerated() {
+                let write = write(entry, Moment(entry: moment.entry, index: moment.index, write: number))
+                lists[list]?.writes[entry.field, default: []].append(write)
+            }
+        default: break
+        }
+    }
+
+    /// Puts an item somewhere; false where it names what its author had not seen there.
+    private mutating func place(_ item: ItemID, _ position: Position, _ moment: Moment) -> Bool {
+        let list = position.list.map { operation($0, at: moment) }
+        let anchor = position.anchor.map { operation($0, at: moment) }
+        if let list { guard let known = lists[list], hasSeen(known.maker, moment) else { return false } }
+        if let anchor {
+            guard let node = nodes[anchor], node.list == list, hasSeen(node.moment, moment) else { return false }
+        }
+        let node = Node(moment: moment, item: item, list: list, anchor: anchor, side: position.side)
+        nodes[log[moment.entry].operation(moment.index)] = node
+        items[item]?.placements.append(node)
+        if let list { lists[list]?.touches.append(moment) }
+        return true
     }
 
     private mutating func read(_ deed: ItemOperation, on item: ItemID, _ moment: Moment, by author: ParticipantID) {
@@ -82,13 +159,26 @@ struct Specification {
             items[item]?.removes.append(moment)
             return
         }
+        if case .place(let position) = deed, !place(item, position, moment) { return }
         items[item]?.touches.append(moment)
         switch deed {
-        case .remove, .restore: break
+        case .remove, .restore, .place: break
+        case .claim(let claim):
+            items[item]?.claims[author, default: []].append((moment, claim.map { Int64($0.count) }))
+        case .comment(let text):
+            let name = log[moment.entry].operation(moment.index)
+            comments[name] = Comment(moment: moment, item: item, text: text.string, touches: [moment])
+        case .amenities(let added, let removed):
+            for word in removed { items[item]?.removed[word, default: []].append(moment) }
+            for word in added { items[item]?.added[word, default: []].append(moment) }
         case .vote(let vote): items[item]?.votes[author, default: []].append((moment, vote))
         case .changeQuantity(let step):
             let before = items[item]?.quantity ?? 0
             items[item]?.quantity = before + step
+        case .attach(let photo): items[item]?.photos.append((moment, photo))
+        case .detach(let photo):
+            let photo = operation(photo, at: moment)
+            items[item]?.detached.append((moment, photo))
         case .edit(let writes):
             for (number, entry) in writes.enumerated() {
                 let write = write(entry, Moment(entry: moment.entry, index: moment.index, write: number))
@@ -112,9 +202,78 @@ struct Specification {
                 let last = (item.votes[participant] ?? []).max { isLower($0.moment, $1.moment) }
                 if let vote = last?.vote { line += " \(participant.low):\(vote.name)" }
             }
-            lines.append(line + " ×\(item.quantity.map(String.init) ?? "-")")
+            lines.append(line + " ×\(item.quantity.map(String.init) ?? "-")" + sayings(id, item) + photos(of: item))
         }
+        let made = lists.sorted { isLower($0.value.maker, $1.value.maker) }
+        for (name, list) in made.filter({ exists($0.value) }) + made.filter({ !exists($0.value) }) {
+            lines.append(
+                "\(exists(list) ? "list" : "removed list") \(shown(list.writes[.title] ?? [])) \(order(of: name))")
+        }
+        lines.append("unlisted \(order(of: nil))")
         return lines
+    }
+
+    private func exists(_ item: Item) -> Bool {
+        item.touches.contains { touch in !item.removes.contains { hasSeen(touch, $0) } }
+    }
+
+    private func sayings(_ id: ItemID, _ item: Item) -> String {
+        var line = ""
+        let last = item.placements.max { isLower($0.moment, $1.moment) }
+        if let list = last?.list, let known = lists[list], exists(known) {
+            line += " in \(shown(known.writes[.title] ?? []).first ?? "")"
+        }
+        for participant in item.claims.keys.sorted() {
+            let last = (item.claims[participant] ?? []).max { isLower($0.moment, $1.moment) }
+            if let count = last?.count { line += " \(participant.low) brings \(count)" }
+        }
+        for (word, adds) in item.added.sorted(by: { $0.key < $1.key }) {
+            let isThere = adds.contains { add in
+                // In one operation what is taken away goes first.
+                !(item.removed[word] ?? []).contains { $0 != add && hasSeen(add, $0) }
+            }
+            if isThere { line += " has \(word.string)" }
+        }
+        for comment in comments.values.filter({ $0.item == id }).sorted(by: { isLower($0.moment, $1.moment) })
+        where comment.touches.contains(where: { touch in !comment.removes.contains { hasSeen(touch, $0) } }) {
+            line += " said \(comment.text)"
+        }
+        return line
+    }
+
+    /// The titles of what stands in a list now, from left to right.
+    private func order(of list: OperationID?) -> [ItemID] {
+        func walk(_ anchor: OperationID?) -> [ItemID] {
+            let around = nodes.filter { $0.value.list == list && $0.value.anchor == anchor }
+                .sorted { isLower($0.value.moment, $1.value.moment) }
+            func side(_ side: Position.Side) -> [ItemID] {
+                around.filter { anchor == nil || $0.value.side == side }.flatMap { walk($0.key) }
+            }
+            guard let anchor, let node = nodes[anchor] else { return side(.behind) }
+            return side(.before) + [node.item].filter { isThere($0, by: anchor) } + side(.behind)
+        }
+        return walk(nil)
+    }
+
+    private func isThere(_ item: ItemID, by name: OperationID) -> Bool {
+        guard let known = items[item], exists(known) else { return false }
+        let last = known.placements.max { isLower($0.moment, $1.moment) }
+        return (last.map { log[$0.moment.entry].operation($0.moment.index) } ?? item.operation) == name
+    }
+
+    /// Those that nothing with them in its past has taken away, as they came, each once.
+    private func photos(of item: Item) -> String {
+        let alive = item.photos.filter { photo in
+            !item.detached.contains { detach in
+                detach.photo == log[photo.moment.entry].operation(photo.moment.index)
+                    && hasSeen(photo.moment, detach.moment)
+            }
+        }
+        var shown: [PhotoManifest] = []
+        for photo in alive.sorted(by: { isLower($0.moment, $1.moment) }) where !shown.contains(photo.manifest) {
+            shown.append(photo.manifest)
+        }
+        return shown.map { " " + $0.digits }.joined()
     }
 
     private func isLower(_ left: Moment, _ right: Moment) -> Bool {
@@ -151,8 +310,22 @@ struct Specification {
             for vote in item.votes.sorted(by: { $0.participant < $1.participant }) {
                 line += " \(vote.participant.low):\(vote.vote.name)"
             }
-            lines.append(line + " ×\(item.quantity.map(String.init) ?? "-")")
+            line += " ×\(item.quantity.map(String.init) ?? "-")"
+            if let list = item.sayings.list { line += " in \(list.title)" }
+            for claim in item.sayings.claims.sorted(by: { $0.participant < $1.participant }) {
+                line += " \(claim.participant.low) brings \(claim.count)"
+            }
+            for word in item.sayings.amenities { line += " has \(word)" }
+            for comment in item.sayings.comments { line += " said \(comment.text)" }
+            for photo in item.photos { line += " " + photo.manifest.digits }
+            lines.append(line)
         }
+        for list in view.lists + view.removedLists {
+            lines.append("\(list.isRemoved ? "removed list" : "list") \(values(list.fields[.title])) \(list.items)")
+        }
+        let placed = Set((view.lists + view.removedLists).flatMap(\.items))
+        let unlisted = view.unlistedOrder ?? view.items.map(\.id).filter { !placed.contains($0) }
+        lines.append("unlisted \(unlisted)")
         return lines
     }
 }

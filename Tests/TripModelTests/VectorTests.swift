@@ -1,3 +1,4 @@
+import Attachments
 import Foundation
 import Testing
 
@@ -43,7 +44,10 @@ import Testing
         }
         let kinds = Set(vectors.flatMap(\.operations).map { $0.prefix { $0 != " " } })
         #expect(
-            kinds == ["title", "name", "add", "edit", "remove", "restore", "vote", "quantity", "nothing"],
+            kinds == [
+                "title", "name", "add", "edit", "remove", "restore", "vote", "quantity", "list", "place", "comment",
+                "claim", "amenities", "undo", "nothing",
+            ],
             "each kind has a vector")
     }
 
@@ -72,10 +76,10 @@ import Testing
         switch operation {
         case .setTitle(let write): "title \(words(write))"
         case .setName(let name): "name \(quoted(name))"
-        case .add(let fields, let quantity):
-            "add "
-                + fields.map { "\($0.field.name) \($0.value.map(quoted) ?? "unknown")" }.joined(separator: ", ")
-                + (quantity == 0 ? "" : " ×\(quantity)")
+        case .add(let fields, let quantity, let position):
+            "add " + words(fields) + (quantity == 0 ? "" : " ×\(quantity)") + (position.map { " " + words($0) } ?? "")
+        case .addList(let fields): "list " + words(fields)
+        case .undo(let change): "undo \(change.description.prefix(8))"
         case .item(let item, let deed): words(deed, on: name(item))
         case .ineffective: "nothing"
         }
@@ -89,7 +93,24 @@ import Testing
         case .restore: "restore \(item)"
         case .vote(let vote): "vote \(item) \(vote?.name ?? "none")"
         case .changeQuantity(let step): "quantity \(item) \(step)"
+        case .place(let position): "place \(item) \(words(position))"
+        case .comment(let text): "comment \(item) \(quoted(text))"
+        case .claim(let claim): "claim \(item) \(claim.map { String($0.count) } ?? "none")"
+        case .amenities(let added, let removed):
+            "amenities \(item)" + added.map { " +" + quoted($0) }.joined() + removed.map { " -" + quoted($0) }.joined()
+        case .attach(let photo): "attach \(item) \(photo.digits)"
+        case .detach(let photo): "detach \(item) \(name(photo))"
         }
+    }
+
+    private static func words(_ fields: [FieldValue]) -> String {
+        fields.map { "\($0.field.name) \($0.value.map(quoted) ?? "unknown")" }.joined(separator: ", ")
+    }
+
+    private static func words(_ position: Position) -> String {
+        let list = position.list.map(name) ?? "no list"
+        let side = position.side == .before ? "before" : "behind"
+        return "in \(list)" + (position.anchor.map { " \(side) \(name($0))" } ?? " \(side) nothing")
     }
 
     private static func words(_ write: FieldWrite) -> String {

@@ -38,7 +38,7 @@ import TripService
 
                 """)
         let shown = live.item(item)
-        let json = TripJSON.item(try #require(shown)).text
+        let json = TripJSON.item(try #require(shown), of: Group(members: [], nights: nil)).text
         #expect(json.contains("\"name\": \"Noah (out)\",\n      \"out\": true,") && json.contains("\"tally\": 1"))
         #expect(json.components(of: "\"out\"") == 1)
     }
@@ -70,8 +70,8 @@ import TripService
         try world.syncAll()
         let view = world.view(0)
         #expect(TerminalText.list(view).contains("×-1 (short by 1)"))
-        #expect(TerminalText.card(view.items[0]).contains("×-1 (short by 1)"))
-        #expect(TripJSON.item(view.items[0]).text.contains("\"quantity\": -1,"))
+        #expect(TerminalText.card(view.items[0], of: view.group).contains("×-1 (short by 1)"))
+        #expect(TripJSON.item(view.items[0], of: view.group).text.contains("\"quantity\": -1,"))
     }
 
     @Test("history says why an item stays or came back, and who came and went")

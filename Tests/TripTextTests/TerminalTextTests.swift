@@ -66,7 +66,7 @@ import TripService
     @Test func theCardOfAnItem() throws {
         let view = try trip().view(2)
         #expect(
-            TerminalText.card(view.items[0], style: Self.terminal) == """
+            TerminalText.card(view.items[0], of: view.group, style: Self.terminal) == """
                 Hut  ✓ done
                 number 1 · id afd690d3587e · added by Jie, 2023-11-14 22:13
 
@@ -80,6 +80,7 @@ import TripService
                 host      Ana
                 quantity  ×1
                 votes     +2 · Michelle, Noah
+                          not yet: Jie
 
                 """)
     }
@@ -118,8 +119,9 @@ import TripService
         let world = try trip()
         let texts = (0..<3).map { TripJSON.list(world.view($0), includingRemoved: true).text }
         #expect(Set(texts.map { Array($0.utf8) }).count == 1)
-        #expect(TripJSON.item(world.view(0).items[0]).text == Self.cabinJSON)
-        #expect(TripJSON.list(TripReplica().view).text == "{\n  \"items\": []\n}")
+        #expect(TripJSON.item(world.view(0).items[0], of: world.view(0).group).text == Self.cabinJSON)
+        #expect(
+            TripJSON.list(TripReplica().view).text == "{\n  \"group\": {\n    \"people\": 0\n  },\n  \"items\": []\n}")
     }
 
     private static let cabinJSON = """
@@ -131,10 +133,17 @@ import TripService
               "Cabin"
             ]
           },
+          "cost": {
+            "amount": "100",
+            "currency": "EUR"
+          },
           "done": true,
           "host": "Ana",
           "id": "afd690d3587e",
           "link": "https://example.org/stays/17",
+          "not_voted": [
+            "Jie"
+          ],
           "note": "Quiet.\\nBring boots.",
           "number": 1,
           "place": "48.8584,2.2945",
@@ -213,7 +222,8 @@ import TripService
         let names = trip.names(of: entries)
         let texts = { (style: TextStyle) in
             [
-                TerminalText.list(view, style: style), TerminalText.card(try #require(view.item(item)), style: style),
+                TerminalText.list(view, style: style),
+                TerminalText.card(try #require(view.item(item)), of: view.group, style: style),
                 TerminalText.history(entries, names, style: style),
             ]
         }

@@ -24,9 +24,16 @@ extension PageServer {
         } else {
             toast = await perform(form, visit)
         }
-        let back = form["back"].flatMap { PageQuery(text: $0) } ?? PageQuery()
-        guard form["stream"] != nil else {
+        return await answer(toast, back: form["back"], isLive: form["stream"] != nil, visit)
+    }
+
+    /// Says what was done: to a page that runs as a patch, else on the page that the form leads back to.
+    func answer(_ toast: Toast, back: String?, isLive: Bool, _ visit: Visit) async -> HTTPResponse {
+        let back = back.flatMap { PageQuery(text: $0) } ?? PageQuery()
+        guard isLive else {
             toasts[visit.session] = toast
+            // The page that is asked for next shows what was just done.
+            await visit.feed.readAnew()
             return .redirect(to: address(ofTrip: visit.feed.trip, query: back.text))
         }
         let region = TripPage.toast(await visit.feed.state(for: visit.viewer, back, toast: toast))
@@ -40,7 +47,7 @@ extension PageServer {
     private static let sentFormsMax = 1_024
 
     /// Does what a form asks for, or waits for what the same form asked for before.
-    private func once(_ sent: SentForm, _ perform: @escaping @Sendable () async -> Toast) async -> Toast {
+    func once(_ sent: SentForm, _ perform: @escaping @Sendable () async -> Toast) async -> Toast {
         if let earlier = sentForms[sent] { return await earlier.value }
         let task = Task { await perform() }
         sentForms[sent] = task
@@ -64,7 +71,7 @@ extension PageServer {
         if visit.viewer.isGuest {
             switch action {
             case .add, .vote: break
-            default: throw ServiceError("guests add and vote: ask your host for anything else")
+            default: throw ServiceError("guests add, vote and photograph: ask your host for anything else")
             }
         }
         switch action {
@@ -74,6 +81,7 @@ extension PageServer {
         case .closeToGuests:
             await closeToGuests()
             return Toast("No more guests: whoever was here has gone")
+        case .importList(let text): return try await importList(text, visit)
         default: break
         }
         guard var request = action.request else { return Toast("Nothing to save: it is like that already") }

@@ -29,6 +29,13 @@ extension PageServer {
         }
     }
 
+    /// How long the body of a request to the owner's page may be.
+    func room(for request: HTTPRequest) -> BodyRoom {
+        room(for: request) { request in
+            origins.refusal(of: request) == nil && session(of: request).map { $0.trip == nil } ?? false
+        }
+    }
+
     static let nowhere = HTTPResponse.line(.notFound, "there is nothing at this address: go to /")
 
     func address(ofTrip id: String, query: String = "") -> String {

@@ -19,8 +19,12 @@ extension PageServer {
         case "stream": return await stream(request, visit)
         case "look": return await look(request, visit)
         case "act": return await act(request, visit)
+        case "photo": return await photograph(request, visit)
+        case let name where name.hasPrefix("photo/"): return await photo(request, visit)
         case let name where name.hasPrefix("picture/") && visit.guest == nil:
             return await picture(request, visit, name: String(name.dropFirst("picture/".count)))
+        case let name where name.hasPrefix("export/") && visit.guest == nil:
+            return await export(request, visit, name: String(name.dropFirst("export/".count)))
         default: return Self.nowhere
         }
     }

@@ -32,7 +32,9 @@ extension PageServer {
         let now = Moment.now.milliseconds
         let closes = now + Int64(minutes) * 60_000
         if entrance == nil {
-            let listener = HTTPListener(host: "::", limits: options.limits) { [weak self] request in
+            let listener = HTTPListener(
+                host: "::", limits: options.limits, room: { [weak self] in await self?.guestRoom(for: $0) }
+            ) { [weak self] request in
                 await self?.answerGuest(request) ?? .line(.serviceUnavailable, "the door has closed: ask your host")
             }
             try await start(listener, at: [memory.guestPort ?? 0, 0])

@@ -27,6 +27,17 @@ extension PageServer {
         return await answer(request, Visit(session: session.token, viewer: viewer, feed: feed, guest: guest))
     }
 
+    /// How long the body of a guest's request may be.
+    func guestRoom(for request: HTTPRequest) -> BodyRoom {
+        room(for: request) { request in
+            guard let entrance, Origins(options.addresses(), port: entrance.listener.port).refusal(of: request) == nil
+            else {
+                return false
+            }
+            return guestSession(of: request, trip: entrance.trip)?.guest != nil
+        }
+    }
+
     private static let closed = HTTPResponse.line(.serviceUnavailable, "the door has closed: ask your host")
 
     private func guestSession(of request: HTTPRequest, trip: String) -> Session? {

@@ -9,6 +9,8 @@ struct HTTPConnection: Sendable {
     typealias Writer = NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>
 
     let limits: HTTPLimits
+    /// How long the body of a request may be, told of its head; nil for no longer than any.
+    let room: @Sendable (HTTPRequest) async -> BodyRoom?
     let respond: @Sendable (HTTPRequest) async -> HTTPResponse
 
     /// Makes a channel speak HTTP, with deadlines. Called on its event loop.
@@ -45,21 +47,23 @@ struct HTTPConnection: Sendable {
         _ head: HTTPRequestHead, _ parts: inout NIOAsyncChannelInboundStream<HTTPServerRequestPart>.AsyncIterator,
         _ outbound: Writer, _ channel: any NIOCore.Channel
     ) async throws -> Bool {
-        if let length = head.headers.first(name: "content-length").flatMap({ Int($0) }), length > limits.bodyBytes {
-            try await write(tooLong, to: head, goesOn: false, outbound, channel)
+        var request = HTTPRequest(head)
+        var room = BodyRoom(bytes: limits.bodyBytes, place: nil)
+        if let request { room = await self.room(request) ?? room }
+        if let length = head.headers.first(name: "content-length").flatMap({ Int($0) }), length > room.bytes {
+            try await write(tooLong(room), to: head, goesOn: false, outbound, channel)
             return false
         }
         if head.headers.first(name: "expect")?.lowercased() == "100-continue" {
             try await outbound.write(.head(HTTPResponseHead(version: head.version, status: .continue)))
         }
-        var request = HTTPRequest(head)
         var bytes = 0
         reading: while let part = try await parts.next() {
             switch part {
             case .body(let buffer):
                 bytes += buffer.readableBytes
-                guard bytes <= limits.bodyBytes else {
-                    try await write(tooLong, to: head, goesOn: false, outbound, channel)
+                guard bytes <= room.bytes else {
+                    try await write(tooLong(room), to: head, goesOn: false, outbound, channel)
                     return false
                 }
                 request?.body.append(contentsOf: buffer.readableBytesView)
@@ -74,11 +78,11 @@ struct HTTPConnection: Sendable {
             return goesOn
         }
         try await write(await respond(request), to: head, goesOn: goesOn, outbound, channel)
-        return goesOn
+        return withExtendedLifetime(room.place) { goesOn }
     }
 
-    private var tooLong: HTTPResponse {
-        .line(.payloadTooLarge, "that is more than \(limits.bodyBytes / 1024) kB: send less at once")
+    private func tooLong(_ room: BodyRoom) -> HTTPResponse {
+        .line(.payloadTooLarge, "that is more than \(room.bytes / 1024) kB: send less at once")
     }
 
     // MARK: - Writing

@@ -14,6 +14,8 @@ package struct HTTPLimits: Hashable, Sendable {
     /// What may come before the head of a request is complete: it, and what a browser sent behind it in one go.
     package var bytesBeforeHead = 128 << 10
     package var bodyBytes = 64 << 10
+    /// Of a body with photos, from somebody who was let in.
+    package var uploadBytes = 33 << 20
     /// From a request's first byte to the end of its head, and from there to the end of its body.
     package var headDeadline = Duration.seconds(10)
     package var bodyDeadline = Duration.seconds(20)

@@ -18,13 +18,20 @@ final class HTTPListener: Sendable {
 
     private let host: String
     private let limits: HTTPLimits
+    private let room: @Sendable (HTTPRequest) async -> BodyRoom?
     private let respond: @Sendable (HTTPRequest) async -> HTTPResponse
     private let state = Mutex(State())
 
-    /// - Parameter host: a numeric address; "::" takes IPv4 too where the machine has both.
-    init(host: String, limits: HTTPLimits, respond: @escaping @Sendable (HTTPRequest) async -> HTTPResponse) {
+    /// - Parameters:
+    ///   - host: a numeric address; "::" takes IPv4 too where the machine has both.
+    ///   - room: how long the body of a request may be, told of its head; nil for no longer than any.
+    init(
+        host: String, limits: HTTPLimits, room: @escaping @Sendable (HTTPRequest) async -> BodyRoom?,
+        respond: @escaping @Sendable (HTTPRequest) async -> HTTPResponse
+    ) {
         self.host = host
         self.limits = limits
+        self.room = room
         self.respond = respond
     }
 
@@ -102,7 +109,7 @@ final class HTTPListener: Sendable {
         guard isTaken else { throw OverLimit() }
         channel.closeFuture.whenComplete { [weak self] _ in self?.forget(key, from: address) }
         let served = try HTTPConnection.prepare(channel, limits: limits)
-        let connection = HTTPConnection(limits: limits, respond: respond)
+        let connection = HTTPConnection(limits: limits, room: room, respond: respond)
         Task { await connection.serve(served) }
     }
 

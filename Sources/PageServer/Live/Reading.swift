@@ -31,7 +31,7 @@ struct Reading {
         case .rebuilt: self = .everything
         case .youAreOut: (isWhole, members) = (true, true)
         case .spread, .here, .gone, .inTwoPlaces, .discovery, .problem: members = true
-        case .full, .refused, .limit: break
+        case .full, .refused, .misbehaved, .limit, .needsNewer: break
         }
         if items.count > Self.itemsMax { (isWhole, items) = (true, []) }
     }
@@ -40,6 +40,8 @@ struct Reading {
         switch event {
         case .item(let id, _, _, _): items.insert(id)
         // A name stands in every item that its bearer had a part in; and votes of those who are out count no more.
+        case .list: isWhole = true
+        case .undid: break
         case .titled, .named, .founded, .left, .tookOut: isWhole = true
         case .letIn: (isWhole, invites) = (true, true)
         case .invited, .closedInvite: invites = true

@@ -146,6 +146,13 @@ actor TripFeed {
         )
     }
 
+    /// Reads everything, whether or not it was heard yet that something happened. O(items).
+    func readAnew() async {
+        guard !hasEnded else { return }
+        reading = .everything
+        await read()
+    }
+
     private func read() async {
         var wanted = reading
         reading = Reading()

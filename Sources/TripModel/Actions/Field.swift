@@ -9,13 +9,23 @@ package enum Field: UInt8, CaseIterable, Hashable, Sendable {
     case place = 5
     case host = 6
     case details = 7
-    /// `Field.doneValue` when the item is done; cleared when it is not.
+    /// `Field.setValue` when the item is done; cleared when it is not.
     case done = 8
-    /// Rooms and beds, as one would say it: "2 bedrooms, 3 beds".
+    /// Rooms, as one would say it: "2 bedrooms, a kitchen".
     case rooms = 9
+    /// What the item is: an `ItemKind`, or a word that a newer version knows.
+    case itemKind = 10
+    /// When: a day, or an arrival and a departure (`DateSpan`).
+    case dates = 11
+    /// In how many beds one sleeps there.
+    case beds = 12
+    /// What the place is called: a street, a quarter, a town.
+    case address = 13
+    /// `Field.setValue` where the group decided for it; whoever wrote that says so.
+    case chosen = 14
 
-    /// The one value that `done` may have.
-    package static let doneValue = "true"
+    /// The one value that a flag may have: `done` and `chosen`.
+    package static let setValue = "true"
 
     /// The field's name, as in JSON and in messages.
     package var name: String { definition.name }
@@ -35,6 +45,11 @@ package enum Field: UInt8, CaseIterable, Hashable, Sendable {
         case .details: ("details", .prose)
         case .done: ("done", .flag)
         case .rooms: ("rooms", .phrase)
+        case .itemKind: ("kind", .word)
+        case .dates: ("dates", .dates)
+        case .beds: ("beds", .count)
+        case .address: ("address", .phrase)
+        case .chosen: ("chosen", .flag)
         }
     }
 }
@@ -51,8 +66,14 @@ package enum FieldKind: Hashable, Sendable {
     case link
     /// Latitude and longitude in degrees.
     case place
-    /// `Field.doneValue`, or nothing.
+    /// `Field.setValue`, or nothing.
     case flag
+    /// A short word of letters a to z.
+    case word
+    /// A `DateSpan`.
+    case dates
+    /// A whole number from 1 to `Limits.countMax`.
+    case count
 
     /// The most characters of a value.
     package var charactersMax: Int {
@@ -62,22 +83,14 @@ package enum FieldKind: Hashable, Sendable {
         case .prose: Limits.noteCharacters
         case .link: Limits.linkCharacters
         case .flag: Limits.flagCharacters
+        case .word: Limits.wordCharacters
+        // Before it is brought into its form.
+        case .dates: Limits.datesCharacters
+        case .count: Limits.countCharacters
         }
     }
 }
 
 extension Field: Comparable {
     package static func < (left: Field, right: Field) -> Bool { left.rawValue < right.rawValue }
-}
-
-/// What a participant thinks of an item.
-package enum Vote: UInt8, Hashable, Sendable {
-    case `for` = 1
-    case against = 2
-
-    /// The vote's name, as in JSON.
-    package var name: String { self == .for ? "for" : "against" }
-
-    /// What the vote adds to the tally: +1 or −1.
-    package var weight: Int { self == .for ? 1 : -1 }
 }

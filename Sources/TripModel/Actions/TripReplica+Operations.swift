@@ -4,7 +4,8 @@ extension TripReplica {
         switch action {
         case .setTitle(let title): [try setTitle(title)]
         case .setName(let name): [try setName(name, of: participant)]
-        case .add(let drafts): try add(drafts)
+        case .add(let drafts, let list):
+            try add(drafts, to: list.map { list throws(TripError) in try place(inList: list) })
         case .edit(let item, let values, let shown): [try edit(item, values, shown: shown)]
         case .remove(let items):
             try operations(.remove, on: items) { item throws(TripError) in
@@ -19,7 +20,19 @@ extension TripReplica {
                 }
             }
         case .vote(let items, let vote): try self.vote(items, vote, by: participant)
+        case .mark(let items, let field, let isSet): try mark(items, field, isSet)
         case .changeQuantity(let item, let step): [try changeQuantity(of: item, by: step)]
+        case .claim(let items, let count): try claim(items, count, by: participant)
+        case .changeAmenities(let item, let added, let removed): [try changeAmenities(of: item, added, removed)]
+        case .comment(let item, let text): [try comment(on: item, text)]
+        case .removeComments(let comments): try removeComments(comments, by: participant)
+        case .addList(let title, let kind, let items): try addList(title, kind, items)
+        case .editList(let list, let values): [try editList(list, values)]
+        case .removeLists(let lists): try remove(lists: lists)
+        case .restoreLists(let lists): try restore(lists: lists)
+        case .move(let items, let destination): try move(items, destination)
+        case .attach(let item, let photos): try attach(photos, to: item)
+        case .detach(let item, let photos): try detach(photos, from: item)
         }
     }
 
@@ -49,30 +62,51 @@ extension TripReplica {
         return .setName(Text(name))
     }
 
-    private func add(_ drafts: [ItemDraft]) throws(TripError) -> [Operation] {
+    /// The operations that add items, one behind the other.
+    /// - Parameters:
+    ///   - first: where the first one goes; nil where they go nowhere in particular.
+    ///   - index: how many operations of the change come before these.
+    func add(_ drafts: [ItemDraft], to first: Position?, from index: Int = 0) throws(TripError) -> [Operation] {
         guard !drafts.isEmpty else { throw TripError(.nothingNamed, "there is nothing to add: name an item") }
-        guard drafts.count <= Limits.operationsPerChange else {
-            throw TripError(.tooMuchAtOnce, "this is more than fits one change: do it in several smaller steps")
-        }
+        guard drafts.count <= Limits.operationsPerChange else { throw Self.tooMuchAtOnce }
         var operations: [Operation] = []
+        var position = first
         for draft in drafts {
-            var fields: [FieldValue] = []
-            for field in Field.allCases {
-                guard let text = draft.fields[field] else { continue }
-                let value = field.normalized(text)
-                if value.isEmpty, field != .title { continue }
-                try field.check(value)
-                fields.append(FieldValue(field: field, value: Text(value)))
-            }
-            guard fields.first?.field == .title else {
-                throw TripError(.emptyText, "the item has no title: give it one")
-            }
             if let quantity = draft.quantity, quantity < 0 || !Limits.isStep(quantity) {
                 throw TripError(.outOfRange, "the quantity is not between 1 and \(Limits.quantityStep): give another")
             }
-            operations.append(.add(fields: fields, quantity: draft.quantity ?? 0))
+            let fields = try Self.checked(draft.fields, of: "the item")
+            try Self.checkPhotoCount(draft.photos.count)
+            let added = OperationReference.here(OperationIndex(index + operations.count))
+            operations.append(.add(fields: fields, quantity: draft.quantity ?? 0, position: position))
+            if position != nil { position = Position(list: first?.list, anchor: added, side: .behind) }
+            if !draft.amenities.isEmpty {
+                let words = try Self.checkedAmenities(draft.amenities)
+                operations.append(.item(added, .amenities(added: words, removed: [])))
+            }
+            operations += draft.photos.map { .item(added, .attach($0)) }
+            guard index + operations.count <= Limits.operationsPerChange else { throw Self.tooMuchAtOnce }
         }
         return operations
+    }
+
+    static let tooMuchAtOnce = TripError(
+        .tooMuchAtOnce, "this is more than fits one change: do it in several smaller steps")
+
+    /// The fields of something new, each in its one form.
+    static func checked(_ given: [Field: String], of subject: String) throws(TripError) -> [FieldValue] {
+        var fields: [FieldValue] = []
+        for field in Field.allCases {
+            guard let text = given[field] else { continue }
+            let value = field.normalized(text)
+            if value.isEmpty, field != .title { continue }
+            try field.check(value)
+            fields.append(FieldValue(field: field, value: Text(value)))
+        }
+        guard fields.first?.field == .title else {
+            throw TripError(.emptyText, "\(subject) has no title: give it one")
+        }
+        return fields
     }
 
     /// Writes the fields that differ from what they show alone.
@@ -80,13 +114,30 @@ extension TripReplica {
         _ item: ItemID, _ values: [Field: String?], shown: [Field: [String]]
     ) throws(TripError) -> Operation {
         try requirePresent(item)
+        let writes = try writes(values, over: state.items[item]?.fields ?? Registers(), shown: shown)
+        guard !writes.isEmpty else {
+            throw TripError(.nothingChanged, "\(label(item)) is like that already: nothing to do")
+        }
+        return .item(.there(item.operation), .edit(writes))
+    }
+
+    private func mark(_ items: [ItemID], _ field: Field, _ isSet: Bool) throws(TripError) -> [Operation] {
+        let value = isSet ? Field.setValue : nil
+        let items = try unique(items, after: requirePresent)
+        return try items.map { item throws(TripError) in try edit(item, [field: value], shown: [:]) }
+    }
+
+    /// The writes that make fields show what they do not yet.
+    func writes(
+        _ values: [Field: String?], over registers: Registers, shown: [Field: [String]] = [:]
+    ) throws(TripError) -> [FieldWrite] {
         var writes: [FieldWrite] = []
         for field in Field.allCases {
             guard let given = values[field] else { continue }
             let text = field.normalized(given ?? "")
             let value = text.isEmpty && field != .title ? nil : text
             if let value { try field.check(value) }
-            let standing = state.items[item]?.fields[field] ?? []
+            let standing = registers[field]
             let texts = standing.filter { $0.text != nil }.distinct().map(\.text)
             if texts == (value.map { [Text($0)] } ?? []) { continue }
             let seen = shown[field].map { shown in Set(shown.map { Text(field.normalized($0)) }) }
@@ -97,10 +148,7 @@ extension TripReplica {
                     field: field, value: value.map { .text(Text($0)) } ?? .cleared,
                     beside: beside(standing, shown: seen)))
         }
-        guard !writes.isEmpty else {
-            throw TripError(.nothingChanged, "\(label(item)) is like that already: nothing to do")
-        }
-        return .item(.there(item.operation), .edit(writes))
+        return writes
     }
 
     /// Of the writes that stand at a place, those that its writer was not shown: what this version cannot show, and what
@@ -120,7 +168,7 @@ extension TripReplica {
         _ items: [ItemID], _ vote: Vote?, by participant: ParticipantID
     ) throws(TripError) -> [Operation] {
         let items = try unique(items, after: requirePresent)
-        let new = items.filter { state.items[$0]?.votes[participant]?.vote != vote }
+        let new = items.filter { state.items[$0]?.votes[participant]?.word != vote }
         guard new.isEmpty else { return new.map { .item(.there($0.operation), .vote(vote)) } }
         let what = items.count == 1 ? label(items[0]) : "each of these"
         throw TripError(
@@ -155,14 +203,14 @@ extension TripReplica {
     }
 
     /// The same operation on each item, once each, in the order given; all of them, or an error.
-    private func operations(
+    func operations(
         _ operation: ItemOperation, on items: [ItemID], after check: (ItemID) throws(TripError) -> Void
     ) throws(TripError) -> [Operation] {
         try unique(items, after: check).map { .item(.there($0.operation), operation) }
     }
 
     /// The items, once each, in the order given; all of them, or an error.
-    private func unique(
+    func unique(
         _ items: [ItemID], after check: (ItemID) throws(TripError) -> Void
     ) throws(TripError) -> [ItemID] {
         guard !items.isEmpty else { throw TripError(.nothingNamed, "no item is named: name one") }
@@ -175,7 +223,7 @@ extension TripReplica {
         return items
     }
 
-    private func requirePresent(_ item: ItemID) throws(TripError) {
+    func requirePresent(_ item: ItemID) throws(TripError) {
         guard state.knows(item) else { throw Self.unknown }
         guard state.holds(item) else {
             throw TripError(.itemRemoved, "\(label(item)) was removed; restore it first")
@@ -183,10 +231,10 @@ extension TripReplica {
     }
 
     /// The item's title, for messages.
-    private func label(_ item: ItemID) -> String {
+    func label(_ item: ItemID) -> String {
         (state.items[item]?.title ?? "the item").quoted
     }
 
-    private static let unknown = TripError(
+    static let unknown = TripError(
         .unknownItem, "no such item is in this trip: look at `caravan list`")
 }

@@ -1,3 +1,4 @@
+import Attachments
 import DeltaCRDT
 
 /// Reads a change's content, whatever bytes it is, up to where nothing more can be read.
@@ -40,7 +41,10 @@ struct ContentReader {
             else { return nil }
             return .setName(Text(name))
         case OperationKind.add: return readAdd(&body)
-        case OperationKind.edit...OperationKind.quantity:
+        case OperationKind.addList: return readTitled(&body).map { .addList(fields: $0) }
+        case OperationKind.undo: return (try? body.decodeChangeHash()).map { .undo($0) }
+        case OperationKind.edit...OperationKind.quantity, OperationKind.place...OperationKind.amenities,
+            OperationKind.attach, OperationKind.detach:
             guard let item = try? body.decodeReference(), let operation = readItemOperation(kind, &body) else {
                 return nil
             }
@@ -64,9 +68,29 @@ struct ContentReader {
                 return nil
             }
             return .vote(vote)
-        default:
+        case OperationKind.attach:
+            // It may grow at its end.
+            guard let bytes = try? body.decodeBody() else { return nil }
+            var manifest = CanonicalDecoder(content, in: bytes.indices)
+            return (try? PhotoManifest(from: &manifest)).map { .attach($0) }
+        case OperationKind.detach: return (try? body.decodeReference()).map { .detach($0) }
+        case OperationKind.quantity:
             guard let step = try? body.decodeInt64(), Limits.isStep(step) else { return nil }
             return .changeQuantity(by: step)
+        case OperationKind.place: return (try? body.decodePosition()).map { .place($0) }
+        case OperationKind.comment:
+            guard let text = try? body.decodeString(limit: TextRule.comment.bytesMax),
+                (try? TextRule.comment.check(text)) != nil
+            else { return nil }
+            return .comment(Text(text))
+        case OperationKind.claim:
+            guard let count = try? body.decodeUInt64(), count <= Limits.quantityStep else { return nil }
+            return .claim(count == 0 ? nil : Claim(count: UInt32(count)))
+        default:
+            guard let added = readWords(&body), let removed = readWords(&body), !(added + removed).isEmpty else {
+                return nil
+            }
+            return .amenities(added: added, removed: removed)
         }
     }
 
@@ -79,9 +103,17 @@ struct ContentReader {
         return FieldWrite(field: .title, value: .text(Text(title)), beside: beside)
     }
 
-    /// Nil for an item that has no title. Of a field that is written twice the last value stands.
     private mutating func readAdd(_ body: inout CanonicalDecoder) -> Operation? {
-        guard let quantity = try? body.decodeInt64(), let fields = try? body.decodeEntries() else { return nil }
+        guard let quantity = try? body.decodeInt64(), let fields = readTitled(&body) else { return nil }
+        // Older versions wrote none.
+        let position = body.remaining > 0 ? try? body.decodePosition() : nil
+        return .add(
+            fields: fields, quantity: quantity > 0 && Limits.isStep(quantity) ? quantity : 0, position: position)
+    }
+
+    /// The fields of what has a title; nil where it has none. Of a field that is written twice the last value stands.
+    private mutating func readTitled(_ body: inout CanonicalDecoder) -> [FieldValue]? {
+        guard let fields = try? body.decodeEntries() else { return nil }
         var values: [FieldValue] = []
         for (number, bytes) in fields {
             guard let field = field(number) else { continue }
@@ -95,9 +127,20 @@ struct ContentReader {
             }
         }
         guard values.contains(where: { $0.field == .title && $0.value != nil }) else { return nil }
-        return .add(
-            fields: values.sorted { $0.field < $1.field },
-            quantity: quantity > 0 && Limits.isStep(quantity) ? quantity : 0)
+        return values.sorted { $0.field < $1.field }
+    }
+
+    /// Amenities; nil where one of them breaks its rule.
+    private func readWords(_ body: inout CanonicalDecoder) -> [Text]? {
+        guard let count = try? body.decodeCount(limit: Limits.amenitiesPerOperation, minimumSize: 2) else { return nil }
+        var words: [Text] = []
+        for _ in 0..<count {
+            guard let word = try? body.decodeString(limit: TextRule.amenity.bytesMax),
+                (try? TextRule.checkAmenity(word)) != nil
+            else { return nil }
+            words.append(Text(word))
+        }
+        return words
     }
 
     /// The writes of an edit; none where their list cannot be read.
@@ -158,6 +201,13 @@ extension CanonicalDecoder {
         var beside: [OperationReference] = []
         for _ in 0..<count { beside.append(try decodeReference()) }
         return beside
+    }
+
+    fileprivate mutating func decodePosition() throws(DecodingFailure) -> Position {
+        let list = try decodeBool() ? try decodeReference() : nil
+        let anchor = try decodeBool() ? try decodeReference() : nil
+        guard let side = Position.Side(rawValue: try decodeByte()) else { throw .unknown }
+        return Position(list: list, anchor: anchor, side: side)
     }
 
     fileprivate mutating func decodeReference() throws(DecodingFailure) -> OperationReference {

@@ -1,12 +1,20 @@
+import Attachments
+
 /// One thing that a change does.
 enum Operation: Hashable, Sendable {
     /// Names the trip.
     case setTitle(FieldWrite)
     /// Names the change's own participant.
     case setName(Text)
-    /// Makes an item, with a title among its fields. A quantity of 0 is none.
-    case add(fields: [FieldValue], quantity: Int64)
+    /// Makes an item, with a title among its fields. A quantity of 0 is none. Without a position it stands in no list,
+    /// behind what is there.
+    case add(fields: [FieldValue], quantity: Int64, position: Position?)
+    /// Makes a list, with a title among its fields.
+    case addList(fields: [FieldValue])
+    /// What is done to an item; edits, removals and restorations may name a list, and the latter two a comment.
     case item(OperationReference, ItemOperation)
+    /// Says that the change takes back what another of its author did. It does nothing by itself.
+    case undo(ChangeHash)
     /// What this version does not know, or cannot read: it has no effect.
     case ineffective
 }
@@ -19,6 +27,35 @@ enum ItemOperation: Hashable, Sendable {
     /// The vote of the change's own participant; nil takes it back.
     case vote(Vote?)
     case changeQuantity(by: Int64)
+    case attach(PhotoManifest)
+    /// Takes away what an operation attached.
+    case detach(OperationReference)
+    /// Puts the item into a list, or into none, at a place of it.
+    case place(Position)
+    case comment(Text)
+    /// How many of it the change's own participant brings; nil takes that back.
+    case claim(Claim?)
+    /// Words that are added to its amenities, and words that are taken away.
+    case amenities(added: [Text], removed: [Text])
+}
+
+/// How many of an item somebody brings, from 1 to `Limits.quantityStep`.
+struct Claim: Hashable, Sendable {
+    let count: UInt32
+}
+
+/// Where an item stands: in a list, on one side of what stood there (`ListOrder`).
+struct Position: Hashable, Sendable {
+    enum Side: UInt8, Hashable, Sendable {
+        case before = 0
+        case behind = 1
+    }
+
+    /// Nil for no list.
+    let list: OperationReference?
+    /// The operation that put another item into the same list; nil where nothing stood there.
+    let anchor: OperationReference?
+    let side: Side
 }
 
 /// How an operation names another one.

@@ -1,3 +1,4 @@
+import Attachments
 import DeltaCRDT
 
 /// The kinds of operations in a change's content. They never change their meaning.
@@ -10,6 +11,14 @@ enum OperationKind {
     static let restore: UInt64 = 6
     static let vote: UInt64 = 7
     static let quantity: UInt64 = 8
+    static let addList: UInt64 = 9
+    static let place: UInt64 = 10
+    static let comment: UInt64 = 11
+    static let claim: UInt64 = 12
+    static let amenities: UInt64 = 13
+    static let undo: UInt64 = 14
+    static let attach: UInt64 = 20
+    static let detach: UInt64 = 21
 }
 
 extension TripContent {
@@ -38,15 +47,17 @@ extension TripContent {
         case .setName(let name):
             body.encode(name.string)
             return (OperationKind.name, body.bytes)
-        case .add(let fields, let quantity):
-            let known = fields.compactMap { entry in entry.value.map { (entry.field, $0) } }
+        case .add(let fields, let quantity, let position):
             body.encode(quantity)
-            body.encode(count: known.count)
-            for (field, value) in known {
-                body.encode(UInt64(field.rawValue))
-                body.encode(value.string)
-            }
+            body.encode(fields)
+            if let position { body.encode(position) }
             return (OperationKind.add, body.bytes)
+        case .addList(let fields):
+            body.encode(fields)
+            return (OperationKind.addList, body.bytes)
+        case .undo(let change):
+            body.encode(change)
+            return (OperationKind.undo, body.bytes)
         case .item(let item, let operation):
             body.encode(item)
             return (body.encode(operation), body.bytes)
@@ -76,7 +87,46 @@ extension CanonicalEncoder {
         case .changeQuantity(let step):
             encode(step)
             return OperationKind.quantity
+        case .attach(let photo):
+            encode(photo.bytes)
+            return OperationKind.attach
+        case .detach(let photo):
+            encode(photo)
+            return OperationKind.detach
+        case .place(let position):
+            encode(position)
+            return OperationKind.place
+        case .comment(let text):
+            encode(text.string)
+            return OperationKind.comment
+        case .claim(let claim):
+            encode(UInt64(claim?.count ?? 0))
+            return OperationKind.claim
+        case .amenities(let added, let removed):
+            for words in [added, removed] {
+                encode(count: words.count)
+                for word in words { encode(word.string) }
+            }
+            return OperationKind.amenities
         }
+    }
+
+    /// Those that can be shown.
+    fileprivate mutating func encode(_ fields: [FieldValue]) {
+        let known = fields.compactMap { entry in entry.value.map { (entry.field, $0) } }
+        encode(count: known.count)
+        for (field, value) in known {
+            encode(UInt64(field.rawValue))
+            encode(value.string)
+        }
+    }
+
+    fileprivate mutating func encode(_ position: Position) {
+        for reference in [position.list, position.anchor] {
+            encode(reference != nil)
+            if let reference { encode(reference) }
+        }
+        encode(byte: position.side.rawValue)
     }
 
     private static func body(of write: FieldWrite) -> [UInt8] {

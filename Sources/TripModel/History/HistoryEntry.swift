@@ -23,6 +23,13 @@ package struct HistoryEntry: Codable, Hashable, Sendable {
         }
     }
 
+    /// The lists that the change did something to, in its order.
+    package var lists: [ListID] {
+        events.compactMap { event in
+            if case .list(let id, _, _) = event { id } else { nil }
+        }
+    }
+
     /// Whether the change did something to an item.
     package func concerns(_ item: ItemID) -> Bool {
         events.contains { event in
@@ -42,6 +49,10 @@ package enum HistoryEvent: Codable, Hashable, Sendable {
     /// Did something to an item, with the title that it had then. It was brought back where it was removed before, and
     /// this made it exist again; what is restored is not marked so.
     case item(id: ItemID, title: String, event: ItemEvent, broughtBack: Bool)
+    /// Did something to a list, with the title that it had then.
+    case list(id: ListID, title: String, event: ListEvent)
+    /// Took back what an earlier change of theirs had done: the other events of the entry say how.
+    case undid
 
     // Of who is in: the log says these, with names as they were given at the door, before any rule looked at them.
 
@@ -56,6 +67,16 @@ package enum HistoryEvent: Codable, Hashable, Sendable {
     case closedInvite
 }
 
+extension HistoryEvent {
+    /// This event and the next one as one, where a change attached several photos to one item, or took several away.
+    func joined(with next: HistoryEvent) -> HistoryEvent? {
+        guard case .item(let id, let title, let event, let broughtBack) = self,
+            case .item(id, _, let nextEvent, false) = next, let joined = event.joined(with: nextEvent)
+        else { return nil }
+        return .item(id: id, title: title, event: joined, broughtBack: broughtBack)
+    }
+}
+
 /// As what somebody was let in.
 package enum Admittance: String, Codable, Hashable, Sendable {
     case participant
@@ -66,7 +87,8 @@ package enum Admittance: String, Codable, Hashable, Sendable {
 
 /// What was done to an item.
 package enum ItemEvent: Codable, Hashable, Sendable {
-    case added(quantity: Int64?)
+    /// - Parameter list: the title of the list that it was put into.
+    case added(quantity: Int64?, to: String? = nil)
     case edited(fields: [FieldEdit])
     /// Somebody may uphold it, whose operation the remover had not seen: then it stays.
     case removed(upheldBy: [Upholder])
@@ -74,6 +96,37 @@ package enum ItemEvent: Codable, Hashable, Sendable {
     case voted(vote: Vote)
     case unvoted
     case counted(by: Int64)
+    /// Brings so many.
+    case claimed(count: Int64)
+    case unclaimed
+    case commented(text: String)
+    /// Took a comment of their own away; or brought it back.
+    case uncommented(text: String)
+    case recommented(text: String)
+    case amenitiesChanged(added: [String], removed: [String])
+    /// Put it somewhere, in a list of this title or in none.
+    case moved(to: String?)
+    /// So many photos came to it, or went.
+    case attached(photos: Int)
+    case detached(photos: Int)
+
+    /// This event and the next one of the same item as one, where both say the same of photos.
+    func joined(with next: ItemEvent) -> ItemEvent? {
+        switch (self, next) {
+        case (.attached(let some), .attached(let others)): .attached(photos: some + others)
+        case (.detached(let some), .detached(let others)): .detached(photos: some + others)
+        default: nil
+        }
+    }
+}
+
+/// What was done to a list.
+package enum ListEvent: Codable, Hashable, Sendable {
+    case added
+    case edited(fields: [FieldEdit])
+    /// It stays where somebody put something into it at the same moment.
+    case removed(stays: Bool)
+    case restored
 }
 
 /// Somebody whose operation holds an item up beside its removal.

@@ -16,23 +16,51 @@ extension TripState {
                 return nil
             }
             return .named(name: text.string, insteadOf: before.name?.text.string)
-        case .add(let fields, let quantity):
+        case .add(let fields, let quantity, _):
             apply(operation, at: index, of: change)
+            let id = ItemID(operation: change.cause.operation(index))
             return .item(
-                id: ItemID(operation: change.cause.operation(index)),
-                title: fields.first { $0.field == .title }?.value?.string ?? "",
-                event: .added(quantity: quantity != 0 ? quantity : nil), broughtBack: false)
-        case .item(let reference, let deed):
-            let id = ItemID(operation: change.operation(reference))
-            guard let before = items[id], change.hasSeen(before.place) else { return nil }
+                id: id, title: fields.title,
+                event: .added(
+                    quantity: quantity != 0 ? quantity : nil, to: items[id].flatMap(list(of:))?.title),
+                broughtBack: false)
+        case .addList(let fields):
             apply(operation, at: index, of: change)
-            return items[id].flatMap { event(of: deed, on: before, now: $0) }
+            return .list(
+                id: ListID(operation: change.cause.operation(index)), title: fields.title, event: .added)
+        case .item(let reference, let deed):
+            return witness(deed, to: change.operation(reference), operation, at: index, of: change)
+        case .undo: return .undid
         case .ineffective: return nil
         }
     }
 
+    /// What is done to an item, a list or a comment: to whichever has the name.
+    private mutating func witness(
+        _ deed: ItemOperation, to name: OperationID, _ operation: Operation, at index: OperationIndex,
+        of change: FoldedChange
+    ) -> HistoryEvent? {
+        let id = itemsOfComments[name] ?? ItemID(operation: name)
+        let list = lists[name]
+        guard let item = items[id] else {
+            apply(operation, at: index, of: change)
+            return list.flatMap { before in lists[name].flatMap { before.event(of: deed, now: $0, by: change) } }
+        }
+        guard change.hasSeen(item.place) else { return nil }
+        apply(operation, at: index, of: change)
+        guard let after = items[id] else { return nil }
+        if id.operation != name {
+            guard let event = Comment.event(name, before: item, after: after) else { return nil }
+            return .item(id: id, title: item.title, event: event, broughtBack: false)
+        }
+        return event(of: deed, on: item, now: after, at: index, of: change)
+    }
+
     /// Nil for an edit of which nothing can be shown, and which brought nothing back.
-    private func event(of operation: ItemOperation, on before: ItemState, now after: ItemState) -> HistoryEvent? {
+    private func event(
+        of operation: ItemOperation, on before: ItemState, now after: ItemState, at index: OperationIndex,
+        of change: FoldedChange
+    ) -> HistoryEvent? {
         let isBack = before.existence.isEmpty && !after.existence.isEmpty && operation != .restore
         let event: ItemEvent
         switch operation {
@@ -40,12 +68,58 @@ extension TripState {
         case .restore: event = .restored
         case .vote(let vote): event = vote.map { .voted(vote: $0) } ?? .unvoted
         case .changeQuantity(let step): event = .counted(by: step)
+        case .attach: event = .attached(photos: 1)
+        case .detach:
+            if after.photos == before.photos, !isBack { return nil }
+            event = .detached(photos: 1)
         case .edit(let writes):
             let fields = writes.compactMap { $0.event(from: before.fields, to: after.fields) }
             if fields.isEmpty, !isBack { return nil }
             event = .edited(fields: fields)
+        case .comment(let text): event = .commented(text: text.string)
+        case .claim(let claim): event = claim.map { .claimed(count: Int64($0.count)) } ?? .unclaimed
+        case .amenities(let added, let removed):
+            event = .amenitiesChanged(added: added.map(\.string), removed: removed.map(\.string))
+        case .place:
+            // It names a list or a neighbour that is not there, or something newer stands above it.
+            guard after.extras.value?.placement?.operation == change.cause.operation(index) else { return nil }
+            event = .moved(to: list(of: after)?.title)
         }
         return .item(id: before.id, title: before.title, event: event, broughtBack: isBack)
+    }
+}
+
+extension [FieldValue] {
+    fileprivate var title: String { first { $0.field == .title }?.value?.string ?? "" }
+}
+
+extension Comment {
+    /// What was done to a comment; nil where it was nothing.
+    fileprivate static func event(_ name: OperationID, before: ItemState, after: ItemState) -> ItemEvent? {
+        let find = { (item: ItemState) in item.extras.value?.comments.first { $0.operation == name } }
+        guard let old = find(before), let new = find(after), old.existence.isEmpty != new.existence.isEmpty else {
+            return nil
+        }
+        return new.existence.isEmpty ? .uncommented(text: new.text.string) : .recommented(text: new.text.string)
+    }
+}
+
+extension ListState {
+    /// Nil where nobody can see that anything was done.
+    fileprivate func event(of operation: ItemOperation, now after: ListState, by change: FoldedChange) -> HistoryEvent?
+    {
+        guard change.hasSeen(place) else { return nil }
+        let event: ListEvent
+        switch operation {
+        case .remove: event = .removed(stays: !after.existence.isEmpty)
+        case .restore: event = .restored
+        case .edit(let writes):
+            let edits = writes.compactMap { $0.event(from: fields, to: after.fields) }
+            guard !edits.isEmpty else { return nil }
+            event = .edited(fields: edits)
+        case .vote, .changeQuantity, .place, .comment, .claim, .amenities, .attach, .detach: return nil
+        }
+        return .list(id: ListID(operation: id), title: title, event: event)
     }
 }
 
@@ -82,7 +156,7 @@ extension ItemState {
         for token in existence.tokens where seen.insert(token.cause.participant).inserted {
             let last = votes[token.cause.participant]
             let isVote = last?.cause == token.cause && last?.index == token.index
-            upholders.append(Upholder(participant: token.cause.participant, vote: isVote ? last?.vote : nil))
+            upholders.append(Upholder(participant: token.cause.participant, vote: isVote ? last?.word : nil))
         }
         return upholders
     }

@@ -114,7 +114,7 @@ extension Vote: Codable, LosslessStringConvertible {
     package var description: String { name }
 
     package init?(_ description: String) {
-        guard let vote = [Vote.for, .against].first(where: { $0.name == description }) else { return nil }
+        guard let vote = Vote.allCases.first(where: { $0.name == description }) else { return nil }
         self = vote
     }
 }

@@ -65,12 +65,14 @@ package struct LiveTrip: Sendable {
                 number += 1
                 guard let state = replica.state.items[id] else { return }
                 let shortID = longIDs[id] ?? id.leastShortID
-                let item = ItemView(state, number: number, shortID: shortID, names: names)
+                let item = ItemView(state, in: replica.state, number: number, shortID: shortID, names: names)
                 if item.isRemoved { removed.append(item) } else { items.append(item) }
             }
+            let lists = replica.state.lists(names)
             return TripView(
                 title: FieldView(replica.state.title[.title], names: names), participants: names.participants,
-                items: items, removedItems: removed)
+                items: items, removedItems: removed, lists: lists.filter { !$0.isRemoved },
+                removedLists: lists.filter(\.isRemoved), unlistedOrder: replica.state.unlistedOrder)
         }
     }
 
@@ -83,7 +85,8 @@ package struct LiveTrip: Sendable {
     package mutating func item(_ id: ItemID) -> ItemView? {
         guard let item = replica.state.items[id] else { return nil }
         let (index, names) = prepared()
-        return ItemView(item, number: index.number(of: item), shortID: index.shortID(of: id), names: names)
+        return ItemView(
+            item, in: replica.state, number: index.number(of: item), shortID: index.shortID(of: id), names: names)
     }
 
     /// The item's place among all that were ever made, from 1. Complexity: O(log n + n / 512).

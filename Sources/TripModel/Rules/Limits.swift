@@ -15,8 +15,21 @@ package enum Limits {
     package static let linkCharacters = 2_000
     /// Characters in the value of a field that is true or cleared.
     package static let flagCharacters = 8
+    /// Characters in a word that says what an item is.
+    package static let wordCharacters = 32
+    /// Characters of days as people write them.
+    package static let datesCharacters = 60
+    /// The greatest number that a field of numbers holds, and the characters that it takes.
+    package static let countMax = 9_999
+    package static let countCharacters = 4
     /// Characters in a note or in details.
     package static let noteCharacters = 10_000
+    /// Characters in a comment.
+    package static let commentCharacters = 2_000
+    /// Characters in an amenity.
+    package static let amenityCharacters = 40
+    /// Amenities that one operation adds, or takes away.
+    package static let amenitiesPerOperation = 64
     /// The most bytes of UTF-8 that a character takes.
     package static let bytesPerCharacter = 4
     /// Bytes of one change's content.

@@ -13,6 +13,24 @@ struct TextRule: Sendable {
     static let tripTitle = TextRule(subject: "the trip's title", characters: Limits.titleCharacters, isProse: false)
     static let name = TextRule(subject: "the name", characters: Limits.nameCharacters, isProse: false)
 
+    static let comment = TextRule(subject: "the comment", characters: Limits.commentCharacters, isProse: true)
+    static let amenity = TextRule(subject: "the amenity", characters: Limits.amenityCharacters, isProse: false)
+
+    /// An amenity as it is kept: equal in any case of A to Z, and however many blanks stand in it.
+    static func normalizedAmenity(_ text: String) -> String {
+        amenity.normalized(text).foldedASCII.split(whereSeparator: { $0.unicodeScalars.allSatisfy(TextClasses.isSpace) }
+        )
+        .joined(separator: " ")
+    }
+
+    static func checkAmenity(_ text: String) throws(TripError) {
+        try amenity.check(text)
+        guard text.utf8.elementsEqual(text.foldedASCII.utf8), !text.utf8.contains(0x2C) else {
+            throw TripError(
+                .malformedValue, "an amenity is a few words in lower case, with no comma: \(text.quoted) is not")
+        }
+    }
+
     static func of(_ field: Field) -> TextRule {
         TextRule(
             subject: "the \(field.name)", characters: field.kind.charactersMax, isProse: field.kind == .prose)
@@ -81,26 +99,17 @@ struct TextRule: Sendable {
 }
 
 extension Field {
-    /// The value as it is kept: trimmed, and a place in its one form.
+    /// The value as it is kept: trimmed; places, days, numbers and words in their one form. What is none of these stays
+    /// as it is, and is refused.
     func normalized(_ value: String) -> String {
         let text = TextRule.of(self).normalized(value)
-        return kind == .place ? Self.normalizedPlace(text) : text
-    }
-
-    /// "38.7,-9.1" for whatever people paste who mean that: blanks around the comma or in its place, and a plus. What is
-    /// no place stays as it is, and is refused.
-    private static func normalizedPlace(_ text: String) -> String {
-        let scalars = text.unicodeScalars
-        let parts =
-            scalars.contains(",")
-            ? scalars.split(separator: ",", omittingEmptySubsequences: false)
-            : scalars.split(whereSeparator: TextClasses.isSpace)
-        guard parts.count == 2 else { return text }
-        return parts.map { part in
-            let degrees = TextClasses.trimmed(String(part))
-            return degrees.hasPrefix("+") && !degrees.hasPrefix("+-") ? String(degrees.dropFirst()) : degrees
+        switch kind {
+        case .place: return PlaceReading(text).coordinates ?? text
+        case .dates: return DateSpan(typed: text)?.text ?? text
+        case .word: return text.foldedASCII
+        case .count: return String(text.drop { $0 == "0" })
+        case .heading, .phrase, .prose, .link, .flag: return text
         }
-        .joined(separator: ",")
     }
 
     /// Throws unless the field may have the value.
@@ -110,8 +119,25 @@ extension Field {
         case .link: try Self.checkLink(value)
         case .place: try Self.checkPlace(value)
         case .flag:
-            guard value.utf8.elementsEqual(Self.doneValue.utf8) else {
-                throw TripError(.malformedValue, "done is \"\(Self.doneValue)\" or cleared, nothing else")
+            guard value.utf8.elementsEqual(Self.setValue.utf8) else {
+                throw TripError(.malformedValue, "\(name) is \"\(Self.setValue)\" or cleared, nothing else")
+            }
+        case .word:
+            guard value.utf8.allSatisfy({ (0x61...0x7A).contains($0) }) else {
+                throw TripError(
+                    .malformedValue,
+                    "the \(name) is no word: write \(ItemKind.allCases.map(\.rawValue).joined(separator: ", "))")
+            }
+        case .dates:
+            guard let span = DateSpan(value), span.text.utf8.elementsEqual(value.utf8) else {
+                throw TripError(
+                    .malformedValue, "the dates are no days of a calendar: write 2026-06-12, or 2026-06-12..2026-06-15")
+            }
+        case .count:
+            guard value.utf8.allSatisfy({ (0x30...0x39).contains($0) }), value.utf8.first != 0x30,
+                let number = Int(value), (1...Limits.countMax).contains(number)
+            else {
+                throw TripError(.malformedValue, "the \(name) are no number from 1 to \(Limits.countMax)")
             }
         case .heading, .phrase, .prose: break
         }
@@ -133,7 +159,8 @@ extension Field {
             abs(latitude) <= 90, abs(longitude) <= 180
         else {
             throw TripError(
-                .malformedValue, "the place is no LATITUDE,LONGITUDE in degrees: write it like 48.8584,2.2945")
+                .malformedValue,
+                "the place is no LATITUDE,LONGITUDE in degrees, and no link with one: write it like 48.8584,2.2945")
         }
     }
 

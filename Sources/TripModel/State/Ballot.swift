@@ -1,11 +1,11 @@
 import DeltaCRDT
 
-/// The last word of each participant on one item, in the order of the participants: registers whose writers all speak for
-/// one participant, so that re-votes are idempotent and two devices of one person never count twice.
+/// The last word of each participant on one item, a vote or a claim, in the order of the participants: registers whose
+/// writers all speak for one participant, so that re-votes are idempotent and two devices of one person never count twice.
 ///
 /// A column of 16 bytes a voter, for a great group has as many of these as it has voters and items. The library's
 /// `VoteCounter` joins states, and so carries a dot and a clock with every entry; here the change says both.
-struct Ballot: Hashable, Sendable {
+struct Ballot<Word: Hashable & Sendable>: Hashable, Sendable {
     struct Entry: Hashable, Sendable {
         /// The change that voted; its participant is the voter.
         let cause: Cause
@@ -14,12 +14,12 @@ struct Ballot: Hashable, Sendable {
         /// The operation that voted.
         let index: OperationIndex
         /// Nil where it was taken back.
-        let vote: Vote?
+        let word: Word?
 
-        init(_ vote: Vote?, by cause: Cause, index: OperationIndex) {
+        init(_ word: Word?, by cause: Cause, index: OperationIndex) {
             self.cause = cause
             self.index = index
-            self.vote = vote
+            self.word = word
             prefix = Entry.prefix(cause.participant)
         }
 

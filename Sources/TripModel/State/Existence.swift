@@ -18,7 +18,7 @@ struct Existence: Hashable, Sendable {
 
     private var held = Tokens.none
 
-    var isEmpty: Bool { held == .none }
+    var isEmpty: Bool { if case .none = held { true } else { false } }
 
     /// Highest first.
     var tokens: [Token] {

@@ -7,7 +7,9 @@ struct ItemState: Sendable {
     let origin: Cause
     var existence = Existence()
     var fields = Registers()
-    var votes = Ballot()
+    var votes = Ballot<Vote>()
+    /// What few items have.
+    var extras = Sparse<ItemExtras>()
     /// The sum of all steps; nil where nobody has ever counted.
     private(set) var quantity: Int64?
     /// Where the change that made it stands in the log.
@@ -22,6 +24,8 @@ struct ItemState: Sendable {
     }
 
     var id: ItemID { ItemID(operation: origin.operation(index)) }
+
+    var photos: Gallery { extras.value?.photos ?? Gallery() }
 
     /// Every title that is shown, highest first.
     var titles: [Text] { fields[.title].compactMap(\.text) }
@@ -38,6 +42,7 @@ extension ItemState: Hashable {
     static func == (left: ItemState, right: ItemState) -> Bool {
         left.index == right.index && left.origin == right.origin && left.existence == right.existence
             && left.fields == right.fields && left.votes == right.votes && left.quantity == right.quantity
+            && left.extras == right.extras
     }
 
     func hash(into hasher: inout Hasher) {

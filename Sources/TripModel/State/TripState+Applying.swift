@@ -10,7 +10,9 @@ extension TripState {
             if events == nil {
                 apply(operation, at: index, of: change)
             } else if let event = witness(operation, at: index, of: change) {
-                events?.append(event)
+                let joined = events?.last?.joined(with: event)
+                if joined != nil { events?.removeLast() }
+                events?.append(joined ?? event)
             }
         }
     }
@@ -22,33 +24,167 @@ extension TripState {
         case .setName(let text):
             let name = Name(text, by: change.cause, index: index)
             names[change.cause.participant, default: name].merge(name)
-        case .add(let fields, let quantity):
+        case .add(let fields, let quantity, let position):
             var item = ItemState(madeBy: change, at: index)
             item.existence.uphold(by: change, at: index)
-            item.fields.reserveCapacity(fields.count)
-            for entry in fields {
-                let value = entry.value.map { FieldWrite.Value.text($0) } ?? .unknown
-                item.fields.write(FieldWrite(field: entry.field, value: value, beside: []), at: index, of: change)
-            }
+            item.fields.write(fields, at: index, of: change)
             if quantity != 0 { item.count(quantity) }
+            if let position, let node = node(of: position, for: item.id, at: index, of: change) {
+                take(node, by: change)
+                item.put(Placement(cause: change.cause, index: index, list: node.list))
+            }
             items.insert(item)
-        case .item(let item, let operation):
-            _ = items.update(ItemID(operation: change.operation(item))) { $0.apply(operation, at: index, of: change) }
-        case .ineffective: break
+        case .addList(let fields):
+            var list = ListState(madeBy: change, at: index)
+            list.existence.uphold(by: change, at: index)
+            list.fields.write(fields, at: index, of: change)
+            lists[list.id] = list
+        case .item(let reference, let deed): apply(deed, to: change.operation(reference), at: index, of: change)
+        case .undo, .ineffective: break
         }
+    }
+
+    /// What is done to an item, a list or a comment: to whichever has the name.
+    private mutating func apply(
+        _ deed: ItemOperation, to name: OperationID, at index: OperationIndex, of change: FoldedChange
+    ) {
+        if case .place(let position) = deed {
+            return place(ItemID(operation: name), position, at: index, of: change)
+        }
+        let id = ItemID(operation: name)
+        let isMade = items.update(id) { item in
+            guard change.hasSeen(item.place) else { return false }
+            item.apply(deed, at: index, of: change)
+            return true
+        }
+        if let isMade {
+            if case .comment = deed, isMade { itemsOfComments[change.cause.operation(index)] = id }
+        } else if lists[name] != nil {
+            lists[name]?.apply(deed, at: index, of: change)
+        } else if let item = itemsOfComments[name] {
+            _ = items.update(item) { item in
+                item.extras.update(ItemExtras()) { extras in
+                    extras.updateComment(name) { $0.apply(deed, at: index, of: change) }
+                }
+            }
+        }
+    }
+
+    private mutating func place(
+        _ id: ItemID, _ position: Position, at index: OperationIndex, of change: FoldedChange
+    ) {
+        guard let item = items[id], change.hasSeen(item.place),
+            let node = node(of: position, for: id, at: index, of: change)
+        else { return }
+        take(node, by: change)
+        _ = items.update(id) { item in
+            item.existence.uphold(by: change, at: index)
+            item.put(Placement(cause: change.cause, index: index, list: node.list))
+        }
+    }
+
+    /// Keeps a node, and the list that something was put into: so it stays beside its removal.
+    private mutating func take(_ node: ListOrder.Node, by change: FoldedChange) {
+        order.insert(node)
+        if let list = node.list { lists[list]?.existence.uphold(by: change, at: node.index) }
+    }
+
+    /// The node that an operation makes; nil where it names a list, or a neighbour in that, which its author cannot have
+    /// seen.
+    private func node(
+        of position: Position, for item: ItemID, at index: OperationIndex, of change: FoldedChange
+    ) -> ListOrder.Node? {
+        let list = position.list.map(change.operation)
+        if let list { guard let found = lists[list], change.hasSeen(found.place) else { return nil } }
+        let anchor = position.anchor.map(change.operation)
+        if let anchor {
+            if let node = order[anchor] {
+                guard node.list == list, change.hasSeen(node.place) else { return nil }
+            } else {
+                guard list == nil, let item = items[ItemID(operation: anchor)], change.hasSeen(item.place) else {
+                    return nil
+                }
+            }
+        }
+        return ListOrder.Node(
+            cause: change.cause, index: index, item: item, list: list, anchor: anchor, side: position.side,
+            place: change.place)
     }
 }
 
 extension ItemState {
+    /// Does what is done to an item that the change's author had seen.
     fileprivate mutating func apply(_ operation: ItemOperation, at index: OperationIndex, of change: FoldedChange) {
-        guard change.hasSeen(place) else { return }
         if operation == .remove { return existence.remove(by: change) }
         existence.uphold(by: change, at: index)
         switch operation {
-        case .remove, .restore: break
+        case .remove, .restore, .place: break
         case .vote(let vote): votes.raise(Ballot.Entry(vote, by: change.cause, index: index))
         case .changeQuantity(let step): count(step)
         case .edit(let writes): for write in writes { fields.write(write, at: index, of: change) }
+        case .comment(let text):
+            var comment = Comment(
+                cause: change.cause, index: index, text: text, existence: Existence(), place: change.place)
+            comment.existence.uphold(by: change, at: index)
+            extras.update(ItemExtras()) { $0.insert(comment) }
+        case .claim(let claim):
+            extras.update(ItemExtras()) { $0.claims.raise(Ballot.Entry(claim, by: change.cause, index: index)) }
+        case .attach(let photo): extras.update(ItemExtras()) { $0.photos.attach(photo, by: change, at: index) }
+        case .detach(let photo):
+            extras.update(ItemExtras()) { $0.photos.detach(change.operation(photo), by: change) }
+        case .amenities(let added, let removed):
+            extras.update(ItemExtras()) { extras in
+                for word in removed { extras.amenities.remove(word, by: change) }
+                for word in added { extras.amenities.add(word, by: change, at: index) }
+            }
+        }
+    }
+
+    /// Takes a placement if it stands above the last.
+    fileprivate mutating func put(_ placement: Placement) {
+        extras.update(ItemExtras()) { extras in
+            if let last = extras.placement, !stands(placement.cause, placement.index, above: last.cause, last.index) {
+                return
+            }
+            extras.placement = placement
+        }
+    }
+}
+
+extension ListState {
+    /// Edits, removals and restorations; all else does nothing to a list.
+    fileprivate mutating func apply(_ operation: ItemOperation, at index: OperationIndex, of change: FoldedChange) {
+        guard change.hasSeen(place) else { return }
+        switch operation {
+        case .remove: existence.remove(by: change)
+        case .restore: existence.uphold(by: change, at: index)
+        case .edit(let writes):
+            existence.uphold(by: change, at: index)
+            for write in writes { fields.write(write, at: index, of: change) }
+        case .vote, .changeQuantity, .place, .comment, .claim, .amenities, .attach, .detach: break
+        }
+    }
+}
+
+extension Comment {
+    /// Removals and restorations by whoever wrote it; all else does nothing to a comment.
+    fileprivate mutating func apply(_ operation: ItemOperation, at index: OperationIndex, of change: FoldedChange) {
+        guard change.hasSeen(place), change.cause.participant == cause.participant else { return }
+        switch operation {
+        case .remove: existence.remove(by: change)
+        case .restore: existence.uphold(by: change, at: index)
+        default: break
+        }
+    }
+}
+
+extension Registers {
+    /// Writes the fields of something new.
+    fileprivate mutating func write(_ fields: [FieldValue], at index: OperationIndex, of change: FoldedChange) {
+        reserveCapacity(fields.count)
+        for entry in fields {
+            let value = entry.value.map { FieldWrite.Value.text($0) } ?? .unknown
+            write(FieldWrite(field: entry.field, value: value, beside: []), at: index, of: change)
         }
     }
 }

@@ -1,3 +1,4 @@
+import Attachments
 import DeltaCRDT
 
 extension TripState {
@@ -9,6 +10,22 @@ extension TripState {
         let items = items.all.map { (id: $0.id, state: $0) }.sorted { $0.id < $1.id }
         encoder.encode(count: items.count)
         for item in items { encoder.encode(item.state) }
+        encoder.encode(count: lists.count)
+        for (id, list) in lists.sorted(by: { $0.key < $1.key }) {
+            encoder.encode(id)
+            encoder.encode(list.existence)
+            encoder.encode(list.fields)
+        }
+        encoder.encode(count: order.nodes.count)
+        for (id, node) in order.nodes.sorted(by: { $0.key < $1.key }) {
+            encoder.encode(id)
+            encoder.encode(node.item.operation)
+            for other in [node.list, node.anchor] {
+                encoder.encode(other != nil)
+                if let other { encoder.encode(other) }
+            }
+            encoder.encode(byte: node.side.rawValue)
+        }
         encoder.encode(count: firsts.count)
         for (id, first) in firsts.sorted(by: { $0.key < $1.key }) {
             encoder.encode(fixed: id.bytes)
@@ -36,18 +53,53 @@ extension CanonicalEncoder {
         encode(item.origin.stamp.lamport)
         encode(fixed: item.origin.participant.bytes)
         encode(item.origin.wallTime)
-        let tokens = item.existence.tokens
-        encode(count: tokens.count)
-        for token in tokens { encode(token.cause.operation(token.index)) }
+        encode(item.existence)
         encode(item.fields)
         encode(count: item.votes.entries.count)
         for entry in item.votes.entries {
             encode(fixed: entry.voter.bytes)
-            encode(byte: entry.vote?.rawValue ?? 0)
+            encode(byte: entry.word?.rawValue ?? 0)
             encode(entry.operation)
         }
         encode(item.quantity != nil)
         if let quantity = item.quantity { encode(quantity) }
+        encode(item.extras.value != nil)
+        if let extras = item.extras.value { encode(extras) }
+    }
+
+    fileprivate mutating func encode(_ existence: Existence) {
+        let tokens = existence.tokens
+        encode(count: tokens.count)
+        for token in tokens { encode(token.cause.operation(token.index)) }
+    }
+
+    private mutating func encode(_ extras: ItemExtras) {
+        encode(extras.placement != nil)
+        if let placement = extras.placement { encode(placement.operation) }
+        encode(count: extras.claims.entries.count)
+        for entry in extras.claims.entries {
+            encode(fixed: entry.voter.bytes)
+            encode(UInt64(entry.word?.count ?? 0))
+            encode(entry.operation)
+        }
+        let amenities = extras.amenities.tokens
+        encode(count: amenities.count)
+        for (word, operations) in amenities {
+            encode(word.string)
+            encode(count: operations.count)
+            for operation in operations { encode(operation) }
+        }
+        encode(count: extras.comments.count)
+        for comment in extras.comments {
+            encode(comment.operation)
+            encode(comment.text.string)
+            encode(comment.existence)
+        }
+        encode(count: extras.photos.entries.count)
+        for entry in extras.photos.entries {
+            encode(entry.id.operation)
+            encode(entry.manifest.bytes)
+        }
     }
 
     fileprivate mutating func encode(_ registers: Registers) {

@@ -4,6 +4,12 @@ struct TripState: Hashable, Sendable {
     var title = Registers()
     /// Every item ever made.
     var items = ItemTable()
+    /// Every list ever made.
+    var lists: [OperationID: ListState] = [:]
+    /// In which order the items of lists stand.
+    var order = ListOrder()
+    /// The items that comments are of, by the operations that made those.
+    var itemsOfComments: [OperationID: ItemID] = [:]
     /// The first change of each participant, wherever they stand in the order that extends causality.
     private(set) var firsts: [ParticipantID: Cause] = [:]
     /// What each participant calls themselves.
@@ -21,6 +27,15 @@ struct TripState: Hashable, Sendable {
 
     /// Whether the item was ever made.
     func knows(_ item: ItemID) -> Bool { items.contains(item) }
+
+    /// Whether the list is there: made, and not removed.
+    func holds(list: OperationID) -> Bool { !(lists[list]?.existence.isEmpty ?? true) }
+
+    /// The list that an item is in; nil where it is in none, or in one that was removed.
+    func list(of item: ItemState) -> ListState? {
+        guard let list = item.extras.value?.placement?.list, holds(list: list) else { return nil }
+        return lists[list]
+    }
 
     /// Whether the item is there: made, and not removed.
     func holds(_ item: ItemID) -> Bool { !(items[item]?.existence.isEmpty ?? true) }

@@ -1,6 +1,6 @@
 extension ItemView {
     /// The view of one item. Complexity: in the size of the item.
-    init(_ state: ItemState, number: Int, shortID: String, names: DisplayNames) {
+    init(_ state: ItemState, in trip: TripState, number: Int, shortID: String, names: DisplayNames) {
         let origin = state.origin
         var touched = max(origin.stamp, state.existence.highest?.cause.stamp ?? origin.stamp)
         var fields: [Field: FieldView] = [:]
@@ -12,17 +12,56 @@ extension ItemView {
         var votes: [VoteView] = []
         for entry in state.votes.entries {
             touched = max(touched, entry.stamp)
-            guard let vote = entry.vote else { continue }
+            guard let vote = entry.word else { continue }
             votes.append(
                 VoteView(
                     participant: entry.voter, name: names[entry.voter], vote: vote, isOut: names.isOut(entry.voter)))
         }
+        for entry in state.photos.entries { touched = max(touched, entry.cause.stamp) }
         votes.sort { (Text($0.name), $0.participant) < (Text($1.name), $1.participant) }
         self.init(
             id: state.id, shortID: shortID, number: number, isRemoved: state.existence.isEmpty, fields: fields,
             votes: votes, tally: votes.reduce(0) { $0 + ($1.isOut ? 0 : $1.vote.weight) }, quantity: state.quantity,
             addedBy: origin.participant, addedByName: names[origin.participant], addedAt: origin.wallTime,
-            added: origin.stamp, touched: touched)
+            added: origin.stamp, touched: touched,
+            sayings: ItemSayings(state, list: trip.list(of: state), names: names))
+    }
+}
+
+extension ItemSayings {
+    fileprivate init(_ state: ItemState, list: ListState?, names: DisplayNames) {
+        self.init()
+        guard let extras = state.extras.value else { return }
+        placed = extras.placement?.cause.stamp
+        self.list = list.map { ListLabel(id: ListID(operation: $0.id), title: $0.title) }
+        claims = extras.claims.entries.compactMap { entry in
+            entry.word.map { claim in
+                ClaimView(
+                    participant: entry.voter, name: names[entry.voter], count: Int64(claim.count),
+                    isOut: names.isOut(entry.voter))
+            }
+        }
+        claims.sort { (Text($0.name), $0.participant) < (Text($1.name), $1.participant) }
+        amenities = extras.amenities.words.map(\.string)
+        photos = extras.photos.views(names)
+        comments = extras.comments.filter { !$0.existence.isEmpty }.map { comment in
+            CommentView(
+                id: CommentID(operation: comment.operation), author: comment.cause.participant,
+                authorName: names[comment.cause.participant], text: comment.text.string, at: comment.cause.wallTime)
+        }
+    }
+}
+
+extension ListView {
+    /// - Parameter items: those that are in it, in its order.
+    init(_ state: ListState, items: [ItemID], names: DisplayNames) {
+        var fields: [Field: FieldView] = [:]
+        for field in [Field.title, .note, .itemKind] {
+            fields[field] = FieldView(state.fields[field], names: names)
+        }
+        self.init(
+            id: ListID(operation: state.id), fields: fields, items: items, isRemoved: state.existence.isEmpty,
+            addedBy: state.origin.participant, addedByName: names[state.origin.participant])
     }
 }
 

@@ -1,3 +1,4 @@
+import Attachments
 import DeltaCRDT
 
 // A whole trip in few bytes: what a list of many items takes to cross a socket is most of what it takes to show it.
@@ -12,6 +13,12 @@ extension TripView {
         for item in items { writer.write(item) }
         writer.encoder.encode(count: removedItems.count)
         for item in removedItems { writer.write(item) }
+        for lists in [lists, removedLists] {
+            writer.encoder.encode(count: lists.count)
+            for list in lists { writer.write(list) }
+        }
+        writer.encoder.encode(unlistedOrder != nil)
+        if let unlistedOrder { writer.write(unlistedOrder) }
         return writer.encoder.bytes
     }
 
@@ -23,8 +30,13 @@ extension TripView {
             let title = try reader.readField()
             let items = try reader.readItems(areRemoved: false)
             let removed = try reader.readItems(areRemoved: true)
+            let lists = try reader.readLists(areRemoved: false)
+            let removedLists = try reader.readLists(areRemoved: true)
+            let unlistedOrder = try reader.decoder.decodeBool() ? try reader.readIDs() : nil
             try reader.decoder.finish()
-            self.init(title: title, participants: participants, items: items, removedItems: removed)
+            self.init(
+                title: title, participants: participants, items: items, removedItems: removed, lists: lists,
+                removedLists: removedLists, unlistedOrder: unlistedOrder)
         } catch {
             return nil
         }
@@ -71,12 +83,7 @@ extension TripView {
             encoder.encode(item.id.operation)
             encoder.encode(item.shortID)
             encoder.encode(UInt64(item.number))
-            encoder.encode(count: item.fields.count)
-            for field in Field.allCases {
-                guard let view = item.fields[field] else { continue }
-                encoder.encode(fixed: [field.rawValue])
-                write(view)
-            }
+            write(item.fields)
             encoder.encode(count: item.votes.count)
             for vote in item.votes {
                 write(vote.participant)
@@ -87,6 +94,62 @@ extension TripView {
             write(item.addedBy)
             encoder.encode(item.addedAt)
             writeStamps(item)
+            encoder.encode(item.sayings != ItemSayings())
+            if item.sayings != ItemSayings() { write(item.sayings) }
+        }
+
+        private mutating func write(_ fields: [Field: FieldView]) {
+            encoder.encode(count: fields.count)
+            for field in Field.allCases {
+                guard let view = fields[field] else { continue }
+                encoder.encode(fixed: [field.rawValue])
+                write(view)
+            }
+        }
+
+        private mutating func write(_ sayings: ItemSayings) {
+            encoder.encode(sayings.placed != nil)
+            if let placed = sayings.placed {
+                encoder.encode(placed.lamport)
+                encoder.encode(placed.hash)
+            }
+            encoder.encode(sayings.list != nil)
+            if let list = sayings.list {
+                encoder.encode(list.id.operation)
+                encoder.encode(list.title)
+            }
+            encoder.encode(count: sayings.claims.count)
+            for claim in sayings.claims {
+                write(claim.participant)
+                encoder.encode(claim.count)
+            }
+            encoder.encode(count: sayings.amenities.count)
+            for word in sayings.amenities { encoder.encode(word) }
+            encoder.encode(count: sayings.comments.count)
+            for comment in sayings.comments {
+                encoder.encode(comment.id.operation)
+                write(comment.author)
+                encoder.encode(comment.text)
+                encoder.encode(comment.at)
+            }
+            encoder.encode(count: sayings.photos.count)
+            for photo in sayings.photos {
+                encoder.encode(photo.id.operation)
+                encoder.encode(photo.manifest.bytes)
+                write(photo.author)
+            }
+        }
+
+        mutating func write(_ list: ListView) {
+            encoder.encode(list.id.operation)
+            write(list.fields)
+            write(list.items)
+            write(list.addedBy)
+        }
+
+        mutating func write(_ ids: [ItemID]) {
+            encoder.encode(count: ids.count)
+            for id in ids { encoder.encode(id.operation) }
         }
     }
 
@@ -145,11 +208,7 @@ extension TripView {
             let id = ItemID(operation: try decoder.decodeOperationID())
             let shortID = try decoder.decodeString(limit: 64)
             guard let number = Int(exactly: try decoder.decodeUInt64()) else { throw DecodingFailure.tooLarge }
-            var fields: [Field: FieldView] = [:]
-            for _ in 0..<(try decoder.decodeCount(limit: Field.allCases.count, minimumSize: 2)) {
-                guard let field = Field(rawValue: try decoder.decodeByte()) else { throw DecodingFailure.unknown }
-                fields[field] = try readField()
-            }
+            let fields = try readFields()
             var votes: [VoteView] = []
             for _ in 0..<(try decoder.decodeCount(limit: .max, minimumSize: 2)) {
                 let voter = try readParticipant()
@@ -161,11 +220,88 @@ extension TripView {
             let author = try readParticipant()
             let addedAt = try decoder.decodeInt64()
             let (added, touched) = try readStamps(of: id)
+            let sayings = try decoder.decodeBool() ? try readSayings() : ItemSayings()
             return ItemView(
                 id: id, shortID: shortID, number: number, isRemoved: isRemoved, fields: fields, votes: votes,
                 tally: votes.reduce(0) { $0 + ($1.isOut ? 0 : $1.vote.weight) }, quantity: quantity,
                 addedBy: author.id, addedByName: author.displayName, addedAt: addedAt, added: added,
-                touched: touched)
+                touched: touched, sayings: sayings)
+        }
+
+        private mutating func readFields() throws -> [Field: FieldView] {
+            var fields: [Field: FieldView] = [:]
+            for _ in 0..<(try decoder.decodeCount(limit: Field.allCases.count, minimumSize: 2)) {
+                guard let field = Field(rawValue: try decoder.decodeByte()) else { throw DecodingFailure.unknown }
+                fields[field] = try readField()
+            }
+            return fields
+        }
+
+        private mutating func readSayings() throws -> ItemSayings {
+            var sayings = ItemSayings()
+            if try decoder.decodeBool() {
+                sayings.placed = Stamp(lamport: try decoder.decodeUInt64(), hash: try decoder.decodeChangeHash())
+            }
+            if try decoder.decodeBool() {
+                let id = ListID(operation: try decoder.decodeOperationID())
+                sayings.list = ListLabel(id: id, title: try decoder.decodeString(limit: TripView.textMax))
+            }
+            for _ in 0..<(try decoder.decodeCount(limit: .max, minimumSize: 2)) {
+                let person = try readParticipant()
+                sayings.claims.append(
+                    ClaimView(
+                        participant: person.id, name: person.displayName, count: try decoder.decodeInt64(),
+                        isOut: person.isOut))
+            }
+            for _ in 0..<(try decoder.decodeCount(limit: .max, minimumSize: 1)) {
+                sayings.amenities.append(try decoder.decodeString(limit: TripView.textMax))
+            }
+            for _ in 0..<(try decoder.decodeCount(limit: .max, minimumSize: 36)) {
+                let id = CommentID(operation: try decoder.decodeOperationID())
+                let author = try readParticipant()
+                let text = try decoder.decodeString(limit: TripView.textMax)
+                sayings.comments.append(
+                    CommentView(
+                        id: id, author: author.id, authorName: author.displayName, text: text,
+                        at: try decoder.decodeInt64()))
+            }
+            sayings.photos = try readPhotos()
+            return sayings
+        }
+
+        private mutating func readPhotos() throws -> [PhotoView] {
+            var photos: [PhotoView] = []
+            for _ in 0..<(try decoder.decodeCount(limit: Limits.photosShown, minimumSize: 35)) {
+                let id = PhotoID(operation: try decoder.decodeOperationID())
+                let manifest = try PhotoManifest(bytes: try decoder.decodeBytes(limit: PhotoManifest.bytesMax))
+                let author = try readParticipant()
+                photos.append(
+                    PhotoView(id: id, manifest: manifest, author: author.id, authorName: author.displayName))
+            }
+            return photos
+        }
+
+        mutating func readLists(areRemoved: Bool) throws -> [ListView] {
+            var lists: [ListView] = []
+            for _ in 0..<(try decoder.decodeCount(limit: .max, minimumSize: 36)) {
+                let id = ListID(operation: try decoder.decodeOperationID())
+                let fields = try readFields()
+                let items = try readIDs()
+                let author = try readParticipant()
+                lists.append(
+                    ListView(
+                        id: id, fields: fields, items: items, isRemoved: areRemoved, addedBy: author.id,
+                        addedByName: author.displayName))
+            }
+            return lists
+        }
+
+        mutating func readIDs() throws -> [ItemID] {
+            let count = try decoder.decodeCount(limit: .max, minimumSize: 33)
+            var ids: [ItemID] = []
+            ids.reserveCapacity(count)
+            for _ in 0..<count { ids.append(ItemID(operation: try decoder.decodeOperationID())) }
+            return ids
         }
     }
 }

@@ -8,6 +8,13 @@ extension TripView {
     ///   somebody who is not among the participants, or two items begin alike. The trip is to be read anew then.
     package func replacing(_ changed: [ItemView]) -> TripView? {
         var (items, removed) = (items, removedItems)
+        // Where something stands in a list is said by the whole trip.
+        for item in changed {
+            let old = items.place(ofNumber: item.number).map { items[$0] }
+            guard (old?.sayings.placed, old?.sayings.list) == (item.sayings.placed, item.sayings.list),
+                old != nil && !item.isRemoved || item.sayings.list == nil && unlistedOrder == nil
+            else { return nil }
+        }
         for item in changed {
             let last = max(items.last?.number ?? 0, removed.last?.number ?? 0)
             let (place, removedPlace) = (items.place(ofNumber: item.number), removed.place(ofNumber: item.number))
@@ -25,7 +32,9 @@ extension TripView {
                 return nil
             }
         }
-        return TripView(title: title, participants: participants, items: items, removedItems: removed)
+        return TripView(
+            title: title, participants: participants, items: items, removedItems: removed, lists: lists,
+            removedLists: removedLists, unlistedOrder: unlistedOrder)
     }
 }
 

@@ -82,11 +82,13 @@ package struct ItemView: Codable, Hashable, Sendable {
     package let added: Stamp
     /// Where the highest change that still shows in it stands.
     package let touched: Stamp
+    package let sayings: ItemSayings
+    package var photos: [PhotoView] { sayings.photos }
 
     package init(
         id: ItemID, shortID: String, number: Int, isRemoved: Bool, fields: [Field: FieldView], votes: [VoteView],
         tally: Int, quantity: Int64?, addedBy: ParticipantID, addedByName: String, addedAt: Int64, added: Stamp,
-        touched: Stamp
+        touched: Stamp, sayings: ItemSayings = ItemSayings()
     ) {
         self.id = id
         self.shortID = shortID
@@ -101,10 +103,18 @@ package struct ItemView: Codable, Hashable, Sendable {
         self.addedAt = addedAt
         self.added = added
         self.touched = touched
+        self.sayings = sayings
     }
 
     package var title: String { fields[.title]?.value ?? "" }
     package var isDone: Bool { fields[.done] != nil }
+    /// Whether the group decided for it; who said so is the author of the field.
+    package var isChosen: Bool { fields[.chosen] != nil }
+    /// Nil where nobody said, and for a kind that this version does not know.
+    package var kind: ItemKind? { fields[.itemKind].flatMap { ItemKind(rawValue: $0.value) } }
+    package var dates: DateSpan? { fields[.dates].flatMap { DateSpan($0.value) } }
+    /// Nil where there is none, and where it is a phrase that is not understood.
+    package var price: Price? { fields[.price].flatMap { Price($0.value) } }
 
     /// Every title that is shown for the item.
     package var titles: [String] {
@@ -144,12 +154,23 @@ package struct TripView: Codable, Hashable, Sendable {
     package let items: [ItemView]
     /// The items that were removed, in the order in which they were made.
     package let removedItems: [ItemView]
+    /// The lists that are there, in the order in which they were made.
+    package let lists: [ListView]
+    package let removedLists: [ListView]
+    /// What is in no list, in its order; nil where nobody changed that, and it is as it was made.
+    package let unlistedOrder: [ItemID]?
 
-    package init(title: FieldView?, participants: [ParticipantView], items: [ItemView], removedItems: [ItemView]) {
+    package init(
+        title: FieldView?, participants: [ParticipantView], items: [ItemView], removedItems: [ItemView],
+        lists: [ListView] = [], removedLists: [ListView] = [], unlistedOrder: [ItemID]? = nil
+    ) {
         self.title = title
         self.participants = participants
         self.items = items
         self.removedItems = removedItems
+        self.lists = lists
+        self.removedLists = removedLists
+        self.unlistedOrder = unlistedOrder
     }
 
     /// The items that are there, in an order.

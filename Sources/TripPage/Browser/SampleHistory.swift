@@ -42,7 +42,7 @@ extension SampleTrip {
                 19, mia,
                 [thing(1, .edited(fields: [edit(.host, "Dona Amélia"), edit(.note, nil, insteadOf: ["Loud"])]))])
         ),
-        ("ticked", entry(20, jie, [thing(3, .edited(fields: [edit(.done, Field.doneValue)]))])),
+        ("ticked", entry(20, jie, [thing(3, .edited(fields: [edit(.done, Field.setValue)]))])),
         ("removed", entry(21, jie, [thing(2, .removed(upheldBy: []))])),
         (
             "removed, but it stays",

@@ -55,7 +55,7 @@ extension SampleTrip {
         10, [.title: value("Beach house")],
         votes: [jie, mia, noah, ana, ming, noa, lea, max].map { vote($0, $0.id == max.id ? .against : .for) })
     static let done = item(
-        11, [.title: value("Train tickets"), .done: value(Field.doneValue, by: noah)], quantity: 6)
+        11, [.title: value("Train tickets"), .done: value(Field.setValue, by: noah)], quantity: 6)
     static let short = item(12, [.title: value("Towels"), .note: value("big ones")], quantity: -1)
     static let script = item(
         13,

@@ -11,10 +11,14 @@ struct CardField: Sendable {
     /// In the order of a card.
     static let all = [
         CardField(field: .title, label: "Title", placeholder: "Casa do Rio"),
+        CardField(field: .itemKind, label: "Kind", placeholder: "stay, activity, bring, idea or dates"),
+        CardField(field: .dates, label: "Dates", placeholder: "2026-06-12..2026-06-15"),
         CardField(field: .price, label: "Price", placeholder: "€90 a night"),
         CardField(field: .host, label: "Host", placeholder: "Who rents it out"),
-        CardField(field: .rooms, label: "Rooms", placeholder: "2 bedrooms, 3 beds"),
-        CardField(field: .place, label: "Place", placeholder: "38.7110,-9.1430"),
+        CardField(field: .rooms, label: "Rooms", placeholder: "2 bedrooms, a kitchen"),
+        CardField(field: .beds, label: "Beds", placeholder: "3"),
+        CardField(field: .address, label: "Address", placeholder: "Alfama, Lisbon"),
+        CardField(field: .place, label: "Place", placeholder: "38.7110,-9.1430, or a map’s link"),
         CardField(field: .link, label: "Link", placeholder: "https://"),
         CardField(field: .note, label: "Note", placeholder: "What friends should know"),
         CardField(field: .details, label: "Details", placeholder: "Check-in, house rules"),
@@ -31,7 +35,9 @@ struct CardField: Sendable {
     /// A value as people read it.
     func shown(_ value: String) -> HTML {
         switch kind {
-        case .heading, .phrase, .flag: return tag(.span, .plain(.dir, "auto")) { value }
+        case .dates:
+            return tag(.span, .plain(.dir, "auto")) { DateSpan(value)?.words ?? value }
+        case .heading, .phrase, .flag, .word, .count: return tag(.span, .plain(.dir, "auto")) { value }
         case .prose: return tag(.span, .class("prose"), .plain(.dir, "auto")) { value }
         case .link:
             guard let address = WebAddress(value) else { return tag(.span, .plain(.dir, "auto")) { value } }
@@ -49,34 +55,5 @@ struct CardField: Sendable {
                 tag(.button, .class("text"), .plain(.type, "button"), .data(.copy, value)) { "copy" },
             ])
         }
-    }
-}
-
-/// A price that can be compared with another: a number, and what it is a number of.
-struct Price: Hashable, Sendable {
-    let amount: Double
-    /// All but the number, in lower case: "€ a night". Prices of other units are not compared.
-    let unit: String
-
-    /// Reads "€90", "1.200,50 EUR" or "$1,200 a night"; nil where no number or several stand in it.
-    init?(_ text: String) {
-        let isNumber = { (character: Character) in character.isASCII && character.isNumber || ".,".contains(character) }
-        let runs = text.split(whereSeparator: { !isNumber($0) }).filter { $0.contains { $0.isNumber } }
-        guard runs.count == 1, let run = runs.first, let amount = Self.amount(run) else { return nil }
-        self.amount = amount
-        unit = text.filter { !isNumber($0) }.lowercased().split(separator: " ").joined(separator: " ")
-    }
-
-    /// The last separator is a decimal one where one or two digits follow it; others part thousands.
-    private static func amount(_ run: Substring) -> Double? {
-        let trimmed = run.drop { !$0.isNumber }.reversed().drop { !$0.isNumber }.reversed()
-        let parts = trimmed.split(whereSeparator: { !$0.isNumber })
-        guard let last = parts.last, let first = parts.first, first.count <= 12 else { return nil }
-        if parts.count == 1 { return Double(String(last)) }
-        guard (1...3).contains(first.count) || last.count <= 2 else { return nil }
-        let whole = last.count <= 2 ? parts.dropLast() : parts[...]
-        guard whole.dropFirst().allSatisfy({ $0.count == 3 }) else { return nil }
-        let digits = whole.joined().map(String.init).joined() + (last.count <= 2 ? "." + String(last) : "")
-        return Double(digits)
     }
 }

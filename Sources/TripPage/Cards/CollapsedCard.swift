@@ -27,6 +27,8 @@ package struct CardFrame: Hashable, Sendable {
     let mayEdit: Bool
     /// In the trip's order.
     let people: [Person]
+    /// Of the dates that were chosen; nil where none were.
+    let nights: Int?
 
     init(_ state: PageState) {
         var query = state.query
@@ -36,6 +38,7 @@ package struct CardFrame: Hashable, Sendable {
         you = state.viewer.participant
         mayVote = state.mayVote
         mayEdit = state.mayEdit
+        nights = state.trip.group.nights
         people = state.trip.participants.filter { !$0.isOut }.map { Person(id: $0.id, name: $0.displayName) }
     }
 
@@ -50,7 +53,7 @@ package struct CardFrame: Hashable, Sendable {
 extension PageState {
     /// Whether the viewer can do anything here.
     var mayVote: Bool { viewer.participant != nil && status.removal == nil }
-    /// Whether the viewer may change what others wrote: guests add and vote.
+    /// Whether the viewer may change what others wrote: guests add, vote and photograph.
     var mayEdit: Bool { mayVote && !viewer.isGuest }
 }
 
@@ -64,15 +67,20 @@ extension TripPage {
         let item = card.item
         let target = card.frame.target
         return tag(.article, .id(card.id), .class("card"), .data(.card, item.shortID)) {
-            initial(of: item)
+            picture(of: item, inTrip: target.tripID)
             tag(.div, .class("card-text")) {
                 tag(.h3) {
                     tag(.a, .href(target.link { $0.open = item.shortID }), .plain(.dir, "auto"), .data(.key, "Enter")) {
                         item.title
                     }
-                    if item.isDone { tag(.span, .class("done")) { "✓ done" } }
+                    marks(of: item)
                 }
-                if let price = item.fields[.price] { tag(.p, .class("price"), .plain(.dir, "auto")) { price.value } }
+                if let price = item.fields[.price] {
+                    tag(.p, .class("price"), .plain(.dir, "auto")) {
+                        price.value
+                        each(of: item, in: card.frame)
+                    }
+                }
                 facts(of: item)
             }
             votesRegion(item, "card-votes") {
@@ -112,14 +120,36 @@ extension TripPage {
         Int(UInt64(item.shortID.prefix(6), radix: 16) ?? 0) % Int(hueCount)
     }
 
+    /// That it is done, or that the group chose it.
+    static func marks(of item: ItemView) -> HTML {
+        .group([
+            item.isChosen ? tag(.span, .class("done")) { "★ chosen" } : .none,
+            item.isDone ? tag(.span, .class("done")) { "✓ done" } : .none,
+        ])
+    }
+
+    /// What each person pays, where its price says enough and says something else itself.
+    static func each(of item: ItemView, in frame: CardFrame) -> HTML? {
+        guard let price = item.price, price.per != .person,
+            let each = item.each(people: frame.people.count, nights: frame.nights)
+        else { return nil }
+        return tag(.span, .class("each")) { " \(price.shown(each)) each" }
+    }
+
     private static func facts(of item: ItemView) -> HTML? {
         var facts: [HTML] = []
+        if let dates = item.dates { facts.append(tag(.span) { dates.words }) }
+        if let list = item.sayings.list { facts.append(tag(.span, .plain(.dir, "auto")) { list.title }) }
         if let host = item.fields[.host] { facts.append(tag(.span, .plain(.dir, "auto")) { host.value }) }
         if let link = item.fields[.link], let address = WebAddress(link.value) {
             facts.append(tag(.span, .plain(.dir, "auto")) { address.domain })
         }
         if item.fields[.place] != nil { facts.append(tag(.span) { "on the map" }) }
         if let quantity = item.quantity { facts.append(tag(.span) { "×\(quantity)" }) }
+        for claim in item.sayings.claims.prefix(3) {
+            facts.append(tag(.span, .plain(.dir, "auto")) { "\(claim.name) brings it" })
+        }
+        if !item.sayings.comments.isEmpty { facts.append(tag(.span) { "💬 \(item.sayings.comments.count)" }) }
         return facts.isEmpty ? nil : tag(.p, .class("facts")) { facts }
     }
 }

@@ -12,13 +12,13 @@ extension TripPage {
             id: id,
             html: tag(.article, .id(id), .class("card", "expanded"), .data(.card, item.shortID)) {
                 tag(.header, .class("card-head")) {
-                    initial(of: item)
+                    picture(of: item, inTrip: state.tripID)
                     tag(.h3) {
                         tag(
                             .a, .href(frame.target.link { $0.open = nil }), .plain(.dir, "auto"), .data(.key, "Enter"),
                             .aria(.expanded, "true")
                         ) { item.title }
-                        if item.isDone { tag(.span, .class("done")) { "✓ done" } }
+                        marks(of: item)
                         if item.isRemoved { tag(.span, .class("tag")) { "removed" } }
                     }
                     votesRegion(item, "card-votes") { votePill(item, in: frame) }
@@ -27,9 +27,12 @@ extension TripPage {
                 if isEditing {
                     editForm(item, state: state)
                 } else {
+                    gallery(of: item, state: state)
                     fieldRows(item, state: state)
                     if !frame.people.isEmpty { ballot(of: item, in: frame) }
+                    sayings(of: item, in: frame)
                     if item.quantity != nil { stepper(item, PageTarget(state), mayEdit: state.mayEdit) }
+                    photoForm(for: item, state: state)
                     if state.mayEdit { actions(item, state: state) }
                 }
                 tag(.p, .class("origin")) {
@@ -53,6 +56,7 @@ extension TripPage {
                             tag(.dt) { row.label }
                             tag(.dd) {
                                 row.shown(view.value)
+                                if row.field == .price { each(of: item, in: CardFrame(state)) }
                                 if mayEdit { pencil(row, item, target) }
                                 alternatives(of: row, item, target, mayPick: mayEdit, limit: 20)
                             }
@@ -89,6 +93,7 @@ extension TripPage {
                         })
                 ) { "Edit" }
                 tick(item, target, class: "button")
+                choice(item, target)
                 if item.quantity == nil {
                     actionButton(.count(item: item.shortID, by: 1), state: state, label: "Count")
                 }
@@ -102,7 +107,7 @@ extension TripPage {
     /// The button that says that an item is done, or takes that back.
     static func tick(_ item: ItemView, _ target: PageTarget, class name: String) -> HTML {
         let action = PageAction.edit(
-            item: item.shortID, fields: [.done: item.isDone ? "" : Field.doneValue],
+            item: item.shortID, fields: [.done: item.isDone ? "" : Field.setValue],
             shown: [.done: item.standing(at: .done)])
         return actionForm(action.fields, target) {
             tag(

@@ -20,13 +20,27 @@ extension TripPage {
         }
     }
 
+    /// The third vote, where there is room for it.
+    static func ifNeedBeButton(_ item: ItemView, in frame: CardFrame) -> HTML? {
+        guard frame.mayVote, !item.isRemoved else { return nil }
+        let isPressed = frame.you.flatMap(item.vote(of:)) == .ifNeedBe
+        return actionForm([("do", "vote"), ("item", item.shortID)], frame.target) {
+            tag(
+                .button, .class("button"), .plain(.name, "vote"),
+                .plain(.value, PageAction.word(isPressed ? nil : .ifNeedBe)),
+                .aria(.pressed, isPressed ? "true" : "false"),
+                .aria(.label, "If need be: \(item.title.displayed(limit: 80))")
+            ) { "If need be" }
+        }
+    }
+
     private static func voteButton(_ vote: Vote, _ item: ItemView, pressed: Bool) -> HTML {
         tag(
             .button, .class(vote.name), .plain(.name, "vote"),
             .plain(.value, PageAction.word(pressed ? nil : vote)), .aria(.pressed, pressed ? "true" : "false"),
-            .aria(.label, "\(vote == .for ? "For" : "Against") \(item.title.displayed(limit: 80))"),
-            .data(.key, vote == .for ? "f" : "a")
-        ) { vote == .for ? "▲" : "▼" }
+            .aria(.label, "\(vote.label) \(item.title.displayed(limit: 80))"),
+            .data(.key, vote.key)
+        ) { vote.sign }
     }
 
     /// The tally with a true minus.
@@ -64,8 +78,9 @@ extension TripPage {
         let standing = Standing(item, in: frame)
         let id = "w-" + item.shortID
         let ballot = tag(.div, .id(id), .class("ballot")) {
-            voteGroup("For", standing.voters.filter { $0.vote == .for }, in: frame)
-            voteGroup("Against", standing.voters.filter { $0.vote == .against }, in: frame)
+            for vote in Vote.inOrder {
+                voteGroup(vote.label, standing.voters.filter { $0.vote == vote }, in: frame)
+            }
             if !standing.waiting.isEmpty {
                 tag(.div, .class("vote-group")) {
                     tag(.h4) { "Not yet" }
@@ -103,6 +118,36 @@ extension TripPage {
     }
 }
 
+extension Vote {
+    /// As they are read: for, if need be, against.
+    static let inOrder = [Vote.for, .ifNeedBe, .against]
+
+    var label: String {
+        switch self {
+        case .for: "For"
+        case .against: "Against"
+        case .ifNeedBe: "If need be"
+        }
+    }
+
+    var sign: String {
+        switch self {
+        case .for: "▲"
+        case .against: "▼"
+        case .ifNeedBe: "○"
+        }
+    }
+
+    /// The key that votes so.
+    var key: String {
+        switch self {
+        case .for: "f"
+        case .against: "a"
+        case .ifNeedBe: "i"
+        }
+    }
+}
+
 /// Who voted on an item, the viewer first, and who has not.
 private struct Standing {
     let voters: [VoteView]
@@ -120,20 +165,20 @@ private struct Standing {
 
     /// What the faces say in numbers, for whoever does not see them.
     var summary: String {
-        let pro = voters.count { $0.vote == .for }
-        let parts = [
-            pro > 0 ? "\(pro) for" : nil, voters.count > pro ? "\(voters.count - pro) against" : nil,
-            waiting.isEmpty ? nil : "\(waiting.count) not yet",
-        ]
-        return parts.compactMap(\.self).joined(separator: ", ") + ": names"
+        var parts: [String] = []
+        for vote in Vote.inOrder {
+            let count = voters.count { $0.vote == vote }
+            if count > 0 { parts.append("\(count) \(vote.label.lowercased())") }
+        }
+        if !waiting.isEmpty { parts.append("\(waiting.count) not yet") }
+        return parts.joined(separator: ", ") + ": names"
     }
 
     var sentence: String {
-        let groups: [(String, [String])] = [
-            ("For", voters.filter { $0.vote == .for }.map { name($0.participant, $0.name) }),
-            ("Against", voters.filter { $0.vote == .against }.map { name($0.participant, $0.name) }),
-            ("Not yet", waiting.map { name($0.id, $0.name) }),
-        ]
+        let groups: [(String, [String])] =
+            Vote.inOrder.map { vote in
+                (vote.label, voters.filter { $0.vote == vote }.map { name($0.participant, $0.name) })
+            } + [("Not yet", waiting.map { name($0.id, $0.name) })]
         return groups.filter { !$0.1.isEmpty }
             .map { title, names in
                 "\(title): \(names.prefix(Self.namesMax).joined(separator: ", "))"

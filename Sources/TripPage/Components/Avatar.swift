@@ -25,7 +25,7 @@ extension TripPage {
         ) {
             tag(.span, .class("initials"), .aria(.hidden, "true")) { initials(of: name) }
             if let badge {
-                tag(.span, .class("badge", badge.name), .aria(.hidden, "true")) { badge == .for ? "▲" : "▼" }
+                tag(.span, .class("badge", badge.name), .aria(.hidden, "true")) { badge.sign }
             }
         }
     }

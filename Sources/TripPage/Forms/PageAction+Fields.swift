@@ -1,3 +1,5 @@
+import Attachments
+import TripExchange
 import TripModel
 import TripService
 
@@ -6,6 +8,7 @@ extension PageAction {
     package var fields: [(name: String, value: String)] {
         switch self {
         case .add(let items): [("do", "add")] + items.flatMap(Self.fields)
+        case .importList(let text): [("do", "import"), ("list", text)]
         case .edit(let item, let fields, let shown):
             [("do", "edit"), ("item", item), ("write", Self.names(fields.keys))]
                 + fields.sorted { $0.key < $1.key }.map { ($0.key.name, $0.value) }
@@ -17,6 +20,12 @@ extension PageAction {
         case .remove(let items): [("do", "remove")] + items.map { ("item", $0) }
         case .restore(let items): [("do", "restore")] + items.map { ("item", $0) }
         case .count(let item, let step): [("do", "count"), ("item", item), ("by", String(step))]
+        case .comment(let item, let text): [("do", "comment"), ("item", item), ("text", text)]
+        case .uncomment(let item, let number):
+            [("do", "uncomment"), ("item", item), ("number", String(number))]
+        case .claim(let item, let isMine): [("do", "claim"), ("item", item), ("mine", isMine ? "yes" : "no")]
+        case .detach(let item, let photo): [("do", "detach"), ("item", item), ("photo", photo.description)]
+        case .putBack(let item, let photo): [("do", "put-back"), ("item", item), ("photo", photo.digits)]
         case .invite: [("do", "invite")]
         case .closeInvite(let invite): [("do", "close-invite"), ("invite", invite)]
         case .takeOut(let member): [("do", "take-out"), ("member", member)]
@@ -49,11 +58,17 @@ extension PageAction {
         let form = FormFields(fields)
         switch form["do"] {
         case "add": self = .add(try form.newItems())
+        case "import": self = .importList(form["list"] ?? "")
         case "edit": self = try form.edit()
         case "vote": self = .vote(item: try form.item(), try form.vote())
         case "remove": self = .remove(items: try form.items())
         case "restore": self = .restore(items: try form.items())
         case "count": self = .count(item: try form.item(), by: try form.step())
+        case "comment": self = .comment(item: try form.item(), try form.comment())
+        case "uncomment": self = .uncomment(item: try form.item(), number: try form.commentNumber())
+        case "claim": self = .claim(item: try form.item(), form["mine"] == "yes")
+        case "detach": self = .detach(item: try form.item(), photo: try form.photo())
+        case "put-back": self = .putBack(item: try form.item(), photo: try form.manifest())
         case "invite": self = .invite
         case "close-invite": self = .closeInvite(try form.digits("invite"))
         case "take-out": self = .takeOut(member: try form.digits("member"))
@@ -103,8 +118,9 @@ private struct FormFields {
         switch self["vote"] {
         case "for": .for
         case "against": .against
+        case "if-need-be": .ifNeedBe
         case "none": nil
-        default: throw PageFormError("this is no vote: choose for or against")
+        default: throw PageFormError("this is no vote: choose for, if need be or against")
         }
     }
 
@@ -113,6 +129,28 @@ private struct FormFields {
             (-Limits.quantityStep...Limits.quantityStep).contains(step)
         else { throw PageFormError("a quantity changes by 1 to \(Limits.quantityStep): give another number") }
         return step
+    }
+
+    func comment() throws(PageFormError) -> String {
+        guard let text = self["text"]?.withLineFeeds, !text.isBlank else {
+            throw PageFormError("the comment is empty: write something")
+        }
+        return text
+    }
+
+    func commentNumber() throws(PageFormError) -> Int {
+        guard let number = self["number"].flatMap({ Int($0) }), number > 0 else { throw Self.stale }
+        return number
+    }
+
+    func photo() throws(PageFormError) -> PhotoID {
+        guard let photo = self["photo"].flatMap(PhotoID.init) else { throw Self.stale }
+        return photo
+    }
+
+    func manifest() throws(PageFormError) -> PhotoManifest {
+        guard let photo = self["photo"].flatMap(PhotoManifest.init(digits:)) else { throw Self.stale }
+        return photo
     }
 
     func minutes() throws(PageFormError) -> Int {

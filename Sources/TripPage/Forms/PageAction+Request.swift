@@ -17,19 +17,27 @@ extension PageAction {
         case .remove(let items): .remove(items: items)
         case .restore(let items): .restore(items: items)
         case .count(let item, let step): .changeQuantity(item: item, by: step)
+        case .comment(let item, let text): .comment(item: item, text)
+        case .uncomment(let item, let number): .removeComments(item: item, numbers: [number])
+        case .claim(let item, let isMine): .claim(items: [item], isMine ? 1 : nil)
+        case .detach(let item, let photo): .detach(item: item, photos: [photo])
+        case .putBack(let item, let photo): .putBack(item: item, photos: [photo])
         case .invite: .invite(uses: Self.inviteUses, lifetime: Self.inviteLifetime)
         case .closeInvite(let invite): .closeInvite(reference: invite)
         case .takeOut(let member): .removeMember(name: member)
-        case .openToGuests, .closeToGuests: nil
+        // What of it is there already is for the trip to say.
+        case .importList, .openToGuests, .closeToGuests: nil
         }
     }
 
     /// The items that it is about, by their short ids: what to look up before it is done, so that it can be taken back.
     package var items: [String] {
         switch self {
-        case .edit(let item, _, _), .vote(let item, _), .count(let item, _): [item]
+        case .edit(let item, _, _), .vote(let item, _), .count(let item, _), .comment(let item, _),
+            .uncomment(let item, _), .claim(let item, _), .detach(let item, _), .putBack(let item, _):
+            [item]
         case .remove(let items), .restore(let items): items
-        case .add, .invite, .closeInvite, .takeOut, .openToGuests, .closeToGuests: []
+        case .add, .importList, .invite, .closeInvite, .takeOut, .openToGuests, .closeToGuests: []
         }
     }
 }
@@ -45,6 +53,12 @@ extension Toast {
         self.init(Self.text(receipt), undo: Self.undo(action, receipt, before: before, viewer: viewer))
     }
 
+    /// Says that photos came to an item.
+    package init(attached count: Int, _ receipt: Receipt) {
+        let what = receipt.items.first?.title.quoted ?? "it"
+        self.init("\(count == 1 ? "A photo was" : "\(count) photos were") added to \(what)")
+    }
+
     private static func text(_ receipt: Receipt) -> String {
         guard let first = receipt.items.first else {
             return receipt.unchanged.first.map { "\($0.title.quoted) is like that already" } ?? "Nothing to do"
@@ -58,6 +72,18 @@ extension Toast {
         case .votedFor: "You voted for \(what)"
         case .votedAgainst: "You voted against \(what)"
         case .unvoted: "Took back your vote on \(what)"
+        case .votedIfNeedBe: "You voted if need be for \(what)"
+        case .claimed: "You bring \(what)"
+        case .unclaimed: "You do not bring \(what) any more"
+        case .commented: "Said of \(what)"
+        case .uncommented: "Took your comment on \(what) away"
+        case .moved: "Moved \(what)"
+        case .done: "Done: \(what)"
+        case .undone: "Took back what you did with \(what)"
+        case .chosen: "Chosen: \(what)"
+        case .unchosen: "Not chosen any more: \(what)"
+        case .attached: "Photos of \(what) are back"
+        case .detached: "Removed a photo of \(what)"
         case .counted: first.quantity.map { "\(what): \($0)" } ?? "Counted \(what)"
         }
     }
@@ -73,6 +99,8 @@ extension Toast {
         case .remove: return .restore(items: items)
         case .restore: return .remove(items: items)
         case .count(_, let step): return .count(item: first, by: -step)
+        case .claim(_, let isMine): return .claim(item: first, !isMine)
+        case .comment, .uncomment: return nil
         case .vote(_, let vote):
             guard let item, let viewer else { return nil }
             let previous = item.vote(of: viewer)
@@ -83,7 +111,9 @@ extension Toast {
             // Without a title an item cannot be.
             guard previous[.title] != "" else { return nil }
             return .edit(item: first, fields: previous, shown: fields.mapValues { $0.isBlank ? [] : [$0] })
-        case .invite, .closeInvite, .takeOut, .openToGuests, .closeToGuests: return nil
+        case .detach(_, let photo):
+            return item?.photos.first { $0.id == photo }.map { .putBack(item: first, photo: $0.manifest) }
+        case .putBack, .importList, .invite, .closeInvite, .takeOut, .openToGuests, .closeToGuests: return nil
         }
     }
 }

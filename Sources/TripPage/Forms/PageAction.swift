@@ -1,3 +1,4 @@
+package import Attachments
 package import TripModel
 package import TripService
 
@@ -6,6 +7,8 @@ package import TripService
 package enum PageAction: Hashable, Sendable {
     /// At most `itemsMax`.
     case add([NewItem])
+    /// What a text holds in any of `ImportFormat`'s forms.
+    case importList(String)
     /// What is written, where an empty value clears a field; and what its writer was shown of the fields of the form.
     case edit(item: String, fields: [Field: String], shown: [Field: [String]])
     /// A nil vote takes it back.
@@ -13,6 +16,14 @@ package enum PageAction: Hashable, Sendable {
     case remove(items: [String])
     case restore(items: [String])
     case count(item: String, by: Int64)
+    case comment(item: String, String)
+    /// Takes the comment of a number away, of one's own.
+    case uncomment(item: String, number: Int)
+    /// Says that one brings an item, or takes that back.
+    case claim(item: String, Bool)
+    case detach(item: String, photo: PhotoID)
+    /// Attaches a photo again that was taken away.
+    case putBack(item: String, photo: PhotoManifest)
     case invite
     case closeInvite(String)
     case takeOut(member: String)

@@ -31,7 +31,8 @@ package struct Attribute: Hashable, Sendable {
     package enum Plain: String, Hashable, Sendable {
         case id, `class`, lang, dir, title, role, name, value, type, placeholder, autocomplete, inputmode, enterkeyhint
         case maxlength, min, max, step, rows, cols, `for`, method, datetime, scope, content, charset, media, rel, alt
-        case download, width, height, tabindex, list, accept, colspan, form, hidden
+        case download, width, height, tabindex, list, accept, colspan, form, hidden, sizes, srcset, loading, decoding,
+            enctype, target
         // Of drawings.
         case viewBox, d, cx, cy, r, x, y, x1, y1, x2, y2, rx, points, transform, fill, stroke, xmlns,
             preserveAspectRatio
@@ -83,6 +84,12 @@ package struct Attribute: Hashable, Sendable {
     package static func `class`(_ names: String...) -> Attribute { .plain(.class, names.joined(separator: " ")) }
     package static func href(_ link: Link) -> Attribute { .plain(.href, link.address) }
     package static func src(_ path: PagePath) -> Attribute { .plain(.src, path.text) }
+    /// A link to a file of the page's own.
+    package static func href(_ path: PagePath) -> Attribute { .plain(.href, path.text) }
+    /// One picture in several widths, in pixels, of which the browser takes the one that it needs.
+    package static func srcset(_ pictures: [(path: PagePath, width: Int)]) -> Attribute {
+        .plain(.srcset, pictures.map { "\($0.path.text) \($0.width)w" }.joined(separator: ", "))
+    }
     package static func action(_ path: PagePath) -> Attribute { .plain(.action, path.text) }
     /// An attribute whose presence says it all; nil where it is not there.
     package static func flag(_ name: Plain, _ isThere: Bool = true) -> Attribute? {

@@ -226,7 +226,16 @@ function refresh(put = []) {
 const isOurs = link => link && !link.target && !link.hasAttribute("download") && link.origin === location.origin
     && link.pathname === location.pathname && (link.search || !link.hash);
 
+/** A chosen file becomes what the box beside it holds; one that is too long becomes nothing, for half a list is none. */
+async function readFile({ files, form }) {
+    const box = form.querySelector("textarea"), text = await files[0]?.text() ?? "";
+    if (text.length > box.maxLength) showToast("Too long for the page: use caravan import FILE.", "shown problem");
+    box.value = text.length > box.maxLength ? "" : text;
+    keepDraft(box);
+}
+
 document.addEventListener("input", ({ target }) => {
+    if (target.type === "file") return void readFile(target);
     keepDraft(target);
     if (target.form?.method !== "get" || !STREAM) return;
     clearTimeout(typing);

@@ -10,6 +10,7 @@ extension TripPage {
             html: tag(.section, .id("add"), .aria(.label, "Add")) {
                 if isWanted, state.query.view == .bring { linesForm(state) }
                 if isWanted, state.query.view == .cards { boxForm(state) }
+                if isWanted, !state.viewer.isGuest { importForm(state) }
             })
     }
 
@@ -36,6 +37,29 @@ extension TripPage {
                 .plain(.placeholder, "A line each: 3 towels"),
                 .plain(.dir, "auto"), .flag(.required), .data(.key, "n"))
             tag(.button, .class("button", "primary"), .plain(.type, "submit")) { "Add" }
+        }
+    }
+
+    /// As many characters as any form of the page carries, encoded.
+    private static let importMax = 20_000
+
+    /// A list that is pasted, or a file that the script puts into the box.
+    private static func importForm(_ state: PageState) -> HTML {
+        tag(.details, .class("import")) {
+            tag(.summary) { "Import a list" }
+            actionForm([("do", "import")], PageTarget(state), class: "add") {
+                tag(.label, .plain(.for, "list")) {
+                    "Links or things by the line, a table (CSV), a listing in JSON, or a link of a list. Longer ones: "
+                    tag(.kbd) { "caravan import FILE" }
+                }
+                tag(
+                    .textarea, .id("list"), .plain(.name, "list"), .plain(.rows, 4), .plain(.maxlength, importMax),
+                    .plain(.placeholder, "https://…"), .plain(.dir, "auto"), .flag(.required))
+                tag(
+                    .input, .plain(.type, "file"), .plain(.accept, ".csv,.tsv,.json,.txt,.md"),
+                    .aria(.label, "Or choose a file"), .aria(.controls, "list"))
+                tag(.button, .class("button"), .plain(.type, "submit")) { "Import" }
+            }
         }
     }
 

@@ -1,9 +1,9 @@
 import TripModel
 
 extension TripPage {
-    /// What is to be brought: whatever is counted or ticked off, what is done last.
+    /// What is to be brought: what is said to be that, and what is of no kind and is counted or ticked off; what is done last.
     static func bringItems(_ state: PageState) -> [ItemView] {
-        let items = state.trip.items.filter { $0.quantity != nil || $0.isDone }
+        let items = state.trip.items.filter(\.isToBring)
         return items.filter { !$0.isDone } + items.filter(\.isDone)
     }
 
@@ -43,4 +43,9 @@ extension TripPage {
                 }
             })
     }
+}
+
+extension ItemView {
+    /// Whether it stands among things to bring: by its kind, or where nobody said one, where it is counted or done.
+    var isToBring: Bool { kind.map { $0 == .bring } ?? (quantity != nil || isDone) }
 }

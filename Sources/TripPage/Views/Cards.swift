@@ -7,7 +7,8 @@ extension TripPage {
         let query = state.query
         let wanted = FoldedTexts.folded(query.find)
         let items = state.trip.items(sortedBy: query.sort).filter {
-            wanted.isEmpty ? $0.quantity == nil : state.texts.item($0, answersTo: wanted)
+            wanted.isEmpty
+                ? $0.kind != nil ? !$0.isToBring : $0.quantity == nil : state.texts.item($0, answersTo: wanted)
         }
         guard let open = query.open, !items.contains(where: { $0.shortID == open }),
             let item = state.trip.items.first(where: { $0.shortID == open })

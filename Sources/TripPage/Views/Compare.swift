@@ -35,7 +35,7 @@ extension TripPage {
                 tag(.td)
                 for item in items {
                     tag(.th, .plain(.scope, "col")) {
-                        initial(of: item)
+                        picture(of: item, inTrip: state.tripID)
                         tag(.a, .href(address(.cards, state: state, open: item.shortID)), .plain(.dir, "auto")) {
                             item.title
                         }
@@ -73,14 +73,14 @@ extension TripPage {
         }
     }
 
-    /// Which prices are the lowest, where all that are there are numbers of the same unit and not all alike.
+    /// Which prices are the lowest, where all that are there are of the same currency and unit, and not all alike.
     static func bestPrices(_ values: [String?]) -> Set<Int> {
         let prices = values.map { $0.map(Price.init) }
         let known = prices.compactMap { $0 ?? nil }
         guard known.count > 1, known.count == prices.count(where: { $0 != nil }),
-            Set(known.map(\.unit)).count == 1, let lowest = known.map(\.amount).min(),
-            known.contains(where: { $0.amount != lowest })
+            known.allSatisfy(known[0].isComparable), let lowest = known.map(\.hundredths).min(),
+            known.contains(where: { $0.hundredths != lowest })
         else { return [] }
-        return Set(prices.indices.filter { prices[$0]??.amount == lowest })
+        return Set(prices.indices.filter { prices[$0]??.hundredths == lowest })
     }
 }

@@ -26,9 +26,7 @@ package struct FoldedTexts: Sendable {
     static func folded(_ text: String) -> [UInt8] { Array(text.lowercased().utf8) }
 
     private static func folded(_ item: ItemView) -> [UInt8] {
-        let fields = CardField.all.flatMap { item.standing(at: $0.field) }
-        // No text that is searched for spans two.
-        return folded((fields + [item.addedByName] + item.votes.map(\.name)).joined(separator: "\0"))
+        Array(item.searchedText.utf8)
     }
 }
 

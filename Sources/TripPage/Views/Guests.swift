@@ -9,7 +9,8 @@ extension TripPage {
                 openGuestDoor(door, state: state)
             } else {
                 tag(.p) {
-                    "Friends with nothing but a phone’s browser can look, add and vote while they are on this network. "
+                    "Friends with nothing but a phone’s browser can look, add, vote and photograph while they are on this "
+                    "network. "
                     "They are your guests: you see them among the members, and can take them out."
                 }
                 tag(.p, .class("note", "warning")) { guestWarning }

@@ -91,6 +91,16 @@ struct HistoryWording {
             } else {
                 .group(["joined as ", quoted(name)])
             }
+        case .list(_, let title, .added): .group(["made the list ", quoted(title)])
+        case .list(_, let title, .edited(let edits)):
+            .group(["changed the list ", quoted(title), ": "] + edits.flatMap { [.text("; "), part($0)] }.dropFirst())
+        case .list(_, let title, .removed(let stays)):
+            .group([
+                "removed the list ", quoted(title),
+                stays ? ", but somebody put something into it at the same moment: it stays" : .none,
+            ])
+        case .list(_, let title, .restored): .group(["restored the list ", quoted(title)])
+        case .undid: "took back what they had done:"
         case .founded: "began the trip"
         case .letIn(let participant, let name, .participant):
             .text("let \(self.name(of: participant, given: name)) in")
@@ -113,13 +123,30 @@ struct HistoryWording {
         let back = broughtBack ? ", which brought \(things.count == 1 ? "it" : "them") back" : ""
         let told: HTML =
             switch event {
-            case .added(let quantity): .group(["added ", what, .text(quantity.map { " ×\($0)" } ?? "")])
+            case .added(let quantity, let list):
+                .group([
+                    "added ", what, .text(quantity.map { " ×\($0)" } ?? ""),
+                    list.map { .group([" to ", quoted($0)]) } ?? .none,
+                ])
+            case .claimed(let count): .group([.text(count == 1 ? "brings " : "brings \(count) of "), what])
+            case .unclaimed: .group(["no longer brings ", what])
+            case .commented(let text): .group(["said of ", what, ": ", quoted(text)])
+            case .uncommented: .group(["took a comment away from ", what])
+            case .recommented(let text): .group(["said again of ", what, ": ", quoted(text)])
+            case .moved(let list): .group(["moved ", what, list.map { .group([" to ", quoted($0)]) } ?? .none])
+            case .amenitiesChanged(let added, let removed):
+                .group([
+                    "noted of ", what, ": ",
+                    joined((added.map { "has \($0)" } + removed.map { "has no \($0)" }).map { .text($0) }),
+                ])
             case .removed(let upholders): .group(["removed ", what, upheld(upholders)])
             case .restored: .group(["restored ", what])
             case .voted(let vote): .group([.text("voted \(vote.name) "), what])
             case .unvoted: .group(["took back the vote on ", what])
             case .counted(let step):
                 .group(["changed the quantity of ", what, .text(" by \(step < 0 ? "−" : "+")\(step.magnitude)")])
+            case .attached(let count): .group(["attached ", .text(TripPage.photos(count)), " to ", what])
+            case .detached(let count): .group(["took ", .text(TripPage.photos(count)), " away from ", what])
             case .edited(let edits): edited(what, edits)
             }
         return .group([told, .text(back)])
@@ -131,6 +158,9 @@ struct HistoryWording {
             return .group(["edited ", what, ": "] + parts)
         }
         if edit.field == .done { return .group([.text(edit.value == nil ? "unticked " : "ticked "), what]) }
+        if edit.field == .chosen {
+            return .group([.text(edit.value == nil ? "took back the choice of " : "chose "), what])
+        }
         guard let value = edit.value else {
             return .group([
                 .text("cleared the \(edit.field.name) of "), what, circumstances(edit.insteadOf, edit.beside),
@@ -141,7 +171,7 @@ struct HistoryWording {
     }
 
     private func part(_ edit: FieldEdit) -> HTML {
-        if edit.field == .done { return .text(edit.value == nil ? "not done" : "done") }
+        if edit.field.kind == .flag { return .text((edit.value == nil ? "not " : "") + edit.field.name) }
         let value = edit.value.map(quoted) ?? "cleared"
         return .group([.text("\(edit.field.name) "), value, circumstances(edit.insteadOf, edit.beside)])
     }

@@ -41,7 +41,7 @@ extension TripPage {
             id: id,
             html: tag(.article, .id(id), .class("rank-row"), .data(.card, item.shortID)) {
                 tag(.span, .class("rank"), .aria(.label, "Rank \(ranked.rank)")) { String(ranked.rank) }
-                initial(of: item)
+                picture(of: item, inTrip: state.tripID)
                 tag(.div, .class("rank-text")) {
                     tag(.h3) {
                         tag(.a, .href(address(.cards, state: state, open: item.shortID)), .plain(.dir, "auto")) {

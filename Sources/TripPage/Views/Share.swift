@@ -1,12 +1,35 @@
+import TripExchange
+import TripModel
+
 extension TripPage {
-    /// The list as pictures, for a chat of people who have no page.
+    /// The list as pictures, for a chat of people who have no page, and as files for other programs.
     static func shareView(_ state: PageState) -> HTML {
         tag(.p, .class("hint")) {
             "Share as a picture: "
             pictureLink("sticker", .sticker, state)
             " · "
             pictureLink("wide card", .card, state)
+            tag(.br)
+            "Take it along: "
+            for (index, format) in exports(state).enumerated() {
+                if index > 0 { " · " }
+                exportLink(format, state)
+            }
         }
+    }
+
+    /// Those forms that would hold something.
+    private static func exports(_ state: PageState) -> [ExportFormat] {
+        let items = state.trip.items.count
+        return ExportFormat.allCases.filter { items > $0.leftOutCount(state.trip) }
+    }
+
+    private static func exportLink(_ format: ExportFormat, _ state: PageState) -> HTML {
+        let name = "trip." + format.fileExtension
+        return tag(
+            .a, .href(.page(PagePath(["t", state.tripID, "export", name]))), .plain(.type, format.mediaType),
+            .plain(.download, name)
+        ) { format.label }
     }
 
     private static func pictureLink(_ text: String, _ shape: SharePicture.Shape, _ state: PageState) -> HTML {

@@ -101,7 +101,7 @@ package struct EditableItem: Sendable {
     private func stored(_ text: String, _ field: Field) throws(TripError) -> String? {
         guard field == .done else { return text.isEmpty ? nil : text }
         switch text.lowercased() {
-        case "yes", "y", "true": return Field.doneValue
+        case "yes", "y", "true": return Field.setValue
         case "no", "n", "false", "": return nil
         default: throw TripError(.malformedValue, "done is yes or no, and not \(text.quoted): write one of them")
         }

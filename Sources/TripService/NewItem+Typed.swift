@@ -1,10 +1,9 @@
-import TripModel
-import TripService
+package import TripModel
 
 extension NewItem {
     /// An item of what somebody typed or pasted into the one box: a name, a link, or a name beside a link. A link alone is
     /// called by its domain and the last words of its path. Nil for a blank.
-    init?(typed text: String) {
+    package init?(typed text: String) {
         let words = text.split(whereSeparator: \.isWhitespace)
         guard !words.isEmpty, !text.isBlank else { return nil }
         let links = words.filter { WebAddress(String($0)) != nil }
@@ -13,21 +12,46 @@ extension NewItem {
             return
         }
         let rest = words.filter { $0 != link }.joined(separator: " ")
-        self.init(title: rest.isBlank ? address.title : rest, fields: [.link: String(link)])
+        let place = PlaceReading(String(link))
+        // A map's link says where it is, and mostly what is there.
+        var fields: [Field: String] = [.link: String(link)]
+        if let coordinates = place.coordinates { fields[.place] = coordinates }
+        let name = place.coordinates == nil ? nil : place.name
+        self.init(title: rest.isBlank ? name ?? address.title : rest, fields: fields)
+    }
+
+    /// An item of what somebody said of it field by field: its title may be a link, or be left out where there are dates.
+    /// Nil where it has none.
+    package init?(title: String?, fields: [Field: String], quantity: Int64? = nil, amenities: [String] = []) {
+        let typed = title.flatMap { WebAddress($0) == nil ? nil : NewItem(typed: $0) }
+        let span = fields[.dates].flatMap { DateSpan(typed: TextClasses.trimmed($0)) }
+        guard let title = typed?.title ?? title ?? span?.words ?? fields[.link].flatMap({ WebAddress($0)?.title })
+        else {
+            return nil
+        }
+        var all = (typed?.fields ?? [:]).merging(fields) { $1 }
+        if title == span?.words, all[.itemKind] == nil { all[.itemKind] = ItemKind.dates.rawValue }
+        self.init(title: title, fields: all, quantity: quantity, amenities: amenities)
     }
 
     /// An item of one line of a list: "3 towels", "towels ×3", "- [ ] towels". Nil for a blank line.
-    init?(line: Substring) {
+    /// - Parameter isCounted: whether there is one of what bears neither a number nor a box to tick.
+    package init?(line: Substring, isCounted: Bool = true) {
         var words = line.split(whereSeparator: \.isWhitespace).map(String.init)
         if let first = words.first, Self.bullets.contains(first) { words.removeFirst() }
         var isDone = false
+        let hasBox: Bool
         if words.starts(with: ["[", "]"]) {
             words.removeFirst(2)
+            hasBox = true
         } else if let first = words.first?.lowercased(), ["[]", "[x]", "☐", "☑"].contains(first) {
             isDone = first == "[x]" || first == "☑"
             words.removeFirst()
+            hasBox = true
+        } else {
+            hasBox = false
         }
-        var quantity: Int64 = 1
+        var quantity: Int64? = isCounted || hasBox ? 1 : nil
         if words.count > 1, let count = Self.count(words[0], isMarked: false) {
             quantity = count
             words.removeFirst()
@@ -38,7 +62,7 @@ extension NewItem {
         }
         let title = words.joined(separator: " ")
         guard !title.isBlank else { return nil }
-        self.init(title: title, fields: isDone ? [.done: Field.doneValue] : [:], quantity: quantity)
+        self.init(title: title, fields: isDone ? [.done: Field.setValue] : [:], quantity: quantity)
     }
 
     private static let bullets: Set<String> = ["-", "*", "•", "–", "+"]
@@ -55,39 +79,5 @@ extension NewItem {
             digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let count = Int64(digits), count > 0
         else { return nil }
         return count
-    }
-}
-
-extension WebAddress {
-    /// What a link is called where nobody gave it a name: "airbnb.com: casa do rio".
-    var title: String {
-        let path = text.drop { $0 != "/" }.dropFirst(2).drop { !"/?#".contains($0) }.prefix { !"?#".contains($0) }
-        let segments = path.split(separator: "/").map { Self.words($0) }.filter { !$0.isBlank }
-        // A number alone says nothing: the word before it stands with it.
-        let isNumber = segments.last?.utf8.allSatisfy { (0x30...0x39).contains($0) } ?? false
-        let name = segments.suffix(isNumber ? 2 : 1).joined(separator: " ")
-        let title = name.isEmpty ? domain : "\(domain): \(name)"
-        return title.displayed(limit: Limits.titleCharacters - 1)
-    }
-
-    /// The words of a segment of a path, decoded, without a file's ending.
-    private static func words(_ segment: Substring) -> String {
-        var bytes: [UInt8] = []
-        var rest = Array(segment.utf8)[...]
-        while let byte = rest.popFirst() {
-            if byte == 0x25, rest.count >= 2,
-                let decoded = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-            {
-                bytes.append(decoded)
-                rest.removeFirst(2)
-            } else {
-                bytes.append([0x2D, 0x5F, 0x2B].contains(byte) ? 0x20 : byte)
-            }
-        }
-        var text = String(decoding: bytes, as: UTF8.self)
-        for ending in [".html", ".htm", ".php", ".aspx"] where text.lowercased().hasSuffix(ending) {
-            text.removeLast(ending.count)
-        }
-        return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 }

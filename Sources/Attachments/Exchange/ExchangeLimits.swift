@@ -1,0 +1,20 @@
+/// Every bound of the exchange of chunks. Each is local: nodes may differ in them.
+package enum ExchangeLimits {
+    /// Chunks that are asked for and have not come, of one peer and of all: what may lie in memory at once.
+    package static let asksPerPeer = 4
+    package static let asksMax = 16
+    /// How long a peer may take for a chunk before another one is asked, in milliseconds.
+    package static let askTime: UInt64 = 20_000
+    /// How long nothing is asked after a chunk could not be stored, in milliseconds.
+    package static let pauseTime: UInt64 = 60_000
+    /// Chunks that a plan wants at once: 4 GB of photos.
+    package static let wantedMax = 65_536
+    /// Peers that a plan knows at once.
+    package static let peersMax = 64
+    /// Names in one message. A longer list is several messages.
+    package static let namesPerMessage = 8_192
+    /// Chunks of which a node remembers that a peer lacks them.
+    package static let lackedPerPeer = 65_536
+    /// Chunks that a peer may have asked for and not been sent yet. Whoever asks for more is not served these.
+    package static let servesPerPeer = 8
+}

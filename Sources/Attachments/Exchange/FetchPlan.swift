@@ -1,0 +1,290 @@
+/// Which chunk to ask of whom next: one node's side of fetching, as a value. It is told what happens and answers with what
+/// to do; it has no clock, no randomness and no I/O of its own. Times are milliseconds of any clock that never goes back.
+///
+/// Every chunk is asked of one peer at a time, and of another one only after the first failed: it went, had it no more, was
+/// too slow, or sent other bytes. Thumbnails come first, then what cards show, then the rest; within these the rarest of a
+/// few drawn ones, so that nodes that fetch together soon have different chunks to give each other.
+///
+/// | event | when |
+/// |---|---|
+/// | `want` | photos came of which chunks are not here; also after a start, with all |
+/// | `forget` | chunks are wanted no more |
+/// | `joined`, `left` | a session with a peer that may have them began, or ended |
+/// | `held`, `received` | the peer's `hold` and `chunk` messages |
+/// | `stored`, `notStored` | what became of a `store` effect |
+/// | `woke` | at `deadline`, or any time |
+package struct FetchPlan<Peer: Hashable & Comparable & Sendable>: Sendable {
+    package enum Effect: Sendable {
+        /// Send it in the peer's session. Its order towards a peer matters.
+        case send(BlobMessage, to: Peer)
+        /// Put the chunk, which is what its name says, and tell `stored` or `notStored`.
+        case store(BlobHash, [UInt8])
+        /// The peer sent other bytes than were asked for. It is asked nothing more; what else follows is the caller's.
+        case distrust(Peer)
+    }
+
+    /// What is wanted and has not come.
+    private(set) var wanted: [BlobHash: Wanted] = [:]
+    private(set) var peers: [Peer: PeerState] = [:]
+    /// How many chunks are asked for and have not come.
+    private(set) var askedCount = 0
+    private var pausedUntil: UInt64?
+
+    struct Wanted: Sendable {
+        let size: PhotoManifest.Size
+        /// How many peers said that they have it, and have not failed.
+        var holders = 0
+        var asked: (peer: Peer, since: UInt64)?
+        /// Whether it came, and is being stored.
+        var isArriving = false
+
+        var isFree: Bool { asked == nil && !isArriving }
+    }
+
+    struct PeerState: Sendable {
+        /// What it has of what is wanted.
+        var held: Set<BlobHash> = []
+        /// The same by size, to draw from. What is held or wanted no more is taken out when it is met.
+        var queues: [[BlobHash]] = Array(repeating: [], count: PhotoManifest.Size.allCases.count)
+        /// What it was asked for and did not give.
+        var failed: Set<BlobHash> = []
+        var asks: Set<BlobHash> = []
+        var isDistrusted = false
+    }
+
+    package init() {}
+
+    // MARK: - What is wanted
+
+    /// - Parameters:
+    ///   - chunks: with the size of the picture that each belongs to, the smallest one where there are several. Beyond
+    ///     `ExchangeLimits.wantedMax` nothing is added: say it again when some have come.
+    package mutating func want(
+        _ chunks: [(BlobHash, PhotoManifest.Size)], at now: UInt64, using generator: inout some RandomNumberGenerator
+    ) -> [Effect] {
+        var new: [BlobHash] = []
+        for (chunk, size) in chunks where wanted[chunk] == nil && wanted.count < ExchangeLimits.wantedMax {
+            wanted[chunk] = Wanted(size: size)
+            new.append(chunk)
+        }
+        guard !new.isEmpty else { return [] }
+        var effects: [Effect] = []
+        for peer in peers.keys.sorted() where peers[peer]?.isDistrusted == false {
+            effects += BlobMessage.lack(all: new).map { .send($0, to: peer) }
+        }
+        return effects + ask(at: now, using: &generator)
+    }
+
+    package mutating func forget(_ chunks: [BlobHash]) {
+        for chunk in chunks { drop(chunk) }
+    }
+
+    /// How many chunks are wanted and have not come.
+    package var missingCount: Int { wanted.count }
+
+    /// Those of these chunks that no peer is known to have.
+    package func isOrphan(_ chunk: BlobHash) -> Bool {
+        wanted[chunk].map { $0.holders == 0 && !$0.isArriving } ?? false
+    }
+
+    // MARK: - Peers
+
+    package mutating func joined(_ peer: Peer) -> [Effect] {
+        guard peers[peer] == nil, peers.count < ExchangeLimits.peersMax else { return [] }
+        peers[peer] = PeerState()
+        let names = wanted.sorted { ($0.value.size.order, $0.key) < ($1.value.size.order, $1.key) }.map(\.key)
+        return BlobMessage.lack(all: names).map { .send($0, to: peer) }
+    }
+
+    package mutating func left(
+        _ peer: Peer, at now: UInt64, using generator: inout some RandomNumberGenerator
+    ) -> [Effect] {
+        guard let gone = peers.removeValue(forKey: peer) else { return [] }
+        for chunk in gone.asks.sorted() { release(chunk) }
+        for chunk in gone.held { wanted[chunk]?.holders -= 1 }
+        return ask(at: now, using: &generator)
+    }
+
+    /// The peer says what it has. What is not wanted is passed over.
+    package mutating func held(
+        _ chunks: [BlobHash], by peer: Peer, at now: UInt64, using generator: inout some RandomNumberGenerator
+    ) -> [Effect] {
+        guard peers[peer]?.isDistrusted == false else { return [] }
+        for chunk in chunks {
+            guard let size = wanted[chunk]?.size, peers[peer]?.failed.contains(chunk) == false,
+                peers[peer]?.held.insert(chunk).inserted == true
+            else { continue }
+            peers[peer]?.queues[size.order].append(chunk)
+            wanted[chunk]?.holders += 1
+        }
+        return ask(at: now, using: &generator)
+    }
+
+    // MARK: - Chunks
+
+    /// A chunk came. Late ones are taken while they are wanted, and what was never asked for is passed over.
+    ///
+    /// - Parameter hash: BLAKE2b-256; called once for a chunk that is wanted.
+    package mutating func received(
+        _ chunk: BlobHash, _ bytes: [UInt8], from peer: Peer, at now: UInt64, hash: ([UInt8]) -> BlobHash,
+        using generator: inout some RandomNumberGenerator
+    ) -> [Effect] {
+        guard let state = peers[peer], !state.isDistrusted, let standing = wanted[chunk], !standing.isArriving else {
+            return []
+        }
+        let wasAsked = state.asks.contains(chunk)
+        guard !bytes.isEmpty else {
+            if wasAsked { fail(chunk, of: peer) }
+            return ask(at: now, using: &generator)
+        }
+        guard bytes.count <= Blob.chunkSize, hash(bytes) == chunk else {
+            return [.distrust(peer)] + distrust(peer, at: now, using: &generator)
+        }
+        // Whoever is asked for it now need not be waited for: what they send is passed over.
+        if let asked = standing.asked { peers[asked.peer]?.asks.remove(chunk) }
+        if standing.asked != nil { askedCount -= 1 }
+        wanted[chunk]?.asked = nil
+        wanted[chunk]?.isArriving = true
+        return [.store(chunk, bytes)] + ask(at: now, using: &generator)
+    }
+
+    /// It is durable here: it can be given to others.
+    package mutating func stored(_ chunk: BlobHash) { drop(chunk) }
+
+    /// The disk took it not: it stays wanted, and nothing is asked for a while.
+    package mutating func notStored(_ chunk: BlobHash, at now: UInt64) {
+        wanted[chunk]?.isArriving = false
+        pausedUntil = now + ExchangeLimits.pauseTime
+    }
+
+    // MARK: - Time
+
+    /// When `woke` has something to do; nil for never.
+    package var deadline: UInt64? {
+        var earliest = pausedUntil
+        for state in peers.values {
+            for chunk in state.asks {
+                guard let since = wanted[chunk]?.asked?.since else { continue }
+                earliest = min(earliest ?? .max, since + ExchangeLimits.askTime)
+            }
+        }
+        return earliest
+    }
+
+    package mutating func woke(at now: UInt64, using generator: inout some RandomNumberGenerator) -> [Effect] {
+        if let end = pausedUntil, end <= now { pausedUntil = nil }
+        for peer in peers.keys.sorted() {
+            for chunk in (peers[peer]?.asks ?? []).sorted() {
+                guard let since = wanted[chunk]?.asked?.since, since + ExchangeLimits.askTime <= now else { continue }
+                fail(chunk, of: peer)
+            }
+        }
+        return ask(at: now, using: &generator)
+    }
+
+    // MARK: -
+
+    /// Of what a peer was asked for and did not give, it is asked no more.
+    private mutating func fail(_ chunk: BlobHash, of peer: Peer) {
+        peers[peer]?.asks.remove(chunk)
+        release(chunk)
+        peers[peer]?.failed.insert(chunk)
+        if peers[peer]?.held.remove(chunk) != nil { wanted[chunk]?.holders -= 1 }
+    }
+
+    private mutating func distrust(
+        _ peer: Peer, at now: UInt64, using generator: inout some RandomNumberGenerator
+    ) -> [Effect] {
+        guard let state = peers[peer] else { return [] }
+        for chunk in state.asks.sorted() { release(chunk) }
+        for chunk in state.held { wanted[chunk]?.holders -= 1 }
+        peers[peer] = PeerState(isDistrusted: true)
+        return ask(at: now, using: &generator)
+    }
+
+    /// Nobody is asked for it any more.
+    private mutating func release(_ chunk: BlobHash) {
+        guard wanted[chunk]?.asked != nil else { return }
+        wanted[chunk]?.asked = nil
+        askedCount -= 1
+    }
+
+    private mutating func drop(_ chunk: BlobHash) {
+        guard let gone = wanted.removeValue(forKey: chunk) else { return }
+        if let asked = gone.asked {
+            peers[asked.peer]?.asks.remove(chunk)
+            askedCount -= 1
+        }
+        for peer in peers.keys {
+            peers[peer]?.held.remove(chunk)
+            peers[peer]?.failed.remove(chunk)
+        }
+    }
+
+    /// Asks for as much as the bounds allow.
+    private mutating func ask(
+        at now: UInt64, using generator: inout some RandomNumberGenerator
+    ) -> [Effect] {
+        guard pausedUntil == nil else { return [] }
+        var effects: [Effect] = []
+        // One each in turn, whoever has the fewest to send first.
+        while askedCount < ExchangeLimits.asksMax {
+            var best: (peer: Peer, chunk: BlobHash, rank: (Int, Int))?
+            for peer in peers.keys.sorted() {
+                guard let asks = peers[peer]?.asks.count, asks < ExchangeLimits.asksPerPeer,
+                    let chunk = next(from: peer, using: &generator), let size = wanted[chunk]?.size
+                else { continue }
+                if best.map({ (size.order, asks) < $0.rank }) ?? true { best = (peer, chunk, (size.order, asks)) }
+            }
+            guard let best else { break }
+            peers[best.peer]?.asks.insert(best.chunk)
+            wanted[best.chunk]?.asked = (best.peer, now)
+            askedCount += 1
+            effects.append(.send(.ask(best.chunk), to: best.peer))
+        }
+        return effects
+    }
+
+    /// Chunks of a peer that are looked at, beyond those that somebody is asked for, to find a rare one.
+    private static var drawn: Int { 8 }
+
+    /// A chunk to ask a peer for: of the smallest size, the rarest of some that are drawn. O(1), amortised.
+    private mutating func next(
+        from peer: Peer, using generator: inout some RandomNumberGenerator
+    ) -> BlobHash? {
+        for size in PhotoManifest.Size.allCases.map(\.order) {
+            var best: (chunk: BlobHash, holders: Int)?
+            var (free, looked) = (0, 0)
+            var place = 0
+            while let held = peers[peer]?.queues[size], looked < held.count, free < Self.drawn {
+                if looked == 0 { place = Int(truncatingIfNeeded: generator.next() % UInt64(held.count)) }
+                place %= held.count
+                let chunk = held[place]
+                guard let standing = wanted[chunk], peers[peer]?.held.contains(chunk) == true else {
+                    peers[peer]?.queues[size].swapRemove(at: place)
+                    continue
+                }
+                looked += 1
+                place += 1
+                guard standing.isFree else { continue }
+                free += 1
+                if best.map({ standing.holders < $0.holders }) ?? true { best = (chunk, standing.holders) }
+            }
+            if let best { return best.chunk }
+        }
+        return nil
+    }
+}
+
+extension PhotoManifest.Size {
+    /// The order in which they are fetched.
+    var order: Int { self == .thumbnail ? 0 : self == .card ? 1 : 2 }
+}
+
+extension Array {
+    /// Takes an element out by putting the last one into its place.
+    fileprivate mutating func swapRemove(at place: Int) {
+        swapAt(place, count - 1)
+        removeLast()
+    }
+}

@@ -1,0 +1,44 @@
+import NIOHTTP1
+import TripExchange
+import TripModel
+import TripPage
+import TripService
+
+// Lists that come in through the page, and the trip as it goes out.
+extension PageServer {
+    /// Adds what a text holds and is not there yet.
+    func importList(_ text: String, _ visit: Visit) async throws(ServiceError) -> Toast {
+        let bytes = Array(text.utf8)
+        let list = try ImportFormat(detecting: bytes).read(bytes)
+        guard case .trip(let trip) = try await visit.feed.service.answer(.view) else {
+            throw ServiceError("the trip cannot be read: load the page again")
+        }
+        let plan = try ImportPlan(list, into: trip)
+        var added: [String] = []
+        for items in plan.changes {
+            guard case .done(let receipt) = try await visit.feed.service.answer(.add(items)) else { continue }
+            added += receipt.items.map(\.shortID)
+        }
+        let sentence = plan.sentence(for: list, isDone: true)
+        let isUndoable = (1...PageAction.itemsMax).contains(added.count)
+        return Toast(
+            sentence.prefix(1).uppercased() + sentence.dropFirst(), undo: isUndoable ? .remove(items: added) : nil)
+    }
+
+    /// The trip as a file of the form that a name ends in.
+    func export(_ request: HTTPRequest, _ visit: Visit, name: String) async -> HTTPResponse {
+        if let refusal = request.refusal(unless: .GET) { return refusal }
+        guard let format = ExportFormat(fileName: name) else { return Self.nowhere }
+        do throws(ServiceError) {
+            guard case .trip(let trip) = try await visit.feed.service.answer(.view) else { return Self.nowhere }
+            let text = try format.write(trip)
+            let headers = [
+                ("Content-Type", format.mediaType),
+                ("Content-Disposition", "attachment; filename=\"trip.\(format.fileExtension)\""),
+            ]
+            return HTTPResponse(.ok, headers, body: .whole(Array(text.utf8)))
+        } catch {
+            return .line(.notFound, error.message)
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import Attachments
+import NIOHTTP1
+import TripModel
+import TripPage
+import TripService
+
+// Photos: sent by whoever was let in, and shown to them.
+extension PageServer {
+    /// How long the body of a request may be: long for photos alone, of somebody who was let in.
+    ///
+    /// - Parameter isLetIn: whether the browser was let in.
+    func room(for request: HTTPRequest, isLetIn: (HTTPRequest) -> Bool) -> BodyRoom {
+        let isUpload =
+            request.method == .POST && request.path.count == 3 && request.path[0] == "t"
+            && request.path[2] == "photo"
+        guard isUpload, isLetIn(request), let place = uploads.take() else {
+            return BodyRoom(bytes: options.limits.bodyBytes, place: nil)
+        }
+        return BodyRoom(bytes: options.limits.uploadBytes, place: place)
+    }
+
+    /// Photos that one form may bring.
+    private static let photosMax = 16
+
+    /// Attaches the photos of a form to its item.
+    func photograph(_ request: HTTPRequest, _ visit: Visit) async -> HTTPResponse {
+        if let refusal = request.refusal(unless: .POST) ?? limited(visit) { return refusal }
+        guard let form = MultipartForm(request) else { return Self.noForm }
+        let toast: Toast
+        if let action = form["action"], !action.isEmpty, action.utf8.count <= 128 {
+            let sent = SentForm(session: visit.session, action: action, hash: request.body.hashValue)
+            toast = await once(sent) { await self.attach(form, visit) }
+        } else {
+            toast = await attach(form, visit)
+        }
+        return await answer(toast, back: form["back"], isLive: form["stream"] != nil, visit)
+    }
+
+    private func attach(_ form: MultipartForm, _ visit: Visit) async -> Toast {
+        let files = form.files("photo")
+        guard let item = form["item"], (4...64).contains(item.utf8.count) else {
+            return Toast("this form does not say what it is about: load the page again", isProblem: true)
+        }
+        guard !files.isEmpty else { return Toast("no photo was chosen: choose one", isProblem: true) }
+        guard files.count <= Self.photosMax else {
+            return Toast("at most \(Self.photosMax) photos come at once: send the rest after them", isProblem: true)
+        }
+        do throws(ServiceError) {
+            var photos: [NewPhoto] = []
+            for file in files { photos.append(try await options.photo(file)) }
+            var request = TripRequest.attach(item: item, photos: photos)
+            if let guest = visit.guest { request = .asGuest(guest: guest, request) }
+            guard case .done(let receipt) = try await visit.feed.service.answer(request) else { return Toast("Done") }
+            return Toast(attached: photos.count, receipt)
+        } catch {
+            return Toast(error.message, isProblem: true)
+        }
+    }
+
+    /// A picture of a photo. What an address leads to never changes, so browsers keep it.
+    func photo(_ request: HTTPRequest, _ visit: Visit) async -> HTTPResponse {
+        if let refusal = request.refusal(unless: .GET) { return refusal }
+        guard let path = PhotoPath(request.path.dropFirst(3)), let item = await visit.feed.item(path.item) else {
+            return Self.nowhere
+        }
+        let tag = "\"\(path.photo)-\(path.size.rawValue)\""
+        let headers = [("Cache-Control", "private, max-age=31536000, immutable"), ("ETag", tag)]
+        if request.header("if-none-match") == tag { return HTTPResponse(.notModified, headers, body: .whole([])) }
+        do throws(ServiceError) {
+            let answer = try await visit.feed.service.answer(.picture(path.photo, of: item.id, path.size))
+            guard case .picture(let file?) = answer else {
+                return .line(.notFound, "this photo is not here yet: only others have it")
+            }
+            return HTTPResponse(.ok, headers + [("Content-Type", file.type.name)], body: .whole(file.file.bytes))
+        } catch {
+            return .line(.notFound, error.message)
+        }
+    }
+}

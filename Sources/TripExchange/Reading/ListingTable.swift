@@ -1,0 +1,66 @@
+import TripModel
+import TripService
+
+/// A listing as a table: its first row names the columns, in any order; those that are not known are passed over.
+enum ListingTable {
+    static func read(_ bytes: [UInt8]) throws(ServiceError) -> ImportedList {
+        var rows = CSVRows(bytes.withoutByteOrderMark)
+        guard let heading = try rows.next() else { throw ServiceError("there is nothing in it to add") }
+        let columns = try columns(heading, rows)
+        guard isListing(columns) else {
+            throw rows.problem("no column is called title, name or link: name the columns in the first row")
+        }
+        let known = columns.enumerated().compactMap { place, column in column.map { (place, $0) } }
+        var list = ImportedList(entryName: "row")
+        while let row = try rows.next() {
+            guard row.count <= columns.count else {
+                throw rows.problem("it has \(row.count) fields and the first row \(columns.count)")
+            }
+            var record = ListingRecord()
+            for (place, column) in known where place < row.count {
+                record.note(SpreadsheetText.read(try rows.text(row[place])), as: column)
+            }
+            do throws(ServiceError) {
+                try list.add(record, number: rows.number)
+            } catch { throw rows.problem(error.message) }
+        }
+        return list
+    }
+
+    private static func columns(_ heading: [CSVRows.Field], _ rows: CSVRows) throws(ServiceError) -> [ListingColumn?] {
+        var columns: [ListingColumn?] = []
+        for field in heading { columns.append(ListingColumn(named: try rows.text(field).trimmed)) }
+        return columns
+    }
+
+    private static func isListing(_ columns: [ListingColumn?]) -> Bool {
+        columns.contains(.field(.title)) || columns.contains(.field(.link))
+    }
+
+    /// Whether a text begins with a row of names of columns, several and known ones.
+    static func isBegun(by text: ArraySlice<UInt8>) -> Bool {
+        var rows = CSVRows(text)
+        guard let heading = try? rows.next(), heading.count > 1, let columns = try? columns(heading, rows) else {
+            return false
+        }
+        return isListing(columns) && columns.compactMap(\.self).count > 1
+    }
+}
+
+extension ImportedList {
+    /// Adds what a record says, unless it is removed where it comes from.
+    mutating func add(_ record: ListingRecord, number: Int) throws(ServiceError) {
+        if record.isRemoved {
+            hiddenCount += 1
+            return
+        }
+        try add(try record.item(shortened: &shortenedCount), number: number)
+    }
+
+    mutating func add(_ item: NewItem, number: Int) throws(ServiceError) {
+        guard entries.count < ExchangeLimits.rows else {
+            throw ServiceError("these are more than \(ExchangeLimits.rows) \(entryName)s: take a part of them")
+        }
+        entries.append(Entry(number: number, item: item))
+    }
+}

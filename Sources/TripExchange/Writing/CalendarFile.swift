@@ -1,0 +1,64 @@
+import TripModel
+import TripService
+
+/// A trip as a calendar (iCalendar, RFC 5545): a to-do an item, for calendars show these where nothing has a date.
+enum CalendarFile {
+    static func write(_ trip: TripView) throws(ServiceError) -> String {
+        // A calendar has one component at least (RFC 5545, section 3.6).
+        guard !trip.items.isEmpty else { throw ServiceError("there is nothing to export: add something first") }
+        var lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Caravan//Caravan//EN"]
+        if let title = trip.title { lines.append("NAME:" + escaped(title.value)) }
+        for item in trip.items { lines += component(item) }
+        return (lines + ["END:VCALENDAR"]).map { folded($0) + "\r\n" }.joined()
+    }
+
+    private static func component(_ item: ItemView) -> [String] {
+        var lines = ["BEGIN:VTODO", "UID:\(item.id.digits)@caravan", "DTSTAMP:\(stamp(item.addedAt))"]
+        lines.append("SUMMARY:" + escaped(item.title))
+        let description = item.exportedLines(without: [.place, .link])
+        if !description.isEmpty { lines.append("DESCRIPTION:" + escaped(description.joined(separator: "\n"))) }
+        if let place = ExportedPlace(item) { lines.append("GEO:\(place.latitude);\(place.longitude)") }
+        // A value of type URI has no escapes, and a link no line end.
+        if let link = item.fields[.link] { lines.append("URL:" + link.value) }
+        if item.isDone { lines.append("STATUS:COMPLETED") }
+        return lines + ["END:VTODO"]
+    }
+
+    /// "20261122T043609Z" (section 3.3.5).
+    private static func stamp(_ milliseconds: Int64) -> String {
+        CivilTime.rfc3339(milliseconds).filter { $0 != "-" && $0 != ":" }
+    }
+
+    /// A value of type TEXT (section 3.3.11).
+    private static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\\", ";", ",": escaped += "\\" + String(scalar)
+            case "\n": escaped += "\\n"
+            case _ where TextClasses.isControl(scalar): escaped += " "
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+
+    private static let lineBytes = 75
+
+    /// Lines of at most 75 bytes, the further ones behind a blank (section 3.1); no character is cut in two.
+    private static func folded(_ line: String) -> String {
+        guard line.utf8.count > lineBytes else { return line }
+        var folded = ""
+        var bytes = 0
+        for scalar in line.unicodeScalars {
+            let size = UTF8.width(scalar)
+            if bytes + size > lineBytes {
+                folded += "\r\n "
+                bytes = 1
+            }
+            folded.unicodeScalars.append(scalar)
+            bytes += size
+        }
+        return folded
+    }
+}

@@ -1,0 +1,82 @@
+package import TripModel
+package import TripService
+import TripText
+
+/// The forms in which a trip goes out. What is written is a function of the view alone: the same on converged nodes.
+package enum ExportFormat: String, CaseIterable, Hashable, Sendable {
+    case markdown
+    /// RFC 4180.
+    case csv
+    /// iCalendar, RFC 5545.
+    case ics
+    /// GPX 1.1.
+    case gpx
+    /// KML 2.2.
+    case kml
+    /// What `caravan list --json` prints.
+    case json
+    /// The link of `ListLink`.
+    case url
+
+    /// For people.
+    package var label: String {
+        switch self {
+        case .markdown: "Markdown"
+        case .csv: "table (CSV)"
+        case .ics: "calendar"
+        case .gpx: "GPX"
+        case .kml: "KML"
+        case .json: "JSON"
+        case .url: "link"
+        }
+    }
+
+    package var fileExtension: String {
+        switch self {
+        case .markdown: "md"
+        case .url: "txt"
+        case .csv, .ics, .gpx, .kml, .json: rawValue
+        }
+    }
+
+    /// By what a file's name ends in; nil where that says nothing.
+    package init?(fileName: String) {
+        let name = fileName.lowercased()
+        guard let format = Self.allCases.first(where: { name.hasSuffix("." + $0.fileExtension) }) else { return nil }
+        self = format
+    }
+
+    package var mediaType: String {
+        switch self {
+        case .markdown: "text/markdown; charset=utf-8"
+        case .csv: "text/csv; charset=utf-8; header=present"
+        case .ics: "text/calendar; charset=utf-8"
+        case .gpx: "application/gpx+xml"
+        case .kml: "application/vnd.google-earth.kml+xml"
+        case .json: "application/json"
+        case .url: "text/plain; charset=utf-8"
+        }
+    }
+
+    /// The items that are there, in the order in which they were made. Every text ends with a line end. O(n).
+    /// - Throws: where the form can hold none of them, or not so many.
+    package func write(_ trip: TripView) throws(ServiceError) -> String {
+        switch self {
+        case .markdown: return MarkdownDocument.write(trip)
+        case .csv: return ItemTable.write(trip.items)
+        case .ics: return try CalendarFile.write(trip)
+        case .gpx: return try PlaceFile.gpx(trip)
+        case .kml: return try PlaceFile.kml(trip)
+        case .json: return TripJSON.list(trip).line
+        case .url: return try ListLink.write(trip.title?.value, trip.items) + "\n"
+        }
+    }
+
+    /// How many of a trip's items the form has no place for: those that are nowhere on a map.
+    package func leftOutCount(_ trip: TripView) -> Int {
+        switch self {
+        case .gpx, .kml: trip.items.count { ExportedPlace($0) == nil }
+        case .markdown, .csv, .ics, .json, .url: 0
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import TripModel
+import TripService
+
+/// Items as a table in comma-separated values (RFC 4180): a row of column names, then a row an item, each ended by CRLF.
+///
+/// A field of the model is a column under its name, and read again as what it was. The others are for people.
+enum ItemTable {
+    private struct Column: Sendable {
+        let name: String
+        let value: @Sendable (ItemView) -> String
+    }
+
+    private static let columns: [Column] = fields + others
+
+    private static let fields = Field.allCases.map { field in
+        Column(name: field.name) { $0.fields[field]?.value ?? "" }
+    }
+
+    private static let others = [
+        Column(name: "quantity") { $0.quantity.map { String($0) } ?? "" },
+        Column(name: "tally") { String($0.tally) },
+        Column(name: "votes_for") { voters($0, .for) },
+        Column(name: "votes_against") { voters($0, .against) },
+        Column(name: "added_by") { $0.addedByName },
+        Column(name: "added_at") { CivilTime.rfc3339($0.addedAt) },
+    ]
+
+    static func write(_ items: [ItemView]) -> String {
+        let rows = [columns.map(\.name)] + items.map { item in columns.map { SpreadsheetText.write($0.value(item)) } }
+        return rows.map { $0.map(quoted).joined(separator: ",") + "\r\n" }.joined()
+    }
+
+    private static func voters(_ item: ItemView, _ vote: Vote) -> String {
+        item.votes.filter { $0.vote == vote }.map(\.name).joined(separator: "; ")
+    }
+
+    private static func quoted(_ text: String) -> String {
+        guard text.utf8.contains(where: { [0x22, 0x2C, 0x0A, 0x0D, 0x3B, 0x09].contains($0) }) else { return text }
+        return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    }
+}

@@ -1,0 +1,70 @@
+// What people say of items besides votes: comments, what they bring, what is there.
+extension TripReplica {
+    func comment(on item: ItemID, _ text: String) throws(TripError) -> Operation {
+        try requirePresent(item)
+        let text = TextRule.comment.normalized(text)
+        try TextRule.comment.check(text)
+        return .item(.there(item.operation), .comment(Text(text)))
+    }
+
+    func removeComments(_ comments: [CommentID], by participant: ParticipantID) throws(TripError) -> [Operation] {
+        guard !comments.isEmpty else { throw TripError(.nothingNamed, "no comment is named: name one") }
+        return try comments.map { name throws(TripError) in
+            guard let item = state.itemsOfComments[name.operation].flatMap({ state.items[$0] }),
+                let comment = item.extras.value?.comments.first(where: { $0.operation == name.operation })
+            else { throw TripError(.unknownItem, "no such comment is in this trip: look at `caravan show ITEM`") }
+            guard comment.cause.participant == participant else {
+                throw TripError(.unknownItem, "this comment is somebody else's: only they take it away")
+            }
+            guard !comment.existence.isEmpty else {
+                throw TripError(.nothingChanged, "this comment is taken away already: nothing to do")
+            }
+            return .item(.there(name.operation), .remove)
+        }
+    }
+
+    /// Claims the items of which the participant brings another number.
+    func claim(
+        _ items: [ItemID], _ count: Int64?, by participant: ParticipantID
+    ) throws(TripError) -> [Operation] {
+        if let count, !(1...Limits.quantityStep).contains(count) {
+            throw TripError(.outOfRange, "one brings 1 to \(Limits.quantityStep) of a thing: give another number")
+        }
+        let items = try unique(items, after: requirePresent)
+        let claim = count.map { Claim(count: UInt32($0)) }
+        let new = items.filter { state.items[$0]?.extras.value?.claims[participant]?.word != claim }
+        guard new.isEmpty else { return new.map { .item(.there($0.operation), .claim(claim)) } }
+        let what = items.count == 1 ? label(items[0]) : "each of these"
+        throw TripError(
+            .nothingChanged,
+            claim == nil ? "you do not bring \(what): nothing to take back" : "you bring \(what) already: nothing to do"
+        )
+    }
+
+    func changeAmenities(of item: ItemID, _ added: [String], _ removed: [String]) throws(TripError) -> Operation {
+        try requirePresent(item)
+        let amenities = state.items[item]?.extras.value?.amenities ?? WordSet()
+        let (added, removed) = (try Self.checkedAmenities(added), try Self.checkedAmenities(removed))
+        if let word = added.first(where: removed.contains) {
+            throw TripError(.malformedValue, "\(word.string.quoted) cannot be added and taken away at once")
+        }
+        let new = added.filter { !amenities.contains($0) }
+        let gone = removed.filter(amenities.contains)
+        guard !new.isEmpty || !gone.isEmpty else {
+            throw TripError(.nothingChanged, "\(label(item)) is like that already: nothing to do")
+        }
+        return .item(.there(item.operation), .amenities(added: new, removed: gone))
+    }
+
+    /// Each word in its one form, once.
+    static func checkedAmenities(_ given: [String]) throws(TripError) -> [Text] {
+        guard given.count <= Limits.amenitiesPerOperation else { throw Self.tooMuchAtOnce }
+        var words: [Text] = []
+        for text in given {
+            let word = TextRule.normalizedAmenity(text)
+            try TextRule.checkAmenity(word)
+            if !words.contains(Text(word)) { words.append(Text(word)) }
+        }
+        return words
+    }
+}

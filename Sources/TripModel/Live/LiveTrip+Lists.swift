@@ -1,0 +1,52 @@
+// Lists, read while the trip changes.
+extension LiveTrip {
+    /// The list, removed or not; nil where none was ever made. Complexity: O(n log n) in all that was ever put into one.
+    package mutating func list(_ id: ListID) -> ListView? { replica.state.list(id.operation, prepared().names) }
+
+    /// The lists that are there, in the order in which they were made. O(n log n) in the lists.
+    package var lists: [ListLabel] {
+        replica.state.lists.values.filter { !$0.existence.isEmpty }
+            .sorted { stands($1.origin, $1.index, above: $0.origin, $0.index) }
+            .map { ListLabel(id: ListID(operation: $0.id), title: $0.title) }
+    }
+
+    /// Who goes, and for how long. O(n) in the items.
+    package var group: Group {
+        mutating get {
+            let chosen = replica.state.items.all.filter { item in
+                !item.existence.isEmpty && item.fields[.chosen].contains { $0.text != nil }
+            }
+            let items = chosen.compactMap { item($0.id) }
+            return TripView(title: nil, participants: participants, items: items, removedItems: []).group
+        }
+    }
+
+    /// Finds the list that a person means: its title, whole, in any case, or the first digits of its id.
+    ///
+    /// Lists of the scope come before the others. Complexity: O(lists), and that of `list`.
+    /// - Throws: `TripError` naming the candidates, or saying where to look.
+    package mutating func resolve(
+        list reference: String, in scope: ReferenceScope = .present
+    ) throws(TripError) -> ListView {
+        let wanted = TextClasses.trimmed(reference).foldedASCII
+        let all = replica.state.lists.values.sorted { stands($1.origin, $1.index, above: $0.origin, $0.index) }
+        for isRemoved in scope == .present ? [false, true] : [true, false] {
+            let lists = all.filter { $0.existence.isEmpty == isRemoved }
+            let titled = lists.filter { $0.title.foldedASCII == wanted }
+            let found =
+                titled.isEmpty && wanted.utf8.count >= 4
+                ? lists.filter { ListID(operation: $0.id).digits.hasPrefix(wanted) } : titled
+            if found.count > 1 {
+                let names = found.prefix(4).map { "\($0.title.quoted) (\(ListID(operation: $0.id).leastShortID))" }
+                throw TripError(
+                    .ambiguousItem, "\(reference.quoted) may be \(names.joined(separator: " or ")): name one by its id")
+            }
+            if let one = found.first, let view = list(ListID(operation: one.id)) { return view }
+        }
+        guard let near = NearNames.nearest(to: reference, among: all.map(\.title)) else {
+            throw TripError(.unknownItem, "no list is called \(reference.quoted): look at `caravan lists`")
+        }
+        throw TripError(
+            .unknownItem, "no list is called \(reference.quoted): did you mean \(all[near].title.quoted)?")
+    }
+}

@@ -1,0 +1,59 @@
+package import Attachments
+
+extension TripReplica {
+    /// Attaches photos that the item does not have.
+    func attach(_ photos: [PhotoManifest], to item: ItemID) throws(TripError) -> [Operation] {
+        try requirePresent(item)
+        guard !photos.isEmpty else { throw TripError(.nothingNamed, "no photo is named: name one") }
+        let standing = Set(state.items[item]?.photos.entries.map(\.manifest) ?? [])
+        let new = photos.distinct().filter { !standing.contains($0) }
+        guard !new.isEmpty else {
+            throw TripError(
+                .nothingChanged,
+                "\(label(item)) has \(photos.count == 1 ? "this photo" : "these photos") already: nothing to do")
+        }
+        try Self.checkPhotoCount(standing.count + new.count)
+        return new.map { .item(.there(item.operation), .attach($0)) }
+    }
+
+    /// Takes photos away, however often each was attached.
+    func detach(_ photos: [PhotoID], from item: ItemID) throws(TripError) -> [Operation] {
+        try requirePresent(item)
+        let entries = state.items[item]?.photos.entries ?? []
+        let named = Set(entries.filter { photos.contains($0.id) }.map(\.manifest))
+        guard !named.isEmpty else {
+            throw TripError(.nothingChanged, "\(label(item)) has no such photo any more: nothing to do")
+        }
+        return entries.filter { named.contains($0.manifest) }
+            .map { .item(.there(item.operation), .detach(.there($0.id.operation))) }
+    }
+
+    /// - Parameter count: how many an item would have.
+    static func checkPhotoCount(_ count: Int) throws(TripError) {
+        guard count <= Limits.photosPerItem else {
+            throw TripError(.outOfRange, "an item has \(Limits.photosPerItem) photos at most: remove some first")
+        }
+    }
+
+    /// What a photo of an item is made of; nil where the item has none of that name. O(photos of the item).
+    package func photo(_ photo: PhotoID, of item: ItemID) -> PhotoManifest? {
+        state.items[item]?.photos.entries.first { $0.id == photo }?.manifest
+    }
+
+    /// Every chunk of every photo of the trip, those of removed items among them: what may be asked for again. O(items).
+    package var photoChunks: Set<BlobHash> {
+        var chunks: Set<BlobHash> = []
+        for item in state.items.all {
+            for entry in item.photos.entries { chunks.formUnion(entry.manifest.chunks) }
+        }
+        return chunks
+    }
+}
+
+extension [PhotoManifest] {
+    /// Each once, in the order given.
+    fileprivate func distinct() -> [PhotoManifest] {
+        var seen: Set<PhotoManifest> = []
+        return filter { seen.insert($0).inserted }
+    }
+}

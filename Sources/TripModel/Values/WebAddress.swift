@@ -1,0 +1,75 @@
+/// An address with http or https, as somebody wrote it.
+package struct WebAddress: Hashable, Sendable {
+    package let text: String
+
+    /// Nil for anything else.
+    package init?(_ text: String) {
+        let lowercased = text.prefix(8).lowercased()
+        guard lowercased.hasPrefix("https://") || lowercased.hasPrefix("http://"),
+            text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F })
+        else { return nil }
+        self.text = text
+    }
+
+    /// Where it leads, for people: "airbnb.com" of "https://www.airbnb.com/rooms/1".
+    package var domain: String {
+        let host = afterScheme.prefix { !"/?#".contains($0) }.split(separator: "@").last ?? ""
+        return String(host.hasPrefix("www.") ? host.dropFirst(4) : host)
+    }
+
+    /// What a link is called where nobody gave it a name: "airbnb.com: casa do rio".
+    package var title: String {
+        let segments = pathSegments.map(Self.words).filter { !$0.isBlank }
+        // A number alone says nothing: the word before it stands with it.
+        let isNumber = segments.last?.utf8.allSatisfy { (0x30...0x39).contains($0) } ?? false
+        let name = segments.suffix(isNumber ? 2 : 1).joined(separator: " ")
+        let title = name.isEmpty ? domain : "\(domain): \(name)"
+        return title.displayed(limit: Limits.titleCharacters - 1)
+    }
+
+    // MARK: - Parts
+
+    private var afterScheme: Substring { text.drop { $0 != "/" }.dropFirst(2) }
+
+    /// As written, percent-encoded.
+    var pathSegments: [Substring] {
+        afterScheme.drop { !"/?#".contains($0) }.prefix { !"?#".contains($0) }.split(separator: "/")
+    }
+
+    /// Names and values, decoded.
+    var query: [(name: String, value: String)] {
+        text.prefix { $0 != "#" }.drop { $0 != "?" }.dropFirst().split(separator: "&").map { pair in
+            let name = pair.prefix { $0 != "=" }
+            return (Self.decoded(name).foldedASCII, Self.decoded(pair.dropFirst(name.count + 1)))
+        }
+    }
+
+    /// What stands after "#", as written.
+    var fragment: Substring { text.drop { $0 != "#" }.dropFirst() }
+
+    /// A part of an address without percent-encoding, its pluses as blanks. What is no UTF-8 becomes replacement marks.
+    static func decoded(_ part: some StringProtocol) -> String {
+        var bytes: [UInt8] = []
+        var rest = Array(part.utf8)[...]
+        while let byte = rest.popFirst() {
+            if byte == 0x25, rest.count >= 2,
+                let decoded = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+            {
+                bytes.append(decoded)
+                rest.removeFirst(2)
+            } else {
+                bytes.append(byte == 0x2B ? 0x20 : byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The words of a segment of a path, without a file's ending.
+    private static func words(_ segment: Substring) -> String {
+        var text = decoded(segment)
+        for ending in [".html", ".htm", ".php", ".aspx"] where text.lowercased().hasSuffix(ending) {
+            text.removeLast(ending.count)
+        }
+        return text.split { $0.isWhitespace || $0 == "-" || $0 == "_" }.joined(separator: " ")
+    }
+}

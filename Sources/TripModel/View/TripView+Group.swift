@@ -1,0 +1,55 @@
+/// Who goes on a trip and for how long: what prices are shared out by, and whose votes are waited for.
+package struct Group: Codable, Hashable, Sendable {
+    /// Those who are in, in the trip's order.
+    package let members: [ParticipantView]
+    /// Of the dates that were chosen; nil where none were.
+    package let nights: Int?
+
+    package init(members: [ParticipantView], nights: Int?) {
+        self.members = members
+        self.nights = nights
+    }
+
+    /// Those who have not voted on an item. O(members and votes).
+    package func waiting(for item: ItemView) -> [ParticipantView] {
+        let voted = Set(item.votes.map(\.participant))
+        return members.filter { !voted.contains($0.id) }
+    }
+
+    /// What each person pays for an item, in hundredths: for its own nights, or else the trip's. Nil where its price does not
+    /// say enough.
+    package func each(of item: ItemView) -> Int64? { item.each(people: members.count, nights: nights) }
+}
+
+extension ItemView {
+    /// What each of so many people pays, in hundredths: for its own nights, or else those of the trip.
+    package func each(people: Int, nights: Int?) -> Int64? {
+        let own = dates.map(\.nights).flatMap { $0 > 0 ? $0 : nil }
+        return price?.each(people: max(1, people), nights: own ?? nights)
+    }
+}
+
+extension TripView {
+    /// O(n) in the items.
+    package var group: Group {
+        let chosen = items.filter { $0.kind == .dates && $0.isChosen }.compactMap { $0.dates?.nights }.filter { $0 > 0 }
+        // Of several that were chosen the first says nothing more than another.
+        let nights = Set(chosen).count == 1 ? chosen.first : nil
+        return Group(members: participants.filter { !$0.isOut }, nights: nights)
+    }
+
+    /// The items of a list that are there, in its order. O(n).
+    package func items(of list: ListView) -> [ItemView] {
+        var found = Dictionary(uniqueKeysWithValues: list.items.map { ($0, ItemView?.none) })
+        for item in items where found[item.id] != nil { found[item.id] = item }
+        return list.items.compactMap { found[$0] ?? nil }
+    }
+
+    /// The items that are in no list, in their order. O(n).
+    package var unlistedItems: [ItemView] {
+        let unlisted = items.filter { $0.sayings.list == nil }
+        guard let unlistedOrder else { return unlisted }
+        let ranks = Dictionary(uniqueKeysWithValues: unlistedOrder.enumerated().map { ($1, $0) })
+        return unlisted.sorted { (ranks[$0.id] ?? .max, $0.number) < (ranks[$1.id] ?? .max, $1.number) }
+    }
+}

@@ -1,0 +1,84 @@
+import TripModel
+
+extension TripPage {
+    /// What people say of an item besides their votes: who said that it is chosen, where it stands, what is there, who brings
+    /// it, and comments.
+    static func sayings(of item: ItemView, in frame: CardFrame) -> HTML {
+        let sayings = item.sayings
+        return tag(.div, .class("sayings")) {
+            ifNeedBeButton(item, in: frame)
+            if let chosen = item.fields[.chosen] {
+                tag(.p, .class("facts"), .plain(.dir, "auto")) { "chosen, said \(chosen.shown.authorName)" }
+            }
+            if let list = sayings.list { tag(.p, .class("facts"), .plain(.dir, "auto")) { "in \(list.title)" } }
+            if !sayings.amenities.isEmpty {
+                tag(.p, .class("facts"), .plain(.dir, "auto")) { sayings.amenities.joined(separator: ", ") }
+            }
+            claims(of: item, in: frame)
+            comments(of: item, in: frame)
+        }
+    }
+
+    /// Who brings it, several where several said so, and the button for oneself.
+    private static func claims(of item: ItemView, in frame: CardFrame) -> HTML? {
+        let claims = item.sayings.claims
+        guard !claims.isEmpty || item.kind == .bring || item.quantity != nil else { return nil }
+        let isMine = claims.contains { $0.participant == frame.you }
+        return tag(.div, .class("claims")) {
+            for claim in claims {
+                tag(.p, .class("facts"), .plain(.dir, "auto")) {
+                    "\(claim.participant == frame.you ? "you bring" : claim.name + " brings") "
+                        + (claim.count == 1 ? "it" : String(claim.count))
+                }
+            }
+            if frame.mayVote, !item.isRemoved {
+                actionButton(
+                    .claim(item: item.shortID, !isMine), frame.target,
+                    label: isMine ? "I won’t bring it" : "I’ll bring it",
+                    description: "\(isMine ? "I won’t bring" : "I’ll bring") \(item.title.displayed(limit: 80))")
+            }
+        }
+    }
+
+    private static func comments(of item: ItemView, in frame: CardFrame) -> HTML? {
+        let comments = item.sayings.comments
+        let mayComment = frame.mayVote && !item.isRemoved
+        guard !comments.isEmpty || mayComment else { return nil }
+        return tag(.section, .class("comments"), .aria(.label, "Comments")) {
+            for (index, comment) in comments.enumerated() {
+                tag(.div, .class("comment")) {
+                    tag(.p, .class("facts"), .plain(.dir, "auto")) { comment.authorName }
+                    tag(.p, .class("prose"), .plain(.dir, "auto")) { comment.text }
+                    if mayComment, comment.author == frame.you {
+                        actionButton(
+                            .uncomment(item: item.shortID, number: index + 1), frame.target, label: "Take away",
+                            description: "Take your comment \(index + 1) away", class: "text")
+                    }
+                }
+            }
+            if mayComment {
+                actionForm([("do", "comment"), ("item", item.shortID)], frame.target, class: "add") {
+                    tag(.label, .class("unseen"), .plain(.for, "say-" + item.shortID)) { "Say something" }
+                    tag(
+                        .input, .id("say-" + item.shortID), .plain(.name, "text"), .plain(.type, "text"),
+                        .plain(.maxlength, Limits.commentCharacters), .plain(.placeholder, "Say something"),
+                        .plain(.autocomplete, "off"), .plain(.dir, "auto"), .flag(.required))
+                    tag(.button, .class("button"), .plain(.type, "submit")) { "Say" }
+                }
+            }
+        }
+    }
+
+    /// The button that says that the group decided for an item, or takes that back.
+    static func choice(_ item: ItemView, _ target: PageTarget) -> HTML {
+        let action = PageAction.edit(
+            item: item.shortID, fields: [.chosen: item.isChosen ? "" : Field.setValue],
+            shown: [.chosen: item.standing(at: .chosen)])
+        return actionForm(action.fields, target) {
+            tag(
+                .button, .class("button"), .plain(.type, "submit"), .aria(.pressed, item.isChosen ? "true" : "false"),
+                .aria(.label, "Chosen: \(item.title.displayed(limit: 80))")
+            ) { "★ Choose" }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package import Attachments
+package import TripModel
+
+/// Where a picture of a photo lies: `/t/TRIP/photo/ITEM/PHOTO/SIZE`. What lies there never changes, for a photo's name is
+/// that of the operation that says what it is made of.
+package struct PhotoPath: Hashable, Sendable {
+    /// The item's short id.
+    package let item: String
+    package let photo: PhotoID
+    package let size: PhotoManifest.Size
+
+    init(_ photo: PhotoView, of item: ItemView, _ size: PhotoManifest.Size) {
+        (self.item, self.photo, self.size) = (item.shortID, photo.id, size)
+    }
+
+    /// Reads what follows `/t/TRIP/photo/`; nil for what leads to no photo.
+    package init?(_ segments: some Collection<String>) {
+        let segments = Array(segments)
+        guard segments.count == 3, (4...64).contains(segments[0].utf8.count), let photo = PhotoID(segments[1]),
+            let size = PhotoManifest.Size(rawValue: segments[2])
+        else { return nil }
+        (item, self.photo, self.size) = (segments[0], photo, size)
+    }
+
+    func path(inTrip trip: String) -> PagePath {
+        PagePath(["t", trip, "photo", item, photo.description, size.rawValue])
+    }
+}
+
+extension TripPage {
+    /// An item's first photo, or the first letter of its title on a colour that is the item's everywhere.
+    static func picture(of item: ItemView, inTrip trip: String) -> HTML {
+        guard let photo = item.photos.first else { return initial(of: item) }
+        return tag(.div, .class("picture", "hue-\(hue(of: item))")) {
+            // The title stands beside it.
+            image(
+                photo, of: item, inTrip: trip, [.thumbnail, .card], sizes: "(min-width: 900px) 320px, 104px", alt: "")
+        }
+    }
+
+    /// The photos of an item side by side, each a link to itself as sharp as it is.
+    static func gallery(of item: ItemView, state: PageState) -> HTML? {
+        guard !item.photos.isEmpty else { return nil }
+        let mayRemove = state.mayEdit && !item.isRemoved
+        let target = PageTarget(state)
+        return tag(
+            .ul, .class("gallery"), .id("g-" + item.shortID), .plain(.tabindex, 0), .plain(.role, "list"),
+            .aria(.label, "Photos of \(item.title.displayed(limit: 80))")
+        ) {
+            item.photos.enumerated().map { place, photo in
+                let label = "Photo \(place + 1) of \(item.photos.count), by \(photo.authorName)"
+                return tag(.li) {
+                    tag(
+                        .a, .href(PhotoPath(photo, of: item, .sharp).path(inTrip: state.tripID)),
+                        .plain(.target, "_blank")
+                    ) {
+                        image(
+                            photo, of: item, inTrip: state.tripID, [.thumbnail, .card, .sharp],
+                            sizes: "(min-width: 900px) 480px, 85vw", alt: label)
+                    }
+                    if mayRemove {
+                        actionButton(
+                            .detach(item: item.shortID, photo: photo.id), target, label: "✕",
+                            description: "Remove photo \(place + 1)", class: "button quiet")
+                    }
+                }
+            }
+        }
+    }
+
+    private static func image(
+        _ photo: PhotoView, of item: ItemView, inTrip trip: String, _ sizes: [PhotoManifest.Size],
+        sizes widths: String, alt: String
+    ) -> HTML {
+        let paths = sizes.map { size in
+            (path: PhotoPath(photo, of: item, size).path(inTrip: trip), width: photo.manifest[size].width)
+        }
+        let greatest = photo.manifest[sizes.last ?? .thumbnail]
+        return tag(
+            .img, .plain(.alt, alt), .plain(.width, greatest.width), .plain(.height, greatest.height),
+            .plain(.loading, "lazy"), .plain(.decoding, "async"), .plain(.sizes, widths), .srcset(paths),
+            .src(paths[0].path))
+    }
+
+    /// The form by which photos come to an item: chosen, photographed, dropped on the card, or pasted.
+    static func photoForm(for item: ItemView, state: PageState) -> HTML? {
+        guard state.mayVote, !item.isRemoved else { return nil }
+        let target = PageTarget(state)
+        let id = "p-" + item.shortID
+        let back = target.query.text
+        return tag(
+            .form, .class("photos"), .plain(.method, "post"), .plain(.enctype, "multipart/form-data"),
+            .action(PagePath(["t", target.tripID, "photo"]))
+        ) {
+            hidden("item", item.shortID)
+            if !back.isEmpty { hidden("back", back) }
+            tag(.label, .class("button"), .plain(.for, id)) { "Add photos" }
+            // Phones that keep HEIC make JPEG of it for whoever does not take that.
+            tag(
+                .input, .id(id), .class("unseen"), .plain(.type, "file"), .plain(.name, "photo"), .flag(.multiple),
+                .plain(.accept, "image/jpeg,image/png,image/webp"))
+            tag(.noscript) { tag(.button, .class("button"), .plain(.type, "submit")) { "Send photos" } }
+            tag(.output, .data(.mark, "progress"), .aria(.live, "polite"))
+        }
+    }
+}

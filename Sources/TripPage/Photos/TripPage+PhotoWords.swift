@@ -1,0 +1,3 @@
+extension TripPage {
+    static func photos(_ count: Int) -> String { count == 1 ? "a photo" : "\(count) photos" }
+}

@@ -1,0 +1,87 @@
+/// Something that keeps trips from being kept or shared on this machine, as `caravan doctor` found it by a probe.
+package enum Finding: Hashable, Sendable {
+    case home(HomeFinding)
+    case clock(ClockFinding)
+    case node(NodeFinding)
+    case network(NetworkFinding)
+    case peer(PeerFinding)
+
+    /// Whether something is wrong that somebody should do something about.
+    package var isProblem: Bool {
+        switch self {
+        case .node(.none), .home(.storeSealed), .peer(.portClosed), .network(.neverReached(_, firewall: nil)): false
+        default: true
+        }
+    }
+}
+
+/// What is wrong with what this machine keeps.
+package enum HomeFinding: Hashable, Sendable {
+    /// A file or folder of the home that other users may write to, or one above it that lets them put another in its place.
+    case writableByOthers(path: String)
+    case unwritable(path: String, reason: String)
+    case diskFull(path: String, freeBytes: Int64)
+    case storeDamaged(trip: String, reason: String)
+    /// Its secrets are under a passphrase that nobody gave, so that its contents were not read.
+    case storeSealed(trip: String)
+    /// Another process has a trip open that is not this home's node.
+    case heldByAnother(path: String, process: Int32?)
+}
+
+/// Others wrote, or files were written, at times that this machine's clock has yet to reach.
+package struct ClockFinding: Hashable, Sendable {
+    package enum Witness: Hashable, Sendable {
+        /// People of a trip, by the times that they wrote.
+        case people([String])
+        case files
+    }
+
+    package let secondsBehind: Int64
+    package let witness: Witness
+
+    package init(secondsBehind: Int64, witness: Witness) {
+        self.secondsBehind = secondsBehind
+        self.witness = witness
+    }
+}
+
+/// What is wrong with the node of a home.
+package enum NodeFinding: Hashable, Sendable {
+    /// None runs.
+    case none
+    /// Its process is stopped by a signal or a debugger.
+    case stopped(process: Int32)
+    /// It holds the home and does not answer.
+    case notAnswering(process: Int32?)
+}
+
+/// What is wrong with the network as this machine has it.
+package enum NetworkFinding: Hashable, Sendable {
+    /// No address on any network; `unplugged` are the interfaces that are up and have no carrier.
+    case noAddress(unplugged: [String])
+    /// What is sent to a network of this machine does not go there: a VPN takes it.
+    case routedElsewhere(network: String, interface: String)
+    /// The system refuses to send to a network of this machine.
+    case routeRefused(network: String, reason: String)
+    case noBus(reason: String)
+    case noDaemon(reason: String)
+    case multicastNotSent(interface: String, reason: String)
+    /// What this machine sends to all does not come back to itself: it lets no mDNS in.
+    case multicastNotReceived(interface: String)
+    /// Nobody is heard by multicast, while there are sessions with other machines.
+    case multicastNotForwarded
+    /// This machine's own address does not accept where the node listens.
+    case ownPortClosed(address: String)
+    /// The node has reached others, and nobody has reached it yet, which may be chance; `firewall` is one that runs here.
+    case neverReached(port: UInt16, firewall: String?)
+}
+
+/// What is wrong with the way to another node whose name is seen.
+package enum PeerFinding: Hashable, Sendable {
+    /// Its machine answers to nothing but multicast.
+    case isolated(address: String)
+    /// Its machine answers, and something drops or rejects what goes to the node's port.
+    case portFiltered(address: String)
+    /// Its machine has nobody at that port.
+    case portClosed(address: String)
+}

@@ -1,0 +1,111 @@
+package import TripService
+
+/// A node's metrics in the text format of Prometheus, version 0.0.4
+/// (https://prometheus.io/docs/instrumenting/exposition_formats/). Names are stable; Documentation/Commands.md lists them.
+package enum PrometheusText {
+    private enum Kind: String { case counter, gauge, histogram }
+
+    /// One metric: what it is, and its value for each set of labels.
+    private struct Family {
+        let name: String
+        let kind: Kind
+        let help: String
+        var samples: [(suffix: String, labels: String, value: Double)] = []
+
+        var lines: [String] {
+            ["# HELP caravan_\(name) \(help)", "# TYPE caravan_\(name) \(kind.rawValue)"]
+                + samples.map { "caravan_\(name)\($0.suffix)\($0.labels) \(number($0.value))" }
+        }
+    }
+
+    package static func text(_ metrics: NodeMetrics) -> String {
+        let families = process(metrics) + trips(metrics.trips) + [storeWrites(metrics.trips)]
+        return families.filter { !$0.samples.isEmpty }.flatMap(\.lines).map { $0 + "\n" }.joined()
+    }
+
+    private static func process(_ metrics: NodeMetrics) -> [Family] {
+        func family(_ name: String, _ help: String, _ value: Double?) -> Family {
+            Family(name: name, kind: .gauge, help: help, samples: value.map { [("", "", $0)] } ?? [])
+        }
+        return [
+            family("uptime_seconds", "Seconds since the node's process began.", metrics.uptimeSeconds),
+            family("resident_bytes", "Memory that the system holds for it.", metrics.residentBytes.map(Double.init)),
+            family("open_descriptors", "Descriptors that are open.", metrics.openDescriptors.map(Double.init)),
+            family("commands", "Commands at the control socket.", Double(metrics.commands)),
+        ]
+    }
+
+    private static func trips(_ trips: [TripMetrics]) -> [Family] {
+        func family(_ name: String, _ kind: Kind, _ help: String, _ value: (TripMetrics) -> Double?) -> Family {
+            Family(
+                name: name, kind: kind, help: help,
+                samples: trips.compactMap { trip in value(trip).map { ("", labels(trip), $0) } })
+        }
+        var limits = Family(
+            name: "limits_reached_total", kind: .counter, help: "How often others asked for more than a node gives.")
+        for trip in trips {
+            limits.samples += trip.limits.sorted { $0.key.rawValue < $1.key.rawValue }.map { limit, count in
+                ("", labels(trip, ["limit": limit.rawValue]), Double(count))
+            }
+        }
+        return [
+            family("changes", .gauge, "Changes that are held.") { Double($0.changes) },
+            family("sessions", .gauge, "Sessions with members.") { Double($0.sessions) },
+            family("handshakes", .gauge, "Connections whose handshake is not over.") { Double($0.handshakes) },
+            family("names_seen", .gauge, "Names of nodes that discovery shows.") { Double($0.names) },
+            family("addresses", .gauge, "Addresses that are tried.") { Double($0.addresses) },
+            family("discovery_up", .gauge, "1 while Avahi answers.") { $0.isDiscovering.map { $0 ? 1 : 0 } },
+            family("accepted_connections_total", .counter, "Connections that came in.") {
+                Double($0.connections.accepted)
+            },
+            family("dialled_connections_total", .counter, "Connections that were opened.") {
+                Double($0.connections.dialled)
+            },
+            family("refused_connections_total", .counter, "Connections that were turned away: too many.") {
+                Double($0.connections.refused)
+            },
+            family("overflowed_connections_total", .counter, "Connections ended with too much unsent.") {
+                Double($0.connections.overflowed)
+            },
+            family("received_bytes_total", .counter, "Bytes that came from others.") {
+                Double($0.connections.receivedBytes)
+            },
+            family("sent_bytes_total", .counter, "Bytes that went to others.") { Double($0.connections.sentBytes) },
+            family("unsent_bytes", .gauge, "Bytes that wait to be sent.") { Double($0.connections.unsentBytes) },
+            family("waiting_bytes", .gauge, "Bytes that came and wait to be handled.") { Double($0.waitingBytes) },
+            family("refused_changes_total", .counter, "Changes of others that were not taken.") {
+                Double($0.refusedChanges)
+            },
+            limits,
+            family("store_writes_waiting", .gauge, "Writes that wait for the disk.") { Double($0.store.waiting) },
+            family("store_failures_total", .counter, "Writes that failed.") { Double($0.store.failures) },
+        ]
+    }
+
+    private static func storeWrites(_ trips: [TripMetrics]) -> Family {
+        var family = Family(
+            name: "store_write_seconds", kind: .histogram, help: "How long it took to make changes durable.")
+        for trip in trips {
+            var sum: UInt64 = 0
+            for (place, count) in trip.store.writes.enumerated() {
+                sum += count
+                let bound = place < StoreMetrics.bounds.count ? number(StoreMetrics.bounds[place]) : "+Inf"
+                family.samples.append(("_bucket", labels(trip, ["le": bound]), Double(sum)))
+            }
+            family.samples.append(("_sum", labels(trip), trip.store.seconds))
+            family.samples.append(("_count", labels(trip), Double(sum)))
+        }
+        return family
+    }
+
+    /// In the order of their names. An id has hexadecimal digits alone, so that nothing is to be escaped.
+    private static func labels(_ trip: TripMetrics, _ others: [String: String] = [:]) -> String {
+        let all = others.merging(["trip": trip.trip]) { $1 }.sorted { $0.key < $1.key }
+        return "{" + all.map { "\($0.key)=\"\($0.value)\"" }.joined(separator: ",") + "}"
+    }
+
+    /// Whole numbers without a point.
+    private static func number(_ value: Double) -> String {
+        Int64(exactly: value).map(String.init) ?? String(value)
+    }
+}

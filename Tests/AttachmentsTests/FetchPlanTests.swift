@@ -1,0 +1,287 @@
+import Attachments
+import Convergence
+import Testing
+
+/// A node that fetches from peers of every kind over links that cut, stall and reorder.
+private struct Scene {
+    enum Kind { case honest, liar, forgetful, mute }
+
+    struct Ask: Hashable { let peer: Int, chunk: BlobHash }
+
+    var plan = FetchPlan<Int>()
+    var generator: SeededGenerator
+    var now: UInt64 = 0
+    let kinds: [Kind]
+    /// What each peer has.
+    let holdings: [Set<BlobHash>]
+    let sizes: [BlobHash: PhotoManifest.Size]
+    let contents: [BlobHash: [UInt8]]
+
+    var joined: Set<Int> = []
+    var distrusted: Set<Int> = []
+    /// On its way: to a peer, and from it.
+    var asks: [Ask] = []
+    var lacks: [(peer: Int, chunks: [BlobHash])] = []
+    var stored: [BlobHash: Int] = [:]
+    var arriving: [BlobHash] = []
+    /// Those that somebody was asked for and that have neither come nor failed.
+    var open: [BlobHash: (peer: Int, since: UInt64)] = [:]
+    var faults: [String] = []
+    /// How often an honest peer sent a chunk whole.
+    var sentCount = 0
+
+    init(seed: UInt64, chunks: Int, peers: Int) {
+        generator = SeededGenerator(seed: seed)
+        var contents: [BlobHash: [UInt8]] = [:]
+        var sizes: [BlobHash: PhotoManifest.Size] = [:]
+        for number in 0..<chunks {
+            let bytes = [UInt8(number & 0xFF), UInt8(number >> 8)]
+            contents[hash(bytes)] = bytes
+            sizes[hash(bytes)] = PhotoManifest.Size.allCases[number % 3]
+        }
+        (self.contents, self.sizes) = (contents, sizes)
+        var random = generator
+        kinds = (0..<peers).map { _ in
+            switch random.next() % 8 {
+            case 0: .liar
+            case 1: .forgetful
+            case 2: .mute
+            default: .honest
+            }
+        }
+        holdings = (0..<peers).map { _ in
+            Set(contents.keys.sorted().filter { _ in random.next() % 2 == 0 })
+        }
+        generator = random
+    }
+
+    mutating func perform(_ effects: [FetchPlan<Int>.Effect]) {
+        for effect in effects {
+            switch effect {
+            case .send(.ask(let chunk), let peer):
+                if !joined.contains(peer) { faults.append("asked a peer that is not here") }
+                if distrusted.contains(peer) { faults.append("asked a liar again") }
+                if let other = open[chunk]?.peer {
+                    faults.append("asked \(peer) while \(other) was asked for the same")
+                }
+                if stored[chunk] != nil || arriving.contains(chunk) { faults.append("asked for what is here") }
+                if !holdings[peer].contains(chunk) { faults.append("asked for what the peer never said it has") }
+                open[chunk] = (peer, now)
+                asks.append(Ask(peer: peer, chunk: chunk))
+                let own = open.values.count { $0.peer == peer }
+                if own > ExchangeLimits.asksPerPeer || open.count > ExchangeLimits.asksMax {
+                    faults.append("too many asks")
+                }
+            case .send(.lack(let chunks), let peer):
+                if chunks.count > ExchangeLimits.namesPerMessage { faults.append("too long a list") }
+                lacks.append((peer, chunks))
+            case .send: faults.append("a message that a fetcher does not send")
+            case .store(let chunk, let bytes):
+                if contents[chunk] != bytes { faults.append("stored wrong bytes") }
+                if stored[chunk] != nil || arriving.contains(chunk) { faults.append("stored twice") }
+                open[chunk] = nil
+                arriving.append(chunk)
+            case .distrust(let peer):
+                if kinds[peer] != .liar { faults.append("distrusts an honest peer") }
+                distrusted.insert(peer)
+                open = open.filter { $0.value.peer != peer }
+            }
+        }
+    }
+
+    mutating func cut(_ peer: Int) {
+        joined.remove(peer)
+        distrusted.remove(peer)
+        asks.removeAll { $0.peer == peer }
+        lacks.removeAll { $0.peer == peer }
+        open = open.filter { $0.value.peer != peer }
+        perform(plan.left(peer, at: now, using: &generator))
+    }
+
+    mutating func join(_ peer: Int) {
+        joined.insert(peer)
+        perform(plan.joined(peer))
+    }
+
+    /// A peer hears one of what was sent to it, in any order.
+    mutating func deliver() {
+        if !lacks.isEmpty, asks.isEmpty || generator.next() % 2 == 0 {
+            let (peer, chunks) = lacks.remove(at: Int(generator.next() % UInt64(lacks.count)))
+            let held = chunks.filter(holdings[peer].contains)
+            // What is not wanted may be named too.
+            perform(plan.held(held + [hash([9, 9, 9])], by: peer, at: now, using: &generator))
+        } else if !asks.isEmpty {
+            let ask = asks.remove(at: Int(generator.next() % UInt64(asks.count)))
+            let bytes: [UInt8]
+            switch kinds[ask.peer] {
+            case .honest: (bytes, sentCount) = (contents[ask.chunk]!, sentCount + 1)
+            case .liar: bytes = [1, 2, 3]
+            case .forgetful: bytes = []
+            case .mute: return
+            }
+            if bytes.isEmpty, open[ask.chunk]?.peer == ask.peer { open[ask.chunk] = nil }
+            perform(plan.received(ask.chunk, bytes, from: ask.peer, at: now, hash: hash, using: &generator))
+        }
+    }
+
+    mutating func store() {
+        guard !arriving.isEmpty else { return }
+        let chunk = arriving.remove(at: Int(generator.next() % UInt64(arriving.count)))
+        stored[chunk, default: 0] += 1
+        plan.stored(chunk)
+    }
+
+    mutating func wait() {
+        now = max(now + 1, plan.deadline ?? now + 1)
+        // What was asked for so long ago has failed.
+        open = open.filter { $0.value.since + ExchangeLimits.askTime > now }
+        perform(plan.woke(at: now, using: &generator))
+    }
+}
+
+struct FetchPlanTests {
+    @Test(
+        "whatever is cut, late, forgotten or forged, every chunk that an honest peer has comes, is asked of one peer at a time, and is stored once"
+    )
+    func hostile() {
+        for seed in 0..<60 as Range<UInt64> {
+            var scene = Scene(seed: seed, chunks: 90, peers: 7)
+            let wanted = scene.sizes.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+            var generator = scene.generator
+            scene.perform(scene.plan.want(Array(wanted.prefix(50)), at: 0, using: &generator))
+            for step in 0..<4_000 {
+                if step == 100 {
+                    // What is here is not wanted.
+                    let rest = wanted.filter { scene.stored[$0.0] == nil }
+                    scene.perform(scene.plan.want(rest, at: scene.now, using: &generator))
+                }
+                let peer = Int(generator.next() % 7)
+                switch generator.next() % 40 {
+                case 0 where scene.joined.contains(peer) && step < 2_000: scene.cut(peer)
+                case 1, 2: if !scene.joined.contains(peer) { scene.join(peer) }
+                case 3...8: scene.store()
+                case 9: scene.wait()
+                default: scene.deliver()
+                }
+            }
+            #expect(scene.faults.isEmpty, "seed \(seed): \(scene.faults.prefix(3))")
+            let reachable = Set(
+                scene.kinds.indices.filter { scene.kinds[$0] == .honest }.flatMap { scene.holdings[$0] })
+            #expect(Set(scene.stored.keys) == reachable, "seed \(seed)")
+            #expect(scene.stored.values.allSatisfy { $0 == 1 })
+            #expect(scene.plan.missingCount == wanted.count - reachable.count)
+        }
+    }
+
+    @Test("among honest peers whose links hold, every chunk crosses once")
+    func once() {
+        var scene = Scene(seed: 5, chunks: 300, peers: 0)
+        scene = Scene(honest: 4, from: scene)
+        var generator = SeededGenerator(seed: 6)
+        for peer in 0..<4 { scene.join(peer) }
+        let wanted = scene.sizes.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        scene.perform(scene.plan.want(wanted, at: 0, using: &generator))
+        for _ in 0..<5_000 {
+            scene.deliver()
+            scene.store()
+        }
+        #expect(scene.faults.isEmpty && scene.stored.count == 300 && scene.sentCount == 300)
+    }
+
+    @Test("thumbnails come before what cards show, and that before the rest")
+    func order() {
+        var scene = Scene(honest: 3, from: Scene(seed: 8, chunks: 90, peers: 0))
+        var generator = SeededGenerator(seed: 9)
+        let wanted = scene.sizes.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        _ = scene.plan.want(wanted, at: 0, using: &generator)
+        for peer in 0..<3 {
+            scene.join(peer)
+            scene.perform(scene.plan.held(wanted.map(\.0), by: peer, at: 0, using: &generator))
+        }
+        scene.lacks = []
+        var asked: [PhotoManifest.Size] = []
+        while let ask = scene.asks.first {
+            asked.append(scene.sizes[ask.chunk]!)
+            scene.asks.removeFirst()
+            scene.perform(
+                scene.plan.received(
+                    ask.chunk, scene.contents[ask.chunk]!, from: ask.peer, at: 0, hash: hash, using: &generator))
+            scene.store()
+        }
+        #expect(asked == [.thumbnail, .card, .sharp].flatMap { [PhotoManifest.Size](repeating: $0, count: 30) })
+    }
+
+    @Test("what a peer is too slow for is asked of another one, and taken if it comes after all")
+    func slow() {
+        var generator = SeededGenerator(seed: 1)
+        var plan = FetchPlan<Int>()
+        let chunk = hash([1])
+        _ = plan.want([(chunk, .card)], at: 0, using: &generator)
+        for peer in 0..<2 { _ = plan.joined(peer) }
+        #expect(asks(plan.held([chunk], by: 0, at: 0, using: &generator)) == [0])
+        #expect(asks(plan.held([chunk], by: 1, at: 5, using: &generator)) == [])
+        #expect(plan.deadline == ExchangeLimits.askTime)
+        #expect(asks(plan.woke(at: ExchangeLimits.askTime - 1, using: &generator)) == [])
+        #expect(asks(plan.woke(at: ExchangeLimits.askTime, using: &generator)) == [1])
+        let late = plan.received(chunk, [1], from: 0, at: 30_000, hash: hash, using: &generator)
+        guard case .store(chunk, [1])? = late.first else {
+            Issue.record("a late chunk is not taken")
+            return
+        }
+        #expect(plan.received(chunk, [1], from: 1, at: 30_000, hash: hash, using: &generator).isEmpty)
+        plan.stored(chunk)
+        #expect(plan.missingCount == 0 && plan.deadline == nil)
+    }
+
+    @Test("where the disk takes nothing, nothing is asked for a while, and then again")
+    func fullDisk() {
+        var generator = SeededGenerator(seed: 1)
+        var plan = FetchPlan<Int>()
+        let chunk = hash([1])
+        _ = plan.want([(chunk, .card)], at: 0, using: &generator)
+        _ = plan.joined(0)
+        _ = plan.held([chunk], by: 0, at: 0, using: &generator)
+        _ = plan.received(chunk, [1], from: 0, at: 0, hash: hash, using: &generator)
+        plan.notStored(chunk, at: 10)
+        #expect(plan.deadline == 10 + ExchangeLimits.pauseTime)
+        #expect(asks(plan.woke(at: 9 + ExchangeLimits.pauseTime, using: &generator)) == [])
+        #expect(asks(plan.woke(at: 10 + ExchangeLimits.pauseTime, using: &generator)) == [0])
+    }
+
+    @Test("a plan wants, and knows, no more than its bounds say")
+    func bounds() {
+        var generator = SeededGenerator(seed: 1)
+        var plan = FetchPlan<Int>()
+        for peer in 0..<100 { _ = plan.joined(peer) }
+        let names = (0..<ExchangeLimits.wantedMax + 10).map { number in
+            BlobHash(bytes: (0..<32).map { UInt8(truncatingIfNeeded: number >> (8 * min($0, 3))) })!
+        }
+        let effects = plan.want(names.map { ($0, .card) }, at: 0, using: &generator)
+        #expect(plan.missingCount == ExchangeLimits.wantedMax)
+        #expect(effects.count == ExchangeLimits.peersMax * ExchangeLimits.wantedMax / ExchangeLimits.namesPerMessage)
+        plan.forget(names)
+        #expect(plan.missingCount == 0)
+    }
+
+    private func asks(_ effects: [FetchPlan<Int>.Effect]) -> [Int] {
+        effects.compactMap { if case .send(.ask, let peer) = $0 { peer } else { nil } }
+    }
+}
+
+extension Scene {
+    /// The same with peers that have everything, and give it.
+    init(honest peers: Int, from other: Scene) {
+        self.init(
+            generator: other.generator, kinds: Array(repeating: .honest, count: peers),
+            holdings: Array(repeating: Set(other.contents.keys), count: peers), sizes: other.sizes,
+            contents: other.contents)
+    }
+
+    private init(
+        generator: SeededGenerator, kinds: [Kind], holdings: [Set<BlobHash>], sizes: [BlobHash: PhotoManifest.Size],
+        contents: [BlobHash: [UInt8]]
+    ) {
+        self.generator = generator
+        (self.kinds, self.holdings, self.sizes, self.contents) = (kinds, holdings, sizes, contents)
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import PageServer
+import Testing
+import TripModel
+import TripService
+
+/// Lists come in through the page, and the trip goes out.
+struct ExchangeTests {
+    @Test("a pasted table is added once, is taken back by the toast, and what is malformed is said and not added")
+    func importing() async throws {
+        let house = try await PageHouse()
+        let browser = try await house.browser()
+        let table = "title,link\r\nCasa,https://a.b/1\r\n\"Loft, big\",https://a.b/2\r\n"
+        let form = [("do", "import"), ("list", table), ("stream", "x")]
+        let answer = try await browser.post("/t/\(house.trip)/act", form)
+        #expect(answer.status == 200 && answer.body.contains("Added 2 items"))
+        #expect(answer.body.contains("remove"), "the toast takes it back")
+        #expect(try await house.view().items.map(\.title) == ["Casa", "Loft, big"])
+        let again = try await browser.post("/t/\(house.trip)/act", form)
+        #expect(again.body.contains("Added 0 items; 2 were there already"))
+        for list in ["title,link\nfine,\nCasa,ftp://a", "[{\"title\": ", "", " \n"] {
+            let refused = try await browser.post(
+                "/t/\(house.trip)/act", [("do", "import"), ("list", list), ("stream", "x")])
+            #expect(refused.status == 422)
+        }
+        #expect(try await house.view().items.count == 2)
+        await house.close()
+    }
+
+    @Test("the page offers the forms that hold something, and each is a file")
+    func exporting() async throws {
+        let house = try await PageHouse()
+        let browser = try await house.browser()
+        _ = try await browser.post(
+            "/t/\(house.trip)/act", [("do", "import"), ("list", "Casa https://a.b/1\nLoft")])
+        let page = try await browser.get("/t/\(house.trip)/?view=ranking").body
+        #expect(page.contains("/export/trip.csv\"") && !page.contains("/export/trip.gpx\""))
+        #expect(page.contains("name=\"list\"") == false)
+        #expect(try await browser.get("/t/\(house.trip)/").body.contains("name=\"list\""))
+        for (name, beginning) in [
+            ("trip.md", "# Lisbon in June\n"), ("trip.csv", "title,"), ("trip.ics", "BEGIN:VCALENDAR\r\n"),
+            ("trip.json", "{\n"), ("trip.txt", "caravan:list?title=Lisbon%20in%20June&item=Casa&"),
+        ] {
+            let answer = try await browser.get("/t/\(house.trip)/export/\(name)")
+            #expect(answer.status == 200 && answer.body.hasPrefix(beginning), "\(name)")
+            #expect(answer.headers["content-disposition"] == "attachment; filename=\"\(name)\"")
+        }
+        let nowhere = try await browser.get("/t/\(house.trip)/export/trip.gpx")
+        #expect(nowhere.status == 404 && nowhere.body.hasPrefix("no item has a place"))
+        #expect(try await browser.get("/t/\(house.trip)/export/trip.exe").status == 404)
+        await house.close()
+    }
+}

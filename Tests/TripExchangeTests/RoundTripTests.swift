@@ -1,0 +1,105 @@
+import Testing
+import TripFixtures
+import TripModel
+import TripService
+
+@testable import TripExchange
+
+/// What goes out comes in again as it was.
+struct RoundTripTests {
+    @Test("\"Mussels Party\" becomes its link, byte for byte")
+    func musselsParty() throws {
+        var world = World(participants: [0])
+        try world.perform(.setTitle("Mussels Party"), on: 0)
+        try world.perform(.add(["Mussels", "Fries", "Andalouse sauce"].map { ItemDraft(title: $0) }), on: 0)
+        let link = try ExportFormat.url.write(world.view(0))
+        #expect(link == "caravan:list?title=Mussels%20Party&item=Mussels&item=Fries&item=Andalouse%20sauce\n")
+        let list = try ImportFormat(detecting: Array(link.utf8)).read(Array(link.utf8))
+        #expect(list.name == "Mussels Party")
+        #expect(list.entries.map(\.item.title) == ["Mussels", "Fries", "Andalouse sauce"])
+    }
+
+    @Test("any list is read back from CSV, JSON and its link as the same titles, fields and quantities")
+    func everyForm() throws {
+        for seed in 1...150 {
+            var generator = SeededGenerator(seed: UInt64(seed))
+            var world = World(participants: [0])
+            let title = Self.text(&generator, lines: false)
+            try world.perform(.setTitle(title), on: 0)
+            let drafts = (0...generator.below(8)).map { _ in Self.draft(&generator) }
+            try world.perform(.add(drafts), on: 0)
+            let view = world.view(0)
+            let written = view.items.map { item in
+                NewItem(
+                    title: item.title, fields: item.fields.mapValues(\.value), quantity: item.quantity)
+            }
+            for format in [ExportFormat.csv, .json, .url] {
+                let bytes = Array(try format.write(view).utf8)
+                let detected = ImportFormat(detecting: bytes)
+                let list = try detected.read(bytes)
+                let read = list.entries.map { entry in
+                    // The title stands among the fields of a view, and not of every reader's items.
+                    NewItem(
+                        title: entry.item.title, fields: entry.item.fields.merging([.title: entry.item.title]) { $1 },
+                        quantity: entry.item.quantity)
+                }
+                let isSame = read == written
+                #expect(isSame, "seed \(seed), \(format): \(zip(read, written).first { $0 != $1 }.debugDescription)")
+                #expect(format == .csv || list.name == view.title?.value, "seed \(seed), \(format)")
+                #expect(try ImportPlan(list, into: view).changes.isEmpty, "seed \(seed), \(format)")
+            }
+        }
+    }
+
+    /// Texts of what forms treat in their own way.
+    private static func text(_ generator: inout SeededGenerator, lines: Bool) -> String {
+        let parts =
+            [
+                "a", "Casa", "&", "=", "?", "#", "%", "+", "%20", "\"", "'", ",", ";", "\\", "/", "<b>", "]]>", "ü",
+                "民宿",
+                "🏡", "e\u{301}", "-", "@", " ", "=1+1", "{", "[", "\u{202F}", "é", "null", "true", "007",
+            ] + (lines ? ["\n", "\n\n", "\t"] : [])
+        let text = (0...generator.below(6)).map { _ in generator.pick(parts) }.joined()
+        return TextClasses.trimmed("x" + text).isEmpty
+            ? "x" : TextClasses.trimmed(generator.below(2) == 0 ? "x" + text : text + "x")
+    }
+
+    private static func draft(_ generator: inout SeededGenerator) -> ItemDraft {
+        var fields: [Field: String] = [:]
+        for field in Field.allCases where generator.below(2) == 0 {
+            switch field.kind {
+            case .heading: continue
+            case .phrase: fields[field] = text(&generator, lines: false)
+            case .prose: fields[field] = text(&generator, lines: true)
+            case .link: fields[field] = "https://example.org/\(generator.below(1_000))?q=%20&r=+#ü"
+            case .place: fields[field] = "-\(generator.below(90)).5,\(generator.below(180)).25"
+            case .flag: fields[field] = Field.setValue
+            case .word: fields[field] = "idea"
+            case .dates: fields[field] = "2026-06-12/2026-06-15"
+            case .count: fields[field] = "\(1 + generator.below(9))"
+            }
+        }
+        let quantity = generator.below(2) == 0 ? Int64(1 + generator.below(9)) : nil
+        return ItemDraft(title: text(&generator, lines: false), fields: fields, quantity: quantity)
+    }
+
+    @Test("percent-encoding gives back every text, and a plus stays one")
+    func percentEncoding() {
+        for text in ["", "a b", "C++", "100 %", "ü🏡", "a&b=c?d#e/f", "%41", "\u{0}\n"] {
+            let encoded = PercentEncoding.encode(text)
+            #expect(encoded.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x26 && $0 != 0x2B })
+            #expect(PercentEncoding.decode(encoded) == text)
+        }
+        #expect(PercentEncoding.decode("C++") == "C++")
+        for malformed in ["%", "%4", "%4G", "%ff", "a%"] { #expect(PercentEncoding.decode(malformed) == nil) }
+    }
+
+    @Test("a list that is longer than a link may be is refused, and not cut")
+    func longLink() throws {
+        var world = World(participants: [0])
+        try world.perform(
+            .add((0..<200).map { ItemDraft(title: "\($0) " + String(repeating: "ü", count: 150)) }), on: 0)
+        let error = #expect(throws: ServiceError.self) { try ExportFormat.url.write(world.view(0)) }
+        #expect(error?.message.contains("32 KiB") ?? false)
+    }
+}

@@ -1,0 +1,50 @@
+import Testing
+import TripModel
+import TripService
+
+@testable import TripExchange
+
+/// What people type into the one box, or paste by the line.
+struct TypedItemTests {
+    @Test(
+        "what is typed into the box is a name, a link, or both",
+        arguments: [
+            ("Casa do Rio", "Casa do Rio", nil), ("  Boat   trip ", "Boat trip", nil),
+            (
+                "https://www.airbnb.com/rooms/20417?adults=2", "airbnb.com: rooms 20417",
+                "https://www.airbnb.com/rooms/20417?adults=2"
+            ),
+            (
+                "https://booking.com/hotel/pt/casa-do%20rio.html", "booking.com: casa do rio",
+                "https://booking.com/hotel/pt/casa-do%20rio.html"
+            ),
+            ("http://example.org", "example.org", "http://example.org"),
+            ("Casa https://a.b/c", "Casa", "https://a.b/c"),
+            ("javascript:alert(1)", "javascript:alert(1)", nil),
+            ("https://a.b https://c.d", "https://a.b https://c.d", nil),
+        ] as [(String, String, String?)])
+    func typed(_ text: String, title: String, link: String?) {
+        let item = NewItem(typed: text)
+        #expect(item?.title == title)
+        #expect(item?.fields[.link] == link)
+    }
+
+    @Test(
+        "a line of a list is an item with how many of it",
+        arguments: [
+            ("towels", "towels", 1), ("3 towels", "towels", 3), ("3x towels", "towels", 3), ("3 × towels", "towels", 3),
+            ("towels ×3", "towels", 3), ("- [ ] 2 tents", "tents", 2), ("• map", "map", 1), ("2026", "2026", 1),
+            ("route 66", "route 66", 1), ("1000 napkins", "1000 napkins", 1), ("0 worries", "0 worries", 1),
+        ] as [(Substring, String, Int64)])
+    func lines(_ line: Substring, title: String, quantity: Int64) {
+        let item = NewItem(line: line)
+        #expect(item?.title == title)
+        #expect(item?.quantity == quantity)
+    }
+
+    @Test("a ticked line is done, and a blank one is nothing")
+    func ticked() {
+        #expect(NewItem(line: "- [x] tent")?.fields == [.done: "true"])
+        #expect(NewItem(line: " - ") == nil)
+    }
+}

@@ -1,0 +1,111 @@
+import Testing
+import TripFixtures
+import TripModel
+import TripService
+
+@testable import TripExchange
+
+/// What goes out, byte for byte.
+struct WritingTests {
+    private func trip() throws -> TripView {
+        var world = World(participants: [0, 1])
+        try world.perform(.setName("Jie"), on: 0)
+        try world.perform(.setTitle("Sun; sea & <sand>"), on: 0)
+        try world.perform(
+            .add([
+                ItemDraft(
+                    title: "Casa *do* \"Rio\"",
+                    fields: [
+                        .link: "https://example.org/a,b?c=d&e=f", .price: "€120, a night", .place: "38.7,-9.1",
+                        .note: "First; line\nSecond \\ line",
+                    ]),
+                ItemDraft(title: "=SUM(A1)", fields: [.done: "true"], quantity: 3),
+            ]), on: 0)
+        try world.syncAll()
+        try world.perform(.setName("Noah"), on: 1)
+        try world.perform(.vote([world.view(1).items[0].id], .for), on: 1)
+        try world.syncAll()
+        return world.view(0)
+    }
+
+    @Test("CSV quotes as RFC 4180 has it, and no cell is a formula")
+    func csv() throws {
+        #expect(
+            try ExportFormat.csv.write(trip())
+                == "title,note,link,price,place,host,details,done,rooms,kind,dates,beds,address,chosen,quantity,tally,votes_for,votes_against,added_by,added_at\r\n"
+                + "\"Casa *do* \"\"Rio\"\"\",\"First; line\nSecond \\ line\",\"https://example.org/a,b?c=d&e=f\",\"€120, a night\","
+                + "\"38.7,-9.1\",,,,,,,,,,,1,Noah,,Jie,2023-11-14T22:13:23Z\r\n"
+                + "'=SUM(A1),,,,,,,true,,,,,,,3,0,,,Jie,2023-11-14T22:13:23Z\r\n")
+    }
+
+    @Test("Markdown escapes what would be markup, links titles, and ticks what is done")
+    func markdown() throws {
+        #expect(
+            try ExportFormat.markdown.write(trip()) == """
+                # Sun; sea \\& \\<sand\\>
+
+                - [Casa \\*do\\* "Rio"](<https://example.org/a,b?c=d&e=f>)
+                  - note: First; line\u{20}\u{20}
+                    Second \\\\ line
+                  - price: €120, a night
+                  - place: 38.7,-9.1
+                  - votes: +1 (for: Noah)
+                - [x] 3 =SUM(A1)
+
+                """)
+    }
+
+    @Test("a calendar escapes texts, folds lines at 75 bytes and ends them in CRLF (RFC 5545)")
+    func calendar() throws {
+        let trip = try trip()
+        let text = try ExportFormat.ics.write(trip)
+        let lines = text.split(separator: "\r\n", omittingEmptySubsequences: false)
+        #expect(lines.last == "" && lines.allSatisfy { $0.utf8.count <= 75 && !$0.utf8.contains(0x0A) })
+        let unfolded = text.replacing("\r\n ", with: "").split(separator: "\r\n")
+        #expect(
+            unfolded == [
+                "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Caravan//Caravan//EN", "NAME:Sun\\; sea & <sand>",
+                "BEGIN:VTODO", "UID:\(trip.items[0].id.digits)@caravan", "DTSTAMP:20231114T221323Z",
+                "SUMMARY:Casa *do* \"Rio\"",
+                "DESCRIPTION:First\\; line\\nSecond \\\\ line\\nprice: €120\\, a night\\nvotes: +1 (for: Noah)",
+                "GEO:38.7;-9.1", "URL:https://example.org/a,b?c=d&e=f", "END:VTODO",
+                "BEGIN:VTODO", "UID:\(trip.items[1].id.digits)@caravan", "DTSTAMP:20231114T221323Z", "SUMMARY:=SUM(A1)",
+                "DESCRIPTION:quantity: 3", "STATUS:COMPLETED", "END:VTODO", "END:VCALENDAR",
+            ])
+    }
+
+    @Test("GPX and KML hold the places, escaped, and say how many items have none")
+    func places() throws {
+        let trip = try trip()
+        #expect(
+            try ExportFormat.gpx.write(trip) == """
+                <?xml version="1.0" encoding="UTF-8"?>
+                <gpx version="1.1" creator="Caravan" xmlns="http://www.topografix.com/GPX/1/1">
+                  <metadata><name>Sun; sea &amp; &lt;sand&gt;</name></metadata>
+                  <wpt lat="38.7" lon="-9.1">
+                    <name>Casa *do* &quot;Rio&quot;</name>
+                    <desc>First; line
+                Second \\ line
+                price: €120, a night
+                votes: +1 (for: Noah)</desc>
+                    <link href="https://example.org/a,b?c=d&amp;e=f"/>
+                  </wpt>
+                </gpx>
+
+                """)
+        let kml = try ExportFormat.kml.write(trip)
+        #expect(kml.contains("<Point><coordinates>-9.1,38.7</coordinates></Point>"))
+        #expect(kml.contains("link: https://example.org/a,b?c=d&amp;e=f\n"))
+        #expect(ExportFormat.gpx.leftOutCount(trip) == 1 && ExportFormat.csv.leftOutCount(trip) == 0)
+    }
+
+    @Test("forms that would hold nothing are refused, and say what to do")
+    func nothing() throws {
+        let empty = World(participants: [0]).view(0)
+        for format in [ExportFormat.ics, .gpx, .kml] {
+            let error = #expect(throws: ServiceError.self) { try format.write(empty) }
+            #expect(error?.message.contains(": ") ?? false)
+        }
+        #expect(try ExportFormat.markdown.write(empty) == "# A trip with no title\n")
+    }
+}

@@ -1,0 +1,128 @@
+import Attachments
+import Testing
+import TripFixtures
+
+@testable import TripModel
+
+/// What takes back one's last action, and what stands against it.
+@Suite struct UndoTests {
+    private func undo(_ world: inout World, on device: Int) throws -> Undoing? {
+        let node = world.nodes[device]
+        let changes = node.order.map { world.change($0, in: node.order) }
+        guard let undoing = node.replica.undoing(lastOf: node.participant, among: changes) else { return nil }
+        try world.write(try undoing.content(), on: device)
+        return undoing
+    }
+
+    private func trip() throws -> (World, cabin: ItemID, list: ListID) {
+        var world = World(participants: [0, 1])
+        try world.perform(.setTitle("Lisbon"), on: 0)
+        let list = try world.perform(.addList(title: "Shortlist", kind: nil, []), on: 0)
+        let draft = ItemDraft(
+            title: "Cabin", fields: [.note: "n", .price: "€90"], quantity: 2, amenities: ["wifi"],
+            photos: [Photos.photo(1)])
+        let cabin = try world.add(draft, on: 0)
+        try world.syncAll()
+        return (world, cabin, world.item(list))
+    }
+
+    @Test("each kind of action is taken back, and the trip shows what it showed before")
+    func everyKind() throws {
+        let (start, cabin, list) = try trip()
+        let photo = try #require(start.view(0).item(cabin)?.photos.first?.id)
+        let actions: [TripAction] = [
+            .setTitle("Porto"), .add([ItemDraft(title: "Hut"), ItemDraft(title: "Boat")], to: list),
+            .edit(cabin, [.note: nil, .price: "€80", .host: "Ana"]), .remove([cabin]), .vote([cabin], .for),
+            .changeQuantity(cabin, by: 3), .claim([cabin], 2), .comment(cabin, "hm"),
+            .changeAmenities(cabin, added: ["sauna"], removed: ["wifi"]), .move([cabin], .end(of: list)),
+            .addList(title: "Packing", kind: .bring, [ItemDraft(title: "Soap")]), .editList(list, [.title: "Best"]),
+            .removeLists([list]), .mark([cabin], .chosen, true),
+            .attach(cabin, [Photos.photo(2), Photos.photo(3)]), .detach(cabin, [photo]),
+        ]
+        for action in actions {
+            var world = start
+            let before = world.view(0)
+            try world.perform(action, on: 0)
+            #expect(world.view(0) != before, "\(action)")
+            let undoing = try #require(try undo(&world, on: 0), "\(action)")
+            #expect(undoing.obstacles.isEmpty, "\(action)")
+            let after = world.view(0)
+            #expect(after.title?.value == before.title?.value, "\(action)")
+            #expect(after.items.map(\.fields) == before.items.map(\.fields), "\(action)")
+            #expect(after.items.map(\.votes) == before.items.map(\.votes), "\(action)")
+            #expect(after.items.map(\.quantity) == before.items.map(\.quantity), "\(action)")
+            #expect(after.items.map(\.sayings.claims) == before.items.map(\.sayings.claims), "\(action)")
+            #expect(after.items.map(\.sayings.amenities) == before.items.map(\.sayings.amenities), "\(action)")
+            #expect(after.items.map(\.sayings.comments) == before.items.map(\.sayings.comments), "\(action)")
+            #expect(after.items.map(\.sayings.list) == before.items.map(\.sayings.list), "\(action)")
+            #expect(
+                after.items.map { $0.photos.map(\.manifest) } == before.items.map { $0.photos.map(\.manifest) },
+                "\(action)")
+            #expect(after.lists == before.lists, "\(action)")
+        }
+    }
+
+    @Test("said again, undo takes back what was done before that, and ends where nothing is left")
+    func again() throws {
+        var (world, cabin, _) = try trip()
+        try world.perform(.vote([cabin], .for), on: 1)
+        try world.perform(.edit(cabin, [.price: "€70"]), on: 1)
+        _ = try undo(&world, on: 1)
+        #expect(world.view(1).items[0].fields[.price]?.value == "€90" && world.view(1).items[0].votes.count == 1)
+        _ = try undo(&world, on: 1)
+        #expect(world.view(1).items[0].votes.isEmpty)
+        #expect(try undo(&world, on: 1) == nil)
+    }
+
+    @Test("what somebody changed since is named, and taking it back all the same writes over it")
+    func obstacles() throws {
+        var (world, cabin, _) = try trip()
+        try world.perform(.edit(cabin, [.price: "€70"]), on: 1)
+        try world.syncAll()
+        try world.perform(.edit(cabin, [.price: "€60"]), on: 0)
+        try world.syncAll()
+        let undoing = try #require(try undo(&world, on: 1))
+        #expect(undoing.obstacles.map(\.by) == [world.nodes[0].participant])
+        #expect(undoing.obstacles.map(\.what) == ["the price of “Cabin”"])
+        #expect(world.view(1).items[0].fields[.price]?.value == "€90")
+        // An item that somebody else voted on is not taken away in passing.
+        let hut = try world.add(ItemDraft(title: "Hut"), on: 0)
+        try world.syncAll()
+        try world.perform(.vote([hut], .for), on: 1)
+        try world.syncAll()
+        #expect(try undo(&world, on: 0)?.obstacles.map(\.by) == [world.nodes[1].participant])
+        // Nor one that somebody else attached a photo to.
+        let boat = try world.add(ItemDraft(title: "Boat"), on: 0)
+        try world.syncAll()
+        try world.perform(.attach(boat, [Photos.photo(2)]), on: 1)
+        try world.syncAll()
+        #expect(try undo(&world, on: 0)?.obstacles.map(\.by) == [world.nodes[1].participant])
+    }
+
+    @Test("what somebody wrote at the same moment stays beside what comes back")
+    func concurrent() throws {
+        var (world, cabin, _) = try trip()
+        try world.perform(.edit(cabin, [.price: "€70"]), on: 0)
+        try world.perform(.edit(cabin, [.price: "€60"]), on: 1)
+        try world.syncAll()
+        #expect(try undo(&world, on: 0)?.obstacles.isEmpty == true)
+        try world.syncAll()
+        let price = try #require(world.view(1).items[0].fields[.price])
+        #expect(Set([price.value] + price.alternatives.map(\.value)) == ["€90", "€60"])
+        #expect(Set(world.nodes.map(\.replica.encodedState)).count == 1)
+    }
+
+    @Test("several values that one replaced all come back")
+    func alternatives() throws {
+        var (world, cabin, _) = try trip()
+        try world.perform(.edit(cabin, [.price: "€70", .note: "a"]), on: 0)
+        try world.perform(.edit(cabin, [.price: "€60", .note: "b"]), on: 1)
+        try world.syncAll()
+        try world.perform(.edit(cabin, [.price: "€50", .note: "c"]), on: 0)
+        _ = try undo(&world, on: 0)
+        for (field, values) in [(Field.price, Set(["€70", "€60"])), (.note, ["a", "b"])] {
+            let view = try #require(world.view(0).items[0].fields[field])
+            #expect(Set([view.value] + view.alternatives.map(\.value)) == values)
+        }
+    }
+}

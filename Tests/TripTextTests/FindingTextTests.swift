@@ -1,0 +1,72 @@
+import Testing
+import TripService
+
+@testable import TripText
+
+struct FindingTextTests {
+    private static let all: [Finding] = [
+        .home(.writableByOthers(path: "/h")), .home(.unwritable(path: "/h", reason: "r")),
+        .home(.diskFull(path: "/h", freeBytes: 4_096)), .home(.storeDamaged(trip: "46ea669282b134c0", reason: "r")),
+        .home(.storeSealed(trip: "46ea669282b134c0")), .home(.heldByAnother(path: "/h", process: 7)),
+        .clock(ClockFinding(secondsBehind: 7_200, witness: .people(["Jie", "Noah"]))),
+        .clock(ClockFinding(secondsBehind: 90, witness: .files)), .node(.none), .node(.stopped(process: 7)),
+        .node(.notAnswering(process: nil)), .network(.noAddress(unplugged: ["eth0"])),
+        .network(.routedElsewhere(network: "192.0.2.0/24", interface: "tun0")),
+        .network(.routeRefused(network: "192.0.2.0/24", reason: "r")), .network(.noBus(reason: "r")),
+        .network(.noDaemon(reason: "r")), .network(.multicastNotSent(interface: "eth0", reason: "r")),
+        .network(.multicastNotReceived(interface: "eth0")), .network(.multicastNotForwarded),
+        .network(.ownPortClosed(address: "192.0.2.1:4000")), .network(.neverReached(port: 4_000, firewall: nil)),
+        .network(.neverReached(port: 4_000, firewall: "ufw")), .peer(.isolated(address: "192.0.2.1:4000")),
+        .peer(.portFiltered(address: "192.0.2.1:4000")), .peer(.portClosed(address: "192.0.2.1:4000")),
+    ]
+
+    @Test("every finding is one line that says what is wrong and what to do")
+    func lines() {
+        for finding in Self.all {
+            let text = FindingText(finding)
+            #expect(!text.message.isEmpty && !text.remedy.isEmpty && !text.cause.isEmpty)
+            #expect(!text.message.contains("\n") && !text.remedy.contains("\n"))
+            let line = TerminalText.findings([finding])
+            #expect(line.contains(text.message) && line.contains(text.remedy))
+            #expect(line.split(separator: "\n").count == (finding.isProblem ? 1 : 2))
+        }
+        #expect(Set(Self.all.map { FindingText($0).cause }).count == 23)
+    }
+
+    @Test("problems come first, notes are marked, and where none is left all is well")
+    func order() {
+        let text = TerminalText.findings([.node(.none), .network(.multicastNotForwarded)])
+        let lines = text.split(separator: "\n")
+        #expect(
+            lines.count == 2 && lines[0].hasPrefix("this network carries no") && lines[1].hasPrefix("note: no node"))
+        #expect(TerminalText.findings([]) == "Nothing is wrong here.\n")
+    }
+
+    @Test("programs get the cause, and whether it is a problem")
+    func json() {
+        #expect(
+            TripJSON.findings([.node(.none)]).text == """
+                {
+                  "findings": [
+                    {
+                      "cause": "no_node",
+                      "message": "no node runs here",
+                      "problem": false,
+                      "remedy": "start one: caravan up, or caravan up --detach"
+                    }
+                  ],
+                  "well": true
+                }
+                """)
+    }
+
+    @Test("spans are told in the unit that people would use")
+    func spans() {
+        let told = [90, 600, 7_300, 200_000].map { seconds in
+            FindingText(.clock(ClockFinding(secondsBehind: seconds, witness: .files))).message
+        }
+        for (text, span) in zip(told, ["90 seconds", "10 minutes", "2 hours", "2 days"]) {
+            #expect(text.contains(span))
+        }
+    }
+}
