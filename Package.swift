@@ -61,18 +61,19 @@ let package = Package(
         // The core: no clock, no randomness, no I/O.
         + room("DeltaCRDT", fixtures: ["Golden"])
         + room("DeltaCRDTFoundation", ["DeltaCRDT"])
-        + room("TripModel", ["DeltaCRDT"], testing: ["TripFixtures"])
-        + [.target(name: "TripService", dependencies: ["TripModel"], swiftSettings: strict)]
-        + room("TripText", ["TripModel", "TripService"], testing: ["TripFixtures"])
+        + room("Attachments", ["DeltaCRDT"], testing: ["Sodium", "ChangeLog", "Convergence"])
+        + room("TripModel", ["Attachments", "DeltaCRDT"], testing: ["TripFixtures"])
+        + [.target(name: "TripService", dependencies: ["Attachments", "TripModel"], swiftSettings: strict)]
+        + room("TripText", ["Attachments", "TripModel", "TripService"], testing: ["TripFixtures"])
+        + room("TripExchange", ["TripModel", "TripService", "TripText"], testing: ["TripFixtures"])
         + room(
-            "TripPage", ["TripModel", "TripService"],
+            "TripPage", ["Attachments", "TripModel", "TripService", "TripExchange"],
             embedded: [
-                "Style/tokens.css", "Style/page.css", "Style/views.css", "Style/map.css", "Script/patch.js",
-                "Script/reader.js", "Script/page.js",
+                "Style/tokens.css", "Style/page.css", "Style/views.css", "Style/map.css", "Style/photos.css",
+                "Script/patch.js", "Script/reader.js", "Script/photos.js", "Script/page.js",
             ], testing: ["TripFixtures"],
             fixtures: ["Snapshots"])
-        + room("ChangeLog", ["DeltaCRDT"], testing: ["Sodium"])
-        + room("ChangeGraph", ["ChangeLog", "DeltaCRDT"], testing: ["TripSimulation", "Convergence", "Sodium"])
+        + room("ChangeLog", ["DeltaCRDT"], testing: ["TripSimulation", "Convergence", "Sodium"])
         + [.target(name: "TripRules", dependencies: ["TripModel", "ChangeLog", "DeltaCRDT"], swiftSettings: strict)]
         + room("SyncEngine", ["ChangeLog", "DeltaCRDT"], testing: ["Sodium", "Convergence", "TripSimulation"])
         // The harness for any replicated type. The second stands apart, so that nothing but tests links Swift Testing.
@@ -85,7 +86,7 @@ let package = Package(
         // The shells: one for each thing outside.
         + room("Sodium", ["CSodium", "ChangeLog", "SyncEngine"])
         + room("AvahiDiscovery", ["CAvahi", "SyncEngine"])
-        + room("TripStore", [outside("GRDB", "GRDB.swift"), "ChangeLog"], testing: ["Sodium"])
+        + room("TripStore", [outside("GRDB", "GRDB.swift"), "Attachments", "ChangeLog"], testing: ["Sodium"])
         + room("PeerTransport", nio + ["SyncEngine"])
         + room("QRCode", ["CQREncode"])
         + room("Desktop")
@@ -93,13 +94,13 @@ let package = Package(
         + room(
             "PageServer",
             nio + [
-                outside("NIOHTTP1", "swift-nio"), "TripModel", "TripService", "TripPage",
+                outside("NIOHTTP1", "swift-nio"), "Attachments", "TripModel", "TripService", "TripExchange", "TripPage",
             ], testing: ["CaravanNode"])
         // Where the parts meet.
         + room(
             "CaravanNode",
             nio + [
-                "DeltaCRDT", "TripModel", "TripService", "ChangeLog", "TripRules", "SyncEngine",
+                "Attachments", "DeltaCRDT", "TripModel", "TripService", "ChangeLog", "TripRules", "SyncEngine",
                 "Sodium", "AvahiDiscovery", "TripStore", "PeerTransport",
             ])
         + [
@@ -108,9 +109,11 @@ let package = Package(
                 dependencies: [
                     "CaravanNode", "PageServer", "Geography", "TripPage", "TripSimulation", "Convergence", "QRCode",
                     "Desktop",
+                    "Attachments",
                     "TripModel",
                     "TripService",
                     "TripText",
+                    "TripExchange",
                     outside("ArgumentParser", "swift-argument-parser"),
                 ],
                 swiftSettings: strict),
@@ -142,7 +145,10 @@ if Context.environment["CARAVAN_FLEETS"] != nil {
 // fuzzed, and what the compiler shall count in our own code. Of the harness nothing is built but the quick primitives,
 // and it and the dependencies are built as ever.
 if let part = Context.environment["CARAVAN_FUZZ"], let coverage = Context.environment["CARAVAN_FUZZ_COVERAGE"] {
-    let core = ["DeltaCRDT", "TripModel", "TripService", "ChangeLog", "TripRules", "SyncEngine", "Sodium"]
+    let core = [
+        "DeltaCRDT", "Attachments", "TripModel", "TripService", "TripText", "ChangeLog", "TripRules", "SyncEngine",
+        "Sodium",
+    ]
     let shells = part == "shells" ? ["TripStore", "CaravanNode"] : []
     for target in package.targets {
         if (core + shells).contains(target.name) {

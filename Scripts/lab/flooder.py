@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Bad handshakes against one node, at a steady rate, from some addresses. Prints what came of them as JSON.
 
-    flooder.py HOST PORT KIND RATE SECONDS [--psk HEX] [--from ADDRESS,…]
+    flooder.py HOST PORT KIND RATE SECONDS [--secret HEX] [--from ADDRESS,…]
 
-Kinds: `noise` (random bytes), `point` (a first message that no key made), `psk` (a true first message, then garbage
-for the third), `silent` (nothing is said at all).
+Kinds: `noise` (random bytes), `point` (a first message that no key made), `psk` (a true first message under the secret,
+then garbage for the third), `silent` (nothing is said at all). Greetings are no answers.
 """
 
 import argparse
@@ -24,28 +24,47 @@ import time
 NAME = b"Noise_XXpsk0_25519_ChaChaPoly_SHA256"
 PROLOGUE = b"caravan 1"
 CONCURRENT_MAX = 400
+GREETING_SIZE, FIRST_SIZE = 16, 83
 
 
 class FirstMessages:
-    """True first messages under a psk, an ephemeral key of its own each (Noise revision 34, section 9.2)."""
+    """True first messages under a secret, an ephemeral key of its own each (Noise revision 34, section 9.2)."""
 
-    def __init__(self, psk):
+    def __init__(self, secret, target):
         self.sodium = ctypes.CDLL(ctypes.util.find_library("sodium") or "libsodium.so.23")
-        digest = hashlib.sha256(NAME).digest()
-        self.hash, chain = hashlib.sha256(digest + PROLOGUE).digest(), digest
-        self.chain, mixed, _ = hkdf(chain, psk, 3)
-        self.hash = hashlib.sha256(self.hash + mixed).digest()
+        self.name = hashlib.sha256(NAME).digest()
+        self.chain, self.mixed, _ = hkdf(self.name, derive(secret, b"caravan session"), 3)
+        self.selector_key = derive(secret, b"caravan selector")
+        host, port = target
+        self.dialled = bytes(10) + b"\xff\xff" + socket.inet_aton(host) + struct.pack(">H", port) + b"\0"
+        # Made beforehand, so that the rate does not hang on how fast they are made.
+        self.keys = []
 
-    def next(self):
+    def prepare(self, count):
+        self.keys = [self.key() for _ in range(count)]
+
+    def key(self):
         key = ctypes.create_string_buffer(32)
         self.sodium.crypto_scalarmult_base(key, os.urandom(32))
-        ephemeral = key.raw
-        digest = hashlib.sha256(self.hash + ephemeral).digest()
+        return key.raw
+
+    def next(self, greeting):
+        ephemeral = self.keys.pop() if self.keys else self.key()
+        digest = hashlib.sha256(self.name + PROLOGUE + greeting).digest()
+        digest = hashlib.sha256(digest + self.mixed).digest()
+        digest = hashlib.sha256(digest + ephemeral).digest()
         _, seal = hkdf(self.chain, ephemeral, 2)
-        tag = ctypes.create_string_buffer(16)
+        sealed = ctypes.create_string_buffer(len(self.dialled) + 16)
         self.sodium.crypto_aead_chacha20poly1305_ietf_encrypt(
-            tag, None, b"", ctypes.c_ulonglong(0), digest, ctypes.c_ulonglong(32), None, bytes(12), seal)
-        return ephemeral + tag.raw
+            sealed, None, self.dialled, ctypes.c_ulonglong(len(self.dialled)), digest, ctypes.c_ulonglong(32), None,
+            bytes(12), seal)
+        selector = hmac.digest(self.selector_key, greeting + ephemeral, "sha256")[:16]
+        return selector + ephemeral + sealed.raw
+
+
+def derive(secret, label):
+    """HKDF (RFC 5869) with no salt: 32 bytes."""
+    return hmac.digest(hmac.digest(bytes(32), secret, "sha256"), label + b"\x01", "sha256")
 
 
 def hkdf(chain, data, count):
@@ -67,20 +86,14 @@ class Flood:
         self.poll = select.epoll()
         self.open = {}
         self.counts = {"begun": 0, "said": 0, "answered": 0, "answer_bytes": 0, "reset": 0, "failed": 0}
-        # Made beforehand, so that the rate does not hang on how fast they are made.
-        self.ready = []
 
-    def prepare(self, count):
-        if self.kind == "psk":
-            self.ready = [framed(self.messages.next()) for _ in range(count)]
-
-    def first_words(self):
+    def first_words(self, greeting):
         if self.kind == "silent":
             return b""
         if self.kind == "psk":
-            return self.ready.pop() if self.ready else framed(self.messages.next())
+            return framed(self.messages.next(greeting))
         if self.kind == "point":
-            return framed(os.urandom(48))
+            return framed(os.urandom(FIRST_SIZE))
         return os.urandom(random.randrange(2, 300))
 
     def begin(self):
@@ -94,23 +107,25 @@ class Flood:
         if connection.connect_ex(self.target) not in (0, errno.EINPROGRESS):
             self.counts["failed"] += 1
             return connection.close()
-        self.open[connection.fileno()] = [connection, "opening", time.monotonic()]
-        self.poll.register(connection.fileno(), select.EPOLLOUT)
+        # The second is what is here of the greeting; nothing once it was answered.
+        self.open[connection.fileno()] = [connection, b""]
+        self.poll.register(connection.fileno(), select.EPOLLIN)
 
     def serve(self, wait):
         for number, event in self.poll.poll(wait):
             entry = self.open[number]
             connection = entry[0]
             try:
-                if entry[1] == "opening":
-                    connection.send(self.first_words())
-                    self.counts["said"] += 1
-                    entry[1] = "said"
-                    self.poll.modify(number, select.EPOLLIN)
-                    continue
                 data = connection.recv(4096)
                 if not data:
                     self.end(number)
+                    continue
+                if entry[1] is not None:
+                    entry[1] += data
+                    if len(entry[1]) >= GREETING_SIZE:
+                        connection.send(self.first_words(entry[1]))
+                        self.counts["said"] += 1
+                        entry[1] = None
                     continue
                 self.counts["answered"] += 1
                 self.counts["answer_bytes"] += len(data)
@@ -124,7 +139,8 @@ class Flood:
         self.open.pop(number)[0].close()
 
     def run(self, rate, seconds):
-        self.prepare(int(rate * seconds) + 100)
+        if self.kind == "psk":
+            self.messages.prepare(int(rate * seconds) + 100)
         started = time.monotonic()
         while (now := time.monotonic()) < started + seconds:
             due = int((now - started) * rate)
@@ -150,11 +166,12 @@ def main():
     parser.add_argument("kind", choices=["noise", "point", "psk", "silent"])
     parser.add_argument("rate", type=float)
     parser.add_argument("seconds", type=float)
-    parser.add_argument("--psk", type=bytes.fromhex, default=bytes(32))
+    parser.add_argument("--secret", type=bytes.fromhex, default=bytes(32))
     parser.add_argument("--from", dest="sources", default="")
     arguments = parser.parse_args()
     sources = [one for one in arguments.sources.split(",") if one]
-    flood = Flood((arguments.host, arguments.port), arguments.kind, sources, FirstMessages(arguments.psk))
+    target = (arguments.host, arguments.port)
+    flood = Flood(target, arguments.kind, sources, FirstMessages(arguments.secret, target))
     flood.run(arguments.rate, arguments.seconds)
     print(json.dumps(flood.counts))
 

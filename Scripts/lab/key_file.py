@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass
 
 MAGIC = b"caravan keys"
-PLAIN_VERSION = 1
+PLAIN_VERSION = 3
 CHECKSUM_SIZE = 8
 
 
@@ -48,6 +48,7 @@ class DeviceKeys:
     signing_seed: bytes
     agreement_secret: bytes
     named_participant: bytes | None
+    record_key: bytes
     epoch_secrets: list
 
     @classmethod
@@ -56,14 +57,16 @@ class DeviceKeys:
         if not data.startswith(MAGIC) or data[len(MAGIC)] != PLAIN_VERSION:
             raise UnknownKeyFile(path)
         reader = Reader(data[len(MAGIC) + 1:-CHECKSUM_SIZE])
-        trip, seed, agreement = (reader.take(32) for _ in range(3))
+        trip, seed, agreement, record = (reader.take(32) for _ in range(4))
         participant = reader.take(16) if reader.flag() else None
         epochs = [reader.take(32) for _ in range(reader.number())]
         if reader.flag():
             reader.take(reader.number())
+        for _ in range(reader.number()):
+            reader.take(32)
         if reader.data:
             raise UnknownKeyFile(f"{path} says more than is known here")
-        return cls(trip, seed, agreement, participant, epochs)
+        return cls(trip, seed, agreement, participant, record, epochs)
 
     @property
     def signing_key(self):
@@ -72,6 +75,12 @@ class DeviceKeys:
     @property
     def agreement_key(self):
         return _public(self.agreement_secret, "crypto_scalarmult_base", None)
+
+    @property
+    def replica(self):
+        """The name of the device's log, which commits to its keys and its participant."""
+        described = b"caravan device" + self.signing_key + self.agreement_key + self.participant
+        return hashlib.blake2b(described, digest_size=32).digest()[:16]
 
     @property
     def participant(self):

@@ -3,6 +3,10 @@
 For scripts that run under the folder of Python packages that `Scripts/python` makes.
 """
 
+import hashlib
+import hmac
+import ipaddress
+import os
 import socket
 import struct
 
@@ -13,6 +17,7 @@ from noise.connection import Keypair, NoiseConnection
 NAME = b"Noise_XXpsk0_25519_ChaChaPoly_SHA256"
 PROLOGUE = b"caravan 1"
 FRAGMENT_SIZES = [112, 240, 496, 1_008, 2_032, 4_080, 8_176, 16_368, 32_752, 65_519]
+GREETING_SIZE, SELECTOR_SIZE, REPLICA_SIZE = 16, 16, 16
 HELLO, FRONTIER, CHANGES, HAVE, PING, REKEY, END = 1, 2, 3, 4, 9, 10, 11
 
 
@@ -20,38 +25,79 @@ class Ended(Exception):
     """The other side ended the connection."""
 
 
-def session_key(epoch_secret):
-    """The psk of an epoch's sessions."""
-    return HKDF(algorithm=hashes.SHA256(), length=32, salt=None, info=b"caravan session").derive(epoch_secret)
+class WrongSelector(Exception):
+    """A first message under another secret."""
+
+
+def derive(secret, label):
+    return HKDF(algorithm=hashes.SHA256(), length=32, salt=None, info=label).derive(secret)
+
+
+def session_key(secret):
+    """The psk of sessions under a secret."""
+    return derive(secret, b"caravan session")
+
+
+def selector(secret, greeting, ephemeral):
+    """What tells whoever holds a secret that a first message is under it."""
+    key = derive(secret, b"caravan selector")
+    return hmac.digest(key, greeting + ephemeral, hashlib.sha256)[:SELECTOR_SIZE]
+
+
+def dialled(address):
+    """The payload of a first message: where it is sent."""
+    host, port = address
+    parsed = ipaddress.ip_address(host)
+    packed = parsed.packed if parsed.version == 6 else bytes(10) + b"\xff\xff" + parsed.packed
+    return packed + struct.pack(">H", port) + b"\0"
 
 
 class Session:
     """One connection, from the handshake on."""
 
-    def __init__(self, connection, is_initiator, psk, static_secret, prologue=PROLOGUE):
-        self.socket, self.is_initiator, self.partial = connection, is_initiator, b""
+    def __init__(self, connection, is_initiator, secret, static_secret, prologue=PROLOGUE, psk=None):
+        self.socket, self.is_initiator, self.partial, self.secret = connection, is_initiator, b"", secret
         self.rekeys = {"theirs": 0, "ours": 0}
         self.noise = NoiseConnection.from_name(NAME)
         self.noise.set_as_initiator() if is_initiator else self.noise.set_as_responder()
-        self.noise.set_prologue(prologue)
-        self.noise.set_psks(psk)
+        self.noise.set_psks(psk or session_key(secret))
         self.noise.set_keypair_from_private_bytes(Keypair.STATIC, static_secret)
+        # Whoever accepts speaks first.
+        if is_initiator:
+            self.greeting = self._read(GREETING_SIZE)
+        else:
+            self.greeting = os.urandom(GREETING_SIZE)
+            self.socket.sendall(self.greeting)
+        self.noise.set_prologue(prologue + self.greeting)
         self.noise.start_handshake()
 
     @classmethod
     def dial(cls, address, **options):
         return cls(socket.create_connection(address, timeout=5), True, **options)
 
+    def first_message(self):
+        """What opens a handshake, for the address that was dialled."""
+        message = bytes(self.noise.write_message(dialled(self.socket.getpeername()[:2])))
+        return selector(self.secret, self.greeting, message[:32]) + message
+
+    def read_first(self, message):
+        """Reads what opens a handshake. A selector of another secret is no message for us."""
+        if message[:SELECTOR_SIZE] != selector(self.secret, self.greeting, message[SELECTOR_SIZE:][:32]):
+            raise WrongSelector
+        return bytes(self.noise.read_message(message[SELECTOR_SIZE:]))
+
     def handshake(self):
-        """The three messages; the other's static key."""
-        turn, state = self.is_initiator, self.noise.noise_protocol.handshake_state
-        for _ in range(3):
-            if turn:
-                self.write_frame(bytes(self.noise.write_message()))
-            else:
-                self.noise.read_message(self.read_frame())
-            turn = not turn
-        return state.rs.public_bytes
+        """The three messages; the other's replica and static key."""
+        state, replica = self.noise.noise_protocol.handshake_state, os.urandom(REPLICA_SIZE)
+        if self.is_initiator:
+            self.write_frame(self.first_message())
+            peer = bytes(self.noise.read_message(self.read_frame()))
+            self.write_frame(bytes(self.noise.write_message(replica)))
+        else:
+            self.read_first(self.read_frame())
+            self.write_frame(bytes(self.noise.write_message(replica)))
+            peer = bytes(self.noise.read_message(self.read_frame()))
+        return peer, state.rs.public_bytes
 
     def write_frame(self, data):
         self.socket.sendall(struct.pack(">H", len(data)) + data)

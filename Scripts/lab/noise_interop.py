@@ -60,6 +60,9 @@ class Node:
             expect(status == 0, f"the node ended with status {status}")
 
 
+LAZY, WANT = 12, 13
+
+
 def free_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -68,34 +71,70 @@ def free_port():
 
 def talk(session, node):
     """What two members say first, fragments and keys renewed on both sides, and an end."""
-    expect(session.handshake() == node.keys.agreement_key, "the node shows another key than its own")
+    replica, key = session.handshake()
+    expect(key == node.keys.agreement_key and replica == node.keys.replica, "the node shows other names than its own")
     kind, hello = session.hear()
-    expect(kind == member.HELLO and len(hello) == 32 + 16, f"the node begins with {kind}")
-    incarnation = os.urandom(16)
-    # The same digest ends the talk; another is answered by a frontier, each time. Both sides rekey on the way.
+    expect(kind == member.HELLO and len(hello) == 32 + 16 + 1, f"the node begins with {kind}")
+    # Another digest than the node's is answered by its frontier, and an empty frontier by all that it holds.
+    session.say(member.HELLO, os.urandom(32) + os.urandom(16) + b"\0")
+    frontier = hear_one(session, member.FRONTIER)
+    expect(digest_parts(frontier) == 1, "a founder's frontier has one tip")
+    session.say(member.FRONTIER, b"\0")
+    record = first_record(hear_one(session, member.CHANGES))
+    # What the node holds already it acknowledges again, each time. Both sides rekey on the way.
     asked = answered = 0
     while answered <= REKEY_MESSAGES + 50:
         if asked <= answered + 20:
-            session.say(member.HELLO, os.urandom(32) + incarnation)
+            session.say(member.CHANGES, b"\1" + encoded(len(record)) + record)
             asked += 1
             if asked % 300 == 0:
                 session.say(member.REKEY)
             continue
-        kind, body = session.hear()
-        if kind == member.FRONTIER:
+        kind, _ = session.hear()
+        if kind == member.HAVE:
             answered += 1
-            expect(digest_parts(body) == 1, "a founder's frontier has one tip")
         else:
-            expect(kind in (member.CHANGES, member.HAVE), f"a message of kind {kind}")
+            expect(kind in (member.CHANGES, LAZY, member.PING), f"a message of kind {kind}")
     expect(session.rekeys["theirs"] >= 1 and session.rekeys["ours"] >= 3, f"keys were not renewed: {session.rekeys}")
     # A message of several fragments: hashes that the node does not know, more than one fragment takes.
     count = 4_000
     session.say(member.HAVE, bytes([0x80 | count & 0x7F, count >> 7]) + os.urandom(32 * count))
-    session.say(member.HELLO, os.urandom(32) + incarnation)
-    while session.hear()[0] != member.FRONTIER:
-        pass
+    hear_one(session, WANT)
     session.say(member.END)
     expect_end(session)
+
+
+def hear_one(session, wanted):
+    """The body of the next message of a kind, whatever else is said before."""
+    while True:
+        kind, body = session.hear()
+        if kind == wanted:
+            return body
+
+
+def encoded(number):
+    """LEB128."""
+    parts = []
+    while number > 0x7F:
+        parts.append(number & 0x7F | 0x80)
+        number >>= 7
+    return bytes(parts + [number])
+
+
+def first_record(changes):
+    """The first of a message of changes: how many, then each with its length."""
+    position = lengths = length = 0
+    while lengths < 2:
+        shift = length = 0
+        while True:
+            byte = changes[position]
+            position += 1
+            length |= (byte & 0x7F) << shift
+            shift += 7
+            if byte < 0x80:
+                break
+        lengths += 1
+    return changes[position:position + length]
 
 
 def digest_parts(frontier):
@@ -121,31 +160,37 @@ def expect_silence(session, message):
     session.close()
 
 
-def as_initiator(node, port, psk):
-    options = {"psk": psk, "static_secret": os.urandom(32)}
+def altered(secret):
+    return bytes([secret[0] ^ 1]) + secret[1:]
+
+
+def as_initiator(node, port, secret):
+    options = {"secret": secret, "static_secret": os.urandom(32)}
     talk(member.Session.dial(("127.0.0.1", port), **options), node)
-    altered = bytes([psk[0] ^ 1]) + psk[1:]
-    for wrong in ({"psk": altered}, {"prologue": b"caravan 2"}):
+    for wrong in ({"secret": altered(secret)}, {"psk": altered(secret)}, {"prologue": b"caravan 2"}):
         session = member.Session.dial(("127.0.0.1", port), **options | wrong)
-        expect_silence(session, bytes(session.noise.write_message()))
+        expect_silence(session, session.first_message())
+    # One that was meant for another connection.
+    first = member.Session.dial(("127.0.0.1", port), **options)
+    expect_silence(member.Session.dial(("127.0.0.1", port), **options), first.first_message())
+    first.close()
     # The node still answers who is right.
     talk(member.Session.dial(("127.0.0.1", port), **options), node)
 
 
-def as_responder(node, listener, psk):
-    """The node dials: under another psk or prologue its message 1 cannot be read, under the right ones all is well."""
-    altered = bytes([psk[0] ^ 1]) + psk[1:]
-    for options in ({"psk": altered}, {"prologue": b"caravan 2"}, {}):
+def as_responder(node, listener, secret):
+    """The node dials: under another secret or prologue its message 1 cannot be read, under the right ones all is well."""
+    for options in ({"secret": altered(secret)}, {"psk": altered(secret)}, {"prologue": b"caravan 2"}, {}):
         connection, _ = listener.accept()
         connection.settimeout(SECONDS)
-        session = member.Session(connection, False, **{"psk": psk, "static_secret": os.urandom(32)} | options)
+        session = member.Session(connection, False, **{"secret": secret, "static_secret": os.urandom(32)} | options)
         if not options:
             return talk(session, node)
         message = session.read_frame()
         try:
-            session.noise.read_message(message)
+            session.read_first(message)
             raise Failure(f"message 1 is read under a {sorted(options)[0]} that differs")
-        except InvalidTag:
+        except (InvalidTag, member.WrongSelector):
             pass
         session.close()
 
@@ -159,7 +204,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="noise-interop.") as folder, socket.create_server(("127.0.0.1", 0)) as listener:
         listener.settimeout(SECONDS)
         node = Node(arguments.caravan.resolve(), Path(folder))
-        psk = member.session_key(node.keys.epoch_secrets[-1])
+        secret = node.keys.epoch_secrets[-1]
         port = free_port()
         # Whatever hangs, the script does not.
         guard = threading.Timer(90, lambda: os._exit(1))
@@ -167,8 +212,8 @@ def main():
         guard.start()
         try:
             node.up("--port", str(port), "--peer", f"127.0.0.1:{listener.getsockname()[1]}")
-            as_responder(node, listener, psk)
-            as_initiator(node, port, psk)
+            as_responder(node, listener, secret)
+            as_initiator(node, port, secret)
             node.down()
         except (Failure, InvalidTag, member.Ended, OSError) as failure:
             print(f"noise-interop: FAILED: {failure!r}")
@@ -176,7 +221,7 @@ def main():
         finally:
             if node.process:
                 node.process.kill()
-    print(f"noise-interop: both roles agree with noiseprotocol, keys renewed, another psk or prologue refused: "
+    print(f"noise-interop: both roles agree with noiseprotocol, keys renewed, another secret, psk, prologue or greeting refused: "
           f"{time.monotonic() - started:.1f} s")
     return 0
 

@@ -27,6 +27,8 @@ final class DiscoveryThread {
     private var reconnection: ContinuousClock.Instant? = .now
     /// When to look at the interfaces again: links and addresses change in bursts.
     private var networkCheck: ContinuousClock.Instant?
+    /// Whether a link was lost since then, though it may be back.
+    private var hasLostLink = false
     /// What was last said of Avahi, to say it once.
     private var reported: DiscoveryEvent?
 
@@ -102,17 +104,21 @@ final class DiscoveryThread {
     private func watchNetwork() {
         var buffer = [UInt8](repeating: 0, count: 8192)
         var isDisturbed = networkWatch < 0
-        // Which link and which address does not matter: everything is read anew. An overflow (ENOBUFS) counts as news.
+        // Everything is read anew; of links that are back by then it is remembered that they were lost. An overflow
+        // (ENOBUFS) counts as news.
         for _ in 0..<64 where networkWatch >= 0 {
             let size = recv(networkWatch, &buffer, buffer.count, 0)
             if size <= 0 && errno != ENOBUFS { break }
             isDisturbed = true
+            let lost = LinkNews.lost(in: buffer[..<max(0, size)])
+            hasLostLink = hasLostLink || lost.contains { network[$0]?.isRunning == true }
         }
         if isDisturbed && networkCheck == nil { networkCheck = .now + Self.networkCalm }
         guard let check = networkCheck, check <= .now else { return }
         networkCheck = nil
         let current = NetworkInterfaces.current()
-        guard current != network else { return }
+        guard current != network || hasLostLink else { return }
+        hasLostLink = false
         network = current
         resolvers.network = current
         events.report(.networkChanged)

@@ -1,4 +1,5 @@
 import ChangeLog
+import DeltaCRDT
 import SyncEngine
 import TripService
 import TripStore
@@ -33,17 +34,17 @@ extension ServiceError {
         self.init(.out(removal), "\(how) to let you in")
     }
 
-    /// What a refused change means to the person who made it.
-    init(describing refusal: Refusal) {
-        switch refusal {
+    /// Why somebody's act was not written, to themselves.
+    init(describing failure: WritingFailure) {
+        switch failure {
+        case .out: self.init("you are no longer in this trip: what you have stays with you, and nothing new is added")
         case .notAdmitted: self.init("nobody has let you in yet: run `caravan up` near somebody of the trip")
-        case .removed:
-            self.init("you are no longer in this trip: what you have stays with you, and nothing new is added")
-        case .tooManyBranches:
-            self.init("this device was copied too often: join again as a new device")
-        case .logFull:
+        case .notAbove: self.init("only who brought somebody can take them out: `caravan members` shows who did")
+        case .refused(.malformed(.tooLarge)): self.init("this is too much for one change: say it in several")
+        case .refused(.chainFull):
             self.init("this device has written as much as one may: join again as a new device")
-        default: self.init("the change was refused (\(refusal)): start again, and tell us if it stays so")
+        case .refused(let refusal):
+            self.init("the change was refused (\(refusal)): start again, and tell us if it stays so")
         }
     }
 

@@ -27,13 +27,20 @@ struct Caravan: AsyncParsableCommand {
             CommandGroup(
                 name: "Planning",
                 subcommands: [
-                    Add.self, Edit.self, Remove.self, Restore.self, CastVote.self, Unvote.self, Quantity.self,
+                    Add.self, Edit.self, Remove.self, Restore.self, CastVote.self, Unvote.self, Choose.self,
+                    Quantity.self, BringItem.self, CommentOn.self, Photograph.self, Lists.self, Move.self, Undo.self,
+                    Rename.self, Import.self,
                 ]),
-            CommandGroup(name: "Reading", subcommands: [List.self, Show.self, History.self, Share.self]),
+            CommandGroup(
+                name: "Reading",
+                subcommands: [List.self, Search.self, Show.self, History.self, Share.self, Export.self]),
             CommandGroup(name: "Safety", subcommands: [BackUp.self, ProtectKeys.self]),
             CommandGroup(
                 name: "Node",
-                subcommands: [Up.self, Down.self, Open.self, Guests.self, Status.self, Watch.self, Demo.self]),
+                subcommands: [
+                    Up.self, Down.self, Open.self, Guests.self, Status.self, Watch.self, Diagnose.self, Service.self,
+                    Demo.self,
+                ]),
             CommandGroup(name: "Testing", subcommands: [Simulate.self]),
         ])
 
@@ -87,7 +94,7 @@ struct Caravan: AsyncParsableCommand {
             Output.error("\(complaint(about: error)) (\(hint(for: error)))")
             Foundation.exit(EX_USAGE)
         }
-        Output.error((error as? ServiceError).map { TerminalText.line($0, style: Reader.style) } ?? "\(error)")
+        Output.error(Reader.line(error))
         Foundation.exit(1)
     }
 

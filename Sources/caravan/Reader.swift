@@ -35,6 +35,11 @@ enum Reader {
     /// Milliseconds since 1970.
     static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
 
+    /// What could not be done, in a line.
+    static func line(_ error: any Error) -> String {
+        (error as? ServiceError).map { TerminalText.line($0, style: style) } ?? "\(error)"
+    }
+
     static func show(_ answer: TripAnswer, json: Bool) {
         Output.text(
             json ? TripJSON.answer(answer).line : TerminalText.answer(answer, now: now, style: style))

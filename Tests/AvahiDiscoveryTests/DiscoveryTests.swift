@@ -133,6 +133,22 @@ struct DiscoveryTests {
         discovery.stop()
     }
 
+    /// As when a laptop goes from one network to another that gives it the same address.
+    @Test(
+        "a link that is lost and back before anybody looks is a change of network, a new one without a carrier is none")
+    func shortLossOfALink() async {
+        defer { host.end() }
+        host.run("ip link add near type veth peer name far && ip link set far up && ip addr add 10.1.0.1/24 dev near")
+        host.run("ip link set near up && sleep 0.5")
+        let (discovery, witness) = discovery()
+        #expect(await witness.sees { !$0.isEmpty })
+        host.run("ip link add other type veth peer name another && sleep 0.5")
+        #expect(!witness.events.contains(.networkChanged))
+        host.run("ip link set far down && ip link set far up")
+        #expect(await witness.sees(within: .seconds(2)) { $0.contains(.networkChanged) })
+        discovery.stop()
+    }
+
     @Test func addressesFollowTheMachine() async {
         defer { host.end() }
         host.startBus()

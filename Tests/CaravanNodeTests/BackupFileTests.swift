@@ -37,12 +37,11 @@ struct BackupFileTests {
         var generator = SystemEntropy()
         let keys = KeyFile(
             trip: .random(using: &generator), signingSeed: .random(using: &generator),
-            agreementSecret: .random(using: &generator), epochSecrets: [.random(using: &generator)], pendingJoin: nil,
+            agreementSecret: .random(using: &generator), recordKey: .random(using: &generator),
+            epochSecrets: [.random(using: &generator)], pendingJoin: nil,
             guestSeeds: [.random(using: &generator)])
-        let changes = lengths.enumerated().map { index, length in
-            BackedUpChange(sealed: (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 7) }, isVerified: index % 2 == 0)
-        }
-        return BackupContent(keys: keys, wasUnderPassphrase: lengths.count % 2 == 1, changes: changes)
+        let records = lengths.map { length in (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 7) } }
+        return BackupContent(keys: keys, wasUnderPassphrase: lengths.count % 2 == 1, records: records)
     }
 
     /// Writes it at the least cost, and reads the bytes back.
@@ -64,7 +63,7 @@ struct BackupFileTests {
             let content = Self.content(changes: lengths)
             let size = try bytes(of: content, in: scratch).count
             let (read, _) = try BackupReader(path: scratch.file).content(source("horse"))
-            #expect(read.keys == content.keys && read.changes == content.changes)
+            #expect(read.keys == content.keys && read.records == content.records)
             #expect(read.wasUnderPassphrase == content.wasUnderPassphrase)
             #expect(FileManager.default.attributes(of: scratch.file) == 0o600)
             let body = lengths.reduce(0) { $0 + $1 + overhead }
@@ -109,7 +108,8 @@ struct BackupFileTests {
         }
         #expect(try !isRefused(whole))
         // Behind a last chunk that is full, too.
-        let full = try bytes(of: Self.content(changes: [BackupFormat.chunkSize - 5]), in: scratch)
+        let full = try bytes(
+            of: Self.content(changes: [BackupFormat.chunkSize - BackupFormat.recordHeaderSize]), in: scratch)
         #expect(full.count == BackupFormat.headerSize + 2 * sealed)
         for more in [[0], Array(full.suffix(sealed))] { #expect(try isRefused(full + more)) }
         #expect(try !isRefused(full))

@@ -15,7 +15,7 @@ struct FalseHostTests {
     /// Gives everyone who asks to be let in secrets of nothing.
     final class FalseHost: Sendable {
         private enum Phase {
-            case waiting(any Handshake, FrameReader)
+            case greeted([UInt8], FrameReader)
             case answered(any Handshake, FrameReader)
             case inSession(SecureChannel)
         }
@@ -50,17 +50,21 @@ struct FalseHostTests {
 
         private func happened(_ event: TransportEvent) {
             switch event {
-            case .accepted(let id, _): state.withLock { $0.phases[id] = .waiting(handshake(), FrameReader()) }
+            case .accepted(let id, _):
+                var entropy = SystemRandomNumberGenerator()
+                let greeting = Array(Bytes32.random(using: &entropy).bytes.prefix(FirstMessage.greetingSize))
+                state.withLock { $0.phases[id] = .greeted(greeting, FrameReader()) }
+                send(greeting, on: id)
             case .received(let id, let bytes): if !received(bytes, on: id) { drop(id) }
             case .closed(let id), .refused(let id, _): state.withLock { $0.phases[id] = nil }
             case .connected: break
             }
         }
 
-        private func handshake() -> any Handshake {
+        private func handshake(_ greeting: [UInt8]) -> any Handshake {
             var entropy = SystemRandomNumberGenerator()
             return cryptography.handshake(
-                .responder, prologue: Array("caravan 1".utf8), presharedKey: invite.sessionKey,
+                .responder, prologue: FirstMessage.prologue(greeting: greeting), presharedKey: invite.keys.session,
                 staticSecret: .random(using: &entropy), ephemeralSecret: .random(using: &entropy))
         }
 
@@ -68,17 +72,18 @@ struct FalseHostTests {
         private func received(_ bytes: [UInt8], on id: ConnectionID) -> Bool {
             guard let phase = state.withLock({ $0.phases[id] }) else { return true }
             switch phase {
-            case .waiting(var handshake, var reader):
+            case .greeted(let greeting, var reader):
                 reader.append(bytes)
-                if let message = reader.next() {
-                    guard (try? handshake.read(message)) != nil, let answer = try? handshake.write([]) else {
-                        return false
-                    }
-                    send(FrameReader.frame(answer), on: id)
-                    state.withLock { $0.phases[id] = .answered(handshake, reader) }
-                } else {
-                    state.withLock { $0.phases[id] = .waiting(handshake, reader) }
+                guard let message = reader.next() else {
+                    state.withLock { $0.phases[id] = .greeted(greeting, reader) }
+                    return true
                 }
+                var handshake = handshake(greeting)
+                guard (try? handshake.read(Array(message.dropFirst(FirstMessage.selectorSize)))) != nil,
+                    let answer = try? handshake.write([UInt8](repeating: 7, count: 16))
+                else { return false }
+                send(FrameReader.frame(answer), on: id)
+                state.withLock { $0.phases[id] = .answered(handshake, reader) }
             case .answered(var handshake, var reader):
                 reader.append(bytes)
                 guard let message = reader.next() else {
@@ -99,10 +104,10 @@ struct FalseHostTests {
                 guard
                     case .joinRequest(let request)? = try? Message(
                         Array(part.bytes[part.range]), limits: SessionLimits(), using: cryptography),
-                    let sealed = SealedBox.seal(
-                        (0..<2).flatMap { _ in Bytes32.random(using: &entropy).bytes },
-                        to: request.device.agreementKey, ephemeralSecret: .random(using: &entropy), using: cryptography),
-                    let frames = channel.seal(Message.joinAnswer(.admitted(sealedSecrets: sealed)).encoding)
+                    let grant = DeviceGrant(
+                        Epoch(secret: .random(using: &entropy), using: cryptography), to: request.device,
+                        using: &entropy, cryptography),
+                    let frames = channel.seal(Message.joinAnswer(.admitted(grant)).encoding)
                 else { continue }
                 state.withLock { $0.answers += 1 }
                 send(frames, on: id)
@@ -146,6 +151,7 @@ struct FalseHostTests {
             link: link, name: "Noah", in: home, peers: [address], discovers: false, patience: 10)
         let noah = try await scratch.open(home)
         #expect(await noah.keys.epochSecrets == jie.keys.epochSecrets)
+        #expect(await noah.keys.pendingJoin == nil)
         #expect(try await noah.memberNames().contains("Jie"))
         #expect(try await jie.memberNames().contains("Noah"))
         await noah.close()
@@ -163,7 +169,8 @@ struct FalseHostTests {
         let folder = home.folder(ofTrip: try await home.tripID(named: nil))
         try FileManager.default.moveItem(atPath: folder, toPath: folder + ".joining")
         let store = try TripStore(opening: folder + ".joining")
-        try store.removeChanges()
+        let keys = try KeyFile(readingFrom: folder + ".joining")
+        try store.removeChanges(StoreSeal(key: keys.recordKey, using: try SodiumCryptography()))
         store.close()
         var again = link
         if byAnotherInvite {

@@ -108,7 +108,7 @@ struct GuestTests {
     func aHostHasSoManyGuests() async throws {
         let scratch = Scratch()
         let node = try await scratch.trip(title: "Lisbon in June", name: "Jie", in: scratch.home("jie"))
-        for number in 1...ChangeLimits.guestsMax { _ = try await admit("Guest \(number)", on: node) }
+        for number in 1...ChangeBounds.guestsMax { _ = try await admit("Guest \(number)", on: node) }
         let before = try await node.members()
         for (name, reason) in [
             ("Ana", "20 guests"), ("guest 3", "already: choose another"), (" Jie ", "already: choose another"),
@@ -134,9 +134,13 @@ struct GuestTests {
             .asGuest(guest: ana.id, .list), .removable(name: "Jie"), .removeMember(name: "Jie"), .leave,
             .invite(uses: 1, lifetime: nil), .addDevice(lifetime: nil), .invites, .showInvite(reference: "1"),
             .closeInvite(reference: "1"),
+            .undo(), .addList(title: "Mine", kind: nil, items: []), .removeList(list: "Mine"),
+            .move(items: ["1"], .before(item: "2")), .mark(items: ["1"], .chosen, true), .renameTrip("Mine"),
         ]
         for request in refused {
-            await #expect(throws: ServiceError("guests add, vote and read: ask Jie for anything else")) {
+            await #expect(
+                throws: ServiceError("guests add, vote, comment, photograph and read: ask Jie for anything else")
+            ) {
                 try await node.answer(.asGuest(guest: ana.id, request))
             }
         }
@@ -152,7 +156,7 @@ struct GuestTests {
         #expect(try await node.status().changes == before)
         // What a guest reads is what the others do, and numbers go on meaning what they were shown with.
         guard case .trip(let trip) = try await node.answer(.asGuest(guest: ana.id, .list)),
-            case .item(let item) = try await node.answer(.asGuest(guest: ana.id, .show(item: "Tent"))),
+            case .item(let item, _) = try await node.answer(.asGuest(guest: ana.id, .show(item: "Tent"))),
             case .items(let items) = try await node.answer(.asGuest(guest: ana.id, .items(trip.items.map(\.id))))
         else {
             Issue.record("an answer of another kind")

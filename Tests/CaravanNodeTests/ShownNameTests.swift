@@ -1,6 +1,7 @@
 import ChangeLog
 import Foundation
 import Sodium
+import SyncEngine
 import Testing
 import TripService
 
@@ -17,8 +18,14 @@ struct ShownNameTests {
         for name in ["Mia\u{1B}[2J\u{1B}[1;1H", "Mia\nJie let Noah in", "\u{202E}aiM"] {
             let secrets = DeviceSecrets(
                 signingSeed: .random(using: &entropy), agreementSecret: .random(using: &entropy), using: cryptography)
-            let admission = Admission(device: secrets.device, name: name, invite: nil, sealedSecrets: [])
-            try await node.author(.membership(.admit(admission)))
+            let trip = await node.node.log.trip
+            let host = await node.node.secrets.device.replica
+            let message = Admission.consentMessage(
+                trip: trip, invite: nil, host: host, device: secrets.device, name: name)
+            let admission = Admission(
+                device: secrets.device, name: name, invite: nil,
+                consent: cryptography.sign(message, seed: secrets.signingSeed), grant: nil)
+            try await node.author(.admit(admission))
         }
         let names = try await node.memberNames() + node.status().devices.map(\.label)
         #expect(names.count == 7)

@@ -11,44 +11,39 @@ import TripService
 
 /// Disks that take nothing for a while.
 extension TripNodeTests {
-    /// Eve was let in by somebody who had not heard of a removal: the secret of the epoch since then is handed to her, and
-    /// what she was sent and writes under it is worth nothing without.
-    @Test func nothingIsWrittenUnderASecretThatCouldNotBeKept() async throws {
+    /// Whoever lets Noah in tells him a secret that no box in the log holds: what he went on to do would be lost with it.
+    @Test("a joiner whose keys cannot be kept is told so, and comes in once they can")
+    func joinWithoutRoom() async throws {
         let scratch = Scratch()
-        let (eve, jie, address) = try await strangerAfterRemoval(scratch)
-        // Where new keys are written first.
-        let obstacle = eve.folder + "/keys.new"
-        try FileManager.default.createDirectory(atPath: obstacle, withIntermediateDirectories: false)
-        let parted = Mutex(false)
-        let watching = Task {
-            for await event in await jie.events() {
-                if case .gone = event { parted.withLock { $0 = true } }
-            }
-        }
-        try await eve.up(NetworkOptions(peers: [address], discovers: false))
-        let wasAsked = try await eventually {
-            let list = try await eve.titles()
-            return parted.withLock { $0 } || list.contains("Casa do Rio")
-        }
-        #expect(wasAsked)
-        let wrote = try await eventually { (try? await eve.add("Eve's own")) != nil }
-        #expect(wrote)
-        await eve.close()
-        watching.cancel()
-
-        try FileManager.default.removeItem(atPath: obstacle)
-        let again = try await TripNode.open(folder: eve.folder)
-        #expect(try await again.titles().contains("Eve's own"))
-        try await again.up(NetworkOptions(peers: [address], discovers: false))
-        for node in [again, jie] {
-            let hasBoth = try await eventually {
-                let list = try await node.titles()
-                return list.contains("Eve's own") && list.contains("Casa do Rio")
-            }
-            #expect(hasBoth)
-        }
-        await again.close()
+        let (jie, link, address) = try await founder(scratch)
+        let port = try #require(await jie.listeningPort)
         await jie.close()
+        let (home, folder) = (scratch.home("noah"), jie.folder)
+        let (looking, isLooking) = AsyncStream.makeStream(of: Void.self)
+        // Nobody answers before new keys have no place to be written.
+        let host = Task {
+            for await _ in looking {}
+            let trips = home.folder + "/trips"
+            let joining = try #require(
+                try FileManager.default.contentsOfDirectory(atPath: trips).first { $0.hasSuffix(".joining") })
+            let obstacle = "\(trips)/\(joining)/keys.new"
+            try FileManager.default.createDirectory(atPath: obstacle, withIntermediateDirectories: false)
+            let node = try await TripNode.open(folder: folder)
+            try await node.up(NetworkOptions(listenPort: port, discovers: false))
+            return (node, obstacle)
+        }
+        let error = await #expect(throws: ServiceError.self) {
+            _ = try await TripNode.join(
+                link: link, name: "Noah", in: home, peers: [address], discovers: false, patience: 10,
+                report: { _ in isLooking.finish() })
+        }
+        #expect(error?.message.contains("keys.new") == true, "\(error?.message ?? "")")
+        let (node, obstacle) = try await host.value
+        try FileManager.default.removeItem(atPath: obstacle)
+        _ = try await TripNode.join(
+            link: link, name: "Noah", in: home, peers: [address], discovers: false, patience: 10)
+        #expect(try await node.memberNames().count { $0.contains("Noah") } == 1)
+        await node.close()
     }
 
     /// Nobody dials Noah: once he has begun anew after a failed write, he must know himself whom to dial.
@@ -80,12 +75,12 @@ extension TripNodeTests {
             try await tests.failWrite(of: noah)
             // Who is silent has not closed the connection to them yet: another must not bear its number.
             for host in ["127.0.0.2", "127.0.0.3"] {
-                await noah.tell(.addAddress(PeerAddress(host: host, port: silent)))
+                await noah.tell(.addAddress(PeerAddress(host: host, port: silent), isNamed: false))
             }
             let again = try await TripNode.open(folder: jie.folder)
             try await again.up(NetworkOptions(listenPort: port, discovers: false))
             #expect(try await tests.eventually { try await tests.sees(noah, again) }, "by the address that was named")
-            let present = await Set(noah.node.instances.keys)
+            let present = await Set(noah.node.discovery.names.makers.keys)
             #expect(present == [names[0], names[2]])
 
             await noah.close()
@@ -141,38 +136,5 @@ extension TripNodeTests {
         return (0..<count).map { _ in
             InstanceName(credential: credential, nonce: entropy.next(), using: cryptography).text
         }
-    }
-
-    /// Eve, who has heard nothing of a removal, and the founder, who has written since, has heard of her, and listens at
-    /// this address.
-    private func strangerAfterRemoval(
-        _ scratch: Scratch
-    ) async throws -> (eve: TripNode, founder: TripNode, address: String) {
-        let (jie, link, address) = try await founder(scratch)
-        // Noah knows nothing of Mia: the fewer others he and Eve know of, the sooner they find who answers.
-        for name in ["Noah", "Mia"] {
-            _ = try await TripNode.join(
-                link: link, name: name, in: scratch.home(name), peers: [address], discovers: false, patience: 10)
-        }
-        _ = try await jie.answer(.removeMember(name: "Mia"))
-        try await jie.add("Casa do Rio")
-        await jie.close()
-        let noah = try await scratch.open(scratch.home("Noah"))
-        try await noah.up(NetworkOptions(discovers: false))
-        let port = try #require(await noah.listeningPort)
-        let second = try await noah.invite(uses: 1).link
-        _ = try await TripNode.join(
-            link: second, name: "Eve", in: scratch.home("Eve"), peers: ["127.0.0.1:\(port)"], discovers: false,
-            patience: 10)
-        await noah.close()
-        let founder = try await TripNode.open(folder: jie.folder)
-        try await founder.up(NetworkOptions(discovers: false))
-        let current = "127.0.0.1:\(try #require(await founder.listeningPort))"
-        let messenger = try await TripNode.open(folder: noah.folder)
-        try await messenger.up(NetworkOptions(peers: [current], discovers: false))
-        #expect(try await eventually { try await founder.memberNames().contains("Eve") })
-        await messenger.close()
-        let eve = try await scratch.open(scratch.home("Eve"))
-        return (eve, founder, current)
     }
 }

@@ -111,7 +111,7 @@ struct TripNodeTests {
         }
         for request in [TripRequest.invite(uses: 1, lifetime: 60_000), .addDevice(lifetime: nil)] {
             let error = await #expect(throws: ServiceError.self) { try await node.answer(request) }
-            #expect(error?.message.contains("8 invites are open") == true)
+            #expect(error?.message.contains("8 invites of yours are open") == true)
         }
         _ = try await node.answer(.closeInvite(reference: "4"))
         _ = try await node.invite()

@@ -55,10 +55,14 @@ struct BackupTests {
 
         // Nothing comes of what is refused, not even a home.
         let damaged = setting.scratch.path + "/damaged"
-        for (altered, complaint) in [
+        let forms = [
+            (Data("caravan backup\u{3}".utf8) + bytes, "newer caravan"),
+            (Data("caravan backup\u{1}".utf8) + bytes, "older caravan"),
+        ]
+        for (altered, complaint) in forms + [
             (bytes.prefix(70), "cut off or damaged"), (bytes.dropLast(), "cut off or damaged"),
             (bytes.prefix(40) + [bytes[40] ^ 1] + bytes.dropFirst(41), "is not the backup's passphrase"),
-            (bytes + [0], "cut off or damaged"), (Data("caravan backup\u{2}".utf8) + bytes, "newer caravan"),
+            (bytes + [0], "cut off or damaged"),
         ] {
             try Data(altered).write(to: URL(fileURLWithPath: damaged))
             let outcome = try await setting.caravan("new").run("restore", damaged, "--passphrase-file", right)

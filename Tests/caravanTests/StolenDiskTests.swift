@@ -91,8 +91,9 @@ struct StolenDiskTests {
             [
                 Marker("signing seed", bytes: Array(keys[45..<77])),
                 Marker("agreement secret", bytes: Array(keys[77..<109])),
+                Marker("record key", bytes: Array(keys[109..<141])),
                 Marker("trip's id", bytes: Array(keys[13..<45])),
-                Marker("epoch secret", bytes: Array(keys[(keys.count - 41)..<(keys.count - 9)])),
+                Marker("epoch secret", bytes: Array(keys[(keys.count - 42)..<(keys.count - 10)])),
             ]
         }
     }

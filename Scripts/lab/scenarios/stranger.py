@@ -14,10 +14,11 @@ ABOUT = "a node of another trip, a forged invite and plain noise: no byte of ans
 QUICK = True
 NEEDS_CARAVAN = True
 
+GREETING_SIZE = 16
 NAMES = {"jie": "Jie", "michelle": "Michelle"}
 NOISE = "import os,socket,sys; s=socket.create_connection((sys.argv[1],int(sys.argv[2]))); s.settimeout(6)\n" \
     "s.sendall(os.urandom(int(sys.argv[3])))\n" \
-    "try: print(len(s.recv(1)))\n" \
+    "try: s.recv(16, socket.MSG_WAITALL); print(len(s.recv(1)))\n" \
     "except TimeoutError: print('silence')\n" \
     "except ConnectionResetError: print(0)\n"
 
@@ -71,17 +72,23 @@ def forge(link):
 
 
 def check(capture, strangers, members):
-    """No member's host has sent a stranger's one byte over TCP, and no stranger has asked about a member's instance."""
-    asked, answered = defaultdict(int), defaultdict(int)
+    """No member's host has answered a stranger's over TCP, and no stranger has asked about a member's instance.
+
+    Everybody is greeted who connects, with 16 random bytes.
+    """
+    asked, answered, greetings = defaultdict(int), defaultdict(int), []
     for (source, _, target, _), stream in capture.streams().items():
         if source in strangers and target in members:
             asked[strangers[source]] += len(stream)
         if source in members and target in strangers:
-            answered[strangers[target]] += len(stream)
+            answered[strangers[target]] += len(stream) - GREETING_SIZE if len(stream) > GREETING_SIZE else 0
+            greetings += [bytes(stream)] if stream else []
     if set(asked) != set(strangers.values()) or 0 in asked.values():
         raise Failure(f"not every stranger has spoken: {dict(asked)}")
     if any(answered.values()):
         raise Failure(f"strangers were answered: {dict(answered)}")
+    if len(set(greetings)) != len(greetings):
+        raise Failure("a greeting came twice")
     instances = {name.split(".")[0] for name in capture.names() if name.endswith("._caravan._tcp.local")}
     own = {one.name.split(".")[0] for one in capture.questions() if one.type == 255 and one.source in strangers}
     resolved = {strangers[one.source] for one in capture.questions()

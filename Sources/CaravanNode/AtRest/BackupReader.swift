@@ -39,7 +39,10 @@ final class BackupReader {
                 throw ServiceError("\(path) was made by a newer caravan: update yours")
             }
             let recipe = header.dropFirst(BackupFormat.beginning.count).prefix(PassphraseKey.Recipe.size)
-            guard header.starts(with: BackupFormat.beginning), header.count == BackupFormat.headerSize,
+            guard header[BackupFormat.magic.count] == BackupFormat.version else {
+                throw ServiceError("\(path) was made by an older caravan, in a form that is not read any more")
+            }
+            guard header.count == BackupFormat.headerSize,
                 let recipe = PassphraseKey.Recipe(recipe)
             else { throw ServiceError.damaged(path) }
             self.recipe = recipe
@@ -90,7 +93,7 @@ final class BackupReader {
             else { throw damaged }
             return (keys, chunk[0] == 1)
         }
-        var changes: [BackedUpChange] = []
+        var records: [[UInt8]] = []
         var pending: [UInt8] = []
         var hasEnded = isLast
         while !hasEnded {
@@ -100,22 +103,21 @@ final class BackupReader {
             else { throw damaged }
             opened.chunk.withUnsafeBytes { pending += $0 }
             hasEnded = opened.isLast
-            try takeChanges(from: &pending, into: &changes)
+            try takeRecords(from: &pending, into: &records)
         }
         guard pending.isEmpty, try BackupReader.read(1, from: descriptor, path).isEmpty else { throw damaged }
-        return BackupContent(keys: keys, wasUnderPassphrase: wasUnderPassphrase, changes: changes)
+        return BackupContent(keys: keys, wasUnderPassphrase: wasUnderPassphrase, records: records)
     }
 
-    /// Takes the changes that are whole.
-    private func takeChanges(from pending: inout [UInt8], into changes: inout [BackedUpChange]) throws(ServiceError) {
+    /// Takes the records that are whole.
+    private func takeRecords(from pending: inout [UInt8], into records: inout [[UInt8]]) throws(ServiceError) {
         var start = 0
         while pending.count - start >= BackupFormat.recordHeaderSize {
-            let length = BackupFormat.decode(pending[(start + 1)..<(start + BackupFormat.recordHeaderSize)])
-            guard pending[start] <= 1, length <= TripStore.maximumSealedBytes else { throw ServiceError.damaged(path) }
+            let length = BackupFormat.decode(pending[start..<(start + BackupFormat.recordHeaderSize)])
+            guard length <= TripStore.maximumRecordBytes else { throw ServiceError.damaged(path) }
             let begin = start + BackupFormat.recordHeaderSize
             guard pending.count - begin >= length else { break }
-            changes.append(
-                BackedUpChange(sealed: Array(pending[begin..<begin + length]), isVerified: pending[start] == 1))
+            records.append(Array(pending[begin..<begin + length]))
             start = begin + length
         }
         pending.removeFirst(start)

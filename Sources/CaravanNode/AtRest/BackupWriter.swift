@@ -42,13 +42,12 @@ struct BackupWriter: ~Copyable {
             return chunk.count
         }
         try secrets.withUnsafeBytes {
-            try file.append(sealer.seal($0, isLast: content.changes.isEmpty, context: context))
+            try file.append(sealer.seal($0, isLast: content.records.isEmpty, context: context))
         }
         size += BackupFormat.sealedChunkSize
-        for change in content.changes {
-            pending.append(change.isVerified ? 1 : 0)
-            pending += BackupFormat.encode(change.sealed.count)
-            pending += change.sealed
+        for record in content.records {
+            pending += BackupFormat.encode(record.count)
+            pending += record
             // One byte must be left for the last chunk.
             while pending.count > BackupFormat.chunkSize { try flush(BackupFormat.chunkSize, isLast: false) }
         }

@@ -29,28 +29,33 @@ extension TripAccess {
         do { file = try NewFile(path: path) } catch { throw ServiceError(error) }
         try lock.prepare(for: folder)
         let key = try KeyLock.makeKey(try passphrase(), PassphraseKey.Recipe(cost: .backup))
-        // First the changes, then the secrets: no change is then without its epoch's.
-        let changes = try await storedChanges()
+        // First the changes, then the secrets: no guest of theirs is then without keys.
+        let records = try await storedRecords()
         let keys = try lock.readKeys(in: folder)
-        let content = BackupContent(keys: keys, wasUnderPassphrase: lock.isSealing, changes: changes)
+        let content = BackupContent(keys: keys, wasUnderPassphrase: lock.isSealing, records: records)
         // What could not be restored is no backup.
         let (_, title) = try TripNode.checked(content, "the trip cannot be backed up")
         try BackupWriter.write(content, to: file, key: key)
-        return BackupSummary(id: id, title: title, changes: changes.count, isUnderPassphrase: lock.isSealing)
+        return BackupSummary(id: id, title: title, changes: records.count, isUnderPassphrase: lock.isSealing)
     }
 
-    /// All durable changes, from the node where one runs, and else from the store.
-    private func storedChanges() async throws(ServiceError) -> [BackedUpChange] {
+    /// The records of all durable changes, from the node where one runs, and else from the store.
+    private func storedRecords() async throws(ServiceError) -> [[UInt8]] {
         let deadline = ContinuousClock.now + TripAccess.patience
         while true {
-            if let changes = try client.changes(ofTrip: id) { return changes }
+            if let records = try client.changes(ofTrip: id) { return records }
             do {
                 let store = try TripStore(opening: folder)
                 defer { store.close() }
-                return try store.changes().map { BackedUpChange(sealed: $0.sealed, isVerified: $0.isVerified) }
-            } catch {
+                let keys = try lock.readKeys(in: folder)
+                return try store.changes(TripNode.seal(of: keys, try TripNode.readyCryptography())).map(\.record)
+            } catch let error as ServiceError {
+                throw error
+            } catch let error as StoreError {
                 guard error.code == .owned, ContinuousClock.now < deadline else { throw ServiceError(error) }
                 try? await Task.sleep(for: .milliseconds(10))
+            } catch {
+                throw ServiceError("\(error)")
             }
         }
     }
@@ -74,7 +79,7 @@ extension TripNode {
         let (changes, title) = try checked(content, "\(path) cannot be restored")
         // Secrets that lay under a passphrase do not come to lie in the clear by this.
         let lock = content.wasUnderPassphrase ? try KeyLock(protecting: passphrase) : KeyLock()
-        try makeFolder(folder, keys: content.keys, lock: lock, changes: changes)
+        try makeFolder(folder, keys: content.keys, lock: lock, changes: changes, using: try readyCryptography())
         return BackupSummary(id: id, title: title, changes: changes.count, isUnderPassphrase: lock.isSealing)
     }
 
@@ -84,16 +89,15 @@ extension TripNode {
     ) throws(ServiceError) -> ([StoredChange], title: String) {
         let cryptography = try readyCryptography()
         do {
-            let changes = content.changes.lazy.map { (sealed: $0.sealed, isVerified: $0.isVerified) }
-            let node = try load(changes, keys: content.keys, cryptography: cryptography)
+            let node = try load(content.records, keys: content.keys, cryptography: cryptography)
             var trip = LiveTrip()
-            for place in node.log.changes.indices where node.isShown(place) {
+            for place in node.log.graph.changes.indices where node.isShown(place) {
                 trip.apply(node.log.applied(place))
             }
-            let stored = try content.changes.map {
-                StoredChange(hash: try node.log.open($0.sealed).hash, sealed: $0.sealed, isVerified: $0.isVerified)
-            }
-            return (stored, trip.title?.value ?? "")
+            let changes = node.log.graph.changes.map { StoredChange(hash: $0.hash, record: $0.record) }
+            return (changes, trip.title?.value ?? "")
+        } catch .malformed {
+            throw ServiceError("\(complaint): a newer caravan wrote it: update this one")
         } catch {
             throw ServiceError("\(complaint): its changes make no trip (\(error))")
         }

@@ -91,6 +91,12 @@ struct ControlClient: Sendable {
         return ids
     }
 
+    /// What a node counts and measures; nil where none runs.
+    func metrics() async throws(ServiceError) -> NodeMetrics? {
+        guard case .metrics(let metrics)? = try await askOnAnotherThread(.metrics) else { return nil }
+        return metrics
+    }
+
     /// Lets the node, where one runs, run a trip that has come to the home.
     func run(trip id: String) async throws(ServiceError) { _ = try await askOnAnotherThread(.run(trip: id)) }
 
@@ -118,18 +124,18 @@ struct ControlClient: Sendable {
         }
     }
 
-    /// All durable changes of a trip, as the running node has them; nil where it is not run. Blocks this thread until they
+    /// The records of all durable changes of a trip, as the running node has them; nil where it is not run. Blocks this thread until they
     /// are here.
-    func changes(ofTrip id: String) throws(ServiceError) -> [BackedUpChange]? {
+    func changes(ofTrip id: String) throws(ServiceError) -> [[UInt8]]? {
         guard let socket = try connect(), socket.send(ControlMessage.changes(trip: id)) else { return nil }
-        var changes: [BackedUpChange] = []
+        var records: [[UInt8]] = []
         var bytes = 0
         while true {
             switch try Self.next(socket) {
             case .changes(let batch, let isLast):
-                changes += batch.map { BackedUpChange(sealed: Array($0.sealed), isVerified: $0.isVerified) }
-                bytes += batch.reduce(0) { $0 + $1.sealed.count }
-                if isLast { return changes }
+                records += batch.map { Array($0) }
+                bytes += batch.reduce(0) { $0 + $1.count }
+                if isLast { return records }
                 // More than any backup holds, or nothing at all, for ever.
                 guard bytes <= BackupFormat.bytesMax, !batch.isEmpty else { throw Self.senseless }
             case .refused(let error): throw error
@@ -162,6 +168,11 @@ extension Home {
             try? await Task.sleep(for: .milliseconds(10))
         }
         throw ServiceError("the node was told to end, and has not yet: look again in a moment")
+    }
+
+    /// What this home's node counts and measures; nil where none runs.
+    package func nodeMetrics() async throws(ServiceError) -> NodeMetrics? {
+        try await ControlClient(home: self).metrics()
     }
 
     /// Lets the node, where one runs, run a trip that was made here.

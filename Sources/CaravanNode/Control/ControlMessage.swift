@@ -7,7 +7,7 @@ enum ControlMessage: Codable {
     case request(TripRequest, trip: String)
     /// Answered by an event each time that something happens, until either end is gone.
     case watch(trip: String)
-    /// Answered by all changes that are durable, in several answers. They are sealed, as they lie on the disk.
+    /// Answered by all changes that are durable, in several answers.
     case changes(trip: String)
     /// Which trips the node runs.
     case runningTrips
@@ -20,6 +20,8 @@ enum ControlMessage: Codable {
     /// Let guests in, to one trip.
     case openToGuests(trip: String, minutes: Int)
     case closeToGuests
+    /// What the node counts and measures.
+    case metrics
     /// End the node.
     case stop
 }
@@ -34,22 +36,18 @@ enum ControlAnswer: Codable {
     /// A whole trip, in few bytes (`TripView.bytes`): by its names alone it would take longer to cross than to make.
     case trip(Data)
     case event(TripEvent)
-    case changes([SentChange], isLast: Bool)
+    /// The changes' records.
+    case changes([Data], isLast: Bool)
     case runningTrips([String])
     case pageLink(String)
     case guestPass(GuestPass)
+    case metrics(NodeMetrics)
     case done
     case refused(ServiceError)
     /// The trip is not one that this node runs.
     case notRunHere
     /// The node is stopping, and did nothing of what was asked.
     case stopping
-}
-
-/// A change as it goes from a node to a command.
-struct SentChange: Codable {
-    let sealed: Data
-    let isVerified: Bool
 }
 
 extension ControlAnswer {

@@ -183,6 +183,7 @@ package final class ControlServer: Sendable {
             } catch {
                 answers.put(.refused(error))
             }
+        case .metrics: answers.put(.metrics(await node.metrics(commands: state.withLock(\.clients))))
         case .stop:
             answers.put(.done)
             stopAsked()
@@ -204,15 +205,15 @@ package final class ControlServer: Sendable {
 
     private func putChanges(of trip: TripNode, into answers: Answers) {
         let changes: [StoredChange]
-        do { changes = try trip.store.changes() } catch {
+        do { changes = try trip.store.changes(trip.seal) } catch {
             answers.put(.refused(ServiceError(error)))
             return
         }
-        var batch: [SentChange] = []
+        var batch: [Data] = []
         var bytes = 0
         for change in changes {
-            batch.append(SentChange(sealed: Data(change.sealed), isVerified: change.isVerified))
-            bytes += change.sealed.count
+            batch.append(Data(change.record))
+            bytes += change.record.count
             guard bytes >= ControlServer.batchBytes else { continue }
             guard answers.put(.changes(batch, isLast: false)) else { return }
             (batch, bytes) = ([], 0)

@@ -9,19 +9,24 @@ package actor HomeNode {
     private let owner: OwnerLock
     private let network: NetworkOptions?
     private let passphrases: PassphraseSource
-    private let report: @Sendable (String?, TripEvent) -> Void
+    private let report: Report
     private var nodes: [String: TripNode] = [:]
     private var listeners: [String: Task<Void, Never>] = [:]
+    private var counters: [String: TripCounters] = [:]
+    private let start = ContinuousClock.now
     private var isClosed = false
+
+    /// Told what happens in a trip, by its id, with its title if several run; from any thread.
+    package typealias Report = @Sendable (_ id: String, _ title: String?, TripEvent) -> Void
 
     /// Becomes the one process that runs trips of a home.
     ///
     /// - Parameters:
     ///   - network: how the nodes meet others; nil where they are to answer commands alone.
-    ///   - report: told what happens, with the title of the trip where it happened if several run; from any thread.
+    ///   - report: told what happens.
     package init(
         home: Home, network: NetworkOptions?, passphrases: PassphraseSource = .none,
-        report: @escaping @Sendable (_ title: String?, TripEvent) -> Void = { _, _ in }
+        report: @escaping Report = { _, _, _ in }
     ) throws(ServiceError) {
         try network?.check()
         self.home = home
@@ -43,7 +48,7 @@ package actor HomeNode {
         for id in ids {
             do { try await open(id) } catch {
                 first = first ?? error
-                if ids.count > 1 { report(String(id.prefix(6)), .problem(error.message)) }
+                if ids.count > 1 { report(id, String(id.prefix(6)), .problem(error.message)) }
             }
         }
         if let first, nodes.isEmpty { throw first }
@@ -90,9 +95,14 @@ package actor HomeNode {
         let title = await node.title
         let (report, events) = (report, await node.events())
         listeners[id] = Task { [weak self] in
-            for await event in events { report(await self?.isAlone ?? true ? nil : title, event) }
+            for await event in events {
+                await self?.count(event, of: id)
+                report(id, await self?.isAlone ?? true ? nil : title, event)
+            }
         }
     }
+
+    private func count(_ event: TripEvent, of id: String) { counters[id, default: TripCounters()].count(event) }
 
     private var isAlone: Bool { nodes.count < 2 }
 
@@ -101,6 +111,7 @@ package actor HomeNode {
         let node = nodes.removeValue(forKey: id)
         await node?.close()
         await listeners.removeValue(forKey: id)?.value
+        counters[id] = nil
     }
 
     /// The node of a trip; nil for one that is not run here.
@@ -111,7 +122,13 @@ package actor HomeNode {
     /// Says goodbye for every trip, and closes them all.
     package func close() async {
         isClosed = true
-        for id in nodes.keys.sorted() { await release(id) }
+        let (nodes, listeners) = (nodes, listeners)
+        (self.nodes, self.listeners, counters) = ([:], [:], [:])
+        // All at once: each may wait for somebody who does not read.
+        await withDiscardingTaskGroup { group in
+            for node in nodes.values { group.addTask { await node.close() } }
+        }
+        for listener in listeners.values { await listener.value }
     }
 }
 
@@ -133,6 +150,20 @@ extension HomeNode: HomeService {
 }
 
 extension HomeNode {
+    /// What is counted and measured here.
+    ///
+    /// - Parameter commands: how many are at the control socket.
+    func metrics(commands: Int) async -> NodeMetrics {
+        var trips: [TripMetrics] = []
+        for id in tripIDs {
+            guard let metrics = await nodes[id]?.metrics(id: id) else { continue }
+            trips.append(counters[id]?.added(to: metrics) ?? metrics)
+        }
+        return NodeMetrics(
+            uptimeSeconds: (ContinuousClock.now - start) / .seconds(1), residentBytes: ProcessFigures.residentBytes,
+            openDescriptors: ProcessFigures.openDescriptors, commands: commands, trips: trips)
+    }
+
     /// This machine's addresses on the network, those first that others most likely reach.
     package nonisolated var networkAddresses: [String] { LocalAddresses.current() }
 }

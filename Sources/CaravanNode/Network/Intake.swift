@@ -42,6 +42,9 @@ final class Intake: Sendable {
         }
     }
 
+    /// Bytes that wait, on all connections.
+    var waitingBytes: Int { state.withLock { $0.waiting.values.reduce(0, +) } }
+
     /// Notes that a connection is over, after all that came on it.
     func ended(_ id: ConnectionID) {
         state.withLock { state in

@@ -27,6 +27,6 @@ struct Whereabouts: Sendable {
 
     /// What to tell a node that has heard nothing.
     var events: [Event] {
-        named.map { .addAddress($0) } + present.sorted().map { .appeared(instance: $0) }
+        named.map { .addAddress($0, isNamed: true) } + present.sorted().map { .appeared(instance: $0) }
     }
 }

@@ -41,11 +41,14 @@ struct ShownNumbersFile {
         writeAll()
     }
 
-    /// An item was shown alone.
-    mutating func showed(_ number: Int, _ item: ItemID) {
-        guard !numbers.isShown(number, with: item) else { return }
-        numbers.showed(number, item)
-        since.showed(number, item)
+    /// Items were shown one by one, under these numbers.
+    mutating func showed(_ items: [ItemView]) {
+        let new = items.filter { !numbers.isShown($0.number, with: $0.id) }
+        guard !new.isEmpty else { return }
+        for item in new {
+            numbers.showed(item.number, item.id)
+            since.showed(item.number, item.id)
+        }
         if since.count > Self.sinceMax { writeAll() } else { write(since, to: path + "-since") }
     }
 

@@ -1,6 +1,7 @@
 import ChangeLog
 import Dispatch
 import Synchronization
+import TripService
 import TripStore
 
 /// Makes changes durable on a thread of its own, in order. What is asked for while a write is under way goes into the
@@ -17,6 +18,7 @@ final class StoreWriter: Sendable {
     private struct Job: Sendable {
         let token: UInt64
         let changes: [StoredChange]
+        let marks: [WrittenMark]
     }
 
     private struct Waiting: Sendable {
@@ -24,27 +26,31 @@ final class StoreWriter: Sendable {
         var isScheduled = false
         /// Of the last job that is durable.
         var durable: UInt64?
+        var metrics = StoreMetrics()
     }
 
     let generation: Generation
     private let store: TripStore
+    private let seal: StoreSeal
     private let queue = DispatchQueue(label: "caravan.store")
     private let waiting = Mutex(Waiting())
     private let report: @Sendable (Result<UInt64, StoreError>) -> Void
 
     /// - Parameter report: told the token of the last job of every write, which is durable with all before it.
     init(
-        store: TripStore, generation: Generation = .first,
+        store: TripStore, seal: StoreSeal, generation: Generation = .first,
         report: @escaping @Sendable (Result<UInt64, StoreError>) -> Void
     ) {
         self.generation = generation
         self.store = store
+        self.seal = seal
         self.report = report
     }
 
-    func write(_ changes: [StoredChange], token: UInt64) {
+    /// - Parameter marks: of the logs that are written here, the last of these changes.
+    func write(_ changes: [StoredChange], marks: [WrittenMark] = [], token: UInt64) {
         let mustSchedule = waiting.withLock { waiting in
-            waiting.jobs.append(Job(token: token, changes: changes))
+            waiting.jobs.append(Job(token: token, changes: changes, marks: marks))
             defer { waiting.isScheduled = true }
             return !waiting.isScheduled
         }
@@ -58,6 +64,15 @@ final class StoreWriter: Sendable {
         return waiting.withLock(\.durable)
     }
 
+    /// What was measured of writes.
+    var metrics: StoreMetrics {
+        waiting.withLock { waiting in
+            var metrics = waiting.metrics
+            metrics.waiting = waiting.jobs.count
+            return metrics
+        }
+    }
+
     private func drain() {
         while true {
             let jobs = waiting.withLock { waiting in
@@ -66,11 +81,17 @@ final class StoreWriter: Sendable {
                 return waiting.jobs
             }
             guard let last = jobs.last else { return }
+            let start = ContinuousClock.now
             do {
-                try store.append(jobs.flatMap(\.changes))
-                waiting.withLock { $0.durable = last.token }
+                try store.append(jobs.flatMap(\.changes), marking: jobs.flatMap(\.marks), seal)
+                let seconds = (ContinuousClock.now - start) / .seconds(1)
+                waiting.withLock { waiting in
+                    waiting.durable = last.token
+                    waiting.metrics.count(seconds: seconds, isDurable: true)
+                }
                 report(.success(last.token))
             } catch {
+                waiting.withLock { $0.metrics.count(seconds: 0, isDurable: false) }
                 // What comes after stands on what is not there: this writer writes no more.
                 report(.failure(error))
                 return

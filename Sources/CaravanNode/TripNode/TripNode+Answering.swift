@@ -1,3 +1,4 @@
+import Attachments
 import ChangeLog
 import SyncEngine
 import TripModel
@@ -7,31 +8,61 @@ package import TripService
 // The door: what people ask for becomes changes, or views.
 extension TripNode {
     package func answer(_ request: TripRequest) async throws(ServiceError) -> TripAnswer {
-        try await takingTurns { node throws(ServiceError) in try await node.answerInTurn(request) }
+        // The bytes of pictures come and go while others take their turns.
+        if case .picture(let photo, let item, let size) = request {
+            return .picture(try await picture(photo, of: item, size))
+        }
+        let photos = try await keepPhotos(of: request)
+        return try await takingTurns { node throws(ServiceError) in try await node.answerInTurn(request, photos) }
     }
 
-    private func answerInTurn(_ request: TripRequest) async throws(ServiceError) -> TripAnswer {
+    private func answerInTurn(
+        _ request: TripRequest, _ photos: [PhotoManifest]
+    ) async throws(ServiceError) -> TripAnswer {
         switch request {
-        case .add(let items): return .done(try await add(items))
+        case .add(let items, let list): return .done(try await add(items, photos, to: list))
+        case .attach(let item, _): return .done(try await attach(photos, to: item))
+        case .detach(let item, let photos): return .done(try await detach(photos, from: item))
+        case .putBack(let item, let photos): return .done(try await attach(photos, to: item))
+        case .picture(let photo, let item, let size): return .picture(try await picture(photo, of: item, size))
         case .edit(let item, let fields, let shown): return .done(try await edit(item, fields, shown: shown))
         case .remove(let items): return .done(try await remove(items))
         case .restore(let items): return .done(try await restore(items))
         case .vote(let items, let vote): return .done(try await self.vote(items, vote))
         case .changeQuantity(let item, let step): return .done(try await changeQuantity(of: item, by: step))
+        case .claim(let items, let count): return .done(try await claim(items, count))
+        case .changeAmenities(let item, let added, let removed):
+            return .done(try await changeAmenities(of: item, added: added, removed: removed))
+        case .comment(let item, let text): return .done(try await comment(on: item, text))
+        case .removeComments(let item, let numbers): return .done(try await removeComments(of: item, numbers))
+        case .mark(let items, let field, let isSet): return .done(try await mark(items, field, isSet))
+        case .undo(let anyway): return .undone(try await undo(anyway: anyway))
+        case .addList(let title, let kind, let items, let template):
+            return .list(try await addList(title, kind, items, photos, template: template))
+        case .editList(let list, let fields): return .list(try await editList(list, fields))
+        case .removeList(let list): return .list(try await removeList(list))
+        case .restoreList(let list): return .list(try await restoreList(list))
+        case .move(let items, let target): return .done(try await move(items, to: target))
+        case .renameTrip(let title):
+            try await perform(.setTitle(title))
+            return .renamed(self.title)
+        case .renameSelf(let name):
+            try await perform(.setName(name))
+            return .renamed(trip.displayName(of: me))
         case .list:
             let view = trip.view
             shownNumbers.showed(list: view.items + view.removedItems)
             return .trip(view)
         case .view: return .trip(trip.view)
         case .show(let reference):
-            return .item(numbered(try resolve(reference)))
+            return .item(numbered(try resolve(reference)), of: trip.group)
         case .items(let ids): return .items(ids.compactMap { trip.item($0) })
         case .history: return .history(history())
         case .recentHistory(let count): return .history(view(of: recent.last(count)))
         case .members: return .members(membersView)
         case .status: return .status(statusView)
         case .admitGuest(let name): return .member(try await admitGuest(name: name))
-        case .asGuest(let guest, let request): return try await answer(request, asGuest: guest)
+        case .asGuest(let guest, let request): return try await answer(request, photos, asGuest: guest)
         case .removable(let name): return .member(view(of: try removable(name)))
         case .removeMember(let name): return .removed(try await removeMember(name))
         case .leave: return .removed(try await leave())
@@ -56,14 +87,20 @@ extension TripNode {
         try requireWriter(author)
         let content: [UInt8]
         do { content = try trip.replica.perform(action, by: participant(author)) } catch { throw ServiceError(error) }
-        let hash = try await self.author(.content(content), as: author)
-        guard let lastOwn, lastOwn.hash == hash else { return [] }
-        return lastOwn.entry.items
+        return try await write(content, as: author)?.items ?? []
+    }
+
+    /// Writes content as a change, and returns what it did once it is durable and shown; nil where nobody can see that.
+    func write(_ content: [UInt8], as author: Author = .own) async throws(ServiceError) -> HistoryEntry? {
+        let hash = try await self.author(content: content, as: author)
+        guard let lastOwn, lastOwn.hash == hash else { return nil }
+        return lastOwn.entry
     }
 
     /// Throws where whoever is here may not write, or cannot.
     func requireWriter(_ author: Author = .own) throws(ServiceError) {
         if let writingProblem { throw ServiceError(.unwritable, writingProblem) }
+        try requireNothingLost()
         if case .guest(let guest) = author { return try requireIn(guest) }
         if let removal = removal(of: node.secrets.device.participant) { throw ServiceError(out: removal) }
         guard node.isLetIn else {

@@ -1,3 +1,4 @@
+import Attachments
 import ChangeLog
 import DeltaCRDT
 import SyncEngine
@@ -13,16 +14,16 @@ extension TripNode {
     func admitGuest(name: String) async throws(ServiceError) -> MemberView {
         try requireWriter()
         let name = try Self.checked(name: name)
-        let people = node.log.membership.allPeople
+        let people = node.log.people
         let wanted = TextClasses.trimmed(name).lowercased()
         guard !people.contains(where: { $0.isIn && ownName(of: $0.id).lowercased() == wanted }) else {
             throw ServiceError("somebody is called \"\(name)\" already: choose another name")
         }
         // Those who are out are counted too: else nobody could say of a log how many it may let in.
         let own = node.secrets.device.participant
-        guard people.count(where: { $0.isGuest && $0.parent == own }) < ChangeLimits.guestsMax else {
+        guard people.count(where: { $0.isGuest && $0.parent == own }) < ChangeBounds.guestsMax else {
             throw ServiceError(
-                "you have let \(ChangeLimits.guestsMax) guests in, and nobody may have more: let others of the trip have guests"
+                "you have let \(ChangeBounds.guestsMax) guests in, and nobody may have more: let others of the trip have guests"
             )
         }
         let seed = Bytes32.random(using: &entropy)
@@ -32,7 +33,7 @@ extension TripNode {
         try await admit(guest, name: name)
         // Who is in is in: a name that cannot be said now is said with what they do first.
         try? await introduce(guest.device)
-        guard let person = node.log.membership.person(guest.device.participant) else {
+        guard let person = node.log.person(guest.device.participant) else {
             throw ServiceError("\(name) could not be let in: try again")
         }
         return view(of: person)
@@ -41,23 +42,39 @@ extension TripNode {
     /// Answers what a guest asks.
     ///
     /// - Parameter id: the guest's, in hexadecimal digits.
-    func answer(_ request: TripRequest, asGuest id: String) async throws(ServiceError) -> TripAnswer {
+    func answer(
+        _ request: TripRequest, _ photos: [PhotoManifest], asGuest id: String
+    ) async throws(ServiceError) -> TripAnswer {
         let guest = try guest(id)
         try requireIn(guest)
         switch request {
-        case .add(let items):
+        case .add(let items, nil):
             try await introduce(guest)
-            return .done(try await add(items, as: .guest(guest)))
+            return .done(try await add(items, photos, as: .guest(guest)))
+        case .claim(let items, let count):
+            try await introduce(guest)
+            return .done(try await claim(items, count, as: .guest(guest)))
+        case .comment(let item, let text):
+            try await introduce(guest)
+            return .done(try await comment(on: item, text, as: .guest(guest)))
+        case .removeComments(let item, let numbers):
+            return .done(try await removeComments(of: item, numbers, as: .guest(guest)))
         case .vote(let items, let vote):
             try await introduce(guest)
             return .done(try await self.vote(items, vote, as: .guest(guest)))
+        case .attach(let item, _):
+            try await introduce(guest)
+            return .done(try await attach(photos, to: item, as: .guest(guest)))
+        case .picture(let photo, let item, let size): return .picture(try await picture(photo, of: item, size))
         case .list, .view: return .trip(trip.view)
-        case .show(let reference): return .item(try resolve(reference, for: .guest(guest)))
+        case .show(let reference): return .item(try resolve(reference, for: .guest(guest)), of: trip.group)
         case .items(let ids): return .items(ids.compactMap { trip.item($0) })
-        case .edit, .remove, .restore, .changeQuantity, .history, .recentHistory, .members, .status, .admitGuest,
-            .asGuest,
-            .removable, .removeMember, .leave, .invite, .addDevice, .invites, .showInvite, .closeInvite:
-            throw ServiceError("guests add, vote and read: ask \(hostName(of: guest)) for anything else")
+        case .add, .edit, .remove, .restore, .changeQuantity, .changeAmenities, .mark, .detach, .putBack, .undo,
+            .addList, .editList, .removeList, .restoreList, .move, .renameTrip, .renameSelf, .history, .recentHistory,
+            .members, .status, .admitGuest, .asGuest, .removable, .removeMember, .leave, .invite, .addDevice, .invites,
+            .showInvite, .closeInvite:
+            throw ServiceError(
+                "guests add, vote, comment, photograph and read: ask \(hostName(of: guest)) for anything else")
         }
     }
 
@@ -67,8 +84,8 @@ extension TripNode {
     /// Throws where a guest may write no more: they are out, or their host is.
     func requireIn(_ guest: Device) throws(ServiceError) {
         guard let removal = removal(of: guest.participant) else { return }
-        let host = node.log.membership.person(guest.participant)?.parent
-        let isHostOut = host.map { !(node.log.membership.person($0)?.isIn ?? false) } ?? false
+        let host = node.log.person(guest.participant)?.parent
+        let isHostOut = host.map { !(node.log.person($0)?.isIn ?? false) } ?? false
         throw ServiceError(outGuest: removal, host: isHostOut ? host.map { ownName(of: $0) } : nil)
     }
 
@@ -78,7 +95,7 @@ extension TripNode {
     private func guest(_ id: String) throws(ServiceError) -> Device {
         let wanted = id.lowercased()
         if let guest = node.guestDevices.first(where: { $0.participant.description == wanted }) { return guest }
-        let person = node.log.membership.allPeople.first { $0.isGuest && $0.id.description == wanted }
+        let person = node.log.people.first { $0.isGuest && $0.id.description == wanted }
         guard let person else {
             throw ServiceError("nobody here is a guest with the id \"\(id.prefix(40))\": come in as a guest first")
         }
@@ -88,13 +105,13 @@ extension TripNode {
     }
 
     private func hostName(of guest: Device) -> String {
-        node.log.membership.person(guest.participant)?.parent.map { name(of: $0) } ?? "your host"
+        node.log.person(guest.participant)?.parent.map { name(of: $0) } ?? "your host"
     }
 
     /// Lets a guest say their name in the trip itself, unless they did.
     private func introduce(_ guest: Device) async throws(ServiceError) {
         guard trip.givenName(of: ParticipantID(guest.participant)) == nil,
-            let name = node.log.membership.person(guest.participant)?.name
+            let name = node.log.person(guest.participant)?.name
         else { return }
         try await perform(.setName(Self.shown(name)), as: .guest(guest))
     }
@@ -106,7 +123,7 @@ extension TripNode {
             // Of guests whose admission was never written.
             grown.guestSeeds.removeAll {
                 let guest = DeviceSecrets(ofGuestWith: $0, using: cryptography).device
-                return node.log.membership.device(guest.replica) == nil
+                return node.log.device(guest.replica) == nil
             }
         }
         grown.guestSeeds.append(seed)

@@ -10,20 +10,17 @@ extension TripNode {
     func history() -> HistoryView {
         var contents: [TripChange] = []
         var others: [HistoryEntry] = []
-        for place in node.log.changes.indices where node.isShown(place) {
+        for place in node.log.graph.changes.indices where node.isShown(place) {
             let change = node.log.applied(place)
-            if let content = change.tripChange() {
-                contents.append(content)
-            } else if let entry = membershipEntry(change) {
-                others.append(entry)
-            }
+            if let content = change.tripChange() { contents.append(content) }
+            if let entry = membershipEntry(change) { others.append(entry) }
         }
         return view(of: TripReplica.history(of: contents, and: others))
     }
 
-    /// What a change of who is in did; nil for one that people need not hear of.
+    /// What a change did with who is in; nil for one that people need not hear of.
     func membershipEntry(_ change: AppliedChange) -> HistoryEntry? {
-        guard case .membership(let operation) = change.body, let event = event(of: operation, by: change.participant)
+        guard let statement = change.signed.change.statement, let event = event(of: statement, by: change.participant)
         else { return nil }
         return HistoryEntry(
             participant: ParticipantID(change.participant),
@@ -31,8 +28,8 @@ extension TripNode {
             events: [event])
     }
 
-    private func event(of operation: MembershipOperation, by author: Bytes16) -> HistoryEvent? {
-        switch operation {
+    private func event(of statement: Statement, by author: Bytes16) -> HistoryEvent? {
+        switch statement {
         case .found: return .founded
         case .admit(let admission):
             let device = admission.device

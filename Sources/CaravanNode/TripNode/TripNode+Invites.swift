@@ -13,39 +13,44 @@ extension TripNode {
         uses: Int, lifetime: Int64?, participant: Bytes16? = nil
     ) async throws(ServiceError) -> InviteView {
         try requireWriter()
-        guard (1...ChangeLimits.inviteUsesMax).contains(uses) else {
-            throw ServiceError("an invite has 1 to \(ChangeLimits.inviteUsesMax) uses, not \(uses)")
+        guard (1...ChangeBounds.inviteUsesMax).contains(uses) else {
+            throw ServiceError("an invite has 1 to \(ChangeBounds.inviteUsesMax) uses, not \(uses)")
         }
         guard lifetime.map((1...Self.inviteLifetimeMax).contains) ?? true else {
             throw ServiceError("an invite lasts up to ten years: choose a shorter time, or none")
         }
         let wall = Now.current.wall
-        guard node.log.membership.openInvites(at: wall).count < ChangeLimits.openInvitesMax else {
+        // Of one author's the newest are answered: others' invites take no place from it.
+        let own = open(at: wall).count { $0.author == node.secrets.device.replica }
+        guard own < node.limits.openInvitesMax else {
             throw ServiceError(
-                "\(ChangeLimits.openInvitesMax) invites are open: close one with `caravan invite close`, or wait until one ends"
+                "\(node.limits.openInvitesMax) invites of yours are open: close one with `caravan invite close`, or wait until one ends"
             )
         }
         let invite = Invite(
-            secret: .random(using: &entropy), uses: uses, expires: lifetime.map { wall + $0 }, participant: participant)
-        try await author(.membership(.invite(invite)))
-        let id = invite.id(using: cryptography).description
+            seed: .random(using: &entropy), uses: uses, expires: lifetime.map { wall + $0 }, participant: participant)
+        try await author(.invite(invite))
+        let id = invite.id(openedBy: node.secrets.device.replica, using: cryptography).description
         guard let made = openInvites.first(where: { $0.id == id }) else {
             throw ServiceError("the invite was made and is closed again: make another")
         }
         return made
     }
 
+    /// The invites by which one may come at a time, the earliest first.
+    func open(at wallTime: Int64) -> [TripLog.OpenedInvite] { node.log.invites.filter { $0.isOpen(at: wallTime) } }
+
     /// The open invites, the earliest first.
     var openInvites: [InviteView] {
-        node.log.membership.openInvites(at: Now.current.wall).enumerated().map { index, opened in
-            let invite = opened.invite.invite
-            let author = node.log.membership.device(opened.invite.author)?.device.participant
+        open(at: Now.current.wall).enumerated().map { index, opened in
+            let invite = opened.invite
+            let author = node.log.device(opened.author)?.participant
             let link = InviteLink(
-                trip: node.log.trip, secret: invite.secret, hints: addressHints, participant: invite.participant)
+                trip: node.log.trip, secret: opened.secret, hints: addressHints, participant: invite.participant)
             return InviteView(
                 number: index + 1, id: opened.id.description, link: link.text(using: cryptography),
                 by: author.map { name(of: $0) } ?? "somebody", uses: invite.uses,
-                left: invite.uses - opened.invite.joined.count, expires: invite.expires,
+                left: invite.uses - opened.joined.count, expires: invite.expires,
                 isForDevice: invite.participant != nil, isAnswered: connectivity.network != nil)
         }
     }
@@ -71,11 +76,9 @@ extension TripNode {
         try requireWriter()
         let invite = try openInvite(reference)
         guard
-            let id = node.log.membership.openInvites(at: Now.current.wall).first(where: {
-                $0.id.description == invite.id
-            })
+            let opened = open(at: Now.current.wall).first(where: { $0.id.description == invite.id })
         else { throw ServiceError("this invite has just ended: `caravan invite list` shows those that are open") }
-        try await author(.membership(.closeInvite(id: id.id)))
+        try await author(.closeInvite(id: opened.id))
         return invite
     }
 }

@@ -1,11 +1,34 @@
+import Attachments
 import TripModel
 import TripService
 
+extension ItemDraft {
+    fileprivate init(_ item: NewItem, photos: [PhotoManifest]) {
+        self.init(
+            title: item.title, fields: item.fields, quantity: item.quantity, amenities: item.amenities, photos: photos)
+    }
+}
+
+extension [ItemDraft] {
+    /// - Parameter photos: what the photos of the items are made of, in their order.
+    init(_ items: [NewItem], _ photos: [PhotoManifest]) {
+        var rest = photos[...]
+        self = items.map { item in
+            let own = rest.prefix(item.photos.count)
+            rest = rest.dropFirst(own.count)
+            return ItemDraft(item, photos: [PhotoManifest](own))
+        }
+    }
+}
+
 // What people do with items.
 extension TripNode {
-    func add(_ items: [NewItem], as author: Author = .own) async throws(ServiceError) -> Receipt {
-        let drafts = items.map { ItemDraft(title: $0.title, fields: $0.fields, quantity: $0.quantity) }
-        let added = try await perform(.add(drafts), as: author)
+    /// - Parameter photos: what the photos of the items are made of, in their order.
+    func add(
+        _ items: [NewItem], _ photos: [PhotoManifest], to list: String? = nil, as author: Author = .own
+    ) async throws(ServiceError) -> Receipt {
+        let list = try list.map { list throws(ServiceError) in try resolve(list: list).id }
+        let added = try await perform(.add([ItemDraft](items, photos), to: list), as: author)
         return receipt(.added, added.compactMap { trip.item($0) }, for: author)
     }
 
@@ -28,7 +51,13 @@ extension TripNode {
     ) async throws(ServiceError) -> Receipt {
         let items = try resolve(references, for: author)
         let voter = participant(author)
-        let act: Receipt.Act = vote == nil ? .unvoted : vote == .for ? .votedFor : .votedAgainst
+        let act: Receipt.Act =
+            switch vote {
+            case .for: .votedFor
+            case .against: .votedAgainst
+            case .ifNeedBe: .votedIfNeedBe
+            case nil: .unvoted
+            }
         let (unchanged, changed) = (
             items.filter { $0.vote(of: voter) == vote }, items.filter { $0.vote(of: voter) != vote }
         )
@@ -48,8 +77,20 @@ extension TripNode {
         try await act(.counted, on: [try resolve(reference)]) { .changeQuantity($0[0], by: step) }
     }
 
+    /// Sets a flag of those of the items that do not have it, or clears it.
+    func mark(_ references: [String], _ field: Field, _ isSet: Bool) async throws(ServiceError) -> Receipt {
+        guard field.kind == .flag else { throw ServiceError("\(field.name) is no mark: edit it") }
+        let items = try resolve(references)
+        let act: Receipt.Act = field == .chosen ? (isSet ? .chosen : .unchosen) : isSet ? .done : .edited
+        let changed = items.filter { ($0.fields[field] != nil) != isSet }
+        guard !changed.isEmpty else { return receipt(act, [], unchanged: items) }
+        return try await self.act(act, on: changed, unchanged: items.filter { ($0.fields[field] != nil) == isSet }) {
+            .mark($0, field, isSet)
+        }
+    }
+
     /// Performs an action on items, and says how they stand then.
-    private func act(
+    func act(
         _ act: Receipt.Act, on items: [ItemView], unchanged: [ItemView] = [], as author: Author = .own,
         _ action: ([ItemID]) -> TripAction
     ) async throws(ServiceError) -> Receipt {
@@ -57,22 +98,29 @@ extension TripNode {
         return receipt(act, items.compactMap { trip.item($0.id) }, unchanged: unchanged, for: author)
     }
 
-    private func receipt(
+    func receipt(
         _ act: Receipt.Act, _ items: [ItemView], unchanged: [ItemView] = [], for author: Author = .own
     ) -> Receipt {
         // What a guest is shown says nothing of what numbers mean to this device's person.
         guard case .own = author else { return Receipt(act, items, unchanged: unchanged) }
-        return Receipt(act, items.map(numbered), unchanged: unchanged.map(numbered))
+        return Receipt(act, numbered(items), unchanged: numbered(unchanged))
     }
 
     /// An item as it is shown alone: under the number that it has on this device, which goes on meaning it.
-    func numbered(_ item: ItemView) -> ItemView {
-        // Where another item was shown with its number, it gets one that nobody has seen.
-        let number =
-            trip.number(of: item.id, shown: shownNumbers.numbers)
-            ?? max(shownNumbers.numbers.greatest, item.number) + 1
-        shownNumbers.showed(number, item.id)
-        return item.numbered(number)
+    func numbered(_ item: ItemView) -> ItemView { numbered([item])[0] }
+
+    /// Items as they are shown one by one; what their numbers mean is written once for all of them.
+    private func numbered(_ items: [ItemView]) -> [ItemView] {
+        var numbers = shownNumbers.numbers
+        let shown = items.map { item in
+            // Where another item was shown with its number, it gets one that nobody has seen.
+            let number =
+                trip.number(of: item.id, shown: numbers) ?? max(numbers.greatest, item.number) + 1
+            numbers.showed(number, item.id)
+            return item.numbered(number)
+        }
+        shownNumbers.showed(shown)
+        return shown
     }
 
     // MARK: - References
@@ -85,7 +133,7 @@ extension TripNode {
     }
 
     /// Each item once, in the order in which they are named.
-    private func resolve(
+    func resolve(
         _ references: [String], in scope: ReferenceScope = .present, for author: Author = .own
     ) throws(ServiceError) -> [ItemView] {
         var items: [ItemView] = []

@@ -40,11 +40,11 @@ extension TripNode {
             var entropy = SystemRandomNumberGenerator()
             let keys = KeyFile(
                 trip: link.trip, signingSeed: .random(using: &entropy), agreementSecret: .random(using: &entropy),
-                participant: link.participant, epochSecrets: [],
-                pendingJoin: PendingJoin(link: link, name: name).encoded(using: cryptography))
-            try makeFolder(waiting, keys: keys, changes: [])
+                participant: link.participant, recordKey: .random(using: &entropy), epochSecrets: [],
+                pendingJoin: Invitation(link: link, name: name).encoded(using: cryptography))
+            try makeFolder(waiting, keys: keys, changes: [], using: cryptography)
         } else {
-            try renew(PendingJoin(link: link, name: name), for: link.participant, in: waiting, using: cryptography)
+            try renew(Invitation(link: link, name: name), for: link.participant, in: waiting, using: cryptography)
         }
         let trip = try await open(folder: waiting)
         do throws(ServiceError) {
@@ -90,7 +90,7 @@ extension TripNode {
     /// That is so once the log says it. Whoever holds the link can answer in a member's place, with secrets of nothing:
     /// what led nowhere is forgotten, and asked for anew.
     private static func renew(
-        _ pending: PendingJoin, for participant: Bytes16?, in folder: String, using cryptography: SodiumCryptography
+        _ invitation: Invitation, for participant: Bytes16?, in folder: String, using cryptography: SodiumCryptography
     ) throws(ServiceError) {
         do {
             let store = try TripStore(opening: folder)
@@ -101,10 +101,9 @@ extension TripNode {
                     "another kind of invite to this trip is under way here: remove \(folder), then try again")
             }
             guard try !load(store: store, keys: keys, cryptography: cryptography).isLetIn else { return }
-            // The changes first, for they open with these secrets alone.
-            try store.removeChanges()
+            try store.removeChanges(seal(of: keys, cryptography))
             keys.epochSecrets = []
-            keys.pendingJoin = pending.encoded(using: cryptography)
+            keys.pendingJoin = invitation.encoded(using: cryptography)
             try keys.write(to: folder)
         } catch let error as StoreError {
             throw ServiceError(error)

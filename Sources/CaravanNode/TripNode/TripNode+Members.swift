@@ -9,28 +9,25 @@ import TripService
 extension TripNode {
     /// The tree of everybody who is or was in: below each whom they brought, with devices and when they were last heard.
     var membersView: MembersView {
-        let membership = node.log.membership
-        return MembersView(
-            people: membership.allPeople.map { view(of: $0) },
-            overshotInvites: membership.allInvites.filter { $0.joined.count > $0.invite.uses }
+        MembersView(
+            people: node.log.people.map { view(of: $0) },
+            overshotInvites: node.log.invites.filter { $0.joined.count > $0.invite.uses }
                 .map { .init(uses: $0.invite.uses, joined: $0.joined.count) })
     }
 
-    func view(of person: Membership.Person) -> MemberView {
-        let membership = node.log.membership
-        let heard = lastHeardByDevice
-        let devices = person.devices.compactMap { membership.device($0)?.device }
+    func view(of person: Standing.Person) -> MemberView {
+        let devices = person.devices.sorted().compactMap { node.log.device($0) }
         let isMe = person.id == node.secrets.device.participant
         return MemberView(
             id: person.id.description, name: person.isIn ? name(of: person.id) : ownName(of: person.id),
             depth: person.depth, sponsor: person.parent.map { name(of: $0) }, isGuest: person.isGuest, isYou: isMe,
             isHere: person.isIn && (isMe || devices.contains { isHere($0) }), removal: removal(of: person.id),
-            lastHeard: devices.compactMap { heard[$0.replica] }.max(),
+            lastHeard: devices.compactMap { node.lastHeard($0.replica) }.max(),
             devices: devices.map { device in
                 .init(
                     id: device.replica.description,
-                    name: (membership.device(device.replica)?.name).map { Self.shown($0) },
-                    isHere: isHere(device), lastHeard: heard[device.replica])
+                    name: admittedName(of: device).map { Self.shown($0) },
+                    isHere: isHere(device), lastHeard: node.lastHeard(device.replica))
             })
     }
 
@@ -46,7 +43,7 @@ extension TripNode {
     }
 
     /// The person that is meant, where they may be taken out here.
-    func removable(_ reference: String) throws(ServiceError) -> Membership.Person {
+    func removable(_ reference: String) throws(ServiceError) -> Standing.Person {
         try requireWriter()
         let person = try member(named: reference)
         let name = name(of: person.id)
@@ -56,7 +53,7 @@ extension TripNode {
         guard person.isIn else {
             throw ServiceError("\(name) is out already: `caravan members` shows who is in")
         }
-        guard node.log.membership.isAncestor(node.secrets.device.participant, of: person.id) else {
+        guard node.log.isAncestor(node.secrets.device.participant, of: person.id) else {
             let chain = elders(of: person).map { self.name(of: $0) }
             throw ServiceError(
                 chain.isEmpty
@@ -68,15 +65,15 @@ extension TripNode {
 
     private func takeOut(_ participant: Bytes16, isLeaving: Bool) async throws(ServiceError) -> RemovalReceipt {
         let name = name(of: participant)
-        let hadInvites = !node.log.membership.openInvites(at: Now.current.wall).isEmpty
+        let hadInvites = !open(at: Now.current.wall).isEmpty
         try await removeParticipant(participant)
         return RemovalReceipt(name: name, isLeaving: isLeaving, closedInvites: hadInvites)
     }
 
-    private func elders(of person: Membership.Person) -> [Bytes16] {
+    private func elders(of person: Standing.Person) -> [Bytes16] {
         var elders: [Bytes16] = []
         var parent = person.parent
-        while let id = parent, let elder = node.log.membership.person(id) {
+        while let id = parent, let elder = node.log.person(id) {
             if elder.isIn { elders.append(id) }
             parent = elder.parent
         }
@@ -85,10 +82,10 @@ extension TripNode {
 
     /// The participant whose name, or whose id's beginning, this is. Several who gave themselves one name are never told
     /// apart by the order in which they came: an id is asked for.
-    private func member(named reference: String) throws(ServiceError) -> Membership.Person {
-        let people = node.log.membership.allPeople
+    private func member(named reference: String) throws(ServiceError) -> Standing.Person {
+        let people = node.log.people
         let wanted = reference.lowercased()
-        let isCalled = { (person: Membership.Person) -> Bool in
+        let isCalled = { (person: Standing.Person) -> Bool in
             [self.name(of: person.id), self.ownName(of: person.id)].contains {
                 $0.lowercased().appearance == wanted.appearance
             }

@@ -31,10 +31,12 @@ extension TripNode {
         if options.discovers { discover(&network) }
         network.remembering = rememberPeersNowAndThen()
         connectivity = .online(network)
+        if let lossProblem { tellWatchers(.problem(lossProblem)) }
         network.discovery?.start()
         tell(.listening(port: port))
         if options.discovers { await discoveryAnswered() }
-        for address in named + rememberedAddresses() { tell(.addAddress(address)) }
+        for address in named { tell(.addAddress(address, isNamed: true)) }
+        for address in rememberedAddresses() { tell(.addAddress(address, isNamed: false)) }
     }
 
     private func discover(_ network: inout Network) {
@@ -73,7 +75,7 @@ extension TripNode {
     private nonisolated func happened(_ event: TransportEvent, _ intake: Intake) {
         let hadRoom =
             switch event {
-            case .accepted(let id, _): inbox.post(.event(.accepted(id)))
+            case .accepted(let id, let address): inbox.post(.event(.accepted(id, at: address)))
             case .connected(let id): inbox.post(.event(.connected(id)))
             case .received(let id, let bytes): received(bytes, on: id, intake)
             case .closed(let id), .refused(let id, _): inbox.post(.event(.closed(id)))
@@ -149,7 +151,7 @@ extension TripNode {
 
     /// Where this node can be reached now, for the link of an invite.
     var addressHints: [String] {
-        connectivity.network.map { Array(addresses(at: $0.port).prefix(ChangeLimits.addressHintsMax)) } ?? []
+        connectivity.network.map { Array(addresses(at: $0.port).prefix(InviteLink.hintsMax)) } ?? []
     }
 
     func addresses(at port: UInt16) -> [String] {

@@ -8,6 +8,7 @@ extension TripNode {
         switch notice {
         case .met(let device, let address):
             if let address { remember(address, of: device) }
+            awaitLost(from: device)
             tellWatchers(.here(name: shownName(of: device)))
         case .parted(let device):
             rememberPeers()
@@ -16,16 +17,18 @@ extension TripNode {
         case .admitted: wasAdmitted()
         case .joinRefused(let refusal): admission.end(.failure(ServiceError(describing: refusal)))
         case .forked(let device): tellWatchers(.inTwoPlaces(name: name(of: device)))
-        case .refused(.logFull, let device): tellWatchers(.full(name: device.map { name(of: $0) } ?? "somebody"))
-        case .refused(_, let device): tellWatchers(.refused(name: device.map { name(of: $0) } ?? "somebody"))
+        case .misbehaved(.refusedChange(.chainFull), let device): tellWatchers(.full(name: shownName(of: device)))
+        case .misbehaved(.refusedChange, let device): tellWatchers(.refused(name: shownName(of: device)))
+        case .misbehaved(_, let device): tellWatchers(.misbehaved(name: shownName(of: device)))
         case .removed: followMembership()
         case .reached(let bound): tellWatchers(.limit(TripEvent.Limit(bound)))
         }
     }
 
-    /// A copy of this device bears its name.
-    private func shownName(of device: Device) -> String {
-        device == node.secrets.device ? "a copy of this device" : name(of: device)
+    /// Nobody is known by whoever was not let in; a copy of this device bears its name.
+    private func shownName(of device: Device?) -> String {
+        guard let device else { return "somebody" }
+        return device == node.secrets.device ? "a copy of this device" : name(of: device)
     }
 }
 

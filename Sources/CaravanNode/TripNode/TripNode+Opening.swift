@@ -16,15 +16,15 @@ extension TripNode {
         var entropy = SystemRandomNumberGenerator()
         let secrets = DeviceSecrets(
             signingSeed: .random(using: &entropy), agreementSecret: .random(using: &entropy), using: cryptography)
-        let epochSecret = Bytes32.random(using: &entropy)
+        let epoch = Epoch(secret: .random(using: &entropy), using: cryptography)
         var log: TripLog
         do {
             log = try TripLog.found(
-                by: secrets, name: try checked(name: name), epochSecret: epochSecret, wallTime: Now.current.wall,
-                cryptography: cryptography, contents: TripContentReader())
+                by: secrets, name: try checked(name: name), epoch: epoch.id, wallTime: Now.current.wall,
+                cryptography: cryptography)
         } catch let error as ServiceError {
             throw error
-        } catch let error as Refusal {
+        } catch let error as WritingFailure {
             throw ServiceError(describing: error)
         } catch {
             throw ServiceError("\(error)")
@@ -33,9 +33,9 @@ extension TripNode {
         var replica = TripReplica()
         for action in [TripAction.setTitle(title), .setName(name)] {
             do {
-                for place in log.changes.indices { replica.apply(log.applied(place)) }
+                for place in log.graph.changes.indices { replica.apply(log.applied(place)) }
                 let content = try replica.perform(action, by: participant)
-                _ = try log.author(.content(content), wallTime: Now.current.wall, as: secrets)
+                _ = try log.write(nil, content: content, wallTime: Now.current.wall, as: secrets)
             } catch let error as TripError {
                 throw ServiceError(error)
             } catch {
@@ -44,10 +44,10 @@ extension TripNode {
         }
         let keys = KeyFile(
             trip: log.trip, signingSeed: secrets.signingSeed, agreementSecret: secrets.agreementSecret,
-            epochSecrets: [epochSecret], pendingJoin: nil)
+            recordKey: .random(using: &entropy), epochSecrets: [epoch.secret], pendingJoin: nil)
         let id = Home.id(ofTrip: log.trip.description)
-        let changes = log.changes.map { StoredChange(hash: $0.hash, sealed: $0.sealed, isVerified: true) }
-        try makeFolder(home.folder(ofTrip: id), keys: keys, changes: changes)
+        let changes = log.graph.changes.map { StoredChange(hash: $0.hash, record: $0.record) }
+        try makeFolder(home.folder(ofTrip: id), keys: keys, changes: changes, using: cryptography)
         return id
     }
 
@@ -82,35 +82,37 @@ extension TripNode {
         store: TripStore, keys: KeyFile, cryptography: SodiumCryptography
     ) throws(ServiceError) -> SyncNode {
         let changes: [StoredChange]
-        do { changes = try store.changes() } catch { throw ServiceError(error) }
+        do { changes = try store.changes(seal(of: keys, cryptography)) } catch { throw ServiceError(error) }
         do {
-            return try load(
-                changes.lazy.map { (sealed: $0.sealed, isVerified: $0.isVerified) }, keys: keys,
-                cryptography: cryptography)
+            return try load(changes.lazy.map(\.record), keys: keys, cryptography: cryptography)
+        } catch .malformed {
+            // The record is whole, for its seal is: whoever wrote it can read it.
+            throw ServiceError(StoreError.newerVersion)
         } catch {
             throw ServiceError(
                 "the trip's store is damaged (\(error)): restore it from a backup, or join again with a new invite")
         }
     }
 
-    /// The protocol's value, from changes as a disk holds them.
+    /// The protocol's value, from the records of changes, each after its past.
     static func load(
-        _ changes: some Sequence<(sealed: [UInt8], isVerified: Bool)>, keys: KeyFile, cryptography: SodiumCryptography
+        _ records: some Sequence<[UInt8]>, keys: KeyFile, cryptography: SodiumCryptography
     ) throws(Refusal) -> SyncNode {
         let secrets = DeviceSecrets(
             signingSeed: keys.signingSeed, agreementSecret: keys.agreementSecret, participant: keys.participant,
             using: cryptography)
-        var log = TripLog(trip: keys.trip, cryptography: cryptography, contents: TripContentReader())
-        log.reader = secrets
-        for secret in keys.epochSecrets { log.addEpoch(secret: secret) }
-        for change in changes { try log.restore(change.sealed, isVerified: change.isVerified) }
-        log.finishRestoring()
-        var role = SyncNode.Role.member
-        if let pending = keys.pendingJoin, let join = PendingJoin(decoding: pending, using: cryptography) {
-            role = .joining(join.link, name: join.name)
-        }
-        let guests = keys.guestSeeds.map { DeviceSecrets(ofGuestWith: $0, using: cryptography) }
-        return SyncNode(log: log, secrets: secrets, guests: guests, role: role, cryptography: cryptography)
+        var log = TripLog(trip: keys.trip, cryptography: cryptography)
+        for record in records { try log.restore(record) }
+        return SyncNode(
+            log: log, secrets: secrets,
+            guests: keys.guestSeeds.map { DeviceSecrets(ofGuestWith: $0, using: cryptography) },
+            epochSecrets: keys.epochSecrets,
+            joining: keys.pendingJoin.flatMap { Invitation(decoding: $0, using: cryptography) },
+            cryptography: cryptography)
+    }
+
+    static func seal(of keys: KeyFile, _ cryptography: SodiumCryptography) -> StoreSeal {
+        StoreSeal(key: keys.recordKey, using: cryptography)
     }
 
     static func readyCryptography() throws(ServiceError) -> SodiumCryptography {
@@ -126,14 +128,15 @@ extension TripNode {
 
     /// Makes a trip's folder under another name first, so that it is there whole or not at all.
     static func makeFolder(
-        _ folder: String, keys: KeyFile, lock: KeyLock = KeyLock(), changes: [StoredChange]
+        _ folder: String, keys: KeyFile, lock: KeyLock = KeyLock(), changes: [StoredChange],
+        using cryptography: SodiumCryptography
     ) throws(ServiceError) {
         let draft = "\(folder).\(getpid())\(draftSuffix)"
         let files = FileManager.default
         do {
             removeAbandonedDrafts(of: folder)
             let store = try TripStore.create(at: draft)
-            try store.append(changes)
+            try store.append(changes, seal(of: keys, cryptography))
             store.close()
             try lock.write(keys, to: draft)
             try files.moveItem(atPath: draft, toPath: folder)
@@ -164,11 +167,12 @@ extension TripNode {
         }
     }
 
-    /// Keeps secrets of epochs. Where it throws, the old ones are what the disk holds, and whoever asked to be let in hears
-    /// why that ended.
-    func storeEpochs(_ secrets: [Bytes32]) throws(ServiceError) {
+    /// Keeps the secret of an epoch. Where it throws, the old ones are what the disk holds, and whoever asked to be let in
+    /// hears why that ended.
+    func storeEpoch(_ secret: Bytes32) throws(ServiceError) {
+        guard !keys.epochSecrets.contains(secret) else { return }
         var grown = keys
-        grown.epochSecrets += secrets.filter { !keys.epochSecrets.contains($0) }
+        grown.epochSecrets = (grown.epochSecrets + [secret]).suffix(KeyFile.maximumEpochs)
         do { try lock.write(grown, to: folder) } catch {
             admission.end(.failure(error))
             throw error

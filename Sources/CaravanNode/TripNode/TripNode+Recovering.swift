@@ -13,10 +13,11 @@ extension TripNode {
         do {
             var fresh = try TripNode.load(store: store, keys: keys, cryptography: cryptography)
             fresh.numberConnections(after: node)
-            rememberedPeers = Self.restorePeers(of: &fresh, from: store, peerSeal)
+            rememberedPeers = Self.restorePeers(of: &fresh, from: store, seal)
             for connection in abandoned { connectivity.network?.transport.close(connection) }
             node = fresh
             makeWriter(after: failed)
+            findLostActs()
             showAll()
             updateNetwork { $0.whereabouts.forgetOwn() }
             if let port = listeningPort { tell(.listening(port: port)) }
@@ -37,7 +38,9 @@ extension TripNode {
 
     private func tellOfOthers(unlessAfter generation: StoreWriter.Generation?) {
         guard generation == writer?.generation, let network = connectivity.network else { return }
-        for event in network.whereabouts.events + rememberedAddresses().map({ .addAddress($0) }) { tell(event) }
+        for event in network.whereabouts.events + rememberedAddresses().map({ .addAddress($0, isNamed: false) }) {
+            tell(event)
+        }
     }
 
     /// Lets what was asked for before come to its end, so that nothing is written once the log was read: an action that

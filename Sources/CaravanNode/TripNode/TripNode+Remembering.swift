@@ -1,4 +1,5 @@
 import ChangeLog
+import DeltaCRDT
 import SyncEngine
 import TripStore
 
@@ -10,19 +11,19 @@ extension TripNode {
     /// Tells a node as a value that was made anew what was known before.
     /// - Returns: what it makes of that, by device: what the disk need not be told again.
     static func restorePeers(
-        of node: inout SyncNode, from store: TripStore, _ seal: PeerSeal
-    ) -> [Bytes32: PeerRecord] {
+        of node: inout SyncNode, from store: TripStore, _ seal: StoreSeal
+    ) -> [ReplicaID: PeerRecord] {
         let known = (try? store.knownPeers(seal)) ?? []
-        node.restore(known.map { PeerRecord(device: $0.device, lastHeard: $0.lastSeen, durable: $0.durable) })
-        return Dictionary(node.peerRecords.map { ($0.device, $0) }) { first, _ in first }
+        node.restore(known.map { PeerRecord(replica: $0.replica, lastHeard: $0.lastSeen, durable: $0.durable) })
+        return Dictionary(node.peerRecords.map { ($0.replica, $0) }) { first, _ in first }
     }
 
     /// Writes down what is known of others and is not what was written last.
-    func rememberPeers() { write(node.peerRecords.filter { rememberedPeers[$0.device] != $0 }) }
+    func rememberPeers() { write(node.peerRecords.filter { rememberedPeers[$0.replica] != $0 }) }
 
     /// The same while sessions go on: when somebody was heard last is then not worth a write.
     private func rememberWhatPeersHold() {
-        write(node.peerRecords.filter { rememberedPeers[$0.device]?.durable != $0.durable })
+        write(node.peerRecords.filter { rememberedPeers[$0.replica]?.durable != $0.durable })
     }
 
     private func write(_ records: [PeerRecord]) {
@@ -32,10 +33,10 @@ extension TripNode {
         try? store.remember(
             records.map { record in
                 KnownPeer(
-                    device: record.device, addresses: addresses[record.device] ?? [], lastSeen: record.lastHeard,
+                    replica: record.replica, addresses: addresses[record.replica] ?? [], lastSeen: record.lastHeard,
                     durable: record.durable)
-            }, peerSeal)
-        for record in records { rememberedPeers[record.device] = record }
+            }, seal)
+        for record in records { rememberedPeers[record.replica] = record }
     }
 
     func rememberPeersNowAndThen() -> Task<Void, Never> {
@@ -49,21 +50,21 @@ extension TripNode {
         guard writingProblem == nil else { return }
         let text = address.description
         let record = node.peerRecord(of: device.replica)
-        let others = (knownAddresses[device.agreementKey] ?? []).filter { $0 != text }
+        let others = (knownAddresses[device.replica] ?? []).filter { $0 != text }
         let peer = KnownPeer(
-            device: device.agreementKey, addresses: [text] + others, lastSeen: Now.current.wall,
+            replica: device.replica, addresses: [text] + others, lastSeen: Now.current.wall,
             durable: record?.durable ?? [])
-        try? store.remember([peer], peerSeal)
+        try? store.remember([peer], seal)
     }
 
     /// Where people were met before, the latest first.
     func rememberedAddresses() -> [PeerAddress] {
-        let known = (try? store.knownPeers(peerSeal)) ?? []
+        let known = (try? store.knownPeers(seal)) ?? []
         return known.flatMap(\.addresses).compactMap { try? PeerAddress(parsing: $0) }
     }
 
-    private var knownAddresses: [Bytes32: [String]] {
-        let known = (try? store.knownPeers(peerSeal)) ?? []
-        return Dictionary(known.map { ($0.device, $0.addresses) }) { first, _ in first }
+    private var knownAddresses: [ReplicaID: [String]] {
+        let known = (try? store.knownPeers(seal)) ?? []
+        return Dictionary(known.map { ($0.replica, $0.addresses) }) { first, _ in first }
     }
 }

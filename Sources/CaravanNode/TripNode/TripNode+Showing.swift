@@ -9,18 +9,24 @@ extension TripNode {
     /// Shows changes that came, and tells whoever listens what they did.
     func show(_ changes: [AppliedChange]) {
         followMembership()
+        noteRegained()
         for change in changes {
             let entry = trip.apply(change)
             if let entry, node.writes(change.replica) { lastOwn = (change.hash, entry) }
-            guard let entry = entry ?? membershipEntry(change) else { continue }
-            recent.note(entry)
-            if isWatched { tellWatchers(.changed(view(of: [entry]))) }
+            if isWatched, change.tripChange()?.content.hasUnknown ?? false {
+                tellWatchers(.needsNewer(name: name(of: change.participant)))
+            }
+            for entry in [entry, membershipEntry(change)].compactMap({ $0 }) {
+                recent.note(entry)
+                if isWatched { tellWatchers(.changed(view(of: [entry]))) }
+            }
         }
     }
 
     /// Forgets what was shown, and shows all that counts anew.
     func rebuild() {
         showAll()
+        noteRegained()
         tellWatchers(.rebuilt)
     }
 
@@ -29,17 +35,16 @@ extension TripNode {
         trip = LiveTrip()
         recent = RecentHistory()
         followMembership()
-        for place in node.log.changes.indices where node.isShown(place) {
+        for place in node.log.graph.changes.indices where node.isShown(place) {
             let change = node.log.applied(place)
-            if let entry = trip.apply(change) ?? membershipEntry(change) { recent.note(entry) }
+            for entry in [trip.apply(change), membershipEntry(change)].compactMap({ $0 }) { recent.note(entry) }
         }
     }
 
     /// Notes who is out, and tells the people here once if they are.
     func followMembership() {
-        let membership = node.log.membership
-        guard membership.hasRemovals else { return }
-        trip.outside = Set(membership.allPeople.filter { !$0.isIn }.map { ParticipantID($0.id) })
+        guard node.log.hasRemovals else { return }
+        trip.outside = Set(node.log.peopleOutside.map { ParticipantID($0) })
         let removal = removal(of: node.secrets.device.participant)
         guard removal != toldRemoval else { return }
         toldRemoval = removal
@@ -51,8 +56,8 @@ extension TripNode {
 
     /// How somebody went out; nil while they are in.
     func removal(of participant: Bytes16) -> RemovalView? {
-        node.log.removal(of: participant).map { removal in
-            RemovalView(by: removal.by == participant ? nil : name(of: removal.by), at: removal.wallTime)
+        node.log.departure(of: participant).map { departure in
+            RemovalView(by: departure.by == participant ? nil : name(of: departure.by), at: departure.wallTime)
         }
     }
 
@@ -69,12 +74,22 @@ extension TripNode {
     }
 
     /// The name by which somebody introduced themselves when they came.
-    func givenName(of participant: Bytes16) -> String { Self.shown(node.log.membership.person(participant)?.name) }
+    func givenName(of participant: Bytes16) -> String { Self.shown(node.log.person(participant)?.name) }
+
+    /// The name that was given with a device when it came; nil where nobody let it in any more.
+    func admittedName(of device: Device) -> String? {
+        guard let place = node.log.admission(of: device.replica) else { return nil }
+        switch node.log.graph.changes[place].change.statement {
+        case .admit(let admission): return admission.name
+        case .found(_, let name, _): return name
+        case .invite, .closeInvite, .remove, .beginEpoch, .grant, nil: return nil
+        }
+    }
 
     /// Whose device it is.
     func name(of device: Device) -> String {
         if device.participant == node.secrets.device.participant, device != node.secrets.device {
-            return "your device \"\(Self.shown(node.log.membership.device(device.replica)?.name))\""
+            return "your device \"\(Self.shown(admittedName(of: device)))\""
         }
         return name(of: device.participant)
     }

@@ -14,25 +14,30 @@ extension TripNode {
     /// Whether this node runs, with whom, and whether everyone has everything. O(changes, devices).
     var statusView: StatusView {
         let own = node.secrets.device
-        let members = node.log.membership.allMembers.map(\.device)
-        let others = node.log.membership.membersWithNode.map(\.device).filter { $0.replica != own.replica }
+        let others = node.log.membersWithNode.filter { $0.replica != own.replica }
         let labels = deviceLabels(others)
-        let heard = lastHeardByDevice
         let devices = others.map { device in
             DeviceStatus(
                 id: device.replica.description, label: labels[device.replica] ?? name(of: device),
                 isYours: device.participant == own.participant, isHere: isHere(device),
-                lacks: node.changesNotKnown(at: device.replica), lastHeard: heard[device.replica])
+                lacks: node.changesNotKnown(at: device.replica), lastHeard: node.lastHeard(device.replica))
         }
         return StatusView(
-            title: title, you: name(of: own), changes: node.log.changes.count,
+            title: title, you: name(of: own), changes: node.log.graph.count,
             listening: connectivity.network.map { network in
                 .init(port: network.port, addresses: addresses(at: network.port))
             },
-            discoveryProblem: discoveryProblem, writingProblem: writingProblem,
+            discoveryProblem: discoveryProblem, writingProblem: writingProblem ?? lossProblem,
             removal: removal(of: own.participant),
             devices: devices.sorted { ($0.label, $0.id) < ($1.label, $1.id) },
-            inTwoPlaces: members.filter { node.log.branches.isForked($0.replica) }.map { name(of: $0) }.sorted())
+            inTwoPlaces: forkedDevices.map { name(of: $0) }.sorted(),
+            newerChanges: newerChanges)
+    }
+
+    /// Whose changes say what this version does not know, by name.
+    private var newerChanges: [StatusView.NewerChanges] {
+        trip.replica.unknownCounts.map { .init(name: trip.displayName(of: $0.key), count: $0.value) }
+            .sorted { ($0.name, $0.count) < ($1.name, $1.count) }
     }
 
     /// A label for each device, no two alike: whose it is, and which of theirs, where they have several.
@@ -42,7 +47,7 @@ extension TripNode {
         for (participant, devices) in Dictionary(grouping: devices, by: \.participant) {
             let name = name(of: participant)
             for device in devices {
-                let called = Self.shown(node.log.membership.device(device.replica)?.name)
+                let called = Self.shown(admittedName(of: device))
                 if participant == own.participant {
                     labels[device.replica] = "your device \"\(called)\""
                 } else if devices.count == 1 {
@@ -59,6 +64,16 @@ extension TripNode {
         return labels
     }
 
-    /// When other devices were last heard, in milliseconds since 1970 by this machine's clock.
-    var lastHeardByDevice: [ReplicaID: Int64] { node.peers.mapValues(\.lastHeard) }
+    /// The devices that are in and write in several places. O(logs).
+    private var forkedDevices: [Device] {
+        node.log.graph.branchesOfReplica
+            .filter { replica, branches in
+                node.log.isIn(replica) && branches.count { isRetained(branch: $0) } > 1
+            }
+            .compactMap { node.log.device($0.key) }
+    }
+
+    private func isRetained(branch: Int32) -> Bool {
+        node.log.isRetained(node.log.graph.branches[Int(branch)].first)
+    }
 }

@@ -1,5 +1,6 @@
 import AvahiDiscovery
 import ChangeLog
+import DeltaCRDT
 import PeerTransport
 import Sodium
 import SyncEngine
@@ -18,8 +19,10 @@ package actor TripNode: TripService {
     var keys: KeyFile
     /// How the secrets are kept on the disk.
     let lock: KeyLock
-    /// How the store keeps whom this device met.
-    let peerSeal: PeerSeal
+    /// How the store keeps what it holds.
+    nonisolated let seal: StoreSeal
+    /// The bytes of photos.
+    let chunks: ChunkStore
     let cryptography: SodiumCryptography
     /// Why nothing can be written here; nil where it can.
     let writingProblem: String?
@@ -30,9 +33,11 @@ package actor TripNode: TripService {
     var shownNumbers: ShownNumbersFile
     var entropy = SystemRandomNumberGenerator()
     /// What was written down last of others.
-    var rememberedPeers: [Bytes32: PeerRecord]
+    var rememberedPeers: [ReplicaID: PeerRecord]
     /// What the last change that was written here did, by this device's person or a guest.
     var lastOwn: (hash: Bytes32, entry: HistoryEntry)?
+    /// What was acknowledged here and the disk lost.
+    var lost: [WrittenMark] = []
     /// How this device's person went out of the trip, as far as the people here were told.
     var toldRemoval: RemovalView?
 
@@ -58,10 +63,11 @@ package actor TripNode: TripService {
         self.store = store
         self.keys = keys
         self.lock = lock
-        peerSeal = PeerSeal(secret: keys.agreementSecret, using: cryptography)
+        seal = Self.seal(of: keys, cryptography)
+        chunks = ChunkStore(folder: folder, secret: keys.recordKey, using: cryptography)
         shownNumbers = ShownNumbersFile(folder: folder, secret: keys.agreementSecret, using: cryptography)
         var node = node
-        rememberedPeers = Self.restorePeers(of: &node, from: store, peerSeal)
+        rememberedPeers = Self.restorePeers(of: &node, from: store, seal)
         self.node = node
         self.cryptography = cryptography
         self.writingProblem = writingProblem
@@ -70,6 +76,7 @@ package actor TripNode: TripService {
     /// Begins to handle what happens.
     func start() throws(ServiceError) {
         makeWriter()
+        findLostActs()
         showAll()
         let inputs = inbox.inputs
         pump = Task { [weak self] in
@@ -80,7 +87,7 @@ package actor TripNode: TripService {
     /// - Parameter failed: the writer whose place the new one takes.
     func makeWriter(after failed: StoreWriter.Generation? = nil) {
         let (inbox, generation) = (inbox, failed?.next ?? .first)
-        writer = StoreWriter(store: store, generation: generation) {
+        writer = StoreWriter(store: store, seal: seal, generation: generation) {
             inbox.post(.persisted($0, writer: generation))
         }
     }
@@ -132,16 +139,14 @@ package actor TripNode: TripService {
     private func perform(_ effect: Effect) throws(ServiceError) {
         let network = connectivity.network
         switch effect {
-        case .persist(let token, let changes, let isVerified):
-            let stored = zip(changes, isVerified).map {
-                StoredChange(hash: $0.0.hash, sealed: $0.0.sealed, isVerified: $0.1)
-            }
-            writer?.write(stored, token: token)
+        case .persist(let token, let changes):
+            writer?.write(
+                changes.map { StoredChange(hash: $0.hash, record: $0.record) }, marks: marks(of: changes), token: token)
         case .apply(let changes): show(changes)
         case .rebuild: rebuild()
         case .authored(let ticket, let result):
             tickets.redeem(ticket, with: result.mapError { ServiceError(describing: $0) })
-        case .storeEpochs(let secrets): try storeEpochs(secrets)
+        case .storeEpoch(let secret): try storeEpoch(secret)
         case .advertise(let names): advertise(names)
         case .resolve(let instance): network?.discovery?.resolve(instance: instance)
         case .dial(let connection, let address): network?.transport.dial(address, as: connection)
@@ -161,9 +166,9 @@ package actor TripNode: TripService {
     /// Writes one change, and returns its hash once it is durable and shown.
     @discardableResult
     func author(
-        _ body: ChangeBody, as author: Author = .own
+        _ statement: Statement? = nil, content: [UInt8] = [], as author: Author = .own
     ) async throws(ServiceError) -> Bytes32 {
-        try await authoring { .author(body, as: author.guest?.replica, ticket: $0) }
+        try await authoring { .write(statement, content: content, as: author.guest?.replica, ticket: $0) }
     }
 
     /// Writes the admission of a guest whose secrets the disk holds, and returns once that is durable and shown.

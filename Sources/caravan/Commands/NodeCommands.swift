@@ -12,7 +12,7 @@ struct Up: AsyncParsableCommand {
         discussion: """
             Runs all trips of this home, or one, until it is interrupted or `caravan down` ends it, and serves their page to
             this machine's browsers (`caravan open`).
-            Examples: caravan up, caravan up --guests, caravan up --peer 192.0.2.7:4000,
+            Examples: caravan up, caravan up --detach, caravan up --peer 192.0.2.7:4000,
             caravan up --notify --quiet 22:00-08:00
             """)
 
@@ -26,8 +26,31 @@ struct Up: AsyncParsableCommand {
 
     @OptionGroup var serving: PageServing
     @OptionGroup var notifications: NotificationOptions
+    @OptionGroup var logging: LogOptions
+
+    @Flag(help: "Go on without this terminal. What happens goes to the file log of your home.")
+    var detach = false
+
+    func validate() throws {
+        if detach, logging.log == .text { throw ValidationError("--detach logs as JSON: leave --log out") }
+        if detach, serving.guests { throw ValidationError("--detach shows no link: let guests in by caravan guests") }
+    }
 
     func run() async throws {
+        guard detach else { return try await run(logTo: logging.open()) }
+        guard Detached.isChild else { return try Detached.start(Array(CommandLine.arguments.dropFirst(2))) }
+        do {
+            let home = Home()
+            _ = try await home.tripID(named: trip ?? home.tripIDs().first, passphrases: .ofKeysUnlessTyped)
+            try await run(logTo: NodeLog(.json, file: LogFile(path: home.folder + "/log")))
+        } catch {
+            // Whoever started it says why.
+            Detached.fail(Reader.line(error))
+            throw ExitCode.failure
+        }
+    }
+
+    private func run(logTo log: NodeLog) async throws {
         let home = Home()
         // Before that nothing runs, and a passphrase may be asked for: a signal then ends the process at once.
         let all = try home.tripIDs()
@@ -38,16 +61,13 @@ struct Up: AsyncParsableCommand {
         }
         let node = try HomeNode(
             home: home, network: NetworkOptions(peers: peers.addresses, listenPort: port), passphrases: .ofKeys
-        ) { title, event in
-            for line in TerminalText.lines(event, style: Reader.style) {
-                Output.line(title.map { "\($0): \(line)" } ?? line)
-            }
-        }
+        ) { id, title, event in log.heard(event, title: title, id: id) }
+        log.say(nil, "start")
         try await node.open(ids)
-        try await run(node)
+        try await run(node, logTo: log)
     }
 
-    private func run(_ node: HomeNode) async throws {
+    private func run(_ node: HomeNode, logTo log: NodeLog) async throws {
         let (stopped, stop) = Interruption.next()
         let page = serving.server(of: node)
         let control: ControlServer
@@ -62,30 +82,34 @@ struct Up: AsyncParsableCommand {
             await node.close()
             throw error
         }
-        Output.line("ready")
+        log.say("ready", "ready")
         for line in TerminalText.lines(.discovery(problem: discoveryProblem)) where discoveryProblem != nil {
-            Output.line(line)
+            log.say(line, "discovery-missing")
         }
-        for place in await node.places { Output.line(place) }
-        await start(page, of: node)
+        for place in await node.places { log.say(place, nil) }
+        await start(page, of: node, logTo: log)
+        Detached.becomeReady()
         if isatty(2) == 1 { Output.note("Ctrl-C or `caravan down` ends this node.") }
         await notifications.whileTelling(of: node) { for await _ in stopped { break } }
+        async let pageIsStopped: Void? = page?.stop()
         await control.stop()
-        await page?.stop()
+        _ = await pageIsStopped
         await node.close()
+        log.finishMinute()
+        log.say(nil, "stop")
     }
 
     /// Serves the page. A node goes on without one, and says why.
-    private func start(_ page: PageServer?, of node: HomeNode) async {
+    private func start(_ page: PageServer?, of node: HomeNode, logTo log: NodeLog) async {
         guard let page else { return }
         do {
             try await page.start()
-            Output.line("your page: `caravan open`")
+            log.say("your page: `caravan open`", nil)
             guard serving.guests, let trip = await node.tripInUse() else { return }
             let pass = try await page.openToGuests(trip: trip.id, minutes: GuestPass.minutesByDefault)
             Guests.show(pass, minutes: GuestPass.minutesByDefault, qr: QROptions())
         } catch {
-            Output.line("no page: \(TerminalText.line(error, style: Reader.style))")
+            log.say("no page: \(TerminalText.line(error, style: Reader.style))", "page-missing")
         }
     }
 }
@@ -112,8 +136,12 @@ struct Watch: AsyncParsableCommand {
 
     func run() async throws {
         let style = Reader.style
+        var digest = EventDigest()
         try await trip.access().watch { event in
-            let lines = reading.json ? TripJSON.lines(event) : TerminalText.lines(event, style: style)
+            let lines =
+                reading.json
+                ? TripJSON.lines(event)
+                : digest.heard(event, in: nil, at: Reader.now).flatMap { TerminalText.lines($0, style: style) }
             return lines.allSatisfy { Output.text($0 + "\n") }
         }
     }

@@ -50,21 +50,23 @@ struct Share: AsyncParsableCommand {
             return
         }
         let path = Self.path(output ?? "\(name).png", isDrawn: isDrawn)
-        try Self.write(picture, to: path)
+        try NewFile.write(picture, to: path)
         Output.line(path)
     }
 
     private func shown() async throws -> (TripView, ItemView?) {
         var item: ItemView?
         if let reference = self.item {
-            guard case .item(let found) = try await trip.answer(.show(item: reference)) else { throw Self.otherAnswer }
+            guard case .item(let found, _) = try await trip.answer(.show(item: reference)) else {
+                throw Self.otherAnswer
+            }
             item = found
         }
         guard case .trip(let view) = try await trip.answer(.list) else { throw Self.otherAnswer }
         return (view, item)
     }
 
-    private static let otherAnswer = ServiceError("the trip's node answered something else: is it of another version?")
+    static let otherAnswer = ServiceError("the trip's node answered something else: is it of another version?")
 
     /// A drawing is not called a PNG.
     private static func path(_ path: String, isDrawn: Bool) -> String {
@@ -73,7 +75,7 @@ struct Share: AsyncParsableCommand {
     }
 
     /// "lisbon-in-june" of "Lisbon in June!".
-    private static func fileName(of title: String) -> String {
+    static func fileName(of title: String) -> String {
         let words = title.lowercased().split { !$0.isLetter && !$0.isNumber }
         var name = ""
         for word in words {
@@ -82,22 +84,5 @@ struct Share: AsyncParsableCommand {
             name = longer
         }
         return name.isEmpty ? "trip" : name
-    }
-
-    /// Writes a file that is not there yet; nothing of it stays where that fails.
-    private static func write(_ bytes: [UInt8], to path: String) throws(ServiceError) {
-        let shown = path.displayed()
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else {
-            throw errno == EEXIST
-                ? ServiceError("\(shown) is there already: name another file with -o")
-                : ServiceError("\(shown) cannot be written: \(Output.reason(errno))")
-        }
-        let failure = Output.write(bytes, to: descriptor)
-        close(descriptor)
-        if let failure {
-            unlink(path)
-            throw ServiceError("\(shown) cannot be written: \(Output.reason(failure))")
-        }
     }
 }

@@ -12,7 +12,7 @@ struct EditInEditor {
     /// Writes what was changed, as seen when the editor was opened: what others wrote since stays beside it.
     func run() async throws {
         let shown = try await trip.answer(.show(item: item))
-        guard case .item(let item) = shown else { return Reader.show(shown, json: false) }
+        guard case .item(let item, _) = shown else { return Reader.show(shown, json: false) }
         guard !item.isRemoved else {
             throw ServiceError("\(item.title.quoted) was removed; restore it first")
         }

@@ -9,19 +9,39 @@ struct FieldOptions: ParsableArguments {
     @Option(help: ArgumentHelp("A web address.", valueName: "url"))
     var link: String?
 
-    @Option(help: ArgumentHelp("What it costs, as you would write it.", valueName: "text"))
+    @Option(
+        help: ArgumentHelp("What it costs, as you would write it: 80 EUR/night, $25 pp, 300 in all.", valueName: "text")
+    )
     var price: String?
 
     // South of the equator a place begins like an option.
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("Where it is: LATITUDE,LONGITUDE in degrees.", valueName: "lat,lon")
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Where it is: LATITUDE,LONGITUDE, a map's link, geo:…, 38°42'36\"N 9°8'34\"W, or words.", valueName: "place"
+        )
     )
     var place: String?
+
+    @Option(help: ArgumentHelp("What the place is called.", valueName: "text"))
+    var address: String?
+
+    @Option(
+        help: ArgumentHelp("stay, activity, bring, idea or dates.", valueName: "kind"),
+        transform: ItemKind.init(argument:))
+    var kind: ItemKind?
+
+    @Option(
+        help: ArgumentHelp("A day, or arrival and departure: 2026-06-12..15, \"12-15 June 2026\".", valueName: "days"))
+    var dates: String?
+
+    @Option(help: ArgumentHelp("In how many beds one sleeps there.", valueName: "n"))
+    var beds: Int?
 
     @Option(help: ArgumentHelp("Who offers it.", valueName: "name"))
     var host: String?
 
-    @Option(help: ArgumentHelp("Rooms and beds: 2 bedrooms, 3 beds.", valueName: "text"))
+    @Option(help: ArgumentHelp("Rooms: 2 bedrooms, a kitchen.", valueName: "text"))
     var rooms: String?
 
     @Option(help: ArgumentHelp("Anything longer.", valueName: "text"))
@@ -29,7 +49,30 @@ struct FieldOptions: ParsableArguments {
 
     /// The fields that were given.
     var given: [Field: String] {
-        [.note: note, .link: link, .price: price, .place: place, .host: host, .rooms: rooms, .details: details]
-            .compactMapValues { $0 }
+        var given: [Field: String] = [
+            .note: note, .link: link, .price: price, .address: address, .host: host, .rooms: rooms, .details: details,
+            .itemKind: kind?.rawValue, .dates: dates, .beds: beds.map(String.init),
+        ]
+        .compactMapValues { $0 }
+        if let place {
+            let reading = PlaceReading(place)
+            if WebAddress(place) == nil, reading.coordinates == nil, let name = reading.name {
+                // Words say what the place is called, and not where it is.
+                given[.address] = given[.address] ?? name
+            } else {
+                given[.place] = place
+                if let name = reading.name { given[.address] = given[.address] ?? name }
+            }
+        }
+        return given
+    }
+}
+
+extension ItemKind {
+    init(argument name: String) throws {
+        guard let kind = ItemKind(named: name) else {
+            throw ValidationError("--kind takes \(ItemKind.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        self = kind
     }
 }

@@ -32,6 +32,7 @@ struct PageServing: ParsableArguments {
                 folder: node.home.folder, port: pagePort, addresses: { node.networkAddresses },
                 qrCode: { CodePicture(qrCodeOf: $0) },
                 land: { await geography.land(around: $0) },
+                photo: { file throws(ServiceError) in try await NewPhoto(decoding: file) },
                 picture: { trip, name in await Self.picture(name, of: trip, in: node) }))
     }
 

@@ -1,21 +1,14 @@
 import ChangeLog
 import DeltaCRDT
+import SyncEngine
 
-/// A join that was begun: the invite, and the name to come under.
-struct PendingJoin: Hashable {
-    let link: InviteLink
-    let name: String
-
+// A join that was begun, as the key file keeps it.
+extension Invitation {
     func encoded(using cryptography: some Cryptography) -> [UInt8] {
         var encoder = CanonicalEncoder()
         encoder.encode(link.text(using: cryptography))
         encoder.encode(name)
         return encoder.bytes
-    }
-
-    init(link: InviteLink, name: String) {
-        self.link = link
-        self.name = name
     }
 
     init?(decoding bytes: [UInt8], using cryptography: some Cryptography) {

@@ -1,0 +1,96 @@
+import Glibc
+import Sodium
+import TripModel
+import TripService
+import TripStore
+
+/// Whether every trip of a home is whole, and nobody else's to write.
+struct TripsCheck {
+    let home: Home
+    /// Whether a node holds the home and does not answer: then nothing is asked of it a second time.
+    let isNodeSilent: Bool
+    let passphrases: PassphraseSource
+
+    /// How far ahead of this machine's clock others may be before it is said: nobody's is right to the second.
+    static let behindMin: Int64 = 300
+    /// A command holds a trip for a moment; who holds it longer is said.
+    private static let patience = Duration.milliseconds(500)
+
+    func examine() async -> [Finding] {
+        var findings: [Finding] = []
+        let node = OwnerLock.owner(of: home.folder)
+        var ahead: [String: Int64] = [:]
+        for id in (try? home.tripIDs()) ?? [] {
+            let folder = home.folder(ofTrip: id)
+            let damage = await onAnotherThread { Self.damage(of: id, in: folder) }
+            findings += damage
+            if let process = await holder(of: folder), process != node {
+                findings.append(.home(.heldByAnother(path: folder, process: process)))
+            } else if damage.isEmpty, !isNodeSilent {
+                switch await aheadOfUs(id) {
+                case .success(let people): ahead.merge(people) { max($0, $1) }
+                case .failure(let finding): findings += finding.findings
+                }
+            }
+        }
+        if let least = ahead.values.min() {
+            // By the least of them: that much all agree on.
+            let names = ahead.keys.sorted()
+            findings.append(.clock(ClockFinding(secondsBehind: least, witness: .people(names))))
+        }
+        return findings
+    }
+
+    /// Reads all of a store, from a copy: what its checksums and SQLite's own find.
+    private static func damage(of id: String, in folder: String) -> [Finding] {
+        guard let cryptography = try? SodiumCryptography() else { return [] }
+        do throws(StoreError) {
+            try TripStore.check(folder, using: cryptography)
+            return []
+        } catch {
+            switch error.code {
+            case .damaged, .newerVersion, .notATrip:
+                return [.home(.storeDamaged(trip: id, reason: error.message))]
+            // What is busy or may not be read is told elsewhere.
+            default: return []
+            }
+        }
+    }
+
+    /// Who has a trip open, and goes on to; nil where nobody does.
+    private func holder(of folder: String) async -> Int32? {
+        let deadline = ContinuousClock.now + Self.patience
+        while let process = OwnerLock.owner(of: folder) {
+            if ContinuousClock.now >= deadline { return process }
+            try? await Task.sleep(for: .milliseconds(20))
+        }
+        return nil
+    }
+
+    private struct Obstacle: Error {
+        let findings: [Finding]
+    }
+
+    /// Who of a trip wrote at a time that this clock has yet to reach, and by how many seconds at most.
+    private func aheadOfUs(_ id: String) async -> Result<[String: Int64], Obstacle> {
+        let history: HistoryView
+        do {
+            let answer = try await TripAccess(home: home, id: id, passphrases: passphrases).answer(.history)
+            guard case .history(let view) = answer else { return .success([:]) }
+            history = view
+        } catch {
+            var finding = HomeFinding.storeDamaged(trip: id, reason: error.message)
+            if case .sealed? = try? KeyFile.stored(in: home.folder(ofTrip: id)) { finding = .storeSealed(trip: id) }
+            return .failure(Obstacle(findings: error.code == .refused ? [.home(finding)] : []))
+        }
+        let now = Int64(time(nil))
+        let names = Dictionary(history.names.people.map { ($0.id, $0.displayName) }) { first, _ in first }
+        var ahead: [String: Int64] = [:]
+        for entry in history.entries {
+            let seconds = entry.wallTime / 1_000 - now
+            guard seconds > Self.behindMin, let name = names[entry.participant] else { continue }
+            ahead[name] = max(ahead[name] ?? 0, seconds)
+        }
+        return .success(ahead)
+    }
+}

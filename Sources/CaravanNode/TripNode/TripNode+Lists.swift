@@ -1,0 +1,71 @@
+import Attachments
+import TripModel
+import TripService
+
+// What people do with lists.
+extension TripNode {
+    func addList(
+        _ title: String, _ kind: ItemKind?, _ items: [NewItem], _ photos: [PhotoManifest], template: String?
+    ) async throws(ServiceError) -> ListReceipt {
+        var (kind, drafts) = (kind, [ItemDraft](items, photos))
+        if let template {
+            let list = try resolve(list: template)
+            kind = kind ?? list.kind
+            drafts = list.items.compactMap { trip.item($0).map(ItemDraft.init(asIn:)) } + drafts
+        }
+        return try await perform(.addList(title: title, kind: kind, drafts), .added)
+    }
+
+    func editList(_ list: String, _ fields: [Field: String?]) async throws(ServiceError) -> ListReceipt {
+        let list = try resolve(list: list)
+        return try await perform(.editList(list.id, fields), .edited, on: list.id)
+    }
+
+    func removeList(_ list: String) async throws(ServiceError) -> ListReceipt {
+        let list = try resolve(list: list)
+        return try await perform(.removeLists([list.id]), .removed, on: list.id)
+    }
+
+    func restoreList(_ list: String) async throws(ServiceError) -> ListReceipt {
+        let list = try resolve(list: list, in: .removed)
+        return try await perform(.restoreLists([list.id]), .restored, on: list.id)
+    }
+
+    func move(_ references: [String], to target: MoveTarget) async throws(ServiceError) -> Receipt {
+        let destination: Destination
+        switch target {
+        case .list(let list):
+            destination = .end(of: try list.map { list throws(ServiceError) in try resolve(list: list).id })
+        case .before(let item): destination = .before(try resolve(item).id)
+        case .behind(let item): destination = .behind(try resolve(item).id)
+        }
+        return try await act(.moved, on: try resolve(references)) { .move($0, destination) }
+    }
+
+    func resolve(list reference: String, in scope: ReferenceScope = .present) throws(ServiceError) -> ListView {
+        do { return try trip.resolve(list: reference, in: scope) } catch { throw ServiceError(error) }
+    }
+
+    private func perform(
+        _ action: TripAction, _ act: ListReceipt.Act, on list: ListID? = nil
+    ) async throws(ServiceError) -> ListReceipt {
+        try requireWriter()
+        let content: [UInt8]
+        do { content = try trip.replica.perform(action, by: me) } catch { throw ServiceError(error) }
+        let entry = try await write(content)
+        guard let id = list ?? entry?.lists.first, let view = trip.list(id) else {
+            throw ServiceError("the list was written, and counts no more: look at `caravan lists`")
+        }
+        return ListReceipt(act, view)
+    }
+}
+
+extension ItemDraft {
+    /// The same thing, of which nothing was done yet.
+    fileprivate init(asIn item: ItemView) {
+        let fields = item.fields.filter { $0.key != .done && $0.key != .chosen }.mapValues(\.value)
+        self.init(
+            title: item.title, fields: fields, quantity: item.quantity.flatMap { $0 > 0 ? $0 : nil },
+            amenities: item.sayings.amenities)
+    }
+}

@@ -1,0 +1,133 @@
+/// A photo in three sizes, as JPEG, upright, in sRGB, with nothing in the files but the picture: no place, no camera, no time.
+package struct Photo: Hashable, Sendable {
+    package struct Picture: Hashable, Sendable {
+        /// In pixels.
+        package let width: Int
+        package let height: Int
+        package let bytes: [UInt8]
+    }
+
+    package let sharp: Picture
+    package let card: Picture
+    package let thumbnail: Picture
+
+    /// The greatest width and height of the three, in pixels, and the most bytes of each.
+    package struct Sizes: Sendable {
+        package var sharp: (pixels: Int, bytes: Int)
+        package var card: (pixels: Int, bytes: Int)
+        package var thumbnail: (pixels: Int, bytes: Int)
+
+        package init(
+            sharp: (pixels: Int, bytes: Int), card: (pixels: Int, bytes: Int), thumbnail: (pixels: Int, bytes: Int)
+        ) {
+            self.sharp = sharp
+            self.card = card
+            self.thumbnail = thumbnail
+        }
+    }
+
+    /// The most bytes of a file that is taken for a photo.
+    package static let fileBytesMax = 32 << 20
+    /// The most pixels of a picture that is decoded: a telephone's have up to 50 million.
+    package static let pixelsMax = 64_000_000
+}
+
+extension Desktop {
+    /// Photos that are decoded at once; others wait.
+    private static let photos = Turns(atOnce: 2, waitingMax: 64)
+    private static let photoLimits = Child.Limits(seconds: 30, mebibytes: 1_024, outputBytesMax: 4 << 20)
+    /// How good each try is, until one is small enough.
+    private static let qualities = [85, 70, 50, 30]
+
+    /// A file as a photo, by `vipsthumbnail` (package libvips-tools): in a child with an empty environment and bounds on
+    /// time, memory and output, which where `bwrap` (package bubblewrap) works sees nothing of this machine but its
+    /// programs, and no network. At most 2 are decoded at once, and 64 wait.
+    ///
+    /// JPEG, PNG, WebP, GIF (its first frame), HEIC and AVIF are taken, each known by its contents.
+    ///
+    /// - Throws: for what is none of these, is cut, or is too great; and where the program is not installed.
+    package static func photo(of file: [UInt8], sizes: Photo.Sizes) async throws(DesktopError) -> Photo {
+        guard file.count <= Photo.fileBytesMax else {
+            throw DesktopError("a photo has \(Photo.fileBytesMax >> 20) MB at most: take a smaller one")
+        }
+        guard let header = PictureHeader(file) else {
+            throw DesktopError("this is no picture: take a JPEG, PNG, WebP, GIF or HEIC file")
+        }
+        guard header.width <= Photo.pixelsMax / header.height else {
+            throw DesktopError(
+                "the picture has \(header.width) × \(header.height) pixels, and a photo \(Photo.pixelsMax / 1_000_000) "
+                    + "million at most: take a smaller one")
+        }
+        guard let program = Program("vipsthumbnail") else {
+            throw DesktopError("vipsthumbnail is not installed (package libvips-tools): no photo can be taken in")
+        }
+        try await photos.begin()
+        let decoded: Result<Photo, DesktopError>
+        do throws(DesktopError) {
+            let sharp = try await scaled(file, to: sizes.sharp, program)
+            // The smaller ones are made of it: it is decoded faster than what a camera wrote, and it is known.
+            decoded = .success(
+                Photo(
+                    sharp: sharp, card: try await scaled(sharp.bytes, to: sizes.card, program),
+                    thumbnail: try await scaled(sharp.bytes, to: sizes.thumbnail, program)))
+        } catch { decoded = .failure(error) }
+        await photos.end()
+        return try decoded.get()
+    }
+
+    private static func scaled(
+        _ file: [UInt8], to size: (pixels: Int, bytes: Int), _ program: Program
+    ) async throws(DesktopError) -> Photo.Picture {
+        for quality in qualities {
+            // In WebP the program leaves EXIF of its own.
+            let saving = ".jpg[Q=\(quality),strip,background=255,optimize-coding]"
+            let arguments = [
+                // What is cut is refused, where it would be grey else. Never greater than it is.
+                "stdin[fail_on=truncated]", "--size", "\(size.pixels)x\(size.pixels)>", "--export-profile", "srgb",
+                "-o", saving,
+            ]
+            let outcome = try await runConfined(program, arguments, input: file)
+            guard outcome.status == 0, let made = PictureHeader(outcome.output),
+                made.format == .jpeg, max(made.width, made.height) <= size.pixels
+            else { throw refusal(outcome) }
+            if outcome.output.count <= size.bytes {
+                return Photo.Picture(width: made.width, height: made.height, bytes: outcome.output)
+            }
+        }
+        throw DesktopError("the picture cannot be made small enough: take another one")
+    }
+
+    private static func refusal(_ outcome: Child.Outcome) -> DesktopError {
+        guard outcome.status != nil else {
+            return DesktopError("the picture takes too much time or memory to be read: take a smaller one")
+        }
+        return DesktopError("the picture cannot be read: it is cut, damaged, or of a kind that is not known here")
+    }
+
+    /// Only loaders that are made for what strangers send (libvips, "Security").
+    private static let environment = ["VIPS_BLOCK_UNTRUSTED=1", "VIPS_CONCURRENCY=1", "LC_ALL=C.UTF-8"]
+    /// Threads and processes, of which it needs one or two.
+    private static let processesMax = 24
+
+    /// Runs a program in namespaces of its own, where that can be done here; else within the bounds alone.
+    private static func runConfined(
+        _ program: Program, _ arguments: [String], input: [UInt8]
+    ) async throws(DesktopError) -> Child.Outcome {
+        if let bwrap = Program("bwrap"), program.path.hasPrefix("/usr/") {
+            let walls =
+                [
+                    "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--ro-bind", "/usr",
+                    "/usr",
+                    "--ro-bind-try", "/lib", "/lib", "--ro-bind-try", "/lib64", "/lib64", "--ro-bind-try",
+                    "/etc/ld.so.cache", "/etc/ld.so.cache", "--tmpfs", "/tmp", "--chdir", "/tmp",
+                ]
+            // Counted in its own user namespace, so that what else this person runs is none of it.
+            let bounded = ["/usr/bin/sh", "-c", "ulimit -p \(processesMax); exec \"$@\"", "sh", program.path]
+            let outcome = try await Child.run(
+                bwrap, walls + bounded + arguments, environment: environment, input: input, photoLimits)
+            // Where the system lets nobody make namespaces it says so, and nothing was run.
+            guard outcome.status != 0, outcome.errors.hasPrefix("bwrap: ") else { return outcome }
+        }
+        return try await Child.run(program, arguments, environment: environment, input: input, photoLimits)
+    }
+}

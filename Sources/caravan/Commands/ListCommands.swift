@@ -1,0 +1,156 @@
+import ArgumentParser
+import TripModel
+import TripService
+import TripText
+
+struct Lists: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show, make, rename and remove lists.",
+        discussion: "Examples: caravan lists, caravan lists new \"Mussels party\" Mussels Fries",
+        subcommands: [
+            ShowLists.self, NewList.self, RenameList.self, RemoveList.self, RestoreList.self,
+        ],
+        defaultSubcommand: ShowLists.self)
+}
+
+struct ShowLists: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show the lists.", discussion: "Example: caravan lists --json")
+
+    @OptionGroup var reading: ReadingOptions
+    @OptionGroup var trip: TripOptions
+
+    func run() async throws {
+        let answer = try await trip.answer(.view)
+        guard case .trip(let view) = answer else { return Reader.show(answer, json: reading.json) }
+        Output.text(
+            reading.json
+                ? JSONValue.array((view.lists + view.removedLists).map { TripJSON.list($0, in: view) }).line
+                : TerminalText.lists(view, style: Reader.style))
+    }
+}
+
+struct NewList: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "new", abstract: "Make a list, with things in it.",
+        discussion: """
+            Examples: caravan lists new Shortlist, caravan lists new Packing "3 towels" Soap --kind bring,
+            caravan lists new "Mussels party 2" --from "Mussels party"
+            """)
+
+    @Argument(help: "What it is called.")
+    var title: String
+
+    @Argument(help: "Things to put into it: names, links, \"3 towels\".")
+    var things: [String] = []
+
+    @Option(
+        help: ArgumentHelp("What its things are: stay, activity, bring, idea or dates.", valueName: "kind"),
+        transform: ItemKind.init(argument:))
+    var kind: ItemKind?
+
+    @Option(help: ArgumentHelp("A list whose things are made anew in this one.", valueName: "list"))
+    var from: String?
+
+    @Flag(help: "Read things from standard input, a line each.")
+    var lines = false
+
+    @OptionGroup var trip: TripOptions
+
+    func run() async throws {
+        let typed = things.compactMap { thing in
+            WebAddress(thing) == nil ? NewItem(line: thing[...]) : NewItem(typed: thing)
+        }
+        var items = typed + (lines ? try PastedLines.read() : [])
+        if let kind {
+            for index in items.indices {
+                items[index].fields[.itemKind] = items[index].fields[.itemKind] ?? kind.rawValue
+            }
+        }
+        // "3 towels" counts; what is named alone is counted where it is brought.
+        if kind != .bring {
+            for index in items.indices where items[index].quantity == 1 { items[index].quantity = nil }
+        }
+        try await trip.ask(.addList(title: title, kind: kind, items: items, template: from))
+    }
+}
+
+struct RenameList: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rename", abstract: "Give a list another name.",
+        discussion: "Example: caravan lists rename Shortlist \"Near the river\"")
+
+    @Argument(help: .list)
+    var list: String
+
+    @Argument(help: "What it is called.")
+    var title: String
+
+    @OptionGroup var trip: TripOptions
+
+    func run() async throws { try await trip.ask(.editList(list: list, fields: [.title: title])) }
+}
+
+struct RemoveList: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Remove a list; what is in it stays in the trip.",
+        discussion: "Example: caravan lists remove Shortlist")
+
+    @Argument(help: .list)
+    var list: String
+
+    @OptionGroup var trip: TripOptions
+
+    func run() async throws { try await trip.ask(.removeList(list: list)) }
+}
+
+struct RestoreList: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore", abstract: "Bring a removed list back.",
+        discussion: "Example: caravan lists restore Shortlist")
+
+    @Argument(help: .list)
+    var list: String
+
+    @OptionGroup var trip: TripOptions
+
+    func run() async throws { try await trip.ask(.restoreList(list: list)) }
+}
+
+struct Move: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Put items into a list, or beside another.",
+        discussion: "Examples: caravan move 2 5 --list Shortlist, caravan move 3 --before 1, caravan move 2 --out")
+
+    @Argument(help: .items)
+    var item: [String]
+
+    @Option(help: ArgumentHelp("The list that they go to the end of.", valueName: "list"))
+    var list: String?
+
+    @Flag(help: "Out of their list, into none.")
+    var out = false
+
+    @Option(help: ArgumentHelp("The item that they go before.", valueName: "item"))
+    var before: String?
+
+    @Option(help: ArgumentHelp("The item that they go after.", valueName: "item"))
+    var after: String?
+
+    @OptionGroup var trip: TripOptions
+
+    func validate() throws {
+        guard [list, before, after].count(where: { $0 != nil }) + (out ? 1 : 0) == 1 else {
+            throw ValidationError("say where: --list LIST, --before ITEM, --after ITEM or --out")
+        }
+    }
+
+    func run() async throws {
+        let target: MoveTarget = before.map { .before(item: $0) } ?? after.map { .behind(item: $0) } ?? .list(list)
+        try await trip.ask(.move(items: item, target))
+    }
+}
+
+extension ArgumentHelp {
+    static let list: ArgumentHelp = "Its title, or the beginning of its id."
+}

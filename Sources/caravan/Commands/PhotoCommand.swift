@@ -1,0 +1,88 @@
+import ArgumentParser
+import Attachments
+import TripModel
+import TripService
+
+struct Photograph: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "photo", abstract: "Attach photos to an item, remove them, or save them.",
+        discussion: """
+            Photos are made smaller, and where and by what they were taken is left out.
+            Examples: caravan photo 2 beach.jpg, caravan photo 2 --save ~/Pictures, caravan photo 2 --remove 1
+            """)
+
+    @Argument(help: .item)
+    var item: String
+
+    @Argument(
+        help: ArgumentHelp("Pictures: JPEG, PNG, WebP, GIF or HEIC.", valueName: "file"), completion: .file())
+    var file: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "A photo to take away, by its place in the item; may be given several times.", valueName: "n"))
+    var remove: [Int] = []
+
+    @Option(help: ArgumentHelp("A folder to save the item's photos in.", valueName: "folder"), completion: .directory)
+    var save: String?
+
+    @OptionGroup var trip: TripOptions
+
+    func validate() throws {
+        let wishes = [!file.isEmpty, !remove.isEmpty, save != nil].count(where: { $0 })
+        guard wishes == 1 else {
+            throw ValidationError(wishes == 0 ? "name a file, or give --remove or --save" : "do one thing at a time")
+        }
+    }
+
+    func run() async throws {
+        if !remove.isEmpty { return try await takeAway() }
+        if let save { return try await self.save(in: save) }
+        let photos = try await NewPhoto.read(from: file)
+        for part in NewPhoto.parts(of: photos) { try await trip.ask(.attach(item: item, photos: part)) }
+    }
+
+    private func found() async throws(ServiceError) -> ItemView {
+        guard case .item(let found, _) = try await trip.answer(.show(item: item)) else { throw Share.otherAnswer }
+        return found
+    }
+
+    private func takeAway() async throws {
+        let found = try await found()
+        var photos: [PhotoID] = []
+        for number in remove {
+            guard found.photos.indices.contains(number - 1) else {
+                throw ServiceError(
+                    "\(found.title.quoted) has \(found.photos.count) photos, and no photo \(number)")
+            }
+            photos.append(found.photos[number - 1].id)
+        }
+        try await trip.ask(.detach(item: item, photos: photos))
+    }
+
+    private func save(in folder: String) async throws {
+        let found = try await found()
+        guard !found.photos.isEmpty else {
+            throw ServiceError("\(found.title.quoted) has no photos: attach one first")
+        }
+        let name = Share.fileName(of: found.title)
+        var missing = 0
+        for (place, photo) in found.photos.enumerated() {
+            guard case .picture(let file) = try await trip.answer(.picture(photo.id, of: found.id, .sharp)) else {
+                throw Share.otherAnswer
+            }
+            guard let file else {
+                missing += 1
+                continue
+            }
+            let path = "\(folder)/\(name)-\(place + 1).\(file.type == .jpeg ? "jpg" : "webp")"
+            try NewFile.write(file.file.bytes, to: path)
+            Output.line(path)
+        }
+        if missing > 0 {
+            throw ServiceError(
+                "\(missing == 1 ? "a photo is" : "\(missing) photos are") not here yet: only others have "
+                    + "\(missing == 1 ? "it" : "them")")
+        }
+    }
+}

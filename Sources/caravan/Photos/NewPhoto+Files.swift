@@ -1,0 +1,87 @@
+import Attachments
+import Desktop
+import Glibc
+import TripModel
+import TripService
+
+extension NewPhoto {
+    /// A file as a photo of a trip.
+    ///
+    /// - Throws: where it is no picture, or nothing here can read it.
+    init(decoding file: [UInt8]) async throws(ServiceError) {
+        let photo: Photo
+        do { photo = try await Desktop.photo(of: file, sizes: .ofTrips) } catch { throw ServiceError(error.message) }
+        self.init(sharp: Picture(photo.sharp), card: Picture(photo.card), thumbnail: Picture(photo.thumbnail))
+    }
+
+    /// The photos in files, all of them or an error that names the file.
+    static func read(from paths: [String]) async throws(ServiceError) -> [NewPhoto] {
+        var photos: [NewPhoto] = []
+        for path in paths {
+            let file = try read(path)
+            do { photos.append(try await NewPhoto(decoding: file)) } catch {
+                throw ServiceError("\(path.displayed()): \(error.message)")
+            }
+        }
+        return photos
+    }
+
+    private static func read(_ path: String) throws(ServiceError) -> [UInt8] {
+        let failure = { ServiceError("\(path.displayed()) cannot be read: \(Output.reason(errno))") }
+        // A pipe that nobody writes to would be waited for.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw failure() }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw failure() }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw ServiceError("\(path.displayed()) is no file: name one") }
+        guard status.st_size <= Photo.fileBytesMax else {
+            throw ServiceError(
+                "\(path.displayed()): a photo has \(Photo.fileBytesMax >> 20) MB at most: take a smaller one")
+        }
+        var file = [UInt8](repeating: 0, count: Int(status.st_size))
+        var count = 0
+        while count < file.count {
+            let size = file.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress! + count, $0.count - count) }
+            if size < 0, errno == EINTR { continue }
+            guard size >= 0 else { throw failure() }
+            if size == 0 { break }
+            count += size
+        }
+        file.removeLast(file.count - count)
+        return file
+    }
+
+    /// Photos as many to a part as one message to a node takes.
+    static func parts(of photos: [NewPhoto]) -> [[NewPhoto]] {
+        var parts: [[NewPhoto]] = []
+        var bytes = 0
+        for photo in photos {
+            let size = PhotoManifest.Size.allCases.reduce(0) { $0 + photo[$1].file.bytes.count }
+            if parts.isEmpty || bytes + size > messageBytesMax {
+                parts.append([])
+                bytes = 0
+            }
+            parts[parts.count - 1].append(photo)
+            bytes += size
+        }
+        return parts
+    }
+
+    /// Of pictures in a message, which are a third more there.
+    private static let messageBytesMax = 5 << 19
+}
+
+extension NewPhoto.Picture {
+    fileprivate init(_ picture: Photo.Picture) {
+        self.init(type: .jpeg, width: picture.width, height: picture.height, bytes: picture.bytes)
+    }
+}
+
+extension Photo.Sizes {
+    /// As trips keep them.
+    static var ofTrips: Photo.Sizes {
+        let size = { (size: PhotoManifest.Size) in (pixels: size.pixelsMax, bytes: NewPhoto.bytesMax(size)) }
+        return Photo.Sizes(sharp: size(.sharp), card: size(.card), thumbnail: size(.thumbnail))
+    }
+}

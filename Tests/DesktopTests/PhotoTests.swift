@@ -1,0 +1,164 @@
+import Foundation
+import Testing
+
+@testable import Desktop
+
+/// Files become photos, by the real program in its real walls.
+struct PhotoTests {
+    static let isHere = Program("vipsthumbnail") != nil
+    private let sizes = Photo.Sizes(sharp: (2_048, 2 << 20), card: (1_280, 512 << 10), thumbnail: (320, 64 << 10))
+
+    /// Runs `vips` in a folder that goes afterwards, and gives back a file that it made.
+    private func made(_ lines: [String], _ name: String) throws -> [UInt8] {
+        let folder = NSTemporaryDirectory() + "caravan-photo-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        for line in lines {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            process.arguments = ["vips"] + line.split(separator: " ").map(String.init)
+            process.currentDirectoryURL = URL(fileURLWithPath: folder)
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            process.waitUntilExit()
+            try #require(process.terminationStatus == 0, "vips \(line)")
+        }
+        return Array(try Data(contentsOf: URL(fileURLWithPath: folder + "/" + name)))
+    }
+
+    /// A picture of grey noise, saved by one of the savers of `vips`.
+    private func picture(_ width: Int, _ height: Int, _ saver: String, _ name: String) throws -> [UInt8] {
+        try made(
+            [
+                "gaussnoise n.v \(width) \(height) --mean 128 --sigma 9 --seed 1", "cast n.v g.v uchar",
+                "\(saver) g.v \(name)",
+            ],
+            name)
+    }
+
+    private func refusal(_ file: [UInt8]) async -> String? {
+        do throws(DesktopError) { _ = try await Desktop.photo(of: file, sizes: sizes) } catch { return error.message }
+        return nil
+    }
+
+    @Test(
+        "a file of every kind that is taken becomes a photo in three sizes, never greater than it was",
+        .enabled(if: isHere))
+    func kinds() async throws {
+        let kinds = [
+            ("jpegsave", "a.jpg"), ("pngsave", "a.png"), ("webpsave", "a.webp"), ("gifsave", "a.gif"),
+            ("heifsave", "a.heic"),
+        ]
+        for (saver, name) in kinds {
+            let photo = try await Desktop.photo(of: try picture(900, 600, saver, name), sizes: sizes)
+            #expect(photo.sharp.width == 900 && photo.sharp.height == 600, "\(name)")
+            #expect(photo.card.width == 900 && photo.card.height == 600, "\(name)")
+            #expect(photo.thumbnail.width == 320 && (213...214).contains(photo.thumbnail.height), "\(name)")
+            #expect(
+                PictureHeader(photo.sharp.bytes)?.format == .jpeg && PictureHeader(photo.card.bytes)?.format == .jpeg)
+            #expect(photo.thumbnail.bytes.count <= sizes.thumbnail.bytes)
+        }
+        let great = try await Desktop.photo(of: try picture(3_000, 1_500, "jpegsave", "a.jpg"), sizes: sizes)
+        #expect(great.sharp.width == 2_048 && great.sharp.height == 1_024 && great.card.width == 1_280)
+    }
+
+    @Test("a photo is turned upright, and nothing of where it was taken is left in it", .enabled(if: isHere))
+    func metadata() async throws {
+        let plain = try picture(300, 200, "jpegsave", "a.jpg")
+        let secret = Array("48.8584,2.2945 Eiffel".utf8)
+        // EXIF (CIPA DC-008): one directory with orientation 6, a quarter turn to the right; and a comment.
+        var exif: [UInt8] = Array("Exif\0\0MM".utf8) + [0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0]
+        exif += [0, 0, 0, 0] + secret
+        let segment = { (marker: UInt8, bytes: [UInt8]) -> [UInt8] in
+            [0xFF, marker, UInt8((bytes.count + 2) >> 8), UInt8((bytes.count + 2) & 0xFF)] + bytes
+        }
+        let file = Array(plain.prefix(2)) + segment(0xE1, exif) + segment(0xFE, secret) + Array(plain.dropFirst(2))
+        let photo = try await Desktop.photo(of: file, sizes: sizes)
+        #expect(photo.sharp.width == 200 && photo.sharp.height == 300)
+        for picture in [photo.sharp, photo.card, photo.thumbnail] {
+            #expect(
+                !Data(picture.bytes).contains(Array("Eiffel".utf8)) && !Data(picture.bytes).contains(Array("Exif".utf8))
+            )
+        }
+    }
+
+    @Test("what is cut anywhere in the picture is refused", .enabled(if: isHere))
+    func cut() async throws {
+        for (saver, name) in [
+            ("jpegsave", "a.jpg"), ("pngsave", "a.png"), ("webpsave", "a.webp"), ("gifsave", "a.gif"),
+        ] {
+            let file = try picture(400, 300, saver, name)
+            for part in [0.2, 0.5, 0.9] {
+                let refusal = await refusal(Array(file.prefix(Int(Double(file.count) * part))))
+                #expect(refusal?.contains("cannot be read") == true, "\(name) \(part): \(refusal ?? "taken")")
+            }
+        }
+    }
+
+    @Test("SVG, scripts, programs and other files are refused whatever they are called, and run nothing")
+    func noPictures() async throws {
+        let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"9\" height=\"9\"/>"
+        let texts = [
+            "", "hello", svg, "<?xml version=\"1.0\"?>\(svg)", "<script>alert(1)</script>", "#!/bin/sh\necho",
+            "%PDF-1.4", "\u{7F}ELF", "push graphic-context\nviewbox 0 0 640 480\nfill 'url(https://example.org)'",
+            "II*\0", "BM", "GIF", "RIFF....WAVE",
+        ]
+        for text in texts {
+            #expect(await refusal(Array(text.utf8))?.hasPrefix("this is no picture") == true, "\(text)")
+        }
+        // A script behind the beginning of a picture is no picture either.
+        let masks: [[UInt8]] = [
+            [0xFF, 0xD8, 0xFF, 0xC0, 0, 11, 8, 0, 9, 0, 9, 3], Array("GIF89a\u{9}\0\u{9}\0".utf8),
+        ]
+        guard Self.isHere else { return }
+        for mask in masks {
+            #expect(await refusal(mask + Array(svg.utf8))?.contains("cannot be read") == true)
+        }
+    }
+
+    @Test("a picture of more pixels than are taken is refused by what its file says, before anything is decoded")
+    func bombs() async throws {
+        func png(_ width: UInt32, _ height: UInt32) -> [UInt8] {
+            let bytes = { (number: UInt32) in (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) } }
+            return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + bytes(13) + Array("IHDR".utf8) + bytes(width)
+                + bytes(height) + [8, 2, 0, 0, 0]
+        }
+        for (width, height) in [(50_000, 50_000), (.max, .max), (64_000_001, 1), (8_001, 8_000)] as [(UInt32, UInt32)] {
+            let refusal = await refusal(png(width, height))
+            #expect(refusal?.contains("million at most") == true, "\(width) × \(height): \(refusal ?? "taken")")
+        }
+        let gif = Array("GIF89a".utf8) + [0xFF, 0xFF, 0xFF, 0xFF] + [UInt8](repeating: 0, count: 20)
+        #expect(await refusal(gif)?.contains("million at most") == true)
+        #expect(await refusal([UInt8](repeating: 0xFF, count: Photo.fileBytesMax + 1))?.contains("MB at most") == true)
+    }
+
+    @Test("a picture that lies about its size is bounded in memory and time", .enabled(if: isHere))
+    func liars() async throws {
+        // A real picture of 30,000 × 30,000 in few bytes, whose header says that it is small.
+        var file = try made(["black b.v 30000 30000", "pngsave b.v b.png --compression 9"], "b.png")
+        for place in [16, 17, 18, 19, 20, 21, 22, 23] { file[place] = place % 4 == 2 ? 1 : 0 }
+        let start = ContinuousClock.now
+        #expect(await refusal(file) != nil)
+        #expect(ContinuousClock.now - start < .seconds(60))
+    }
+
+    @Test("a header's size is read from the smallest file of each format, and from no cut of it")
+    func headers() {
+        let files: [(PictureHeader.Format, [UInt8])] = [
+            (.jpeg, [0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 1, 2, 0xFF, 0xFF, 0xC2, 0, 11, 8, 0, 7, 1, 4]),
+            (.gif, Array("GIF87a".utf8) + [4, 1, 7, 0]),
+            (.webp, Array("RIFF....WEBPVP8X........".utf8) + [3, 1, 0, 6, 0, 0]),
+            (.webp, Array("RIFF....WEBPVP8L....".utf8) + [0x2F, 0x03, 0x81, 0x01, 0x00]),
+            (.webp, Array("RIFF....WEBPVP8 .......".utf8) + [0x9D, 0x01, 0x2A, 4, 1, 7, 0]),
+            (
+                .heif,
+                Array("....ftypheic....".utf8) + [0, 0, 0, 20] + Array("ispe....".utf8) + [0, 0, 1, 4, 0, 0, 0, 7]
+            ),
+        ]
+        for (format, file) in files {
+            let header = PictureHeader(file)
+            #expect(header?.format == format && header?.width == 260 && header?.height == 7, "\(format)")
+            for count in file.indices { #expect(PictureHeader(Array(file[..<count])) == nil, "\(format) \(count)") }
+        }
+    }
+}
