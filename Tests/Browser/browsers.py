@@ -149,8 +149,18 @@ class WebKitTab(Tab):
 
     def click(self, selector):
         until(lambda: self.run(f"$({selector!r}) !== null"), WAIT_SECONDS, selector)
+        until(lambda: self.clicked(selector), WAIT_SECONDS, f"{selector} takes a click")
+
+    def clicked(self, selector):
+        """Clicks; False while the page gives the element's place, or the element, to another one: it glides, or is drawn anew."""
+        from selenium.common import exceptions
         self.is_hit(selector)
-        self.element(selector).click()
+        try:
+            self.element(selector).click()
+            return True
+        except (exceptions.ElementNotInteractableException, exceptions.ElementClickInterceptedException,
+                exceptions.StaleElementReferenceException, exceptions.NoSuchElementException):
+            return False
 
     def type(self, selector, text):
         if not self.run(f"document.activeElement === $({selector!r})"):
