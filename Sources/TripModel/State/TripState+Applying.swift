@@ -89,26 +89,23 @@ extension TripState {
         if let list = node.list { lists[list]?.existence.uphold(by: change, at: node.index) }
     }
 
-    /// The node that an operation makes; nil where it names a list, or a neighbour in that, which its author cannot have
-    /// seen.
+    /// The node that an operation makes; nil where it names a list that its author cannot have seen. Beside a neighbour of which
+    /// that holds, or which somebody put elsewhere, it stands on its own.
     private func node(
         of position: Position, for item: ItemID, at index: OperationIndex, of change: FoldedChange
     ) -> ListOrder.Node? {
         let list = position.list.map(change.operation)
         if let list { guard let found = lists[list], change.hasSeen(found.place) else { return nil } }
-        let anchor = position.anchor.map(change.operation)
-        if let anchor {
-            if let node = order[anchor] {
-                guard node.list == list, change.hasSeen(node.place) else { return nil }
-            } else {
-                guard list == nil, let item = items[ItemID(operation: anchor)], change.hasSeen(item.place) else {
-                    return nil
-                }
-            }
-        }
+        let anchor = position.anchor.map(change.operation).flatMap { isNode($0, of: list, for: change) ? $0 : nil }
         return ListOrder.Node(
             cause: change.cause, index: index, item: item, list: list, anchor: anchor, side: position.side,
             place: change.place)
+    }
+
+    private func isNode(_ anchor: OperationID, of list: OperationID?, for change: FoldedChange) -> Bool {
+        if let node = order[anchor] { return node.list == list && change.hasSeen(node.place) }
+        guard list == nil, let item = items[ItemID(operation: anchor)] else { return false }
+        return change.hasSeen(item.place)
     }
 }
 
