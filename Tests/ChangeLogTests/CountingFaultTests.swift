@@ -5,20 +5,7 @@ import TripSimulation
 
 @testable import ChangeLog
 
-/// What a node could get wrong about what counts: each must show, or the random trips are too tame to be held against the oracle.
-enum CountingFault: CaseIterable {
-    /// What a remover had seen last does not count.
-    case cutTooLow
-    /// The change after what a remover had seen counts.
-    case cutTooHigh
-    /// People are taken out by those whom they brought, or by anybody else.
-    case cutFromBelow
-    /// People are taken out by what somebody wrote who was out by then.
-    case cutFromCutAuthor
-    /// People are settled by what came first, not by the lowest stamp.
-    case arrivalOrder
-}
-
+/// Each fault of counting must show, or the random trips are too tame to be held against the rules.
 struct CountingFaultTests {
     @Test("every fault of counting shows in a few random trips", arguments: CountingFault.allCases)
     func shows(_ fault: CountingFault) throws {

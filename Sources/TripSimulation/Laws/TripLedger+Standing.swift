@@ -7,13 +7,34 @@ extension TripLedger {
     /// Whether anybody was taken out, or left.
     var hasRemovals: Bool { !removals.isEmpty }
 
-    typealias Persons = [Bytes16: EffectiveOracle.Person]
+    /// Changes by their numbers, which are in the order in which they were written.
+    struct Written: ChangeHistory {
+        let entries: [Entry]
+        let statements: [(name: Int, statement: Statement)]
 
-    /// Who follows from some changes, which hold the past of each.
+        func replica(of name: Int) -> ReplicaID { entries[name].replica }
+        func stamp(of name: Int) -> ChangeStamp { entries[name].stamp }
+        func past(of name: Int, contains other: Int) -> Bool { entries[name].past.contains(other) }
+        func previous(of name: Int) -> Int? { entries[name].previous }
+        func links(of name: Int) -> [Int] { entries[name].dependencies }
+        func arrival(of name: Int) -> Int { name }
+    }
+
+    typealias Persons = [Bytes16: EffectiveRules<Written>.Person]
+
+    /// What is effective of some changes, which hold the past of each.
+    func rules(by held: EventSet, fault: CountingFault? = nil) -> EffectiveRules<Written> {
+        let statements = statements.filter { held.contains($0) }.compactMap { index in
+            entries[index].statement.map { (index, $0) }
+        }
+        return EffectiveRules(Written(entries: entries, statements: statements), using: cryptography, fault: fault)
+    }
+
+    /// Who follows from some changes.
     mutating func persons(by held: EventSet) -> Persons {
         let known = held.intersection(statementSet)
         if let persons = personsByStatements[known] { return persons }
-        let persons = EffectiveOracle(known, in: self).persons
+        let persons = rules(by: known).persons
         if personsByStatements.count >= Self.personsMax { personsByStatements = [:] }
         personsByStatements[known] = persons
         return persons

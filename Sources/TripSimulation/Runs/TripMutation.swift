@@ -71,11 +71,15 @@ package enum TripMutation: String, CaseIterable, Sendable {
     /// A write that failed is reported to nobody.
     case unreportedFailure = "unreported-failure"
 
-    /// Whether it is one of what follows from removals.
-    var isOfCounting: Bool {
+    /// What it gets wrong about what is effective.
+    var countingFault: CountingFault? {
         switch self {
-        case .cutTooLow, .cutTooHigh, .cutFromBelow, .cutByOutcast, .cutByArrival: true
-        default: false
+        case .cutTooLow: .cutTooLow
+        case .cutTooHigh: .cutTooHigh
+        case .cutFromBelow: .cutFromBelow
+        case .cutByOutcast: .cutByOutcast
+        case .cutByArrival: .cutByArrival
+        default: nil
         }
     }
 

@@ -68,14 +68,12 @@ extension TripRun {
         let node = world.machines[id].node
         node.checkInvariants()
         let effective = ledger.effective(ledger.holders[id].held)
-        let faulty = conditions.mutation.flatMap { mutation in
-            mutation.isOfCounting
-                ? EffectiveOracle(ledger.holders[id].held, in: ledger, fault: mutation)
-                    .effective(among: ledger.holders[id].held) : nil
+        let faulty = conditions.mutation?.countingFault.map { fault in
+            ledger.rules(by: ledger.holders[id].held, fault: fault)
         }
         for place in node.log.graph.changes.indices {
             guard let index = ledger.indexOf[node.log.graph.changes[place].hash] else { continue }
-            let isEffective = faulty?.contains(index) ?? node.log.isEffective(place)
+            let isEffective = faulty?.isEffective(index) ?? node.log.isEffective(place)
             guard isEffective != effective.contains(index) else { continue }
             throw Violation(
                 .effective,
