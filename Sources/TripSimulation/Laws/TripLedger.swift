@@ -14,6 +14,8 @@ struct TripLedger {
         let size: Int
         let author: World.NodeID
         let written: UInt64
+        /// The change before it in its log.
+        let previous: Int?
         /// The changes that it stands on directly.
         let dependencies: [Int]
         /// All that it stands on.
@@ -52,7 +54,7 @@ struct TripLedger {
     private(set) var statementSet = EventSet()
     private(set) var removals: [Int] = []
     /// Who followed from sets of statements.
-    var personsByStatements: [EventSet: [Bytes16: EffectiveOracle.Person]] = [:]
+    var personsByStatements: [EventSet: Persons] = [:]
     static let personsMax = 512
     let cryptography: any Cryptography
     private(set) var admissions: [ReplicaID: [Int]] = [:]
@@ -62,7 +64,7 @@ struct TripLedger {
     private var followed = EventSet()
     private var begun: Set<ReplicaID> = []
     /// Whose device each replica is.
-    var participants: [ReplicaID: Bytes16] = [:]
+    private(set) var participants: [ReplicaID: Bytes16] = [:]
     /// What was acknowledged and may not be missing in the end.
     var owed = EventSet()
     /// What a disk forgot when it came back as it was.
@@ -135,8 +137,8 @@ struct TripLedger {
             past.insert(dependency)
         }
         switch change.change.statement {
-        case .found(let founder, _, _): admissions[founder.replica, default: []].append(index)
-        case .admit(let admission): admissions[admission.device.replica, default: []].append(index)
+        case .found(let founder, _, _): note(founder, letInBy: index)
+        case .admit(let admission): note(admission.device, letInBy: index)
         case .remove: removals.append(index)
         default: break
         }
@@ -150,9 +152,14 @@ struct TripLedger {
             Entry(
                 hash: change.hash, replica: change.change.replica, stamp: change.stamp,
                 statement: change.change.statement, size: change.record.count, author: author, written: time,
-                dependencies: dependencies, past: past))
+                previous: previous, dependencies: dependencies, past: past))
         indexOf[change.hash] = index
         return index
+    }
+
+    private mutating func note(_ device: Device, letInBy index: Int) {
+        admissions[device.replica, default: []].append(index)
+        participants[device.replica] = device.participant
     }
 
     /// Counts a branch where a change stands beside another.

@@ -135,7 +135,11 @@ struct TripSpecification {
         let known = (actsOfList[list] ?? []).map { acts[$0] }.filter { held.contains($0.change) }
         let removes = known.filter { if case .removeList = $0.meaning { true } else { false } }
         return known.contains { touch in
-            if case .removeList = touch.meaning { return false }
+            switch touch.meaning {
+            case .removeList: return false
+            case .move(let item, _) where !held.contains(item): return false
+            default: break
+            }
             return !removes.contains { $0.follows(touch) }
         }
     }
@@ -163,7 +167,7 @@ struct TripSpecification {
             default: continue
             }
         }
-        return (list.map { exists($0, held) ? " in \($0)" : "" } ?? "")
+        return (list.map { made($0, held) && exists($0, held) ? " in \($0)" : "" } ?? "")
             + claims.sorted { $0.key < $1.key }.map { " \($0.key.low) brings \($0.value)" }.joined()
             + words.filter(\.value).keys.sorted().map { " has \($0)" }.joined() + comments
     }

@@ -83,7 +83,6 @@ struct TripRun {
             seed: plan.seed, nodes: conditions.replicas, joiners: conditions.joinerCount,
             hasGuests: conditions.hasGuests, cryptography: cryptography)
         world.secrets = SecretSearch(Self.secrets(of: founding))
-        ledger.participants[founding.mallory.device.replica] = founding.mallory.device.participant
     }
 
     /// Carries the plan out, heals, and checks. `isDone` is asked now and then to go on, with the steps carried out; nil
@@ -130,10 +129,6 @@ struct TripRun {
         let secrets = founding.secrets[node]
         let guest = founding.guests[node]
         ledger.add(replica: secrets.device.replica, guest: guest?.device.replica)
-        ledger.participants[secrets.device.replica] = secrets.device.participant
-        if let guest = guest?.device {
-            ledger.participants[guest.replica] = guest.participant
-        }
         people.append(Person(participant: secrets.device.participant))
         let isMember = conditions.isMember(node)
         var log = TripLog(trip: founding.trip, cryptography: cryptography)
@@ -194,7 +189,7 @@ struct TripRun {
                 if change.change.statement != nil { haveHeard.insert(id) }
             }
             if let deed, deed.machine == id, ledger.entries.count == known + 1, changes.count == 1 {
-                specify(deed.meaning, by: deed.participant, changes[0], known, on: id)
+                try specify(deed.meaning, by: deed.participant, changes[0], known, on: id)
             }
         case .durable(let id, let changes):
             try ledger.durable(id, changes)
@@ -224,10 +219,13 @@ struct TripRun {
     private mutating func specify(
         _ meaning: TripSpecification.Meaning, by participant: Bytes16, _ signed: SignedChange, _ index: Int,
         on id: World.NodeID
-    ) {
+    ) throws(Violation) {
         deed = nil
-        var past = ledger.holders[id].held
-        past.remove(index)
+        let past = ledger.entries[index].past
+        let namesAll = signed.change.heads.count < ChangeBounds.headsMax
+        if namesAll, let missing = people[id].seen.subtracting(past).first(where: { $0 != index }) {
+            throw Violation(.specification, "machine \(id) writes change \(index) as if it had not shown \(missing)")
+        }
         specification.add(
             TripSpecification.Act(
                 change: index, participant: participant, meaning: meaning, past: past,
@@ -330,7 +328,10 @@ struct TripRun {
         people[id].holding &+= SplitMix64.mixed(hash.words.0)
         guard let index = ledger.indexOf[hash] else { return }
         people[id].seen.insert(index)
-        guard !ledger.holders[id].outside.contains(index) else { throw outcastShown(index, on: id) }
+        // While its last change is not written down yet, it may know more than is noted here; all is checked after that.
+        let isNoted = world.machines[id].node.log.graph.changes.last.flatMap { ledger.indexOf[$0.hash] }
+            .map { ledger.holders[id].held.contains($0) }
+        if ledger.holders[id].outside.contains(index), isNoted == true { throw outcastShown(index, on: id) }
         if specification.makers.contains(index) {
             people[id].items.append((index, ItemID(change: ChangeHash(hash), index: 0)))
         }
