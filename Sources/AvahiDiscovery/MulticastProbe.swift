@@ -1,3 +1,4 @@
+import CAvahi
 import Glibc
 
 /// Whether multicast DNS gets out of this machine and back into it at one interface, and whether anybody else is heard
@@ -28,9 +29,10 @@ package enum MulticastProbe {
 
     /// Probes one network. Blocks this thread for `milliseconds`, or a little less where others were heard.
     package static func run(at network: LocalNetwork, milliseconds: Int) -> Outcome {
-        let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
         guard descriptor >= 0 else { return .unknown }
         defer { close(descriptor) }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         let index = Int32(truncatingIfNeeded: if_nametoindex(network.interface))
         guard prepare(descriptor, at: index) else { return .unknown }
         let question = Self.question(numbered: UInt16.random(in: 1...UInt16.max))
