@@ -96,31 +96,33 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard count > 1 else { return 0 }
     let bytes = Array(UnsafeBufferPointer(start: start + 1, count: count - 1))
     switch start[0] % 20 {
-    case 0: tryOut(GCounter.self, bytes) { $0.increment(by: $1, 3) }
+    case 0: tryOut(GCounter.self, bytes) { $0.add(3, by: $1) }
     case 1: tryOut(PNCounter.self, bytes) { $0.add(-3, by: $1) }
     case 2: tryOut(GSet<String>.self, bytes) { $0.insert("\($1.low)") }
     case 3: tryOut(VoteCounter<String, ReplicaID>.self, bytes) { $0.cast(.against, on: "hut", by: $1) }
-    case 4: tryOut(LWWRegister<String>.self, bytes) { $0.assign("hut", by: $1) }
-    case 5: tryCausal(AddWinsSet<String>.self, bytes) { $0.add("hut", by: $1) }
-    case 6: tryCausal(AddWinsSet<UInt64>.self, bytes) { $0.add(contentsOf: [7, 8], by: $1) }
+    case 4: tryOut(LWWRegister<String>.self, bytes) { $0.set("hut", by: $1) }
+    case 5: tryCausal(AddWinsSet<String>.self, bytes) { $0.insert("hut", by: $1) }
+    case 6: tryCausal(AddWinsSet<UInt64>.self, bytes) { $0.formUnion([7, 8], by: $1) }
     case 7: tryCausal(RemoveWinsSet<String>.self, bytes) { $0.remove("hut", by: $1) }
     case 8: tryCausal(EnableWinsFlag.self, bytes) { $0.enable(by: $1) }
     case 9: tryCausal(DisableWinsFlag.self, bytes) { $0.disable(by: $1) }
-    case 10: tryCausal(MVRegister<String>.self, bytes) { $0.assign("hut", by: $1) }
-    case 11: tryCausal(LWWMap<String, Int>.self, bytes) { $0.set("hut", to: 7, by: $1) }
+    case 10: tryCausal(MVRegister<String>.self, bytes) { $0.set("hut", by: $1) }
+    case 11: tryCausal(LWWMap<String, Int>.self, bytes) { $0.updateValue(7, forKey: "hut", by: $1) }
     case 12:
         tryCausal(ORMap<String, AddWinsSet<String>>.self, bytes) { map, replica in
-            map.update("hut") { $0.add("tent", by: replica) }
+            map.updateValue(forKey: "hut") { $0.insert("tent", by: replica) }
         }
     case 13:
         tryCausal(ORMap<UInt64, ORMap<Dot, MVRegister<Bool>>>.self, bytes) { map, replica in
-            map.update(7) { $0.update(Dot(replica: replica, counter: 1)) { $0.assign(true, by: replica) } }
+            map.updateValue(forKey: 7) {
+                $0.updateValue(forKey: Dot(replica: replica, counter: 1)) { $0.set(true, by: replica) }
+            }
         }
     case 14:
         if let summary = try? StateSummary(decoding: bytes) {
             guard summary.encoded() == bytes else { fatalError("accepted in another form") }
             var set = AddWinsSet<UInt64>()
-            for number in 0..<UInt64(8) { set.add(number, by: known[Int(number % 2)]) }
+            for number in 0..<UInt64(8) { set.insert(number, by: known[Int(number % 2)]) }
             set.remove(3)
             set.merge(set.delta(since: summary))
         }
@@ -128,27 +130,27 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     case 16:
         tryCausal(Record<Card>.self, bytes) { card, replica in
             card.update {
-                $0.title.assign("hut", by: replica)
-                $0.labels.add("tent", by: replica)
-                $0.steps.update(7) { $0.enable(by: replica) }
+                $0.title.set("hut", by: replica)
+                $0.labels.insert("tent", by: replica)
+                $0.steps.updateValue(forKey: 7) { $0.enable(by: replica) }
             }
         }
     case 17:
         tryCausal(ORMap<String, Record<Card>>.self, bytes) { map, replica in
-            map.update("hut") { $0.labels.remove("tent") }
-                .merging(map.update("hut") { $0.estimate.add(-1, by: replica) })
+            map.updateValue(forKey: "hut") { $0.labels.remove("tent") }
+                .merging(map.updateValue(forKey: "hut") { $0.estimate.add(-1, by: replica) })
         }
     case 18:
         tryCausal(MVRegister<Evolving<Place>>.self, bytes) { register, replica in
             var place = register.values.first ?? Evolving()
             place.name = "hut"
-            return register.assign(place, by: replica)
+            return register.set(place, by: replica)
         }
     default:
         if let summary = try? EntrySummary(decoding: bytes) {
             guard summary.encoded() == bytes else { fatalError("accepted in another form") }
             var counter = GCounter()
-            for replica in known { counter.increment(by: replica) }
+            for replica in known { counter.add(1, by: replica) }
             counter.merge(counter.delta(since: summary))
         }
         if let context = try? CausalContext(decoding: bytes) {

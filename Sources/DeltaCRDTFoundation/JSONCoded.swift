@@ -13,7 +13,7 @@ public import DeltaCRDT
 ///
 /// ```swift
 /// var place = MVRegister<JSONCoded<Place>>()
-/// place.assign(try JSONCoded(Place(name: "hut")), by: jie)
+/// place.set(try JSONCoded(Place(name: "hut")), by: jie)
 /// ```
 public struct JSONCoded<Value: Codable & Sendable>: CanonicalCodable, Hashable, Sendable {
     /// The value.

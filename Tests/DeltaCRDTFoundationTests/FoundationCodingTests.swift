@@ -17,7 +17,7 @@ import Testing
         #expect(throws: DecodingFailure.truncated) { try UUID(decoding: [1, 2]) }
         #expect(throws: DecodingFailure.tooLarge) { try Data(decoding: [0xFF, 0xFF, 7]) }
         var set = AddWinsSet<UUID>()
-        set.add(id, by: ReplicaID(high: 1, low: 1))
+        set.insert(id, by: ReplicaID(high: 1, low: 1))
         #expect(try AddWinsSet<UUID>(decoding: set.encoded()) == set)
     }
 

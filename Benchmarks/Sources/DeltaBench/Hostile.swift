@@ -93,8 +93,8 @@ struct Hostile {
         Hostile(name: "vectors of many replicas") { size in
             let (many, some) = (GCounter.self, replicas(size / 10, from: 2))
             var (left, right) = (many.init(), many.init())
-            for dot in replicas(size, from: 1) { left.increment(by: dot.replica) }
-            for dot in some { right.increment(by: dot.replica) }
+            for dot in replicas(size, from: 1) { left.add(1, by: dot.replica) }
+            for dot in some { right.add(1, by: dot.replica) }
             return join(left, right)
         },
         Hostile(name: "a ballot of many voters") { size in

@@ -40,25 +40,25 @@ enum Instructions {
                 set = setOf(keys(10_000, seed: 1))
                 use(set.contains(""))
                 texts = keys(1000, seed: 2)
-            }, run: { for text in texts { set.add(text, by: me) } }),
+            }, run: { for text in texts { set.insert(text, by: me) } }),
         Work(name: "ask for a text", times: 1000, prepare: {}, run: { for text in texts { use(set.contains(text)) } }),
         Work(name: "remove a text", times: 1000, prepare: {}, run: { for text in texts { set.remove(text) } }),
         Work(
             name: "add a number", times: 1000,
             prepare: {
-                for number in 0..<1000 { numbers.add(UInt64(number), by: you) }
-            }, run: { for number in 1000..<2000 { numbers.add(UInt64(number), by: me) } }),
+                for number in 0..<1000 { numbers.insert(UInt64(number), by: you) }
+            }, run: { for number in 1000..<2000 { numbers.insert(UInt64(number), by: me) } }),
         Work(
             name: "merge an add into 10,000", times: 1000,
             prepare: {
                 ballots = texts.map { text in
                     var delta = AddWinsSet<String>()
-                    delta.add(text, by: you)
+                    delta.insert(text, by: you)
                     return delta.encoded()
                 }
                 deltas = texts.enumerated().map { index, text in
                     var delta = AddWinsSet<String>()
-                    return delta.add(text, dot: Dot(replica: you, counter: UInt64(index + 1)))
+                    return delta.insert(text, dot: Dot(replica: you, counter: UInt64(index + 1)))
                 }
             }, run: { for delta in deltas { set.merge(delta) } }),
         Work(
@@ -66,8 +66,8 @@ enum Instructions {
             prepare: {
                 other = try AddWinsSet(decoding: set.encoded())
                 use(other.contains(""))
-                other.add(contentsOf: keys(100, seed: 8), by: ReplicaID(high: 8, low: 8))
-                set.add(contentsOf: keys(100, seed: 9), by: me)
+                other.formUnion(keys(100, seed: 8), by: ReplicaID(high: 8, low: 8))
+                set.formUnion(keys(100, seed: 9), by: me)
             }, run: { set.merge(other) }),
         Work(
             name: "delta since a summary", times: 1,
@@ -76,26 +76,26 @@ enum Instructions {
                 set.remove(texts[7])
             }, run: { use(set.delta(since: summary)) }),
         Work(
-            name: "assign a register", times: 1000, prepare: {},
+            name: "set a register", times: 1000, prepare: {},
             run: {
-                for text in texts { register.assign(text, by: me) }
+                for text in texts { register.set(text, by: me) }
             }),
         Work(
             name: "update a new key of a map", times: 1000, prepare: {},
             run: {
-                for text in texts { map.update(text) { $0.assign("value", by: me) } }
+                for text in texts { map.updateValue(forKey: text) { $0.set("value", by: me) } }
             }),
         Work(
             name: "update a key of a map", times: 1000, prepare: {},
             run: {
-                for text in texts { map.update(text) { $0.assign("value", by: me) } }
+                for text in texts { map.updateValue(forKey: text) { $0.set("value", by: me) } }
             }),
         Work(
             name: "read a key of a map", times: 1000, prepare: {}, run: { for text in texts { use(map[text].values) } }),
         Work(
             name: "add to a set in a map", times: 1000, prepare: {},
             run: {
-                for text in texts { nested.update("one") { $0.add(text, by: me) } }
+                for text in texts { nested.updateValue(forKey: "one") { $0.insert(text, by: me) } }
             }),
         Work(
             name: "cast a vote", times: 1000, prepare: {},

@@ -8,7 +8,7 @@ func mergeMaps() throws {
         let replica = ReplicaID(high: UInt64(writer) &* 0x9E37_79B9_7F4A_7C15, low: UInt64(writer))
         var map = LWWMap<String, Int>()
         for _ in 0..<5000 {
-            map.set(names[Int(random.next() % 10_000)], to: Int(random.next() % 1000), by: replica)
+            map.updateValue(Int(random.next() % 1000), forKey: names[Int(random.next() % 10_000)], by: replica)
         }
         return map.encoded()
     }
@@ -28,7 +28,7 @@ func mergeConcurrentMaps() throws {
     let deltas = (0..<20).map { writer in
         let replica = ReplicaID(high: UInt64(writer) &* 0x9E37_79B9_7F4A_7C15, low: UInt64(writer))
         var map = LWWMap<String, Int>()
-        for name in names { map.set(name, to: writer, by: replica) }
+        for name in names { map.updateValue(writer, forKey: name, by: replica) }
         return map.encoded()
     }
     report("map concurrent bytes", Double(deltas.reduce(0) { $0 + $1.count }), "B")
@@ -45,7 +45,7 @@ func mergeConcurrentMaps() throws {
 func smallAdds() throws {
     let bytes = setOf(keys(100_000, seed: 1)).encoded()
     var writer = try AddWinsSet<String>(decoding: bytes)
-    let deltas = keys(100, seed: 13).map { writer.add($0, by: me).encoded() }
+    let deltas = keys(100, seed: 13).map { writer.insert($0, by: me).encoded() }
     var least = Double.infinity
     for _ in 0..<20 {
         var set = try AddWinsSet<String>(decoding: bytes)
@@ -63,14 +63,14 @@ func localWork() throws {
     func note(_ name: String, _ time: Double) { least[name] = min(least[name] ?? .infinity, time) }
     for _ in 0..<3 {
         var set = AddWinsSet<Int>()
-        note("local adds", seconds { for number in numbers { set.add(number, by: me) } })
+        note("local adds", seconds { for number in numbers { set.insert(number, by: me) } })
         var found = 0
         note("local lookups", seconds { for number in numbers where set.contains(number) { found += 1 } })
         var plain = Set<Int>()
         note("local adds, plain Set", seconds { for number in numbers { plain.insert(number) } })
         note("local lookups, plain Set", seconds { for number in numbers where plain.contains(number) { found += 1 } })
         var all = AddWinsSet<Int>()
-        note("local adds at once", seconds { all.add(contentsOf: numbers, by: me) })
+        note("local adds at once", seconds { all.formUnion(numbers, by: me) })
         precondition(found == 2_000_000 && set.count == plain.count && all.count == plain.count)
     }
     let texts = keys(1_000_000, seed: 14)

@@ -4,7 +4,7 @@ let me = ReplicaID(high: 0x1234_5678_9ABC_DEF0, low: 0x0FED_CBA9_8765_4321)
 
 func setOf(_ strings: [String]) -> AddWinsSet<String> {
     var set = AddWinsSet<String>()
-    set.add(contentsOf: strings, by: me)
+    set.formUnion(strings, by: me)
     return set
 }
 
@@ -72,7 +72,7 @@ func memory() throws {
 func oneAdd() {
     var set = setOf(keys(100_000, seed: 1))
     let element = keys(1, seed: 2)[0]
-    let delta = set.add(element, by: me)
+    let delta = set.insert(element, by: me)
     report("one add bytes", Double(delta.encoded().count), "B")
     report("one add bytes, author known", Double(delta.encoded(knownReplicas: [me]).count), "B")
     var votes = VoteCounter<Dot, ReplicaID>()
@@ -115,7 +115,7 @@ func churn() {
     for _ in 0..<1000 {
         for item in items {
             set.remove(item)
-            set.add(item, by: me)
+            set.insert(item, by: me)
         }
     }
     report("churn fresh bytes", Double(fresh), "B")
@@ -124,9 +124,9 @@ func churn() {
 
 func since(_ size: Int) {
     var set = setOf(keys(size, seed: 4))
-    for replica in 1..<50 { set.add("of \(replica)", by: ReplicaID(high: UInt64(replica), low: 9)) }
+    for replica in 1..<50 { set.insert("of \(replica)", by: ReplicaID(high: UInt64(replica), low: 9)) }
     var asked = set.summary()
-    set.add("one more", by: me)
+    set.insert("one more", by: me)
     var delta = set
     report("since an add, \(size)", leastSeconds(of: 200) { delta = set.delta(since: asked) }, "s")
     precondition(delta.count == 1)
@@ -142,8 +142,8 @@ func bigMerge() throws {
     var left = setOf(common)
     let bytes = left.encoded()
     var right = try AddWinsSet<String>(decoding: bytes)
-    left.add(contentsOf: keys(10_000, seed: 6), by: me)
-    right.add(contentsOf: keys(10_000, seed: 7), by: other)
+    left.formUnion(keys(10_000, seed: 6), by: me)
+    right.formUnion(keys(10_000, seed: 7), by: other)
     precondition(left.contains(common[0]) && right.contains(common[0]))
     var times: [Double] = []
     var withQuestion: [Double] = []
@@ -174,7 +174,7 @@ func bigMerge() throws {
 func single<Element: Hashable & Sendable & CanonicalCodable>(_ name: String, _ elements: [Element]) {
     var set = AddWinsSet<Element>()
     let count = Double(elements.count)
-    report("add, \(name)", seconds { for element in elements { set.add(element, by: me) } } / count, "s")
+    report("add, \(name)", seconds { for element in elements { set.insert(element, by: me) } } / count, "s")
     var found = 0
     report(
         "contains, \(name)", seconds { for element in elements where set.contains(element) { found += 1 } } / count, "s"
@@ -184,7 +184,7 @@ func single<Element: Hashable & Sendable & CanonicalCodable>(_ name: String, _ e
     report("encode, \(name)", seconds { use(set.encoded()) } / count, "s")
     report("decode, \(name)", seconds { use(try? AddWinsSet<Element>(decoding: bytes)) } / count, "s")
     var other = AddWinsSet<Element>()
-    other.add(elements[0], by: ReplicaID(high: 1, low: 1))
+    other.insert(elements[0], by: ReplicaID(high: 1, low: 1))
     report("merge, \(name)", seconds { other.merge(set) } / count, "s")
     report("walk, \(name)", seconds { set.forEach { use($0) } } / count, "s")
     report("remove, \(name)", seconds { for element in elements { set.remove(element) } } / count, "s")
@@ -195,17 +195,21 @@ func singles() {
     single("text", keys(100_000, seed: 1))
     single("number", (0..<100_000).map { UInt64($0) &* 0x9E37_79B9_7F4A_7C15 })
     var register = MVRegister<String>()
-    report("assign", seconds { for _ in 0..<100_000 { register.assign("a value", by: me) } } / 100_000, "s")
+    report("set", seconds { for _ in 0..<100_000 { register.set("a value", by: me) } } / 100_000, "s")
     var map = ORMap<String, MVRegister<String>>()
     let names = keys(10_000, seed: 2)
     report(
-        "map update, new", seconds { for name in names { map.update(name) { $0.assign("value", by: me) } } } / 10_000,
+        "map update, new",
+        seconds { for name in names { map.updateValue(forKey: name) { $0.set("value", by: me) } } } / 10_000,
         "s")
     report(
-        "map update", seconds { for name in names { map.update(name) { $0.assign("value", by: me) } } } / 10_000, "s")
+        "map update",
+        seconds { for name in names { map.updateValue(forKey: name) { $0.set("value", by: me) } } } / 10_000, "s")
     report("map get", seconds { for name in names { use(map[name].values) } } / 10_000, "s")
     var nested = ORMap<String, AddWinsSet<String>>()
-    report("nested add", seconds { for name in names { nested.update("one") { $0.add(name, by: me) } } } / 10_000, "s")
+    report(
+        "nested add",
+        seconds { for name in names { nested.updateValue(forKey: "one") { $0.insert(name, by: me) } } } / 10_000, "s")
     var counter = PNCounter()
     report("count", seconds { for _ in 0..<100_000 { counter.add(1, by: me) } } / 100_000, "s")
     var votes = VoteCounter<String, ReplicaID>()

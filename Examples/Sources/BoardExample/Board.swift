@@ -19,24 +19,24 @@ public struct Board<Due: DueDate> {
         let (list, card) = (words.dropFirst().first ?? "", words.dropFirst(2).first ?? "")
         let (rest, writer) = (Array(words.dropFirst(3)), writer)
         func edit(_ act: (inout Record<Card<Due>>) -> Void) {
-            lists.update(list) { $0.cards.update(card, act) }
+            lists.updateValue(forKey: list) { $0.cards.updateValue(forKey: card, act) }
         }
         switch (words.first, rest.count) {
         case ("show", _): return (complaints + lines).joined(separator: "\n")
         case ("list", _) where !card.isEmpty:
-            lists.update(list) { $0.title.assign(words.dropFirst(2).joined(separator: " "), by: writer) }
-        case ("title", 1...): edit { $0.title.assign(rest.joined(separator: " "), by: writer) }
+            lists.updateValue(forKey: list) { $0.title.set(words.dropFirst(2).joined(separator: " "), by: writer) }
+        case ("title", 1...): edit { $0.title.set(rest.joined(separator: " "), by: writer) }
         case ("due", 1...2):
             edit {
                 var due = $0.due.values.first ?? Evolving()
                 Due.set(&due, to: rest)
-                $0.due.assign(due, by: writer)
+                $0.due.set(due, by: writer)
             }
-        case ("label", 1): edit { $0.labels.add(rest[0], by: writer) }
+        case ("label", 1): edit { $0.labels.insert(rest[0], by: writer) }
         case ("unlabel", 1): edit { $0.labels.remove(rest[0]) }
-        case ("vote", 0) where !card.isEmpty: edit { $0.votes.set(person, to: true, by: writer) }
+        case ("vote", 0) where !card.isEmpty: edit { $0.votes.updateValue(true, forKey: person, by: writer) }
         case ("hours", 1): edit { $0.hours.add(Int64(rest[0]) ?? 0, by: writer) }
-        case ("remove", 0) where !card.isEmpty: lists.update(list) { $0.cards.remove(card) }
+        case ("remove", 0) where !card.isEmpty: lists.updateValue(forKey: list) { $0.cards.removeValue(forKey: card) }
         default: return "say show, list, title, due, label, unlabel, vote, hours or remove, a list, a card, and what"
         }
         try Data(lists.encoded()).write(to: folder.appendingPathComponent("\(person).board"), options: .atomic)

@@ -21,7 +21,7 @@ public struct AskingSet: ReplicatedType {
 
     public mutating func perform(_ action: SetAction, at now: Int64) -> [Dot] {
         switch action {
-        case .add(let element): _ = names.add(element, by: life)
+        case .add(let element): _ = names.insert(element, by: life)
         case .remove(let element): _ = names.remove(element)
         }
         return []

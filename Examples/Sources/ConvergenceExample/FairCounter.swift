@@ -11,7 +11,7 @@ public struct FairCounter: StateBased {
     public static func randomAction(using generator: inout SeededGenerator) -> NaiveCounter.Action { .increment }
 
     public mutating func perform(_ action: NaiveCounter.Action, at now: Int64) -> [Dot] {
-        state.increment(by: writer)
+        state.add(1, by: writer)
         return []
     }
 

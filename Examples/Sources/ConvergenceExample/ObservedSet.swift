@@ -12,7 +12,7 @@ public struct ObservedSet: StateBased {
 
     public mutating func perform(_ action: SetAction, at now: Int64) -> [Dot] {
         switch action {
-        case .add(let element): state.add(element, by: writer)
+        case .add(let element): state.insert(element, by: writer)
         case .remove(let element): state.remove(element)
         }
         return []

@@ -6,8 +6,8 @@
 ///
 /// ```swift
 /// var places = AddWinsSet<Canonical<[String]>>()
-/// places.add(Canonical(["caf\u{E9}", "Lisbon"]), by: jie)
-/// places.add(Canonical(["cafe\u{301}", "Lisbon"]), by: jie)
+/// places.insert(Canonical(["caf\u{E9}", "Lisbon"]), by: jie)
+/// places.insert(Canonical(["cafe\u{301}", "Lisbon"]), by: jie)
 /// places.count  // 2
 /// ```
 public struct Canonical<Value: CanonicalCodable & Hashable & Sendable>: CanonicalCodable, Hashable, Sendable {

@@ -13,7 +13,7 @@
 /// }
 ///
 /// var place = MVRegister<Evolving<Place>>()
-/// place.assign(Evolving(Place(name: "hut", price: 40)), by: jie)
+/// place.set(Evolving(Place(name: "hut", price: 40)), by: jie)
 /// place.values.map(\.name)  // ["hut"]
 /// ```
 @dynamicMemberLookup

@@ -42,28 +42,28 @@ public struct AddWinsSet<Element: Hashable & Sendable>: CausalState {
         return elements
     }
 
-    /// Adds an element in the name of a replica and returns the delta. Adding what is there makes the add count
+    /// Inserts an element in the name of a replica and returns the delta. Inserting what is there makes the new add count
     /// against concurrent removes.
     ///
     /// Complexity: O(1), and O(n) once.
     @inlinable
     @discardableResult
-    public mutating func add(_ element: Element, by replica: ReplicaID) -> AddWinsSet {
+    public mutating func insert(_ element: Element, by replica: ReplicaID) -> AddWinsSet {
         guard let dot = causal.seen.nextDot(for: replica) else { return AddWinsSet() }
-        return add(element, dot: dot)
+        return insert(element, dot: dot)
     }
 
-    /// Adds an element with a dot that was drawn elsewhere, and returns the delta.
+    /// Inserts an element with a dot that was drawn elsewhere, and returns the delta.
     ///
     /// - Parameters:
     ///   - element: the element.
     ///   - dot: the event's name.
-    ///   - past: what the author of the add had seen; by default what this set has seen.
+    ///   - past: what the author of the insertion had seen; by default what this set has seen.
     ///
     /// Complexity: O(1), and O(n) once.
     @inlinable
     @discardableResult
-    public mutating func add(_ element: Element, dot: Dot, past: CausalContext? = nil) -> AddWinsSet {
+    public mutating func insert(_ element: Element, dot: Dot, past: CausalContext? = nil) -> AddWinsSet {
         causal.append(dot, element)
             ? AddWinsSet(Causal(store: DotTable(dot, element), seen: CausalContext(dot)))
             : join(element, dot, past)
@@ -75,10 +75,10 @@ public struct AddWinsSet<Element: Hashable & Sendable>: CausalState {
         return apply(DotTable(dot, element), covered)
     }
 
-    /// Adds elements in the name of a replica and returns the one delta for all. Complexity: O(added), and O(n) once.
+    /// Inserts elements in the name of a replica and returns the one delta for all. Complexity: O(added), and O(n) once.
     @inlinable
     @discardableResult
-    public mutating func add(contentsOf elements: some Sequence<Element>, by replica: ReplicaID) -> AddWinsSet {
+    public mutating func formUnion(_ elements: some Sequence<Element>, by replica: ReplicaID) -> AddWinsSet {
         var delta = AddWinsSet()
         for element in elements {
             guard let dot = causal.seen.nextDot(for: replica) else { break }

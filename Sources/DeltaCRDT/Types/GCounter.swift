@@ -16,13 +16,13 @@ public struct GCounter: DeltaState {
     /// What one replica has counted. Complexity: O(log replicas).
     public subscript(replica: ReplicaID) -> UInt64 { totals[replica] }
 
-    /// Counts `amount` more for a replica and returns the delta: that replica's new total.
+    /// Adds an amount for a replica and returns the delta: that replica's new total.
     ///
     /// A total stays at `UInt64.max` once there.
     ///
     /// Complexity: O(log replicas), O(replicas) where the replica is new.
     @discardableResult
-    public mutating func increment(by replica: ReplicaID, _ amount: UInt64 = 1) -> GCounter {
+    public mutating func add(_ amount: UInt64, by replica: ReplicaID) -> GCounter {
         let (sum, overflow) = totals[replica].addingReportingOverflow(amount)
         totals.set(replica, to: overflow ? .max : sum)
         var delta = GCounter()

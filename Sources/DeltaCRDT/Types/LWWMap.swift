@@ -69,15 +69,15 @@ public struct LWWMap<Key: Hashable & Sendable, Value: Hashable & Sendable>: Caus
     /// Sets the value of a key in the name of a replica and returns the delta. Complexity: O(1), and O(n) once.
     @inlinable
     @discardableResult
-    public mutating func set(_ key: Key, to value: Value, by replica: ReplicaID) -> LWWMap {
+    public mutating func updateValue(_ value: Value, forKey key: Key, by replica: ReplicaID) -> LWWMap {
         context.nextDot(for: replica).map { write(key, value, $0, nil, time: nil) } ?? LWWMap()
     }
 
     /// Sets the value of a key with a dot and at a Lamport time that were drawn elsewhere, and returns the delta.
     ///
     /// - Parameters:
-    ///   - key: the key.
     ///   - value: the value.
+    ///   - key: the key.
     ///   - dot: the event's name.
     ///   - time: the Lamport time.
     ///   - past: what the author of the write had seen; by default what this map has seen.
@@ -85,8 +85,8 @@ public struct LWWMap<Key: Hashable & Sendable, Value: Hashable & Sendable>: Caus
     /// Complexity: O(1), and O(n) once.
     @inlinable
     @discardableResult
-    public mutating func set(
-        _ key: Key, to value: Value, dot: Dot, time: UInt64, past: CausalContext? = nil
+    public mutating func updateValue(
+        _ value: Value, forKey key: Key, dot: Dot, time: UInt64, past: CausalContext? = nil
     ) -> LWWMap {
         write(key, value, dot, past, time: time)
     }
@@ -94,7 +94,7 @@ public struct LWWMap<Key: Hashable & Sendable, Value: Hashable & Sendable>: Caus
     /// Removes a key, there or not, in the name of a replica and returns the delta. Complexity: O(1), and O(n) once.
     @inlinable
     @discardableResult
-    public mutating func remove(_ key: Key, by replica: ReplicaID) -> LWWMap {
+    public mutating func removeValue(forKey key: Key, by replica: ReplicaID) -> LWWMap {
         context.nextDot(for: replica).map { write(key, nil, $0, nil, time: nil) } ?? LWWMap()
     }
 
@@ -109,7 +109,7 @@ public struct LWWMap<Key: Hashable & Sendable, Value: Hashable & Sendable>: Caus
     /// Complexity: O(1), and O(n) once.
     @inlinable
     @discardableResult
-    public mutating func remove(_ key: Key, dot: Dot, time: UInt64, past: CausalContext? = nil) -> LWWMap {
+    public mutating func removeValue(forKey key: Key, dot: Dot, time: UInt64, past: CausalContext? = nil) -> LWWMap {
         write(key, nil, dot, past, time: time)
     }
 

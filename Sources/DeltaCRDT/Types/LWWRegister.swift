@@ -38,7 +38,7 @@ public struct LWWRegister<Value: Hashable & Sendable>: DeltaState {
     ///
     /// Complexity: O(1).
     @discardableResult
-    public mutating func assign(_ value: Value, by replica: ReplicaID, after time: UInt64 = 0) -> LWWRegister {
+    public mutating func set(_ value: Value, by replica: ReplicaID, after time: UInt64 = 0) -> LWWRegister {
         let stamp = Stamp(time: Stamp.time(after: max(time, write?.stamp.time ?? 0)), replica: replica)
         if let write, stamp <= write.stamp { return LWWRegister() }
         write = Write(stamp: stamp, value: value)

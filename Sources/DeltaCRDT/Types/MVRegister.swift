@@ -28,8 +28,8 @@ public struct MVRegister<Value: Hashable & Sendable>: CausalState {
     /// Complexity: O(surviving writes).
     @inlinable
     @discardableResult
-    public mutating func assign(_ value: Value, by replica: ReplicaID) -> MVRegister {
-        context.nextDot(for: replica).map { assign(value, dot: $0) } ?? MVRegister()
+    public mutating func set(_ value: Value, by replica: ReplicaID) -> MVRegister {
+        context.nextDot(for: replica).map { set(value, dot: $0) } ?? MVRegister()
     }
 
     /// Writes a value with a dot that was drawn elsewhere, and returns the delta.
@@ -42,7 +42,7 @@ public struct MVRegister<Value: Hashable & Sendable>: CausalState {
     /// Complexity: O(surviving writes).
     @inlinable
     @discardableResult
-    public mutating func assign(_ value: Value, dot: Dot, past: CausalContext? = nil) -> MVRegister {
+    public mutating func set(_ value: Value, dot: Dot, past: CausalContext? = nil) -> MVRegister {
         var covered = causal.store.dots(in: past)
         covered.insert(dot)
         return apply(DotFun(dot, value), covered)

@@ -5,7 +5,7 @@
 ///
 /// ```swift
 /// var trips = ORMap<String, AddWinsSet<String>>()
-/// let delta = trips.update("Lisbon") { $0.add("tent", by: jie) }
+/// let delta = trips.updateValue(forKey: "Lisbon") { $0.insert("tent", by: jie) }
 /// ```
 public struct ORMap<Key: Hashable & Sendable, State: CausalState>: CausalState {
     /// A store of the states' kind for each key.
@@ -38,7 +38,7 @@ public struct ORMap<Key: Hashable & Sendable, State: CausalState>: CausalState {
     /// The state under a key; an empty one if the key is not there.
     ///
     /// It has the map's context, and no life of its own: what is done to it is not done to the map. Use
-    /// ``update(_:_:)``.
+    /// ``updateValue(forKey:_:)``.
     ///
     /// Complexity: O(1), and O(n) once.
     @inlinable
@@ -52,18 +52,18 @@ public struct ORMap<Key: Hashable & Sendable, State: CausalState>: CausalState {
 
     /// Acts on the state under a key, which is made if it is not there, and returns the delta for the map.
     ///
-    /// The state is the map's own for the time of the call, so that nothing is copied; what `mutate` does to it by its mutators and
+    /// The state is the map's own for the time of the call, so that nothing is copied; what `body` does to it by its mutators and
     /// by merging is done to the map, and makes up the delta. It must not put another state in its place.
     ///
     /// Complexity: that of what is done to the state, and O(1), and O(n) once.
     @inlinable
     @discardableResult
-    public mutating func update(_ key: Key, _ mutate: (inout State) -> Void) -> ORMap {
+    public mutating func updateValue(forKey key: Key, _ body: (inout State) -> Void) -> ORMap {
         let delta = causal.update(key) { inner in
             var state = State(inner)
             // The only one that knows the store must be the one that is changed.
             inner = Causal()
-            mutate(&state)
+            body(&state)
             inner = state.causal
         }
         return ORMap(delta)
@@ -78,7 +78,7 @@ public struct ORMap<Key: Hashable & Sendable, State: CausalState>: CausalState {
     /// Complexity: O(dots of the key), and O(n) once.
     @inlinable
     @discardableResult
-    public mutating func remove(_ key: Key, past: CausalContext? = nil) -> ORMap {
+    public mutating func removeValue(forKey key: Key, past: CausalContext? = nil) -> ORMap {
         apply(DotMap(), causal.store[key].dots(in: past))
     }
 }

@@ -20,8 +20,8 @@ public struct PNCounter: DeltaState {
     @discardableResult
     public mutating func add(_ amount: Int64, by replica: ReplicaID) -> PNCounter {
         var delta = PNCounter()
-        if amount > 0 { delta.added = added.increment(by: replica, amount.magnitude) }
-        if amount < 0 { delta.taken = taken.increment(by: replica, amount.magnitude) }
+        if amount > 0 { delta.added = added.add(amount.magnitude, by: replica) }
+        if amount < 0 { delta.taken = taken.add(amount.magnitude, by: replica) }
         return delta
     }
 

@@ -13,9 +13,9 @@
 /// }
 ///
 /// var board = ORMap<String, Record<Card>>()
-/// let delta = board.update("tent") { card in
-///     card.title.assign("Buy a tent", by: jie)
-///     card.labels.add("shopping", by: jie)
+/// let delta = board.updateValue(forKey: "tent") { card in
+///     card.title.set("Buy a tent", by: jie)
+///     card.labels.insert("shopping", by: jie)
 /// }
 /// board["tent"].title.values  // ["Buy a tent"]
 /// ```

@@ -56,24 +56,24 @@ public struct RemoveWinsSet<Element: Hashable & Sendable>: CausalState {
         return elements
     }
 
-    /// Adds an element in the name of a replica and returns the delta. Complexity: O(1), and O(n) once.
+    /// Inserts an element in the name of a replica and returns the delta. Complexity: O(1), and O(n) once.
     @inlinable
     @discardableResult
-    public mutating func add(_ element: Element, by replica: ReplicaID) -> RemoveWinsSet {
-        context.nextDot(for: replica).map { add(element, dot: $0) } ?? RemoveWinsSet()
+    public mutating func insert(_ element: Element, by replica: ReplicaID) -> RemoveWinsSet {
+        context.nextDot(for: replica).map { insert(element, dot: $0) } ?? RemoveWinsSet()
     }
 
-    /// Adds an element with a dot that was drawn elsewhere, and returns the delta.
+    /// Inserts an element with a dot that was drawn elsewhere, and returns the delta.
     ///
     /// - Parameters:
     ///   - element: the element.
     ///   - dot: the event's name.
-    ///   - past: what the author of the add had seen; by default what this set has seen.
+    ///   - past: what the author of the insertion had seen; by default what this set has seen.
     ///
     /// Complexity: O(1), and O(n) once.
     @inlinable
     @discardableResult
-    public mutating func add(_ element: Element, dot: Dot, past: CausalContext? = nil) -> RemoveWinsSet {
+    public mutating func insert(_ element: Element, dot: Dot, past: CausalContext? = nil) -> RemoveWinsSet {
         mark(element, true, dot, past)
     }
 

@@ -27,7 +27,7 @@ private struct DatedNote<W: Writing>: ReplicatedType {
     }
 
     mutating func perform(_ action: Write, at now: Int64) -> [Dot] {
-        note.assign(action.value, by: name, after: UInt64(now) * 1_000_000)
+        note.set(action.value, by: name, after: UInt64(now) * 1_000_000)
         return []
     }
 

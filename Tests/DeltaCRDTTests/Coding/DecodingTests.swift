@@ -98,7 +98,7 @@ import Testing
                     for number in 0..<count {
                         let length = isEven ? 12 : random.below(200)
                         let text = String((0..<length).map { _ in Array(alphabet)[random.below(alphabet.count)] })
-                        set.add("\(number % 2)" + text, by: ReplicaID(high: 1, low: 1))
+                        set.insert("\(number % 2)" + text, by: ReplicaID(high: 1, low: 1))
                     }
                     let bytes = set.encoded()
                     #expect(try AddWinsSet<String>(decoding: bytes) == set)
@@ -112,7 +112,7 @@ import Testing
         var empty = AddWinsSet<String>()
         for replica in 0..<UInt64(200) {
             var one = AddWinsSet<String>()
-            one.add("", by: ReplicaID(high: replica, low: 0))
+            one.insert("", by: ReplicaID(high: replica, low: 0))
             empty.merge(one)
         }
         #expect(empty.count == 1)
@@ -122,7 +122,7 @@ import Testing
     @Test func knownReplicasAreNotNamed() throws {
         let author = ReplicaID(high: 1, low: 2)
         var set = AddWinsSet<String>()
-        let delta = set.add("tent", by: author)
+        let delta = set.insert("tent", by: author)
         let bytes = delta.encoded(knownReplicas: [author])
         #expect(bytes.count == delta.encoded().count - 15)
         #expect(try AddWinsSet(decoding: bytes, knownReplicas: [author]) == delta)

@@ -21,12 +21,12 @@ import Testing
     @Test("an earlier version reads a value of a later one, edits it, and gives on what it does not know")
     func unknownFieldsAreGivenOn() throws {
         var newer = MVRegister<Evolving<PlaceWithPrice>>()
-        newer.assign(Evolving(PlaceWithPrice(name: "hut", price: 40)), by: jie)
+        newer.set(Evolving(PlaceWithPrice(name: "hut", price: 40)), by: jie)
         var older = try MVRegister<Evolving<Place>>(decoding: newer.encoded())
         var place = try #require(older.values.first)
         #expect(place.name == "hut" && place.hasUnknownFields && older.encoded() == newer.encoded())
         place.name = "large hut"
-        older.assign(place, by: jie)
+        older.set(place, by: jie)
         newer.merge(try MVRegister(decoding: older.encoded()))
         #expect(newer.values == [Evolving(PlaceWithPrice(name: "large hut", price: 40))])
         #expect(try #require(newer.values.first).hasUnknownFields == false)

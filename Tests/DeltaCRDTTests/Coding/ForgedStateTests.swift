@@ -50,12 +50,12 @@ import Testing
         let (jie, noah) = (ReplicaID(high: 1, low: 1), ReplicaID(high: 2, low: 2))
         for time: UInt64 in [1 << 56, 1_763_800_000_000_000_000, .max - 1, .max] {
             var register = LWWRegister<String>()
-            register.assign("hut", by: jie, after: time)
+            register.set("hut", by: jie, after: time)
             #expect(try LWWRegister(decoding: register.encoded()) == register)
             #expect(try #require(register.stamp?.time) >= time)
             var map = LWWMap<String, Int>()
-            map.set("hut", to: 1, dot: Dot(replica: jie, counter: 1), time: time)
-            map.set("hut", to: 2, by: noah)
+            map.updateValue(1, forKey: "hut", dot: Dot(replica: jie, counter: 1), time: time)
+            map.updateValue(2, forKey: "hut", by: noah)
             #expect(try LWWMap(decoding: map.encoded()) == map)
             #expect(map["hut"] == 2)
         }
@@ -65,10 +65,10 @@ import Testing
     func registerAtTheLastTimeConverges() {
         let (jie, noah) = (ReplicaID(high: 1, low: 1), ReplicaID(high: 2, low: 2))
         var mine = LWWRegister<String>()
-        mine.assign("hut", by: jie, after: .max)
+        mine.set("hut", by: jie, after: .max)
         var theirs = mine
-        #expect(mine.assign("tent", by: jie) == LWWRegister() && mine.value == "hut")
-        let delta = theirs.assign("boat", by: noah)
+        #expect(mine.set("tent", by: jie) == LWWRegister() && mine.value == "hut")
+        let delta = theirs.set("boat", by: noah)
         mine.merge(delta)
         #expect(mine == theirs && mine.value == "boat")
     }

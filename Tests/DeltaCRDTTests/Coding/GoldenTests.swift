@@ -62,8 +62,8 @@ private struct GoldenFile {
 
     private static var counters: [GoldenFile] {
         var grown = GCounter()
-        let delta = grown.increment(by: jie, 300)
-        grown.increment(by: noah, .max)
+        let delta = grown.add(300, by: jie)
+        grown.add(.max, by: noah)
         var both = PNCounter()
         both.add(7, by: jie)
         both.add(-9, by: noah)
@@ -93,23 +93,23 @@ private struct GoldenFile {
             places.insert(place)
         }
         var items = AddWinsSet<String>()
-        items.add(contentsOf: ["tent", "rope", "caf\u{E9}", "cafe\u{301}"], by: jie)
-        let delta = items.add("stove", by: noah)
+        items.formUnion(["tent", "rope", "caf\u{E9}", "cafe\u{301}"], by: jie)
+        let delta = items.insert("stove", by: noah)
         let removal = items.remove("rope")
-        items.add("rope", by: noah)
+        items.insert("rope", by: noah)
         var packed = AddWinsSet<String>()
-        packed.add(contentsOf: (0..<40).map { "item \($0)" }, by: jie)
+        packed.formUnion((0..<40).map { "item \($0)" }, by: jie)
         var even = AddWinsSet<String>()
-        even.add(contentsOf: (10..<30).map { "\($0)" }, by: jie)
+        even.formUnion((10..<30).map { "\($0)" }, by: jie)
         var plain = AddWinsSet<String>()
-        plain.add(contentsOf: (0..<16).map { "é\($0)" }, by: jie)
+        plain.formUnion((0..<16).map { "é\($0)" }, by: jie)
         var numbers = AddWinsSet<UInt64>()
-        numbers.add(contentsOf: (0..<12).map { $0 * $0 * 1000 }, by: jie)
+        numbers.formUnion((0..<12).map { $0 * $0 * 1000 }, by: jie)
         var guests = RemoveWinsSet<String>()
-        guests.add("Ana", by: jie)
+        guests.insert("Ana", by: jie)
         guests.remove("Rui", by: noah)
         guests.remove("Ana", by: noah)
-        guests.add("Eva", by: jie)
+        guests.insert("Eva", by: jie)
         return [
             GoldenFile("GSet").with("empty", GSet<String>()).with("texts", places),
             GoldenFile("AddWinsSet").with("empty", AddWinsSet<String>()).with("add", delta).with("removal", removal)
@@ -142,13 +142,13 @@ private struct GoldenFile {
 
     private static var registers: [GoldenFile] {
         var last = LWWRegister<String>()
-        last.assign("Lisbon", by: jie)
-        last.assign("Lisboa", by: noah, after: 1000)
+        last.set("Lisbon", by: jie)
+        last.set("Lisboa", by: noah, after: 1000)
         var title = MVRegister<String>()
-        title.assign("Lisbon", by: jie)
+        title.set("Lisbon", by: jie)
         var other = title
-        let delta = title.assign("Lisbon in June", by: jie)
-        other.assign("Lisboa", by: noah)
+        let delta = title.set("Lisbon in June", by: jie)
+        other.set("Lisboa", by: noah)
         title.merge(other)
         return [
             GoldenFile("LWWRegister").with("empty", LWWRegister<String>()).with("state", last),
@@ -158,16 +158,16 @@ private struct GoldenFile {
 
     private static var maps: [GoldenFile] {
         var prices = LWWMap<String, Int64>()
-        prices.set("hut", to: 120, by: jie)
-        prices.set("tent", to: -5, by: noah)
-        prices.remove("hut", by: noah)
-        prices.set("hotel", to: 1 << 40, by: jie)
+        prices.updateValue(120, forKey: "hut", by: jie)
+        prices.updateValue(-5, forKey: "tent", by: noah)
+        prices.removeValue(forKey: "hut", by: noah)
+        prices.updateValue(1 << 40, forKey: "hotel", by: jie)
         var trips = ORMap<String, ORMap<UInt64, AddWinsSet<String>>>()
-        trips.update("Lisbon") { $0.update(1) { $0.add("tent", by: jie) } }
-        trips.update("Porto") { $0.update(2) { $0.add("rope", by: noah) } }
-        let delta = trips.update("Lisbon") { $0.update(2) { $0.add("stove", by: noah) } }
-        trips.update("Lisbon") { $0.update(1) { $0.remove("tent") } }
-        trips.update("Lisbon") { $0.update(2) { $0.add("lamp", by: jie) } }
+        trips.updateValue(forKey: "Lisbon") { $0.updateValue(forKey: 1) { $0.insert("tent", by: jie) } }
+        trips.updateValue(forKey: "Porto") { $0.updateValue(forKey: 2) { $0.insert("rope", by: noah) } }
+        let delta = trips.updateValue(forKey: "Lisbon") { $0.updateValue(forKey: 2) { $0.insert("stove", by: noah) } }
+        trips.updateValue(forKey: "Lisbon") { $0.updateValue(forKey: 1) { $0.remove("tent") } }
+        trips.updateValue(forKey: "Lisbon") { $0.updateValue(forKey: 2) { $0.insert("lamp", by: jie) } }
         return [
             GoldenFile("LWWMap").with("empty", LWWMap<String, Int64>()).with("state", prices),
             GoldenFile("ORMap").with("empty", ORMap<String, ORMap<UInt64, AddWinsSet<String>>>()).with("delta", delta)
@@ -181,10 +181,10 @@ private struct GoldenFile {
         counter.add(-7, by: noah)
         counter.add(1, by: jie)
         var card = Record<Card>()
-        card.title.assign("Lisbon", by: jie)
-        card.labels.add("shopping", by: noah)
+        card.title.set("Lisbon", by: jie)
+        card.labels.insert("shopping", by: noah)
         card.isDone.enable(by: jie)
-        card.steps.update(300) { $0.assign(true, by: noah) }
+        card.steps.updateValue(forKey: 300) { $0.set(true, by: noah) }
         let delta = card.update { $0.estimate.add(3, by: jie) }
         let place = Evolving(EvolvingPlace(name: "Lisbon", price: -1))
         return [
@@ -207,8 +207,8 @@ private struct GoldenFile {
         context.insert(replica: jie, counters: 1002...1002)
         context.insert(replica: noah, counters: 5...Dot.maximumCounter)
         var set = AddWinsSet<UInt64>()
-        set.add(contentsOf: [1, 2, 3], by: jie)
-        set.add(4, by: noah)
+        set.formUnion([1, 2, 3], by: jie)
+        set.insert(4, by: noah)
         set.remove(2)
         var counter = PNCounter()
         counter.add(7, by: jie)

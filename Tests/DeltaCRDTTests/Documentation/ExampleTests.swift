@@ -11,7 +11,7 @@ private let noah = ReplicaID(high: 0x85EB_CA6B, low: 2)
         let noah = ReplicaID(high: 0x85EB_CA6B, low: 2)
 
         var mine = AddWinsSet<String>()
-        let delta = mine.add("tent", by: jie)
+        let delta = mine.insert("tent", by: jie)
 
         var theirs = AddWinsSet<String>()
         theirs.merge(try AddWinsSet(decoding: delta.encoded()))
@@ -25,12 +25,12 @@ private let noah = ReplicaID(high: 0x85EB_CA6B, low: 2)
         let laptop = ReplicaID(high: .random(in: 0...UInt64.max), low: .random(in: 0...UInt64.max))
 
         var list = AddWinsSet<String>()
-        list.add(contentsOf: ["tent", "stove"], by: phone)
+        list.formUnion(["tent", "stove"], by: phone)
         var copy = try AddWinsSet<String>(decoding: list.encoded())
 
         // Both offline: one removes what the other adds again.
         let removal = list.remove("tent")
-        let again = copy.add("tent", by: laptop)
+        let again = copy.insert("tent", by: laptop)
 
         list.merge(again) { change in print(change) }
         copy.merge(removal)
@@ -41,11 +41,11 @@ private let noah = ReplicaID(high: 0x85EB_CA6B, low: 2)
 
     @Test func sets() {
         var mine = AddWinsSet<String>()
-        mine.add("tent", by: jie)
+        mine.insert("tent", by: jie)
         var theirs = mine
 
         let removal = mine.remove("tent")
-        let addition = theirs.add("tent", by: noah)
+        let addition = theirs.insert("tent", by: noah)
 
         mine.merge(addition)
         theirs.merge(removal)
@@ -55,22 +55,22 @@ private let noah = ReplicaID(high: 0x85EB_CA6B, low: 2)
 
     @Test func registers() {
         var title = MVRegister<String>()
-        title.assign("Lisbon", by: jie)
+        title.set("Lisbon", by: jie)
         var other = title
 
-        title.assign("Lisbon in June", by: jie)
-        other.assign("Lisboa", by: noah)
+        title.set("Lisbon in June", by: jie)
+        other.set("Lisboa", by: noah)
 
         title.merge(other)
         #expect(title.values.count == 2)
-        title.assign("Lisboa in June", by: jie)
+        title.set("Lisboa in June", by: jie)
         #expect(title.values == ["Lisboa in June"])
     }
 
     @Test func maps() {
         var trips = ORMap<String, ORMap<String, AddWinsSet<String>>>()
-        let packed = trips.update("Lisbon") { trip in
-            trip.update("to pack") { $0.add("tent", by: jie) }
+        let packed = trips.updateValue(forKey: "Lisbon") { trip in
+            trip.updateValue(forKey: "to pack") { $0.insert("tent", by: jie) }
         }
         #expect(trips["Lisbon"]["to pack"].contains("tent"))
         #expect(packed.count == 1)
@@ -78,7 +78,7 @@ private let noah = ReplicaID(high: 0x85EB_CA6B, low: 2)
 
     @Test func mapOfSets() {
         var trips = ORMap<String, AddWinsSet<String>>()
-        let delta = trips.update("Lisbon") { $0.add("tent", by: jie) }
+        let delta = trips.updateValue(forKey: "Lisbon") { $0.insert("tent", by: jie) }
         #expect(delta == trips)
     }
 
@@ -93,14 +93,14 @@ private let noah = ReplicaID(high: 0x85EB_CA6B, low: 2)
 
     @Test func removalIsAContext() {
         var jies = AddWinsSet<String>()
-        jies.add("tent", by: jie)
+        jies.insert("tent", by: jie)
         var noahs = jies
 
         let removal = noahs.remove("tent")
         #expect(removal.isEmpty)
         #expect(removal.context.contains(Dot(replica: jie, counter: 1)))
 
-        let again = jies.add("tent", by: jie)
+        let again = jies.insert("tent", by: jie)
         jies.merge(removal)
         noahs.merge(again)
         #expect(jies.contains("tent"))
@@ -109,8 +109,8 @@ private let noah = ReplicaID(high: 0x85EB_CA6B, low: 2)
 
     @Test func mergesTellWhatIsNew() {
         var mine = AddWinsSet<String>()
-        var batch = mine.add("tent", by: jie)
-        batch.merge(mine.add("stove", by: jie))
+        var batch = mine.insert("tent", by: jie)
+        batch.merge(mine.insert("stove", by: jie))
 
         var theirs = AddWinsSet<String>()
         var told: [SetChange<String>] = []
@@ -121,10 +121,10 @@ private let noah = ReplicaID(high: 0x85EB_CA6B, low: 2)
 
     @Test func summariesAskForWhatIsMissing() {
         var here = AddWinsSet<String>()
-        here.add(contentsOf: ["tent", "stove", "rope"], by: jie)
+        here.formUnion(["tent", "stove", "rope"], by: jie)
         var away = here
 
-        here.add("lamp", by: jie)
+        here.insert("lamp", by: jie)
         here.remove("stove")
 
         let summary = away.summary()
@@ -137,8 +137,8 @@ private let noah = ReplicaID(high: 0x85EB_CA6B, low: 2)
     @Test func bytesOfTheFormat() throws {
         let replica = ReplicaID(high: 0, low: 1)
         var set = AddWinsSet<String>()
-        set.add("tent", by: replica)
-        set.add("rope", by: replica)
+        set.insert("tent", by: replica)
+        set.insert("rope", by: replica)
         let removal = set.remove("tent")
         #expect(set.encoded() == [0x14, 1, 5] + replica.bytes + [5, 6, 4] + Array("rope".utf8))
         #expect(removal.encoded(knownReplicas: [replica]) == [0x14, 1, 2, 0, 5])
@@ -158,11 +158,11 @@ private let noah = ReplicaID(high: 0x85EB_CA6B, low: 2)
         }
 
         var board = ORMap<String, Record<Card>>()
-        let delta = board.update("tent") { card in
-            card.title.assign("Buy a tent", by: jie)
-            card.labels.add("shopping", by: jie)
+        let delta = board.updateValue(forKey: "tent") { card in
+            card.title.set("Buy a tent", by: jie)
+            card.labels.insert("shopping", by: jie)
             card.estimate.add(2, by: jie)
-            card.steps.update("compare") { $0.enable(by: jie) }
+            card.steps.updateValue(forKey: "compare") { $0.enable(by: jie) }
         }
 
         var theirs = ORMap<String, Record<Card>>()
@@ -181,9 +181,9 @@ private let noah = ReplicaID(high: 0x85EB_CA6B, low: 2)
         }
 
         var board = ORMap<String, Record<Card>>()
-        let delta = board.update("tent") { card in
-            card.title.assign("Buy a tent", by: jie)
-            card.labels.add("shopping", by: jie)
+        let delta = board.updateValue(forKey: "tent") { card in
+            card.title.set("Buy a tent", by: jie)
+            card.labels.insert("shopping", by: jie)
         }
         #expect(board["tent"].title.values == ["Buy a tent"])
         #expect(delta == board)
@@ -198,14 +198,14 @@ private let noah = ReplicaID(high: 0x85EB_CA6B, low: 2)
         }
 
         var place = MVRegister<Evolving<Place>>()
-        place.assign(Evolving(Place(name: "hut", price: 40)), by: jie)
+        place.set(Evolving(Place(name: "hut", price: 40)), by: jie)
         #expect(place.values.map(\.name) == ["hut"])
     }
 
     @Test func canonicalValues() {
         var places = AddWinsSet<Canonical<[String]>>()
-        places.add(Canonical(["caf\u{E9}", "Lisbon"]), by: jie)
-        places.add(Canonical(["cafe\u{301}", "Lisbon"]), by: jie)
+        places.insert(Canonical(["caf\u{E9}", "Lisbon"]), by: jie)
+        places.insert(Canonical(["cafe\u{301}", "Lisbon"]), by: jie)
         #expect(places.count == 2)
     }
 }

@@ -61,8 +61,8 @@ private enum SeveralStores {
     @Test func structureOfParts() {
         var mine = Parts.Trip()
         var theirs = Parts.Trip()
-        mine.title.assign("Lisbon", by: jie)
-        theirs.toPack.add("tent", by: noah)
+        mine.title.set("Lisbon", by: jie)
+        theirs.toPack.insert("tent", by: noah)
         mine.merge(theirs)
         #expect(mine.title.values == ["Lisbon"] && mine.toPack.contains("tent"))
     }
@@ -82,7 +82,7 @@ private enum SeveralStores {
         theirs.merge(last)
         #expect(theirs.bid == 3)
         var bids = ORMap<String, HighestBid>()
-        bids.update("hut") { _ = $0.place(4, by: jie) }
+        bids.updateValue(forKey: "hut") { _ = $0.place(4, by: jie) }
         #expect(bids["hut"].bid == 4)
     }
 

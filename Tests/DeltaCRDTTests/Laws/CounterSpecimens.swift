@@ -6,7 +6,7 @@ enum GCounterSpecimen: Specimen {
     static func operation(_ random: inout SplitMix64) -> UInt64 { UInt64(random.below(4)) }
 
     static func perform(_ operation: UInt64, on state: inout GCounter, by replica: ReplicaID) -> GCounter {
-        state.increment(by: replica, operation)
+        state.add(operation, by: replica)
     }
 
     static func view(_ state: GCounter) -> UInt64 { state.value }

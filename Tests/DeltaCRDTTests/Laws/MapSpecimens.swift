@@ -15,9 +15,9 @@ enum LWWMapSpecimen: Specimen {
 
     static func perform(_ operation: Operation, on state: inout State, by replica: ReplicaID) -> State {
         if let value = operation.value {
-            state.set(operation.key, to: value, by: replica)
+            state.updateValue(value, forKey: operation.key, by: replica)
         } else {
-            state.remove(operation.key, by: replica)
+            state.removeValue(forKey: operation.key, by: replica)
         }
     }
 
@@ -98,11 +98,11 @@ enum ORMapSpecimen: Specimen {
     static func perform(_ operation: Operation, on state: inout State, by replica: ReplicaID) -> State {
         switch operation {
         case .add(let outer, let inner, let element):
-            state.update(outer) { $0.update(inner) { $0.add(element, by: replica) } }
+            state.updateValue(forKey: outer) { $0.updateValue(forKey: inner) { $0.insert(element, by: replica) } }
         case .removeElement(let outer, let inner, let element):
-            state.update(outer) { $0.update(inner) { $0.remove(element) } }
-        case .removeInner(let outer, let inner): state.update(outer) { $0.remove(inner) }
-        case .remove(let outer): state.remove(outer)
+            state.updateValue(forKey: outer) { $0.updateValue(forKey: inner) { $0.remove(element) } }
+        case .removeInner(let outer, let inner): state.updateValue(forKey: outer) { $0.removeValue(forKey: inner) }
+        case .remove(let outer): state.removeValue(forKey: outer)
         }
     }
 

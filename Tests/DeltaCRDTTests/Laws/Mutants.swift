@@ -130,8 +130,8 @@ enum ImpostorSpecimen: Specimen {
 
     static func perform(_ operation: SetOperation, on state: inout State, by replica: ReplicaID) -> State {
         switch operation {
-        case .add(let element): state.set(element, to: true, by: replica)
-        case .remove(let element): state.remove(element, by: replica)
+        case .add(let element): state.updateValue(true, forKey: element, by: replica)
+        case .remove(let element): state.removeValue(forKey: element, by: replica)
         case .removeAll: State()
         }
     }

@@ -59,15 +59,15 @@ enum RecordSpecimen: Specimen {
     }
 
     static func perform(_ operation: Operation, on state: inout State, by replica: ReplicaID) -> State {
-        if case .removeAll = operation.act { return state.remove(operation.card) }
-        return state.update(operation.card) { card in
+        if case .removeAll = operation.act { return state.removeValue(forKey: operation.card) }
+        return state.updateValue(forKey: operation.card) { card in
             switch operation.act {
-            case .name(let text): card.title.assign(text, by: replica)
-            case .label(let text): card.labels.add(text, by: replica)
+            case .name(let text): card.title.set(text, by: replica)
+            case .label(let text): card.labels.insert(text, by: replica)
             case .unlabel(let text): card.labels.remove(text)
             case .finish: card.isDone.enable(by: replica)
             case .resume: card.isDone.disable()
-            case .step(let step, let isTaken): card.steps.update(step) { $0.assign(isTaken, by: replica) }
+            case .step(let step, let isTaken): card.steps.updateValue(forKey: step) { $0.set(isTaken, by: replica) }
             case .removeAll: break
             }
         }

@@ -7,7 +7,7 @@ enum MVRegisterSpecimen: Specimen {
     static func operation(_ random: inout SplitMix64) -> Int? { random.below(5) == 0 ? nil : random.below(100) }
 
     static func perform(_ operation: Int?, on state: inout State, by replica: ReplicaID) -> State {
-        if let value = operation { state.assign(value, by: replica) } else { state.clear() }
+        if let value = operation { state.set(value, by: replica) } else { state.clear() }
     }
 
     static func overwrites(_ later: Int?, _ earlier: Int?) -> Bool { true }
@@ -28,7 +28,7 @@ enum LWWRegisterSpecimen: Specimen {
     static func operation(_ random: inout SplitMix64) -> String { "value \(random.below(5))" }
 
     static func perform(_ operation: String, on state: inout State, by replica: ReplicaID) -> State {
-        state.assign(operation, by: replica)
+        state.set(operation, by: replica)
     }
 
     static func view(_ state: State) -> String? { state.value }

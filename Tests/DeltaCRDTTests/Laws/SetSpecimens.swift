@@ -43,7 +43,7 @@ enum AddWinsSetSpecimen: Specimen {
 
     static func perform(_ operation: SetOperation, on state: inout State, by replica: ReplicaID) -> State {
         switch operation {
-        case .add(let element): state.add(element, by: replica)
+        case .add(let element): state.insert(element, by: replica)
         case .remove(let element): state.remove(element)
         case .removeAll: state.removeAll()
         }
@@ -92,7 +92,7 @@ enum RemoveWinsSetSpecimen: Specimen {
 
     static func perform(_ operation: SetOperation, on state: inout State, by replica: ReplicaID) -> State {
         switch operation {
-        case .add(let element): state.add(element, by: replica)
+        case .add(let element): state.insert(element, by: replica)
         case .remove(let element): state.remove(element, by: replica)
         case .removeAll: State()
         }

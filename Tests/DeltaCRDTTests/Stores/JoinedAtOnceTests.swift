@@ -81,8 +81,8 @@ import Testing
             #expect(context == CausalContext(mine + theirs) && grew == !theirs.allSatisfy(CausalContext(mine).contains))
         }
         var (left, right) = (GCounter(), GCounter())
-        for number in 0..<UInt64(500) { left.increment(by: ReplicaID(high: number * 2, low: 1)) }
-        for number in 0..<UInt64(20) { right.increment(by: ReplicaID(high: number * 3, low: 1), 2) }
+        for number in 0..<UInt64(500) { left.add(1, by: ReplicaID(high: number * 2, low: 1)) }
+        for number in 0..<UInt64(20) { right.add(2, by: ReplicaID(high: number * 3, low: 1)) }
         try check(left, right)
         #expect(left.merging(right).value == 500 + 10 + 20)
     }

@@ -8,7 +8,7 @@ import Testing
 
     private func set(of count: Int) -> AddWinsSet<String> {
         var set = AddWinsSet<String>()
-        set.add(contentsOf: (0..<count).map { "element \($0)" }, by: me)
+        set.formUnion((0..<count).map { "element \($0)" }, by: me)
         return set
     }
 
@@ -40,9 +40,9 @@ import Testing
         var mine = set(of: 1000)
         var theirs = mine
         mine.remove("element 3")
-        mine.add("of mine", by: me)
+        mine.insert("of mine", by: me)
         theirs.remove("element 5")
-        theirs.add("of theirs", by: you)
+        theirs.insert("of theirs", by: you)
         // They know events that are not known here: what both know is compared.
         let summary = theirs.summary(within: mine.context.versionVector)
         let delta = mine.delta(since: summary)

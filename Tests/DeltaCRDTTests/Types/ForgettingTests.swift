@@ -92,7 +92,7 @@ import Testing
                 RemoveWinsSet<Int>.self, seed: seed,
                 act: { random, set, dot, _ in
                     let element = random.below(6)
-                    return random.below(2) == 0 ? set.add(element, dot: dot) : set.remove(element, dot: dot)
+                    return random.below(2) == 0 ? set.insert(element, dot: dot) : set.remove(element, dot: dot)
                 },
                 same: { Set($0.elements) == Set($1.elements) },
                 forget: { $0.forgetRemovals(through: $1) })
@@ -108,7 +108,8 @@ import Testing
                 act: { random, map, dot, time in
                     let (key, value) = (random.below(6), random.below(100))
                     return random.below(2) == 0
-                        ? map.set(key, to: value, dot: dot, time: time) : map.remove(key, dot: dot, time: time)
+                        ? map.updateValue(value, forKey: key, dot: dot, time: time)
+                        : map.removeValue(forKey: key, dot: dot, time: time)
                 },
                 same: { left, right in
                     var (here, there): ([Int: Int], [Int: Int]) = ([:], [:])

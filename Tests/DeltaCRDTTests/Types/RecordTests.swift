@@ -9,10 +9,10 @@ import Testing
     func fieldsShareAContext() throws {
         var mine = Record<Card>()
         let delta = mine.update { card in
-            card.title.assign("Tent", by: jie)
-            card.labels.add("shopping", by: jie)
+            card.title.set("Tent", by: jie)
+            card.labels.insert("shopping", by: jie)
             card.estimate.add(3, by: jie)
-            card.steps.update(1) { $0.assign(true, by: jie) }
+            card.steps.updateValue(forKey: 1) { $0.set(true, by: jie) }
         }
         #expect(mine.context.versionVector[jie] == 4 && delta == mine)
         let removal = mine.update { $0.labels.remove("shopping") }
@@ -26,10 +26,10 @@ import Testing
     @Test("a record catches up from its summary, removals in its fields included")
     func recordCatchesUp() {
         var mine = Record<Card>()
-        mine.labels.add(contentsOf: (0..<40).map { "label \($0)" }, by: jie)
+        mine.labels.formUnion((0..<40).map { "label \($0)" }, by: jie)
         var theirs = mine
         mine.labels.remove("label 7")
-        mine.title.assign("Tent", by: jie)
+        mine.title.set("Tent", by: jie)
         let delta = mine.delta(since: theirs.summary())
         #expect(delta.labels.isEmpty && delta.context.versionVector.isEmpty)
         theirs.merge(delta)
@@ -39,14 +39,14 @@ import Testing
     @Test("an earlier version of a schema keeps, passes on and lets fall what is in fields that it does not know")
     func unknownFieldsArePassedOn() throws {
         var newer = Record<Card>()
-        newer.labels.add("shopping", by: jie)
-        newer.title.assign("Tent", by: jie)
-        newer.steps.update(1) { $0.assign(true, by: jie) }
+        newer.labels.insert("shopping", by: jie)
+        newer.title.set("Tent", by: jie)
+        newer.steps.updateValue(forKey: 1) { $0.set(true, by: jie) }
         var older = try Record<EarlierCard>(decoding: newer.encoded())
         #expect(older.hasUnknownFields && older.labels.elements == ["shopping"])
         #expect(older.encoded() == newer.encoded())
-        older.labels.add("camping", by: noah)
-        let overwrite = newer.title.assign("Large tent", by: jie)
+        older.labels.insert("camping", by: noah)
+        let overwrite = newer.title.set("Large tent", by: jie)
         #expect(overwrite.values == ["Large tent"])
         // What is overwritten falls where it is not understood, and what stands comes back whole where it is.
         older.merge(try Record<EarlierCard>(decoding: newer.encoded()))
@@ -64,17 +64,17 @@ import Testing
         let bytes: [UInt8] = [0x1D, 1, 3] + jie.bytes + [1 << 2 | 2, 3, 4, 9, 9, 9, 9]
         var record = try Record<Card>(decoding: bytes)
         #expect(record.encoded() == bytes && record.hasUnknownFields && !record.isDone.isEnabled)
-        record.title.assign("Tent", by: jie)
+        record.title.set("Tent", by: jie)
         #expect(try Record<Card>(decoding: record.encoded()) == record)
     }
 
     @Test("what a state from elsewhere has seen fall in other fields falls in a record that merges it into one")
     func fieldsOfOtherRecordsAreMergedWithTheirContext() {
         var mine = Record<Card>()
-        mine.labels.add("shopping", by: jie)
+        mine.labels.insert("shopping", by: jie)
         var theirs = mine
         theirs.labels.remove("shopping")
-        theirs.title.assign("Tent", by: noah)
+        theirs.title.set("Tent", by: noah)
         let delta = mine.update { $0.title.merge(theirs.title) }
         #expect(mine.labels.isEmpty && mine == theirs)
         #expect(delta.title.values == ["Tent"])
