@@ -19,11 +19,17 @@ extension TripLog {
         let start = graph.count
         var known: [Int] = []
         var fresh: [SignedChange] = []
+        var hashes: Set<Bytes32> = []
         var refusal: Refusal?
         do throws(Refusal) {
             for record in records {
                 let signed = try read(record)
-                if let place = graph.place(of: signed.hash) { known.append(place) } else { fresh.append(signed) }
+                if let place = graph.place(of: signed.hash) {
+                    known.append(place)
+                } else if hashes.insert(signed.hash).inserted {
+                    // A change that is held is not taken again, whatever signature comes with it.
+                    fresh.append(signed)
+                }
             }
         } catch {
             refusal = error
@@ -33,7 +39,7 @@ extension TripLog {
         // What stands on a branch that this node does not keep is passed over with it.
         var passed: Set<Bytes32> = []
         do throws(Refusal) {
-            for signed in fresh[..<sound.count] where graph.place(of: signed.hash) == nil {
+            for signed in fresh[..<sound.count] {
                 do throws(Refusal) {
                     if try add(signed) { isEffectiveAnew = true }
                 } catch {

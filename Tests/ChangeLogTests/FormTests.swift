@@ -62,6 +62,24 @@ struct FormTests {
         #expect(founder.log.receive([stranger.record]).refusal == .invalidSignature)
     }
 
+    @Test("a sound change is taken, though it be repeated behind with a signature that does not hold")
+    func repeatedWithABadSignature() throws {
+        var founder = try Member.founder()
+        var friend = try founder.admit(2)
+        let (first, second) = (try friend.say(nil, [1]), try friend.say(nil, [2]))
+        var record = first.record
+        record[record.count - 1] ^= 1
+        let received = founder.log.receive([first.record, record, second.record])
+        #expect(received.refusal == nil && received.places.count == 2)
+        var reversed = try Member.founder()
+        var other = try reversed.admit(2)
+        let change = try other.say(nil, [1])
+        record = change.record
+        record[record.count - 1] ^= 1
+        let refused = reversed.log.receive([record, change.record])
+        #expect(refused.refusal == .invalidSignature && refused.places.isEmpty)
+    }
+
     @Test("what a statement means is no reason to refuse: whoever may not say it says nothing")
     func voidStatements() throws {
         var founder = try Member.founder()
