@@ -23,6 +23,9 @@ struct SecureChannel: Sendable {
     private static let tagSize = 16
     private static let lengthSize = 2
 
+    /// The least plaintext that a fragment of so many bytes fits in, its header included.
+    private static func bucket(of size: Int) -> Int { buckets.first { $0 >= size } ?? size }
+
     /// The frames of one message. Nil when the cipher is used up.
     ///
     /// Each fragment is laid out and sealed where it is sent from.
@@ -33,7 +36,7 @@ struct SecureChannel: Sendable {
         repeat {
             let end = min(position + room, message.count)
             let size = end - position + SecureChannel.headerSize
-            let bucket = SecureChannel.buckets.first { $0 >= size } ?? size
+            let bucket = SecureChannel.bucket(of: size)
             let sealedSize = bucket + SecureChannel.tagSize
             let start = frames.count + SecureChannel.lengthSize
             frames.reserveCapacity(start + sealedSize)
@@ -73,9 +76,13 @@ struct SecureChannel: Sendable {
             guard let plaintext = receiving.open(reader.buffer, in: frame) else { throw .altered }
             guard plaintext.count >= SecureChannel.headerSize, plaintext[0] <= 1 else { throw .malformed }
             let length = Int(plaintext[1]) << 8 | Int(plaintext[2])
-            guard length <= plaintext.count - SecureChannel.headerSize else { throw .malformed }
+            // In a greater bucket than it needs it would be a way to keep us busy with nothing.
+            guard plaintext.count == SecureChannel.bucket(of: length + SecureChannel.headerSize) else {
+                throw .malformed
+            }
             guard partial.count + length <= Message.sizeMax else { throw .tooLarge }
             let content = SecureChannel.headerSize..<SecureChannel.headerSize + length
+            guard plaintext[content.upperBound...].allSatisfy({ $0 == 0 }) else { throw .malformed }
             if plaintext[0] == 0 {
                 // Mostly the message is one fragment, and is read where it lies.
                 if partial.isEmpty { return Part(bytes: plaintext, range: content) }
@@ -84,7 +91,7 @@ struct SecureChannel: Sendable {
                 return Part(bytes: partial, range: 0..<partial.count)
             }
             partial += plaintext[content]
-            // A fragment that more follows is a full one: anything else would be a way to keep us busy with nothing.
+            // A fragment that more follows is a full one, for the same reason.
             guard length == SecureChannel.buckets[SecureChannel.buckets.count - 1] - SecureChannel.headerSize else {
                 throw .malformed
             }

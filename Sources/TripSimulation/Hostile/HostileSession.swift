@@ -13,7 +13,8 @@ struct HostileSession {
     private var sending: (any TransportCipher)?
     private var buffer: [UInt8] = []
 
-    /// The longest plaintext of a fragment, its header of three bytes included.
+    /// The plaintexts of fragments, their header of three bytes included.
+    private static let buckets = [112, 240, 496, 1_008, 2_032, 4_080, 8_176, 16_368, 32_752, fragmentMax]
     static let fragmentMax = 65_519
     /// What whoever accepts says to everybody.
     static let greetingSize = 16
@@ -79,12 +80,13 @@ struct HostileSession {
     }
 
     /// One frame whose header says what it likes.
-    mutating func fragment(_ part: [UInt8], hasMore: Bool, saying size: Int) -> [UInt8] {
+    mutating func fragment(_ part: [UInt8], hasMore: Bool, saying length: Int) -> [UInt8] {
         let header = [
-            hasMore ? 1 : 0, UInt8(truncatingIfNeeded: size >> 8), UInt8(truncatingIfNeeded: size),
+            hasMore ? 1 : 0, UInt8(truncatingIfNeeded: length >> 8), UInt8(truncatingIfNeeded: length),
         ]
-        let padding = [UInt8](repeating: 0, count: max(0, 109 - part.count))
-        guard let sealed = sending?.seal(header + part + padding) else { return [] }
+        let size = header.count + part.count
+        let bucket = Self.buckets.first { $0 >= size } ?? size
+        guard let sealed = sending?.seal(header + part + [UInt8](repeating: 0, count: bucket - size)) else { return [] }
         return Self.frame(sealed)
     }
 }
