@@ -59,9 +59,11 @@ package actor HomeNode {
     /// - Returns: once they are published, nil; or why nobody finds them by themselves yet.
     package func up() async throws(ServiceError) -> String? {
         guard let network else { return nil }
+        let ids = nodes.keys.sorted()
+        for id in ids { try await nodes[id]?.goOnline(network) }
         var problem: String?
-        for id in nodes.keys.sorted() {
-            try await nodes[id]?.up(network)
+        for id in ids {
+            await nodes[id]?.discoveryAnswered()
             problem = await nodes[id]?.discoveryProblem ?? problem
         }
         return problem

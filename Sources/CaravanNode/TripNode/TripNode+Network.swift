@@ -10,6 +10,12 @@ extension TripNode {
     /// Listens, publishes and looks for others. Returns once this node is published, or once `discoveryProblem` says why
     /// Avahi does not answer: it is waited for in the background then, and `TripEvent.discovery` says when it comes.
     package func up(_ options: NetworkOptions = NetworkOptions()) async throws(ServiceError) {
+        try await goOnline(options)
+        await discoveryAnswered()
+    }
+
+    /// Listens, dials whom it knows, and begins to publish this node and to look for others.
+    func goOnline(_ options: NetworkOptions) async throws(ServiceError) {
         var named: [PeerAddress] = []
         for text in options.peers { named.append(try PeerAddress(parsing: text)) }
         if let writingProblem { throw ServiceError(.unwritable, writingProblem) }
@@ -34,7 +40,7 @@ extension TripNode {
         if let lossProblem { tellWatchers(.problem(lossProblem)) }
         network.discovery?.start()
         tell(.listening(port: port))
-        if options.discovers { await discoveryAnswered() }
+        // At once: Avahi may take seconds to answer, or never do.
         for address in named { tell(.addAddress(address, isNamed: true)) }
         for address in rememberedAddresses() { tell(.addAddress(address, isNamed: false)) }
     }
@@ -129,8 +135,9 @@ extension TripNode {
         }
     }
 
-    /// Returns once Avahi has said whether it takes orders, or after 5 s.
-    private func discoveryAnswered() async {
+    /// Returns once Avahi has said whether it takes orders, or after 5 s; at once where nobody is looked for.
+    func discoveryAnswered() async {
+        guard connectivity.network?.discovery != nil else { return }
         let deadline = Task { [weak self] in
             try await Task.sleep(for: .seconds(5))
             await self?.updateNetwork { $0.discoveryState.stopWaiting() }
