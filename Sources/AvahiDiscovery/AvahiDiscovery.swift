@@ -68,8 +68,8 @@ enum DiscoveryLimits {
     static let eventsWaiting = 1024
     /// All that the engine asks for: what is left out here could be found by nobody.
     static let advertisements = SessionLimits().publishedInstancesMax
-    /// avahi-daemon takes 32 records a group by default, of which a service uses four.
-    static let addressesPerHost = 24
+    /// Those of which a TXT record says something: nobody dials another.
+    static let addressesPerHost = AddressTag.count
     static let instances = 256
     static let placesPerInstance = 64
     static let resolutions = 16

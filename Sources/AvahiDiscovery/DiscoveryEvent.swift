@@ -9,7 +9,7 @@ package enum DiscoveryEvent: Hashable, Sendable {
     case disappeared(instance: String)
     /// Where an instance may be dialled: all that is known so far, sorted. Said again as more is learnt, and with no
     /// address where there was no answer in time or the service is of a version that we do not speak.
-    case resolved(instance: String, addresses: [PeerAddress])
+    case resolved(instance: String, addresses: [ServiceAddress])
 
     /// Avahi takes our orders. What was advertised is being published, and everything seen is reported anew.
     case available

@@ -1,5 +1,11 @@
 import Glibc
 
+/// The machine's own addresses as others are told of them.
+package enum PublishedAddresses {
+    /// Those with which this machine is published, numeric and without scope, the most useful first: at most 8.
+    package static func current() -> [String] { NetworkInterfaces.current().hostAddresses.map(\.address) }
+}
+
 /// The machine's own addresses that others may reach: IPv4, then IPv6; neither loopback nor link-local.
 package enum LocalAddresses {
     package static func current() -> [String] {

@@ -22,12 +22,16 @@ struct NetworkInterfaces: Equatable {
     /// In order of their numbers.
     let interfaces: [Interface]
 
-    /// What a host of ours is published with, at most 24 addresses. Carriers that come and go change nothing here.
+    /// What a host of ours is published with, at most 8 addresses: of each interface one after the other, loopback last.
+    /// Carriers that come and go change nothing here.
     var hostAddresses: [HostAddress] {
-        let all = interfaces.lazy.flatMap { interface in
-            interface.addresses.map { HostAddress(interface: interface.index, address: $0) }
+        let queues = (interfaces.filter { !$0.isLoopback } + interfaces.filter(\.isLoopback)).map { interface in
+            interface.ofBothFamilies.map { HostAddress(interface: interface.index, address: $0) }
         }
-        return Array(all.prefix(DiscoveryLimits.addressesPerHost))
+        let rounds = (0..<(queues.map(\.count).max() ?? 0)).lazy.flatMap { round in
+            queues.compactMap { round < $0.count ? $0[round] : nil }
+        }
+        return Array(rounds.prefix(DiscoveryLimits.addressesPerHost))
     }
 
     /// Reads them with getifaddrs(3). Point-to-point links are left out, as Avahi does.
@@ -57,6 +61,12 @@ struct NetworkInterfaces: Equatable {
 }
 
 extension NetworkInterfaces.Interface {
+    /// Its addresses, an IPv4 and an IPv6 one first.
+    fileprivate var ofBothFamilies: [String] {
+        let (ipv6, ipv4) = (addresses.filter { $0.contains(":") }, addresses.filter { !$0.contains(":") })
+        return Array(ipv4.prefix(1) + ipv6.prefix(1) + ipv4.dropFirst() + ipv6.dropFirst())
+    }
+
     /// Nil where mDNS cannot use the interface.
     fileprivate init?(_ entry: InterfaceEntry) {
         let isLoopback = entry.has(IFF_LOOPBACK)

@@ -86,7 +86,7 @@ extension Publisher.Publication {
                 group, entry.interface, Avahi.anyProtocol, AVAHI_PUBLISH_NO_REVERSE, host, &address)
             if error < 0 { return refuse(error) }
         }
-        let text = avahi_string_list_add(nil, Avahi.version)
+        let text = Avahi.text(of: advertisement.addressTags)
         defer { avahi_string_list_free(text) }
         var error = avahi_entry_group_add_service_strlst(
             group, Avahi.anyInterface, Avahi.anyProtocol, AvahiPublishFlags(rawValue: 0), advertisement.instance,

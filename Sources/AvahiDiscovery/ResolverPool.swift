@@ -10,7 +10,7 @@ final class ResolverPool {
         let instance: String
         let deadline: ContinuousClock.Instant
         var questions: [Question] = []
-        var addresses: Set<PeerAddress> = []
+        var addresses: Set<ServiceAddress> = []
         var hasNews = false
 
         init(_ instance: String, deadline: ContinuousClock.Instant) {
@@ -59,8 +59,8 @@ final class ResolverPool {
     /// Begins what there is room for, and gives what is known of those that have news or are over.
     func step(
         client: OpaquePointer, seenAt interfaces: (String) -> [Int32], now: ContinuousClock.Instant
-    ) -> [(instance: String, addresses: [PeerAddress])] {
-        var answers: [(instance: String, addresses: [PeerAddress])] = []
+    ) -> [(instance: String, addresses: [ServiceAddress])] {
+        var answers: [(instance: String, addresses: [ServiceAddress])] = []
         while running.count < DiscoveryLimits.resolutions, !waiting.isEmpty {
             let instance = waiting.removeFirst()
             running.removeAll { resolution in
@@ -125,15 +125,9 @@ private func resolverAnswered(
     guard let context else { return }
     let question = Unmanaged<ResolverPool.Question>.fromOpaque(context).takeUnretainedValue()
     question.isAnswered = true
-    guard event == AVAHI_RESOLVER_FOUND, let address = address?.pointee, speaksOurVersion(text),
+    guard event == AVAHI_RESOLVER_FOUND, let address = address?.pointee, let tags = Avahi.tags(of: text),
         let peer = question.pool.network.peerAddress(address, port: port, interface: interface)
     else { return }
-    if question.resolution.addresses.insert(peer).inserted { question.resolution.hasNews = true }
-}
-
-private func speaksOurVersion(_ text: UnsafeMutablePointer<AvahiStringList>?) -> Bool {
-    guard let entry = avahi_string_list_find(text, "v"), let bytes = avahi_string_list_get_text(entry) else {
-        return false
-    }
-    return UnsafeBufferPointer(start: bytes, count: avahi_string_list_get_size(entry)).elementsEqual(Avahi.version.utf8)
+    let found = ServiceAddress(peer, tags: tags)
+    if question.resolution.addresses.insert(found).inserted { question.resolution.hasNews = true }
 }

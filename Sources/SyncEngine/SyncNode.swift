@@ -75,6 +75,7 @@ package struct SyncNode: Sendable {
         case .listening(let port):
             discovery.publication.port = port
             publish(anew: true, using: &generator)
+        case .ownAddresses(let hosts): discovery.publication.hosts = hosts
         case .networkChanged:
             suspectParting()
             publish(anew: true, using: &generator)

@@ -25,10 +25,11 @@ struct DiscoveryTests {
 
     private static func advertisement(port: UInt16 = 4000) -> Advertisement {
         let random = { String((0..<26).map { _ in "abcdefghijklmnopqrstuvwxyz234567".randomElement()! }) }
-        return Advertisement(instance: random(), hostLabel: random(), port: port)
+        let tags = (0..<AddressTag.count).compactMap { AddressTag([UInt8](repeating: UInt8($0), count: 8)) }
+        return Advertisement(instance: random(), hostLabel: random(), port: port, addressTags: tags)
     }
 
-    private static func resolution(_ events: some Sequence<DiscoveryEvent>, _ instance: String) -> [PeerAddress]? {
+    private static func resolution(_ events: some Sequence<DiscoveryEvent>, _ instance: String) -> [ServiceAddress]? {
         events.reversed().lazy.compactMap { event in
             if case .resolved(instance, let addresses) = event { addresses } else { nil }
         }.first
@@ -48,7 +49,7 @@ struct DiscoveryTests {
         #expect(await seenThere.sees { $0.contains(.appeared(instance: first.instance)) })
 
         here.resolve(instance: second.instance)
-        let expected = PeerAddress(host: "127.0.0.1", port: 4002)
+        let expected = ServiceAddress(PeerAddress(host: "127.0.0.1", port: 4002), tags: second.addressTags)
         let isFound = await seenHere.sees { Self.resolution($0, second.instance)?.contains(expected) == true }
         #expect(isFound, "\(Self.resolution(seenHere.events, second.instance) ?? [])")
 
@@ -160,7 +161,7 @@ struct DiscoveryTests {
         host.run("ip addr del 127.0.0.1/8 dev lo && ip addr add 10.20.30.40/24 dev lo")
         #expect(await witness.sees { $0.contains(.networkChanged) })
         // Whether the name goes meanwhile is Avahi's affair; where it leads is ours.
-        let expected = PeerAddress(host: "10.20.30.40", port: 4000)
+        let expected = ServiceAddress(PeerAddress(host: "10.20.30.40", port: 4000), tags: mine.addressTags)
         var isFollowed = false
         for _ in 0..<10 where !isFollowed {
             let before = witness.events.count
@@ -206,7 +207,7 @@ struct DiscoveryTests {
             #expect(await witness.sees { $0.contains(.resolved(instance: name, addresses: [])) }, "\(name)")
         }
         discovery.resolve(instance: String(repeating: "\u{0}", count: 300))
-        discovery.advertise([Advertisement(instance: String(repeating: "y", count: 64), hostLabel: "-", port: 0)])
+        discovery.advertise([Advertisement(instance: String(repeating: "y", count: 64), hostLabel: "-", port: 0, addressTags: [])])
         #expect(await witness.sees { $0.contains { if case .refused = $0 { true } else { false } } })
         discovery.stop()
         #expect(await witness.ends())

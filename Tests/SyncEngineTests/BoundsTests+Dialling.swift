@@ -124,12 +124,20 @@ extension BoundsTests {
         #expect(isAsked(own), "whoever repeats it cannot be told from its maker yet")
 
         let (forger, member) = (PeerAddress(host: "10.6.6.6", port: 1), PeerAddress(host: "10.0.0.2", port: 2))
-        let dialled = dials(heard(.resolved(instance: own.text, addresses: [forger, member])) + heard(.woke))
-        #expect(Set(dialled.map(\.address)) == [forger, member])
+        func dialled(_ services: [ServiceAddress]) -> [(id: ConnectionID, address: PeerAddress)] {
+            dials(heard(.resolved(instance: own.text, addresses: services)) + heard(.woke))
+        }
+        let services = [forger, member].map { host.service(own, under: epoch, at: $0) }
+        let elsewhere = [PeerAddress(host: member.host, port: 3), PeerAddress(host: "10.0.0.3", port: member.port)]
+        let repeated = ([forger] + elsewhere).map { ServiceAddress($0, tags: services[1].tags) }
+        #expect(dialled(repeated).isEmpty, "whoever repeats what its maker said of another address")
+        // Nor can they say more than its maker did, unless they have taken over an address that it said.
+        let places = dialled(services)
+        #expect(Set(places.map(\.address)) == [forger, member])
         func said(_ effects: [Effect]) -> [UInt8] {
             effects.reduce(into: []) { if case .send(_, let bytes) = $1 { $0 += bytes } }
         }
-        for (id, address) in dialled {
+        for (id, address) in places {
             _ = heard(.connected(id))
             let first = said(heard(.received(id, Answerer.greeting)))
             #expect(first.count == 2 + FirstMessage.length, "always the same")

@@ -30,7 +30,7 @@ struct Crowd {
     private var others: [End: End] = [:]
     private var acceptedCount: [UInt64]
     private var told = 0
-    private var names: [String: Int] = [:]
+    private var names: [String: (node: Int, tags: [AddressTag])] = [:]
     private static let latency: UInt64 = 5
 
     /// - Parameter copiesOf: the nodes whose devices run once more each, as the last nodes.
@@ -41,7 +41,10 @@ struct Crowd {
         let cryptography = FastCryptography()
         let trip = try FoundedTrip(of: count, using: &generator, cryptography)
         nodes = (Array(0..<count) + copiesOf).map { trip.node($0, limits: limits) }
-        for node in nodes.indices { tell(node, .listening(port: 4_000)) }
+        for node in nodes.indices {
+            tell(node, .ownAddresses([Crowd.address(of: node).host]))
+            tell(node, .listening(port: 4_000))
+        }
     }
 
     mutating func write(_ content: [UInt8], on node: Int) {
@@ -152,14 +155,15 @@ struct Crowd {
             // Only the first names: whoever is lost must be found again without any.
             guard time < 10_000 else { return }
             for name in advertisements {
-                names[name.instance] = node
+                names[name.instance] = (node, name.addressTags)
                 for other in nodes.indices where other != node {
                     later(other, .event(.appeared(instance: name.instance)), after: 100 + generator.below(800))
                 }
             }
         case .resolve(let instance):
-            guard let other = names[instance] else { return }
-            later(node, .event(.resolved(instance: instance, addresses: [Crowd.address(of: other)])), after: 20)
+            guard let name = names[instance] else { return }
+            let address = ServiceAddress(Crowd.address(of: name.node), tags: name.tags)
+            later(node, .event(.resolved(instance: instance, addresses: [address])), after: 20)
         case .wake(let at): later(node, .event(.woke), after: max(at, time + 1) - time)
         default: break
         }

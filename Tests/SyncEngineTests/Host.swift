@@ -38,6 +38,12 @@ struct Host {
     /// What the node's newest epoch opens.
     var epochCredential: Credential? { node.epochs.newest.map { Credential($0, using: cryptography) } }
 
+    /// Where whoever made a name says that it leads, as discovery says it.
+    func service(_ name: InstanceName, under credential: Credential, at address: PeerAddress) -> ServiceAddress {
+        ServiceAddress(
+            address, tags: [name.addressTag(of: address, credential, using: cryptography)].compactMap { $0 })
+    }
+
     /// What is sent in answer.
     @discardableResult
     mutating func tell(_ event: Event) -> [UInt8] {

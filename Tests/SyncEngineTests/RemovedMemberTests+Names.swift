@@ -44,14 +44,14 @@ extension RemovedMemberTests {
     func staleName() throws {
         var (host, _) = try Host.founder(members: 1)
         host.tell(.listening(port: 4_000))
-        let name = InstanceName(
-            credential: try #require(host.epochCredential), nonce: 7, using: host.cryptography
-        ).text
+        let epoch = try #require(host.epochCredential)
+        let made = InstanceName(credential: epoch, nonce: 7, using: host.cryptography)
+        let name = made.text
         let wrong = PeerAddress(host: "10.6.6.6", port: 4_000)
         let right = PeerAddress(host: "10.9.9.9", port: 4_000)
         host.tell(.addAddress(right, isNamed: false))
         host.tell(.appeared(instance: name))
-        var effects = host.effects(of: .resolved(instance: name, addresses: [wrong]))
+        var effects = host.effects(of: .resolved(instance: name, addresses: [host.service(made, under: epoch, at: wrong)]))
         var isAskedAgain = false
         for _ in 0..<200 where !isAskedAgain {
             for case .dial(let id, _) in effects {
@@ -63,7 +63,7 @@ extension RemovedMemberTests {
             effects = host.effects(of: .woke)
         }
         #expect(isAskedAgain)
-        host.tell(.resolved(instance: name, addresses: [right]))
+        host.tell(.resolved(instance: name, addresses: [host.service(made, under: epoch, at: right)]))
         #expect(host.node.discovery.addresses.entries[right]?.instance == name)
     }
 }

@@ -184,13 +184,14 @@ struct RemovedMemberTests {
         trip.world.remove(participant(1, trip.world), on: 0)
         let heard = trip.run(for: 5_000) { agree($0, [0, 2]) && epochCount(2, $0) == 2 }
         #expect(heard)
-        let name = InstanceName(credential: old, nonce: 7, using: trip.cryptography).text
+        let name = InstanceName(credential: old, nonce: 7, using: trip.cryptography)
         /// What the node says to somebody behind a name under the old key who shows this key in answer.
         func sent(to secrets: DeviceSecrets) throws -> Int {
             var host = host(0, trip)
             let address = PeerAddress(host: "10.9.9.9", port: 4_000)
-            var effects = host.effects(of: .appeared(instance: name))
-            for event in [Event.resolved(instance: name, addresses: [address]), .woke] {
+            var effects = host.effects(of: .appeared(instance: name.text))
+            let service = host.service(name, under: old, at: address)
+            for event in [Event.resolved(instance: name.text, addresses: [service]), .woke] {
                 host.time += 300
                 effects += host.effects(of: event)
             }

@@ -33,7 +33,7 @@ struct SeenNodes: Sendable {
             case .appeared(let instance) where asked.count < namesMax:
                 asked.insert(instance)
                 discovery.resolve(instance: instance)
-            case .resolved(let instance, let addresses): found[instance] = addresses
+            case .resolved(let instance, let addresses): found[instance] = addresses.map(\.address)
             default: break
             }
         }

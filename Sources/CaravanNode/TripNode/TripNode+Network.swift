@@ -39,10 +39,16 @@ extension TripNode {
         connectivity = .online(network)
         if let lossProblem { tellWatchers(.problem(lossProblem)) }
         network.discovery?.start()
-        tell(.listening(port: port))
+        tellOfListening(at: port)
         // At once: Avahi may take seconds to answer, or never do.
         for address in named { tell(.addAddress(address, isNamed: true)) }
         for address in rememberedAddresses() { tell(.addAddress(address, isNamed: false)) }
+    }
+
+    /// Tells the node where it is reached.
+    func tellOfListening(at port: UInt16) {
+        tell(.ownAddresses(PublishedAddresses.current()))
+        tell(.listening(port: port))
     }
 
     private func discover(_ network: inout Network) {
@@ -122,7 +128,7 @@ extension TripNode {
             updateNetwork { $0.discoveryState.answered(problem: nil) }
             guard hadProblem else { break }
             // What was published before is forgotten by others: they believe only a new name.
-            tell(.networkChanged)
+            changeNetwork()
             tellWatchers(.discovery(problem: nil))
         case .unavailable(let reason):
             // The first answer is for whoever started the node, who waits for it.
@@ -130,9 +136,14 @@ extension TripNode {
             let isNews = state?.hasAnswered ?? false && state?.problem != reason
             updateNetwork { $0.discoveryState.answered(problem: reason) }
             if isNews { tellWatchers(.discovery(problem: reason)) }
-        case .networkChanged: tell(.networkChanged)
+        case .networkChanged: changeNetwork()
         case .refused, .dropped: break
         }
+    }
+
+    private func changeNetwork() {
+        tell(.ownAddresses(PublishedAddresses.current()))
+        tell(.networkChanged)
     }
 
     /// Returns once Avahi has said whether it takes orders, or after 5 s; at once where nobody is looked for.

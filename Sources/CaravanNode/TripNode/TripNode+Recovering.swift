@@ -20,7 +20,7 @@ extension TripNode {
             findLostActs()
             showAll()
             updateNetwork { $0.whereabouts.forgetOwn() }
-            if let port = listeningPort { tell(.listening(port: port)) }
+            if let port = listeningPort { tellOfListening(at: port) }
             tellOfOthersSoon()
         } catch {
             tellWatchers(.problem(error.message))

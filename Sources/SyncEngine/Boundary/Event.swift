@@ -5,6 +5,9 @@ package import DeltaCRDT
 package enum Event: Sendable {
     /// The transport accepts connections at this port.
     case listening(port: UInt16)
+    /// The machine's own addresses, numeric, the most useful first: what is published from now on says something of the
+    /// first eight of them. Said before `listening` and `networkChanged`.
+    case ownAddresses([String])
     /// The machine's addresses or links are not what they were.
     case networkChanged
     /// The time of an earlier `wake` has come.
@@ -22,7 +25,7 @@ package enum Event: Sendable {
     /// An instance name is seen, or no longer.
     case appeared(instance: String)
     case disappeared(instance: String)
-    case resolved(instance: String, addresses: [PeerAddress])
+    case resolved(instance: String, addresses: [ServiceAddress])
     /// An address where somebody may be met: one that a person named, or one that is remembered.
     case addAddress(PeerAddress, isNamed: Bool)
 

@@ -31,6 +31,11 @@ extension PeerAddress {
         return PeerAddress.ipv6(text)
     }
 
+    /// The host as above and the port, most significant byte first; nil where the host is no numeric address.
+    var endpointBytes: (host: [UInt8], port: [UInt8])? {
+        hostBytes.map { ($0, [UInt8(port >> 8), UInt8(port & 255)]) }
+    }
+
     private static func ipv4(_ text: Substring) -> [UInt8]? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         let bytes = parts.compactMap { UInt8($0) }

@@ -29,6 +29,16 @@ struct InstanceName: Hashable, Sendable {
         tag == InstanceName.tag(nonce, credential, using: cryptography)
     }
 
+    /// What the TXT record says of an address, to those who hold the credential's key; nil where its host is no numeric
+    /// address.
+    func addressTag(
+        of address: PeerAddress, _ credential: Credential, using cryptography: some Cryptography
+    ) -> AddressTag? {
+        guard let endpoint = address.endpointBytes else { return nil }
+        let tag = cryptography.authenticate(nonce + endpoint.port + endpoint.host, key: credential.keys.discovery)
+        return AddressTag(firstOf: tag.bytes)
+    }
+
     private static func tag(
         _ nonce: [UInt8], _ credential: Credential, using cryptography: some Cryptography
     ) -> [UInt8] {

@@ -4,6 +4,8 @@ import ChangeLog
 struct Publication: Sendable {
     /// Where the transport accepts connections; nil while it does not.
     var port: UInt16?
+    /// Where this machine is reached, the most useful address first.
+    var hosts: [String] = []
     private(set) var names: [Published] = []
     /// When new names are due; nil before the first.
     private(set) var renewal: UInt64?
@@ -13,9 +15,11 @@ struct Publication: Sendable {
     struct Published: Sendable {
         let credential: Credential
         let name: InstanceName
-        /// Of a host of its own for every name, for a host can be published once.
-        let hostLabel: String
+        let advertisement: Advertisement
     }
+
+    /// What discovery is to publish.
+    var advertisements: [Advertisement] { names.map(\.advertisement) }
 
     /// Whether a name is one of this node's own.
     func isOwn(_ name: InstanceName) -> Bool { ownNonces.contains(name.nonce) }
@@ -23,7 +27,7 @@ struct Publication: Sendable {
     /// Makes a name for every credential: new ones where asked or due, else only what is missing.
     /// - Returns: whether what is published is something else now.
     mutating func renew(
-        for credentials: [Credential], anew: Bool, at now: UInt64, limits: SessionLimits,
+        for credentials: [Credential], at port: UInt16, anew: Bool, now: UInt64, limits: SessionLimits,
         using generator: inout some RandomNumberGenerator, _ cryptography: some Cryptography
     ) -> Bool {
         let isDue = renewal.map { $0 <= now } ?? true
@@ -40,14 +44,30 @@ struct Publication: Sendable {
                 renewed.append(kept)
                 continue
             }
-            let name = InstanceName(credential: credential, nonce: generator.next(), using: cryptography)
-            ownNonces.insert(name.nonce, limit: limits.rememberedInstances)
-            renewed.append(
-                Published(
-                    credential: credential, name: name,
-                    hostLabel: Base32.encode(Bytes32.random(using: &generator).bytes.prefix(8))))
+            let published = publish(credential, at: port, using: &generator, cryptography)
+            ownNonces.insert(published.name.nonce, limit: limits.rememberedInstances)
+            renewed.append(published)
         }
         names = renewed
         return true
+    }
+
+    private func publish(
+        _ credential: Credential, at port: UInt16, using generator: inout some RandomNumberGenerator,
+        _ cryptography: some Cryptography
+    ) -> Published {
+        let name = InstanceName(credential: credential, nonce: generator.next(), using: cryptography)
+        var tags = hosts.compactMap {
+            name.addressTag(of: PeerAddress(host: $0, port: port), credential, using: cryptography)
+        }
+        tags = Array(tags.prefix(AddressTag.count))
+        while tags.count < AddressTag.count { tags.append(.noise(using: &generator)) }
+        return Published(
+            credential: credential, name: name,
+            advertisement: Advertisement(
+                instance: name.text,
+                // Of a host of its own for every name, for a host can be published once.
+                hostLabel: Base32.encode(Bytes32.random(using: &generator).bytes.prefix(8)), port: port,
+                addressTags: tags))
     }
 }

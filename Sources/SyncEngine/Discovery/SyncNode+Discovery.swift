@@ -7,13 +7,8 @@ extension SyncNode {
         guard let port = discovery.publication.port else { return }
         let credentials = acceptedCredentials() + doubtfulPairs()
         let isRenewed = discovery.publication.renew(
-            for: credentials, anew: anew, at: now.monotonic, limits: limits, using: &generator, cryptography)
-        guard isRenewed else { return }
-        turn.effects.append(
-            .advertise(
-                discovery.publication.names.map {
-                    Advertisement(instance: $0.name.text, hostLabel: $0.hostLabel, port: port)
-                }))
+            for: credentials, at: port, anew: anew, now: now.monotonic, limits: limits, using: &generator, cryptography)
+        if isRenewed { turn.effects.append(.advertise(discovery.publication.advertisements)) }
     }
 
     /// What this device shares with members who need not hold the newest epoch's secret, and are not met: a few at a time,
@@ -77,15 +72,20 @@ extension SyncNode {
         discovery.addresses.forget(instance: instance)
     }
 
-    mutating func resolved(_ instance: String, _ found: [PeerAddress]) {
-        guard discovery.names.credential(of: instance) != nil else { return }
-        guard !found.isEmpty else {
+    mutating func resolved(_ instance: String, _ found: [ServiceAddress]) {
+        guard let credential = discovery.names.credential(of: instance), let name = InstanceName(instance) else {
+            return
+        }
+        // Whoever repeats a name, and not from where it was made, cannot say where they are.
+        let named = found.prefix(limits.resolvedAddressesMax).filter {
+            name.addressTag(of: $0.address, credential, using: cryptography).map($0.tags.contains) ?? false
+        }.map(\.address)
+        guard !named.isEmpty else {
             discovery.names.retry(
                 instance, from: limits.resolveDelayMin, within: limits.resolveDelayMax, isStale: false,
                 at: now.monotonic)
             return
         }
-        let named = found.prefix(limits.resolvedAddressesMax)
         if discovery.names.isStale(instance), named.allSatisfy({ isNamed($0) }) {
             discovery.names.isUnchanged(instance)
             return

@@ -63,13 +63,16 @@ extension World {
             tell(id, .resolved(instance: instance, addresses: []), after: 5_000)
             return
         }
+        let tags = machines[other].advertisements.first { $0.instance == instance }?.addressTags ?? []
         if let elsewhere = falseAddresses[other] {
             nameFaults[.falseAddress, default: 0] += 1
-            tell(id, .resolved(instance: instance, addresses: elsewhere), after: 1)
+            tell(
+                id, .resolved(instance: instance, addresses: elsewhere.map { ServiceAddress($0, tags: tags) }), after: 1)
             return
         }
         let delay = UInt64(machines[id].chance.number(in: conditions.latency))
-        tell(id, .resolved(instance: instance, addresses: [machines[other].address]), after: delay)
+        let address = ServiceAddress(machines[other].address, tags: tags)
+        tell(id, .resolved(instance: instance, addresses: [address]), after: delay)
     }
 
     // MARK: - What goes wrong

@@ -13,6 +13,12 @@ extension World {
         case refused(Refusal)
     }
 
+    /// Tells a node where it is reached.
+    private mutating func listen(on id: NodeID) {
+        handle(.ownAddresses([machines[id].address.host]), on: id)
+        handle(.listening(port: machines[id].address.port), on: id)
+    }
+
     /// Adds a machine, which listens at once.
     package mutating func add(_ node: SyncNode, invitation: Invitation? = nil, disk: Disk = Disk()) -> NodeID {
         let id = machines.count
@@ -23,7 +29,7 @@ extension World {
         machineAt[address] = id
         count(id, as: 1)
         see(.started(id))
-        handle(.listening(port: address.port), on: id)
+        listen(on: id)
         showNeighbours(to: id)
         return id
     }
@@ -131,7 +137,7 @@ extension World {
         count(id, as: 1)
         see(.started(id))
         show(on: id)
-        handle(.listening(port: machines[id].address.port), on: id)
+        listen(on: id)
         showNeighbours(to: id)
     }
 
@@ -193,7 +199,7 @@ extension World {
         count(id, as: 1)
         see(.started(id))
         show(on: id)
-        handle(.listening(port: machines[id].address.port), on: id)
+        listen(on: id)
         showNeighbours(to: id)
     }
 

@@ -125,6 +125,7 @@ extension World {
             ends[end].isBroken = true
             ends[end ^ 1].isBroken = true
         }
+        handle(.ownAddresses([address.host]), on: id)
         handle(.networkChanged, on: id)
     }
 }
