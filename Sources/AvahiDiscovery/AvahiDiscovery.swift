@@ -53,6 +53,13 @@ package final class AvahiDiscovery: Sendable {
         if !isTaken { inbox.events.yield(.resolved(instance: instance, addresses: [])) }
     }
 
+    /// Keeps an instance's room as long as it is seen: a flood of others does not push it out. Bounded by how many are seen.
+    package func hold(instance: String) {
+        inbox.change { orders in
+            if orders.hold.count < DiscoveryLimits.instances { orders.hold.insert(instance) }
+        }
+    }
+
     /// Withdraws everything and ends the stream of events. Returns at once; there is no way back.
     package func stop() {
         let isNeverStarted = inbox.change { orders in

@@ -88,8 +88,8 @@ final class DiscoveryThread {
         watchNetwork()
         tendConnection()
         takeSightings()
+        for instance in orders.hold { sightings.hold(instance) }
         for instance in orders.resolve {
-            sightings.want(instance)
             if connection?.state != .running || !resolvers.ask(for: instance) {
                 events.report(.resolved(instance: instance, addresses: []))
             }

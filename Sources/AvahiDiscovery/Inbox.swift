@@ -13,6 +13,7 @@ final class Inbox: Sendable {
         /// What is to be published from now on; nil where that has not changed.
         var advertisements: [Advertisement]?
         var resolve: [String] = []
+        var hold: Set<String> = []
     }
 
     let events: AsyncStream<DiscoveryEvent>.Continuation
@@ -47,6 +48,7 @@ final class Inbox: Sendable {
             let taken = orders
             orders.advertisements = nil
             orders.resolve = []
+            orders.hold = []
             return taken
         }
     }

@@ -8,14 +8,14 @@ struct SightingTable {
 
     enum Change: Equatable {
         case appeared
-        /// Appeared, and took the room of the oldest that nobody had asked for.
+        /// Appeared, and took the room of the oldest that is not held.
         case appearedInPlace(of: String)
     }
 
     private struct Sighting {
         let order: UInt64
         var places: Set<Place>
-        var isWanted = false
+        var isHeld = false
     }
 
     private var sightings: [String: Sighting] = [:]
@@ -29,8 +29,8 @@ struct SightingTable {
         }
         var displaced: String?
         if sightings.count >= DiscoveryLimits.instances {
-            // A flood of false names may push out other false names, never one that somebody has asked for.
-            displaced = sightings.lazy.filter { !$0.value.isWanted }.min { $0.value.order < $1.value.order }?.key
+            // A flood of false names may push out other false names, never one that says something to somebody here.
+            displaced = sightings.lazy.filter { !$0.value.isHeld }.min { $0.value.order < $1.value.order }?.key
             guard let displaced else { return nil }
             sightings[displaced] = nil
         }
@@ -49,7 +49,7 @@ struct SightingTable {
     }
 
     /// Keeps an instance's room as long as it is seen.
-    mutating func want(_ instance: String) { sightings[instance]?.isWanted = true }
+    mutating func hold(_ instance: String) { sightings[instance]?.isHeld = true }
 
     mutating func removeAll() { sightings.removeAll() }
 

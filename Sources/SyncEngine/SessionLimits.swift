@@ -35,18 +35,21 @@ package struct SessionLimits: Sendable {
     /// A new key after so many messages, or so long.
     package var rekeyMessages = 1_000
     package var rekeyInterval: UInt64 = 600_000
-    /// Instance names that have left and are not believed again.
+    /// This node's own instance names that it knows again.
     package var rememberedInstances = 1_024
-    /// Between two questions for the addresses behind a member's name: the first pause after one that had no answer,
-    /// doubled up to the last.
+    /// Between two questions for the addresses behind a name, whoever made it: the first pause after one that had no
+    /// answer, doubled up to the last.
     package var resolveDelayMin: UInt64 = 1_000
     package var resolveDelayMax: UInt64 = 30_000
-    /// After so many dials in vain to an address that a name led to, the name is looked up again, and at most once in so long.
-    package var staleAttempts = 3
-    package var staleDelayMax: UInt64 = 15_000
+    /// The same after one that had an answer, for another may have given it.
+    package var resolvedDelayMin: UInt64 = 15_000
+    package var resolvedDelayMax: UInt64 = 240_000
+    /// Names that are looked up at once, and how long after that for each more.
+    package var lookupsAtOnceMax = 16
+    package var lookupInterval: UInt64 = 100
     /// Addresses of one name that are dialled.
     package var resolvedAddressesMax = 16
-    /// Instance names that may be present at once.
+    /// Instance names made with no key of this node's that may be present at once.
     package var instancesMax = 256
     /// A node's own instance names and host label last so long.
     package var instanceDuration: UInt64 = 900_000
@@ -110,6 +113,12 @@ package struct SessionLimits: Sendable {
     /// Names under which a node is published at once: one for its epoch, one for each invite that it
     /// answers, and some for members who may have gone on to another epoch.
     package var publishedInstancesMax: Int { 1 + openInvitesMax + endedInvitesMax + pairNamesMax }
+
+    /// How many names are published where so many say something: the rest is noise, for their number would say how many
+    /// invites are open.
+    func publishedInstances(for count: Int) -> Int {
+        min(publishedInstancesMax, [2, 4, 8].first { count <= $0 } ?? publishedInstancesMax)
+    }
 
     package init() {}
 }

@@ -113,7 +113,7 @@ package struct SyncNode: Sendable {
         }
         turn.mustLook = false
         publish(anew: false, using: &generator)
-        retryUnresolved()
+        lookUpNames(using: &generator)
         keepSessions()
         keepOverlay(using: &generator)
         retryAdmission()
@@ -129,7 +129,7 @@ package struct SyncNode: Sendable {
         var next = now.monotonic + 60_000
         for connection in connections.values { next = min(next, connection.deadline(under: limits)) }
         next = min(next, nextDial(), discovery.publication.renewal ?? .max)
-        for due in [discovery.names.nextRetry, epochs.deadline, joining?.deadline] {
+        for due in [nextLookup, epochs.deadline, joining?.deadline] {
             if let due { next = min(next, max(due, now.monotonic + 1)) }
         }
         return next

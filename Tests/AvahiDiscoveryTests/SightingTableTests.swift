@@ -27,13 +27,13 @@ import Testing
         var table = SightingTable()
         let limit = DiscoveryLimits.instances
         for index in 0..<limit { #expect(table.add("\(index)", at: wired4) == .appeared) }
-        table.want("0")
+        table.hold("0")
         #expect(table.add("new", at: wired4) == .appearedInPlace(of: "1"))
         #expect(table.instances.count == limit)
         #expect(table.instances.first == "0")
         #expect(table.instances.last == "new")
 
-        for instance in table.instances { table.want(instance) }
+        for instance in table.instances { table.hold(instance) }
         #expect(table.add("newer", at: wired4) == nil)
         #expect(table.instances.count == limit)
         #expect(table.add("0", at: wireless4) == nil)

@@ -94,11 +94,87 @@ extension BoundsTests {
         }
         #expect(host.node.discovery.names.count == 50)
         #expect(host.count(.instances) == 1)
+        // One that says something has room all the same, here and in the shell.
+        let name = InstanceName(
+            credential: try #require(host.epochCredential), nonce: 7, using: host.cryptography
+        ).text
+        let isHeld = host.effects(of: .appeared(instance: name)).contains {
+            if case .hold(name) = $0 { true } else { false }
+        }
+        #expect(isHeld && host.node.discovery.names.count == 51)
+    }
+
+    @Test("whoever watches which names are looked up, and when, learns nothing of whose they are")
+    func lookups() throws {
+        var (member, _) = try Host.founder(members: 1)
+        var (stranger, _) = try Host.founder(members: 1)
+        let epoch = try #require(member.epochCredential)
+        let others = Credential(
+            Epoch(secret: Bytes32(words: (7, 7, 7, 7)), using: member.cryptography), using: member.cryptography)
+        // Every third leads to the one host's trip, none to the other's, and every fourth leads nowhere.
+        let makers = (0..<90).map { $0 % 3 == 0 ? epoch : others }
+        let strange = Credential(
+            Epoch(secret: Bytes32(words: (8, 8, 8, 8)), using: member.cryptography), using: member.cryptography)
+        let address = PeerAddress(host: "10.0.0.2", port: 2)
+        func times(_ host: inout Host, _ makers: [Credential]) -> (times: [UInt64], first: [String], held: [String]) {
+            host.tell(.listening(port: 4_000))
+            let names = makers.enumerated().map {
+                InstanceName(credential: $1, nonce: UInt64($0), using: host.cryptography)
+            }
+            var (times, first): ([UInt64], [String]) = ([], [])
+            var effects = names.flatMap { host.effects(of: .appeared(instance: $0.text)) }
+            let held = effects.compactMap { if case .hold(let name) = $0 { name } else { nil } }
+            for _ in 0..<600 {
+                var asked: [String] = []
+                for case .resolve(let instance) in effects { asked.append(instance) }
+                times += asked.map { _ in host.time }
+                first += asked.prefix(max(0, 40 - first.count))
+                effects = []
+                for instance in asked {
+                    guard let index = names.firstIndex(where: { $0.text == instance }) else { continue }
+                    let found =
+                        index % 4 == 0 ? [] : [host.service(names[index], under: makers[index], at: address)]
+                    effects += host.effects(of: .resolved(instance: instance, addresses: found))
+                }
+                host.time += 100
+                effects += host.effects(of: .woke)
+            }
+            return (times, first, held)
+        }
+        let seen = times(&member, makers)
+        let unseen = times(&stranger, makers.map { $0 == epoch ? strange : $0 })
+        #expect(seen.held.count == 30 && unseen.held.isEmpty)
+        #expect(seen.times == unseen.times)
+        #expect(seen.times.count(where: { $0 == seen.times[0] }) == member.node.limits.lookupsAtOnceMax)
+        #expect(seen.times.count { $0 < seen.times[0] + 5_000 } <= 16 + 50, "no more than so many a second")
+        let own = seen.first.count { seen.held.contains($0) }
+        #expect((4...26).contains(own), "\(own) of the first 40: in no order of their makers")
+    }
+
+    @Test("how many names a node has does not say whether an invite is open")
+    func noiseNames() throws {
+        var (host, trip) = try Host.founder()
+        var published: [Advertisement] = []
+        func take(_ effects: [Effect]) {
+            for case .advertise(let advertisements) in effects { published = advertisements }
+        }
+        host.tell(.ownAddresses(["10.0.0.1", "fe80::1%eth0"]))
+        take(host.effects(of: .listening(port: 4_000)))
+        let before = published
+        let invite = OpenInvite(by: trip.people[0], using: &host.generator, host.cryptography)
+        take(host.effects(of: .write(invite.statement, ticket: 0)))
+        #expect(before.count == 2 && published.count == 2)
+        #expect(before[0] == published[0] && before[1].instance != published[1].instance)
+        for name in before + published {
+            #expect(InstanceName(name.instance) != nil && name.port == 4_000)
+            #expect(Set(name.addressTags).count == AddressTag.count)
+        }
+        #expect(Set((before + published).map(\.hostLabel)).count == 3)
     }
 
     /// One that repeats a member's name, and leads to somebody else, is dialled: they hear what nobody can know from noise,
     /// and the member is found all the same.
-    @Test("a name that is made up is not even asked about, and one that is repeated gives nothing away")
+    @Test("all names are asked about alike, one that is made up leads nowhere, and one that is repeated gives nothing away")
     func forgedNames() throws {
         var (host, trip) = try Host.founder(members: 1)
         let epoch = try #require(host.epochCredential)
@@ -117,10 +193,13 @@ extension BoundsTests {
         let others = Credential(
             Epoch(secret: Bytes32(words: (7, 7, 7, 7)), using: cryptography), using: cryptography)
         for number in 0..<64 as Range<UInt64> {
-            #expect(!isAsked(InstanceName(credential: others, nonce: number, using: cryptography)))
+            let name = InstanceName(credential: others, nonce: number, using: cryptography)
+            #expect(isAsked(name))
+            let service = host.service(name, under: others, at: PeerAddress(host: "10.5.5.5", port: 1))
+            #expect(dials(heard(.resolved(instance: name.text, addresses: [service]))).isEmpty)
         }
         let bytes = own.nonce + own.tag.map { $0 ^ 1 }
-        #expect(!isAsked(try #require(InstanceName(Base32.encode(bytes)))))
+        #expect(isAsked(try #require(InstanceName(Base32.encode(bytes)))))
         #expect(isAsked(own), "whoever repeats it cannot be told from its maker yet")
 
         let (forger, member) = (PeerAddress(host: "10.6.6.6", port: 1), PeerAddress(host: "10.0.0.2", port: 2))

@@ -10,31 +10,40 @@ extension RemovedMemberTests {
         effects.contains { if case .resolve(name) = $0 { true } else { false } }
     }
 
-    @Test("a name that says nothing is looked up when the secret comes that it was made with")
+    private func dials(_ effects: [Effect]) -> [PeerAddress] {
+        effects.compactMap { if case .dial(_, let address) = $0 { address } else { nil } }
+    }
+
+    private static let address = PeerAddress(host: "10.0.0.7", port: 4_000)
+
+    @Test("where a name leads that says nothing is dialled when the secret comes that it was made with")
     func nameOfALaterEpoch() throws {
         var (host, trip) = try Host.founder(members: 1)
         host.tell(.listening(port: 4_000))
         let next = Epoch(secret: Bytes32(words: (1, 2, 3, 4)), using: host.cryptography)
         let credential = Credential(next, using: host.cryptography)
-        let name = InstanceName(credential: credential, nonce: 8, using: host.cryptography).text
-        #expect(!isResolved(name, by: host.effects(of: .appeared(instance: name))))
+        let name = InstanceName(credential: credential, nonce: 8, using: host.cryptography)
+        #expect(isResolved(name.text, by: host.effects(of: .appeared(instance: name.text))))
+        let service = host.service(name, under: credential, at: Self.address)
+        #expect(dials(host.effects(of: .resolved(instance: name.text, addresses: [service]))).isEmpty)
         let grant = EpochGrant(next, to: trip.people.map(\.device), using: &host.generator, host.cryptography)
-        #expect(isResolved(name, by: host.effects(of: .write(.beginEpoch(grant), ticket: 0))))
+        #expect(dials(host.effects(of: .write(.beginEpoch(grant), ticket: 0))) == [Self.address])
     }
 
-    @Test("a name that a member makes for this device alone is looked up, whatever epoch they went on to")
+    @Test("a name that a member makes for this device alone is dialled, whatever epoch they went on to")
     func nameOfAPair() throws {
-        var (host, trip) = try Host.founder(members: 2)
-        host.tell(.listening(port: 4_000))
-        func name(_ maker: DeviceSecrets, _ reader: DeviceSecrets) throws -> String {
-            let pair = Credential(
-                pairing: maker.agreementSecret, with: reader.device, using: host.cryptography)
-            return InstanceName(credential: try #require(pair), nonce: 9, using: host.cryptography).text
+        for (reader, isRead) in [(0, true), (2, false)] {
+            var (host, trip) = try Host.founder(members: 2)
+            host.tell(.listening(port: 4_000))
+            let made = Credential(
+                pairing: trip.people[1].agreementSecret, with: trip.people[reader].device, using: host.cryptography)
+            let pair = try #require(made)
+            let name = InstanceName(credential: pair, nonce: 9, using: host.cryptography)
+            #expect(isResolved(name.text, by: host.effects(of: .appeared(instance: name.text))))
+            let service = host.service(name, under: pair, at: Self.address)
+            let dialled = dials(host.effects(of: .resolved(instance: name.text, addresses: [service])))
+            #expect(dialled == (isRead ? [Self.address] : []))
         }
-        let own = try name(trip.people[1], trip.people[0])
-        let others = try name(trip.people[1], trip.people[2])
-        #expect(isResolved(own, by: host.effects(of: .appeared(instance: own))))
-        #expect(!isResolved(others, by: host.effects(of: .appeared(instance: others))))
     }
 
     /// Somebody else answered for a member once; the second answer is an address that is known, of whom nobody has said.

@@ -149,6 +149,7 @@ package actor TripNode: TripService {
         case .storeEpoch(let secret): try storeEpoch(secret)
         case .advertise(let names): advertise(names)
         case .resolve(let instance): network?.discovery?.resolve(instance: instance)
+        case .hold(let instance): network?.discovery?.hold(instance: instance)
         case .dial(let connection, let address): network?.transport.dial(address, as: connection)
         case .send(let connection, let bytes): network?.transport.send(bytes, on: connection)
         case .close(let connection): network?.transport.close(connection)

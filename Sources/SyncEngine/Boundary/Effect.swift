@@ -16,6 +16,8 @@ package enum Effect: Sendable {
 
     case advertise([Advertisement])
     case resolve(instance: String)
+    /// Go on showing this name as long as it is seen, whatever else is.
+    case hold(instance: String)
 
     case dial(ConnectionID, PeerAddress)
     case send(ConnectionID, [UInt8])

@@ -99,7 +99,6 @@ extension SyncNode {
         if let address = connection.address {
             let isElsewhere = discovery.addresses.entries[address]?.replica.map { connections.hasMet($0) } ?? false
             discovery.addresses.ended(address, connection: id, isElsewhere: isElsewhere, at: now.monotonic)
-            if !connection.hasSession { suspectStale(address) }
         }
         turn.mustLook = true
         guard let session = connection.session, let device = session.device else { return }

@@ -2,6 +2,7 @@
 struct Discovery: Sendable {
     var publication = Publication()
     var names = NameTable()
+    var lookups = LookupRate()
     var addresses: AddressBook
     var topology = Topology()
 

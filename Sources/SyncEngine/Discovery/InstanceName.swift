@@ -13,6 +13,13 @@ struct InstanceName: Hashable, Sendable {
         tag = InstanceName.tag(nonce, credential, using: cryptography)
     }
 
+    /// A name that nobody made for anybody, like any other to all.
+    init(noiseFrom generator: inout some RandomNumberGenerator) {
+        let bytes = Bytes16(high: generator.next(), low: generator.next()).bytes
+        nonce = Array(bytes[..<InstanceName.nonceSize])
+        tag = Array(bytes[InstanceName.nonceSize...])
+    }
+
     /// Reads 26 characters of base 32; nil where it cannot be one of ours.
     init?(_ text: String) {
         guard text.utf8.count == 26, let bytes = Base32.decode(text),

@@ -1,95 +1,130 @@
 import ChangeLog
 
 /// The instance names that are present, and what is known of each.
+///
+/// All are looked up alike, whatever they were made with: at the same pauses, in an order that has nothing to do with their
+/// makers. So nobody who watches can tell which of them say something to this node.
 struct NameTable: Sendable {
-    /// What made a name.
-    enum Maker: Sendable {
-        /// A key that this node dials under.
-        case credential(Credential)
-        /// No key that is here, so far.
-        case unknown
+    private struct Entry: Sendable {
+        /// The key that made it; nil where that is not here.
+        var maker: Credential?
+        /// When it is looked up next.
+        var due: UInt64
+        var unansweredPause: Backoff
+        var answeredPause: Backoff
+        /// What was found of one whose key is not here: that may come.
+        var found: [ServiceAddress] = []
     }
 
-    private(set) var makers: [String: Maker] = [:]
-    private var departed = BoundedMemory<String>()
-    private var unresolved: [String: Retry] = [:]
-
-    /// When a name is looked up again behind which no address was found, or none at which anybody was met: a link was down, a
-    /// packet was lost, or somebody else answered.
-    private struct Retry: Sendable {
-        /// `nil` while an answer is awaited.
-        var due: UInt64?
-        var backoff: Backoff
-        /// Whether there are addresses, and nobody was met there.
-        let isStale: Bool
-    }
-
-    var count: Int { makers.count }
-
+    private var entries: [String: Entry] = [:]
     /// How many were made with a key that is here.
-    var knownCount: Int {
-        makers.values.count {
-            if case .credential = $0 { true } else { false }
-        }
-    }
+    private(set) var knownCount = 0
 
-    func contains(_ instance: String) -> Bool { makers[instance] != nil }
+    /// Of a name whose key is not here, so many of the addresses that were found are kept.
+    private static let foundMax = 4
 
-    /// Whether a name that left may not be believed again.
-    func hasDeparted(_ instance: String) -> Bool { departed.contains(instance) }
+    var count: Int { entries.count }
+
+    var unknownCount: Int { entries.count - knownCount }
+
+    func contains(_ instance: String) -> Bool { entries[instance] != nil }
 
     /// The key that made a name; nil where that is not here.
-    func credential(of instance: String) -> Credential? {
-        guard case .credential(let credential) = makers[instance] else { return nil }
-        return credential
+    func credential(of instance: String) -> Credential? { entries[instance]?.maker }
+
+    /// Those made with a key that is here, ascending.
+    var known: [String] { entries.filter { $0.value.maker != nil }.keys.sorted() }
+
+    /// Those made with none that is here, ascending.
+    var unknown: [String] { entries.filter { $0.value.maker == nil }.keys.sorted() }
+
+    /// Adds a name that is looked up as soon as may be.
+    mutating func insert(_ instance: String, madeBy maker: Credential?, at now: UInt64, limits: SessionLimits) {
+        guard entries[instance] == nil else { return }
+        entries[instance] = Entry(
+            maker: maker, due: now, unansweredPause: Backoff(first: limits.resolveDelayMin),
+            answeredPause: Backoff(first: limits.resolvedDelayMin))
+        if maker != nil { knownCount += 1 }
     }
 
-    mutating func insert(_ instance: String, madeBy maker: Maker) { makers[instance] = maker }
-
-    /// Forgets a name to make room for another.
-    mutating func forget(_ instance: String) {
-        makers[instance] = nil
-        unresolved[instance] = nil
+    /// A key came that made a name.
+    /// - Returns: what was found of it so far.
+    mutating func recognise(_ instance: String, as maker: Credential) -> [ServiceAddress] {
+        guard let entry = entries[instance], entry.maker == nil else { return [] }
+        entries[instance]?.maker = maker
+        entries[instance]?.found = []
+        knownCount += 1
+        return entry.found
     }
 
-    /// - Returns: whether the name was present.
-    mutating func depart(_ instance: String, limit: Int) -> Bool {
-        guard let maker = makers.removeValue(forKey: instance) else { return false }
-        unresolved[instance] = nil
-        if case .credential = maker { departed.insert(instance, limit: limit) }
+    /// Notes where a name leads of which the key is not here.
+    mutating func keep(_ found: [ServiceAddress], of instance: String) {
+        entries[instance]?.found = Array(found.prefix(Self.foundMax))
+    }
+
+    /// Forgets a name.
+    /// - Returns: whether it was present.
+    @discardableResult
+    mutating func remove(_ instance: String) -> Bool {
+        guard let entry = entries.removeValue(forKey: instance) else { return false }
+        if entry.maker != nil { knownCount -= 1 }
         return true
     }
 
-    // MARK: - Names that led nowhere
+    // MARK: - Looking up
 
-    /// Whether a name is looked up again by itself.
-    func isRetried(_ instance: String) -> Bool { unresolved[instance]?.due != nil }
-
-    /// Whether a name is looked up for its addresses were dialled in vain.
-    func isStale(_ instance: String) -> Bool { unresolved[instance]?.isStale ?? false }
-
-    mutating func retry(_ instance: String, from first: UInt64, within longest: UInt64, isStale: Bool, at now: UInt64) {
-        var backoff = unresolved[instance]?.backoff ?? Backoff(first: first)
-        unresolved[instance] = Retry(due: now + backoff.next(upTo: longest), backoff: backoff, isStale: isStale)
+    /// The names to be looked up, ascending.
+    func due(at now: UInt64) -> [String] {
+        guard nextLookup.map({ $0 <= now }) ?? false else { return [] }
+        return entries.filter { $0.value.due <= now }.keys.sorted()
     }
 
-    /// An answer came that says nothing new: what was planned holds.
-    mutating func isUnchanged(_ instance: String) { unresolved[instance]?.due = nil }
+    /// When the next name is to be looked up. O(n).
+    var nextLookup: UInt64? { entries.values.lazy.map(\.due).min() }
 
-    mutating func resolved(_ instance: String) { unresolved[instance] = nil }
-
-    /// Takes the names that are to be looked up again, in their order; the answer sets the next time.
-    mutating func takeDue(at now: UInt64) -> [String] {
-        guard !unresolved.isEmpty else { return [] }
-        let due = unresolved.filter { $0.value.due.map { $0 <= now } ?? false }.keys.sorted()
-        for instance in due { unresolved[instance]?.due = nil }
-        return due
+    /// A name is looked up now: it is again after a pause, and after a longer one each time.
+    mutating func lookedUp(_ instance: String, at now: UInt64, limits: SessionLimits) {
+        guard let pause = entries[instance]?.answeredPause.next(upTo: limits.resolvedDelayMax) else { return }
+        entries[instance]?.due = now + pause
     }
 
-    var nextRetry: UInt64? { unresolved.values.compactMap(\.due).min() }
+    /// Nobody answered for a name: that may be a link that was down, or a packet that was lost.
+    mutating func unanswered(_ instance: String, at now: UInt64, limits: SessionLimits) {
+        guard let entry = entries[instance] else { return }
+        let pause = entries[instance]?.unansweredPause.next(upTo: limits.resolveDelayMax) ?? 0
+        entries[instance]?.due = min(entry.due, now + pause)
+    }
 
     func checkInvariants() {
-        precondition(unresolved.keys.allSatisfy { makers[$0] != nil }, "what is looked up again is present")
-        precondition(makers.keys.allSatisfy { !departed.contains($0) }, "what left is not here")
+        precondition(knownCount == entries.values.count { $0.maker != nil }, "names with a key are counted")
+        precondition(
+            entries.values.allSatisfy { $0.found.count <= ($0.maker == nil ? Self.foundMax : 0) },
+            "what was found is kept where the key may come")
+    }
+}
+
+/// How many names may be looked up now: a few at once, and then one after the other.
+struct LookupRate: Sendable {
+    private var left: Int?
+    /// Since when one more is due.
+    private var since: UInt64 = 0
+
+    /// Whether one more may be looked up; it counts then.
+    mutating func take(at now: UInt64, limits: SessionLimits) -> Bool {
+        let most = limits.lookupsAtOnceMax
+        if left == nil { (left, since) = (most, now) }
+        let gained = Int(clamping: (now - min(now, since)) / max(1, limits.lookupInterval))
+        if gained > 0 {
+            left = min(most, (left ?? 0) + min(gained, most))
+            since += UInt64(gained) * max(1, limits.lookupInterval)
+        }
+        guard let left, left > 0 else { return false }
+        self.left = left - 1
+        return true
+    }
+
+    /// When one more may be looked up.
+    func next(after now: UInt64, limits: SessionLimits) -> UInt64 {
+        (left ?? 1) > 0 ? now : max(now, since + limits.lookupInterval)
     }
 }

@@ -13,7 +13,8 @@ struct Publication: Sendable {
     private var ownNonces = BoundedMemory<[UInt8]>()
 
     struct Published: Sendable {
-        let credential: Credential
+        /// What it is made with; nil for noise.
+        let credential: Credential?
         let name: InstanceName
         let advertisement: Advertisement
     }
@@ -24,27 +25,30 @@ struct Publication: Sendable {
     /// Whether a name is one of this node's own.
     func isOwn(_ name: InstanceName) -> Bool { ownNonces.contains(name.nonce) }
 
-    /// Makes a name for every credential: new ones where asked or due, else only what is missing.
+    /// Makes a name for every credential, and noise beside them: new ones where asked or due, else only what is missing.
     /// - Returns: whether what is published is something else now.
     mutating func renew(
         for credentials: [Credential], at port: UInt16, anew: Bool, now: UInt64, limits: SessionLimits,
         using generator: inout some RandomNumberGenerator, _ cryptography: some Cryptography
     ) -> Bool {
         let isDue = renewal.map { $0 <= now } ?? true
-        if !anew, !isDue, credentials == names.map(\.credential) { return false }
+        let noiseCount = limits.publishedInstances(for: credentials.count) - credentials.count
+        let makers: [Credential?] = credentials + Array(repeating: nil, count: max(0, noiseCount))
+        if !anew, !isDue, makers == names.map(\.credential) { return false }
         // With a new epoch every name is new: one that stayed would tell who is behind the others.
-        let hasNewEpoch = names.first.map { $0.credential != credentials.first } ?? true
+        let hasNewEpoch = names.first.map { $0.credential != makers.first } ?? true
         if anew || isDue || hasNewEpoch {
             names = []
             renewal = now + limits.instanceDuration
         }
         var renewed: [Published] = []
-        for credential in credentials {
-            if let kept = names.first(where: { $0.credential == credential }) {
-                renewed.append(kept)
+        for maker in makers {
+            if let kept = names.firstIndex(where: { $0.credential == maker }) {
+                // Of noise there may be several.
+                renewed.append(names.remove(at: kept))
                 continue
             }
-            let published = publish(credential, at: port, using: &generator, cryptography)
+            let published = publish(maker, at: port, using: &generator, cryptography)
             ownNonces.insert(published.name.nonce, limit: limits.rememberedInstances)
             renewed.append(published)
         }
@@ -53,14 +57,17 @@ struct Publication: Sendable {
     }
 
     private func publish(
-        _ credential: Credential, at port: UInt16, using generator: inout some RandomNumberGenerator,
+        _ credential: Credential?, at port: UInt16, using generator: inout some RandomNumberGenerator,
         _ cryptography: some Cryptography
     ) -> Published {
-        let name = InstanceName(credential: credential, nonce: generator.next(), using: cryptography)
-        var tags = hosts.compactMap {
-            name.addressTag(of: PeerAddress(host: $0, port: port), credential, using: cryptography)
+        var name = InstanceName(noiseFrom: &generator)
+        var tags: [AddressTag] = []
+        if let credential {
+            name = InstanceName(credential: credential, nonce: generator.next(), using: cryptography)
+            tags = hosts.prefix(AddressTag.count).compactMap {
+                name.addressTag(of: PeerAddress(host: $0, port: port), credential, using: cryptography)
+            }
         }
-        tags = Array(tags.prefix(AddressTag.count))
         while tags.count < AddressTag.count { tags.append(.noise(using: &generator)) }
         return Published(
             credential: credential, name: name,

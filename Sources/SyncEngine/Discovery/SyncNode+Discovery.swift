@@ -38,89 +38,85 @@ extension SyncNode {
     }
 
     mutating func appeared(_ instance: String, using generator: inout some RandomNumberGenerator) {
-        guard !discovery.names.contains(instance), !discovery.names.hasDeparted(instance),
-            let name = InstanceName(instance), !discovery.publication.isOwn(name)
+        guard !discovery.names.contains(instance), let name = InstanceName(instance),
+            !discovery.publication.isOwn(name)
         else { return }
-        if let credential = maker(of: name) {
-            guard makeRoom(using: &generator) else { return }
-            discovery.names.insert(instance, madeBy: .credential(credential))
-            resolveOrDefer(instance)
-        } else if discovery.names.count < limits.instancesMax {
-            discovery.names.insert(instance, madeBy: .unknown)
-        } else {
+        let maker = maker(of: name)
+        if maker == nil, discovery.names.unknownCount >= limits.instancesMax {
             reached(.instances)
+            return
         }
+        if maker != nil {
+            guard makeRoom(using: &generator) else { return }
+            hold(instance)
+        }
+        discovery.names.insert(instance, madeBy: maker, at: now.monotonic, limits: limits)
+    }
+
+    /// A name leads to somebody of this trip: it stays, however many others there are.
+    private mutating func hold(_ instance: String) {
+        turn.effects.append(.hold(instance: instance))
+        if isCrowded { discovery.topology.hasNews = true }
     }
 
     /// Looks again at the names that are present, after a new secret came.
     mutating func recogniseAnew() {
-        let unknown = discovery.names.makers.keys.filter { discovery.names.credential(of: $0) == nil }.sorted()
+        let unknown = discovery.names.unknown
         guard !unknown.isEmpty else { return }
         let credentials = nameCredentials()
         for instance in unknown {
             guard let name = InstanceName(instance),
                 let credential = credentials.first(where: { name.isMade(with: $0, using: cryptography) })
             else { continue }
-            discovery.names.insert(instance, madeBy: .credential(credential))
-            resolveOrDefer(instance)
+            let found = discovery.names.recognise(instance, as: credential)
+            hold(instance)
+            believe(found, of: instance, made: name, by: credential)
         }
     }
 
     mutating func disappeared(_ instance: String) {
-        guard discovery.names.depart(instance, limit: limits.rememberedInstances) else { return }
-        discovery.topology.unresolved.remove(instance)
-        discovery.addresses.forget(instance: instance)
+        if discovery.names.remove(instance) { discovery.addresses.forget(instance: instance) }
     }
 
     mutating func resolved(_ instance: String, _ found: [ServiceAddress]) {
+        guard !found.isEmpty else {
+            discovery.names.unanswered(instance, at: now.monotonic, limits: limits)
+            return
+        }
         guard let credential = discovery.names.credential(of: instance), let name = InstanceName(instance) else {
+            discovery.names.keep(found, of: instance)
             return
         }
-        // Whoever repeats a name, and not from where it was made, cannot say where they are.
-        let named = found.prefix(limits.resolvedAddressesMax).filter {
-            name.addressTag(of: $0.address, credential, using: cryptography).map($0.tags.contains) ?? false
-        }.map(\.address)
-        guard !named.isEmpty else {
-            discovery.names.retry(
-                instance, from: limits.resolveDelayMin, within: limits.resolveDelayMax, isStale: false,
-                at: now.monotonic)
-            return
-        }
-        if discovery.names.isStale(instance), named.allSatisfy({ isNamed($0) }) {
-            discovery.names.isUnchanged(instance)
-            return
-        }
-        discovery.names.resolved(instance)
-        for address in named {
-            discovery.addresses.add(address, instance: instance, isNamed: false, at: now.monotonic)
+        believe(found, of: instance, made: name, by: credential)
+    }
+
+    /// Takes those of the addresses behind a name that its maker said. Whoever repeats a name, and not from where it was
+    /// made, cannot say where they are.
+    private mutating func believe(
+        _ found: [ServiceAddress], of instance: String, made name: InstanceName, by maker: Credential
+    ) {
+        for service in found.prefix(limits.resolvedAddressesMax) {
+            guard let tag = name.addressTag(of: service.address, maker, using: cryptography),
+                service.tags.contains(tag),
+                // Said again it is no news.
+                discovery.addresses.entries[service.address]?.instance != instance
+            else { continue }
+            discovery.addresses.add(service.address, instance: instance, isNamed: false, at: now.monotonic)
         }
     }
 
-    /// Whether a name that is present leads to an address.
-    private func isNamed(_ address: PeerAddress) -> Bool {
-        discovery.addresses.entries[address]?.instance.map { discovery.names.credential(of: $0) != nil } ?? false
-    }
-
-    /// An address that a name led to was dialled in vain: after a few attempts the name is looked up again, less and less
-    /// often, for another may have answered for whoever published it.
-    mutating func suspectStale(_ address: PeerAddress) {
-        guard let entry = discovery.addresses.entries[address], entry.attempts >= limits.staleAttempts,
-            let instance = entry.instance, discovery.names.credential(of: instance) != nil,
-            !discovery.names.isRetried(instance)
-        else { return }
-        discovery.names.retry(
-            instance, from: limits.resolveDelayMin, within: limits.staleDelayMax, isStale: true, at: now.monotonic)
-    }
-
-    /// Asks again for addresses that nobody had. Discovery itself says a name once, for as long as it is published.
-    mutating func retryUnresolved() {
-        for instance in discovery.names.takeDue(at: now.monotonic) {
-            // A crowd has others to dial: a stale address is no news to it.
-            if isCrowded, discovery.names.isStale(instance) {
-                discovery.topology.unresolved.insert(instance)
-            } else {
-                resolveOrDefer(instance)
-            }
+    /// Asks where names lead: of those that are due as many as may be asked for, a random choice of them.
+    mutating func lookUpNames(using generator: inout some RandomNumberGenerator) {
+        var due = discovery.names.due(at: now.monotonic)
+        while !due.isEmpty, discovery.lookups.take(at: now.monotonic, limits: limits) {
+            let instance = due.remove(at: Int(number(below: UInt64(due.count), using: &generator)))
+            discovery.names.lookedUp(instance, at: now.monotonic, limits: limits)
+            turn.effects.append(.resolve(instance: instance))
         }
+    }
+
+    /// When there is a name to look up.
+    var nextLookup: UInt64? {
+        discovery.names.nextLookup.map { max($0, discovery.lookups.next(after: now.monotonic, limits: limits)) }
     }
 }

@@ -8,31 +8,20 @@ extension SyncNode {
     /// Whether there are too many others for everybody to meet everybody.
     var isCrowded: Bool { discovery.topology.isCrowded }
 
-    /// A name of a member was seen: who is behind it is looked up at once, unless there are enough others.
-    mutating func resolveOrDefer(_ instance: String) {
-        if discovery.topology.isCrowded {
-            discovery.topology.unresolved.insert(instance)
-            discovery.topology.hasNews = true
-        } else {
-            turn.effects.append(.resolve(instance: instance))
-        }
-    }
-
     /// Where too many names of members are remembered, lets one go, so that those that stay are a random choice of all
     /// (Vitter: *Random sampling with a reservoir*, 1985). False where it is the new one.
     mutating func makeRoom(using generator: inout some RandomNumberGenerator) -> Bool {
-        guard discovery.names.count >= limits.memberInstancesMax else { return true }
-        discovery.topology.namesSeen = max(discovery.topology.namesSeen, UInt64(discovery.names.count)) + 1
+        let count = discovery.names.knownCount
+        guard count >= limits.memberInstancesMax else { return true }
+        discovery.topology.namesSeen = max(discovery.topology.namesSeen, UInt64(count)) + 1
         let index = Int(number(below: discovery.topology.namesSeen, using: &generator))
-        guard index < discovery.names.count else { return false }
-        let gone = discovery.names.makers.keys.sorted()[index]
-        discovery.names.forget(gone)
-        discovery.topology.unresolved.remove(gone)
+        guard index < count else { return false }
+        discovery.names.remove(discovery.names.known[index])
         return true
     }
 
     /// A number below a bound, the same from the same generator in every release of the standard library.
-    private func number(below bound: UInt64, using generator: inout some RandomNumberGenerator) -> UInt64 {
+    func number(below bound: UInt64, using generator: inout some RandomNumberGenerator) -> UInt64 {
         generator.next().multipliedFullWidth(by: bound).high
     }
 
@@ -41,7 +30,6 @@ extension SyncNode {
         guard isMember || joining != nil else { return }
         discovery.topology.isCrowded = othersAround > limits.meshPeersMax
         guard discovery.topology.isCrowded else {
-            for instance in discovery.topology.unresolved.sorted() { turn.effects.append(.resolve(instance: instance)) }
             discovery.topology = Topology()
             for address in dueAddresses { dial(address) }
             return
@@ -104,7 +92,7 @@ extension SyncNode {
     /// How many more are to be dialled now.
     private var dialsWanted: Int {
         let (now, stagger) = (now.monotonic, limits.dialStagger)
-        var held = discovery.topology.resolving.values.count { now < $0 + stagger }
+        var held = 0
         for connection in connections.values where connection.address != nil {
             if connection.hasSession || now < connection.begun + stagger { held += 1 }
         }
@@ -112,31 +100,11 @@ extension SyncNode {
     }
 
     private mutating func dialSome(using generator: inout some RandomNumberGenerator) {
-        let stagger = limits.dialStagger
-        discovery.topology.resolving = discovery.topology.resolving.filter { now.monotonic < $0.value + 4 * stagger }
         var wanted = dialsWanted
         guard wanted > 0 else { return }
         var due = dueAddresses
-        // Whoever was looked up for this goes first.
-        for address in due where wanted > 0 {
-            guard let instance = discovery.addresses.entries[address]?.instance,
-                discovery.topology.resolving.removeValue(forKey: instance) != nil
-            else { continue }
-            dial(address)
-            wanted = dialsWanted
-        }
-        due.removeAll { discovery.addresses.entries[$0]?.connection != nil }
-        var unresolved = discovery.topology.unresolved.sorted()
-        while wanted > 0, due.count + unresolved.count > 0 {
-            let index = Int(number(below: UInt64(due.count + unresolved.count), using: &generator))
-            if index < due.count {
-                dial(due.remove(at: index))
-            } else {
-                let instance = unresolved.remove(at: index - due.count)
-                discovery.topology.unresolved.remove(instance)
-                discovery.topology.resolving[instance] = now.monotonic
-                turn.effects.append(.resolve(instance: instance))
-            }
+        while wanted > 0, !due.isEmpty {
+            dial(due.remove(at: Int(number(below: UInt64(due.count), using: &generator))))
             wanted -= 1
         }
     }
@@ -150,9 +118,6 @@ extension SyncNode {
             if now.monotonic < connection.begun + limits.dialStagger {
                 next = min(next, connection.begun + limits.dialStagger)
             }
-        }
-        for begun in discovery.topology.resolving.values where now.monotonic < begun + limits.dialStagger {
-            next = min(next, begun + limits.dialStagger)
         }
         return max(next, now.monotonic + 1)
     }

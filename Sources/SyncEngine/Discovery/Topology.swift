@@ -2,10 +2,6 @@
 struct Topology: Sendable {
     /// Whether there are too many others for everybody to meet everybody.
     var isCrowded = false
-    /// Names of members that were not looked up yet, for there are enough others.
-    var unresolved: Set<String> = []
-    /// Names that were looked up to be dialled, and when.
-    var resolving: [String: UInt64] = [:]
     /// How many names of members were seen since there were too many to remember.
     var namesSeen: UInt64 = 0
     /// When one peer is exchanged for another.

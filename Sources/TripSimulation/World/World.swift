@@ -261,6 +261,8 @@ package struct World {
         case .storeEpoch(let secret): machines[id].disk.epochs.append(secret)
         case .advertise(let names): advertise(names, by: id)
         case .resolve(let instance): resolve(instance, for: id)
+        // A machine of the world has room for all names.
+        case .hold: break
         case .dial(let connection, let address): dial(address, from: id, as: connection)
         case .send(let connection, let bytes):
             if let end = machines[id].ends[connection] { send(bytes, from: end) }
