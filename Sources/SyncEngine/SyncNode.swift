@@ -85,6 +85,10 @@ package struct SyncNode: Sendable {
             write(statement, content: content, as: replica, ticket: ticket)
         case .admitGuest(let guest, let name, let ticket): admit(guest, name: name, ticket: ticket)
         case .remove(let participant, let ticket): remove(participant, ticket: ticket, using: &generator)
+        case .carried(let records):
+            accept(records)
+            promoteProven()
+            announceSoon()
         case .persisted(let token): persisted(token)
         case .appeared(let instance): appeared(instance, using: &generator)
         case .disappeared(let instance): disappeared(instance)

@@ -21,6 +21,8 @@ package enum TripAnswer: Codable, Hashable, Sendable {
     case list(ListReceipt)
     /// The trip, or its person, is called so now.
     case renamed(String)
+    /// A sealed file was made or taken in.
+    case bundle(BundleReceipt)
     /// What was taken back, as the history tells it.
     case undone(HistoryView)
 }
@@ -56,6 +58,22 @@ package struct Receipt: Codable, Hashable, Sendable {
         self.act = act
         self.items = items.map(Item.init)
         self.unchanged = unchanged.map(Item.init)
+    }
+}
+
+/// What a sealed file held, durable now.
+package struct BundleReceipt: Codable, Hashable, Sendable {
+    /// How many changes are in it.
+    package let changes: Int
+    /// How many of them were new here; nil for one that was made.
+    package let newChanges: Int?
+    /// Who made it.
+    package let author: String
+
+    package init(changes: Int, newChanges: Int?, author: String) {
+        self.changes = changes
+        self.newChanges = newChanges
+        self.author = author
     }
 }
 

@@ -42,6 +42,12 @@ package enum TripRequest: Codable, Hashable, Sendable {
     case restoreList(list: String)
     case move(items: [String], MoveTarget)
 
+    // What goes by a stick, where no network does: files that the node writes and reads, named by their whole paths.
+    /// Puts all that is here into a sealed file that is not there yet.
+    case makeBundle(path: String)
+    /// Takes in all that a sealed file holds, or nothing.
+    case takeIn(bundle: String)
+
     // Names.
     case renameTrip(String)
     /// Calls oneself something else.

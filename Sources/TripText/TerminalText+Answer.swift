@@ -13,6 +13,7 @@ extension TerminalText {
         case .items(let items):
             items.map { card($0, of: Group(members: [], nights: nil), style: style) }.joined()
         case .list(let receipt): self.receipt(receipt)
+        case .bundle(let receipt): bundle(receipt)
         case .renamed(let name): "the name is \"\(plain(name))\" from now on\n"
         case .undone(let view): "took back what you did last:\n" + history(view.entries, view.names, style: style)
         case .picture(let file): file == nil ? "not here yet: only others have it\n" : ""
@@ -28,6 +29,13 @@ extension TerminalText {
     }
 
     // MARK: - What was done
+
+    private static func bundle(_ receipt: BundleReceipt) -> String {
+        let changes = "\(receipt.changes) change\(receipt.changes == 1 ? "" : "s")"
+        guard let new = receipt.newChanges else { return "sealed \(changes) for the people of this trip\n" }
+        let what = new == 0 ? "nothing is new here" : "\(new) \(new == 1 ? "is" : "are") new here"
+        return "took in what \(plain(receipt.author)) sealed: \(changes), \(what)\n"
+    }
 
     /// A line for each item.
     package static func receipt(_ receipt: Receipt) -> String {

@@ -12,6 +12,11 @@ extension TripJSON {
         case .items(let items): .array(items.map { self.item($0, of: Group(members: [], nights: nil)) })
         case .list(let receipt):
             .object(["did": .string(receipt.act.rawValue), "list": self.list(receipt.list)])
+        case .bundle(let receipt):
+            .object([
+                "changes": .integer(Int64(receipt.changes)), "new": receipt.newChanges.map { .integer(Int64($0)) },
+                "by": .string(receipt.author),
+            ])
         case .renamed(let name): .object(["name": .string(name)])
         case .undone(let view): history(view.entries, view.names)
         case .picture(let file): .object(["type": file.map { .string($0.type.name) }])

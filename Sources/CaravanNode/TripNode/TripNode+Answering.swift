@@ -43,6 +43,8 @@ extension TripNode {
         case .removeList(let list): return .list(try await removeList(list))
         case .restoreList(let list): return .list(try await restoreList(list))
         case .move(let items, let target): return .done(try await move(items, to: target))
+        case .makeBundle(let path): return .bundle(try await makeBundle(at: path))
+        case .takeIn(let path): return .bundle(try await takeIn(bundleAt: path))
         case .renameTrip(let title):
             try await perform(.setTitle(title))
             return .renamed(self.title)

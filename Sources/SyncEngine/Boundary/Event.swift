@@ -19,6 +19,8 @@ package enum Event: Sendable {
     case admitGuest(DeviceSecrets, name: String, ticket: UInt64)
     /// Somebody here takes a participant out of the trip, or leaves it.
     case remove(participant: Bytes16, ticket: UInt64)
+    /// Records out of a bundle that this device's log was found to take whole, each after its past.
+    case carried([[UInt8]])
     /// What was to be made durable is.
     case persisted(token: UInt64)
 

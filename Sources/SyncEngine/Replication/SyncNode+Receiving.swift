@@ -14,12 +14,7 @@ extension SyncNode {
             return
         }
         let device = connections[session: index].device
-        let (membership, retention) = (log.membershipVersion, log.retentionVersion)
-        let received = log.receive(records)
-        if log.membershipVersion != membership { turn.mustLook = true }
-        if log.retentionVersion != retention { sendRegained() }
-        noteMembership(arrivedFrom: received.places.lowerBound)
-        take(received)
+        let received = accept(records)
         // Its device may be out, as it said itself, or others did: what came is kept all the same.
         guard let index = connections.sessionIndex(of: id) else { return }
         note(received, of: records, at: index)
@@ -39,6 +34,18 @@ extension SyncNode {
             turn.effects.append(.notice(.misbehaved(.refusedChange(refusal), device)))
             end(id)
         }
+    }
+
+    /// Takes records into the log as far as none is refused, shows what came, and makes it durable.
+    @discardableResult
+    mutating func accept(_ records: [[UInt8]]) -> Received {
+        let (membership, retention) = (log.membershipVersion, log.retentionVersion)
+        let received = log.receive(records)
+        if log.membershipVersion != membership { turn.mustLook = true }
+        if log.retentionVersion != retention { sendRegained() }
+        noteMembership(arrivedFrom: received.places.lowerBound)
+        take(received)
+        return received
     }
 
     /// Shows what came, and makes it durable.

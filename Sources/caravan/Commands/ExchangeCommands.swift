@@ -12,7 +12,8 @@ struct Import: AsyncParsableCommand {
         discussion: """
             A table (CSV; the columns of Inside Airbnb's listings.csv are known), a listing in JSON (a page of Reddit too, \
             as /r/NAME.json gives it), links or things by the line, or a link that `caravan export --as url` made. What is \
-            there already, by its link or by its title and place, is passed over. Where one row is wrong, nothing is added.
+            there already, by its link or by its title and place, is passed over. Where one row is wrong, nothing is added. A file that \
+            `caravan export --sealed` made brings all that was done where it was made.
             Examples: caravan import listings.csv --dry-run, wl-paste | caravan import -
             """)
 
@@ -29,6 +30,7 @@ struct Import: AsyncParsableCommand {
     @OptionGroup var trip: TripOptions
 
     func run() async throws {
+        if BundleFile.isBundle(source) { return try await takeIn() }
         let list = try list
         guard case .trip(let view) = try await trip.answer(.view) else { throw Self.otherAnswer }
         let plan: ImportPlan
@@ -39,6 +41,13 @@ struct Import: AsyncParsableCommand {
             try await add(plan)
         }
         report(plan, of: list)
+    }
+
+    private func takeIn() async throws {
+        guard !dryRun, !all else {
+            throw ServiceError("a sealed file is taken in whole: leave --all and --dry-run out")
+        }
+        try await trip.ask(.takeIn(bundle: WholePath.of(source)), json: reading.json)
     }
 
     /// Whole changes, one after the other: what an error leaves is whole as well, and the same import adds the rest.
@@ -104,8 +113,9 @@ struct Export: AsyncParsableCommand {
         abstract: "Write the trip for other programs, and for people without one.",
         discussion: """
             As Markdown, a table (csv), a calendar (ics), places on a map (gpx, kml), JSON, or a link that holds the list \
-            (url): CSV, JSON and the link can be imported again.
-            Examples: caravan export lisbon.gpx, caravan export --as url
+            (url): CSV, JSON and the link can be imported again. With --sealed, all that was done goes into a file that people \
+            of this trip alone can read, for whom no network reaches: `caravan import FILE` takes it in.
+            Examples: caravan export lisbon.gpx, caravan export --as url, caravan export --sealed lisbon.sealed
             """)
 
     @Option(
@@ -122,12 +132,22 @@ struct Export: AsyncParsableCommand {
         })
     var format: ExportFormat?
 
+    @Flag(help: "All that was done, without photos, sealed for the people of this trip: for a stick.")
+    var sealed = false
+
     @Argument(help: "The file to make; standard output where none is named. One that is there is left alone.")
     var file: String?
 
     @OptionGroup var trip: TripOptions
 
+    func validate() throws {
+        guard sealed else { return }
+        guard format == nil else { throw ValidationError("--sealed has a form of its own: leave --as out") }
+        guard file != nil else { throw ValidationError("name the file to make: caravan export --sealed FILE") }
+    }
+
     func run() async throws {
+        if sealed, let file { return try await trip.ask(.makeBundle(path: WholePath.of(file))) }
         guard case .trip(let view) = try await trip.answer(.view) else {
             throw ServiceError("the trip's node answered something else: is it of another version?")
         }
