@@ -39,6 +39,7 @@ struct TextRule: Sendable {
     /// The text as it is kept: no white space at its ends, line breaks as LF; on one line nothing that shows nothing.
     func normalized(_ text: String) -> String {
         guard isProse else { return TextClasses.trimmed(Self.withoutIdle(text)) }
+        guard text.utf8.contains(0x0D) else { return TextClasses.trimmed(text) }
         var scalars = String.UnicodeScalarView()
         var afterReturn = false
         for scalar in text.unicodeScalars {
@@ -70,6 +71,7 @@ struct TextRule: Sendable {
                 .textTooLong,
                 "\(subject) has \(text.unicodeScalars.count) characters and at most \(characters) fit: shorten it")
         }
+        if isPlain(text) { return }
         guard text.unicodeScalars.contains(where: { !TextClasses.isInvisible($0) }) else {
             throw TripError(.emptyText, "\(subject) is empty: write something that people can read")
         }
@@ -95,6 +97,14 @@ struct TextRule: Sendable {
         guard let first = text.unicodeScalars.first, let last = text.unicodeScalars.last,
             !TextClasses.isSpace(first), !TextClasses.isSpace(last)
         else { throw TripError(.malformedValue, "\(subject) begins or ends with white space: trim it") }
+    }
+
+    /// Whether a text is of printable ASCII and trimmed, as most are: then no rule but that of its length can forbid it, and
+    /// no character has to be looked up.
+    private func isPlain(_ text: String) -> Bool {
+        let bytes = text.utf8
+        guard let first = bytes.first, let last = bytes.last, first > 0x20, last > 0x20 else { return false }
+        return bytes.allSatisfy { (0x20...0x7E).contains($0) || isProse && ($0 == 0x0A || $0 == 0x09) }
     }
 }
 
