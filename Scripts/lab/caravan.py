@@ -1,30 +1,40 @@
 """The `caravan` command on a host, and what it prints. Its command line and its JSON are known here alone."""
 
 import json
+import os
 import signal
+import time
+from pathlib import Path
 
 from lab.network import Failure, until
 
 
 class Caravan:
-    """One person's caravan: in one trip of several, where `trip` names it by its id."""
+    """One person's caravan: in one trip of several, where `trip` names it by its id.
 
-    def __init__(self, host, program, name):
+    Where several share a host, each has a `seat` there: a home of its own.
+    """
+
+    def __init__(self, host, program, name, seat=None):
         self.host, self.program, self.name = host, program, name
         self.trip = None
+        self.home = host.home / seat if seat else host.caravan_home
+        # What the node is called among the host's programs: one runs all trips of a home.
+        self.job = f"up-{seat}" if seat else "up"
 
-    # What the node is called among the host's programs: one runs all trips of a home.
-    job = "up"
+    def words(self, *words):
+        """The command line of a command, in this person's home."""
+        return ["env", f"CARAVAN_HOME={self.home}", self.program, *words]
 
-    def command(self, *words, timeout=90):
+    def command(self, *words, timeout=90, input=None):
         """Runs a command, whatever comes of it."""
         if self.trip:
             words = [*words, "--trip", self.trip]
-        return self.host.run(self.program, *words, timeout=timeout)
+        return self.host.run(*self.words(*words), timeout=timeout, input=input)
 
-    def do(self, *words, timeout=90):
+    def do(self, *words, timeout=90, input=None):
         """Runs a command that must succeed; what it prints."""
-        done = self.command(*words, timeout=timeout)
+        done = self.command(*words, timeout=timeout, input=input)
         if done.returncode != 0:
             raise Failure(f"{self.host.name}: caravan {' '.join(map(str, words))}: {done.stderr.strip()}")
         return done.stdout
@@ -38,11 +48,21 @@ class Caravan:
     def join(self, link):
         self.do("join", link, "--as", self.name)
 
-    def up(self, *options):
-        """Starts the node and waits for it to be ready."""
+    def begin(self, *options):
+        """Starts the node; where in its log it begins to speak."""
         before = len(self.host.log_text(self.job))
         choice = ["--trip", self.trip] if self.trip else []
-        process = self.host.start(self.job, self.program, "up", *choice, *options)
+        self.host.start(self.job, *self.words("up", *choice, *options))
+        return before
+
+    def has_said(self, text, since=0):
+        """Whether the node has printed a text, from a place in its log on."""
+        return text in self.host.log_text(self.job)[since:]
+
+    def up(self, *options):
+        """Starts the node and waits for it to be ready."""
+        before = self.begin(*options)
+        process = self.host.processes[self.job]
 
         def is_ready():
             if process.poll() is not None:
@@ -74,6 +94,14 @@ class Caravan:
         """The names of the others whose nodes this node is speaking with."""
         return {person["name"] for person in json.loads(self.do("status", "--json"))["devices"] if person["here"]}
 
+    def address(self):
+        """Where the trip's node listens on the LAN, as HOST:PORT."""
+        return f"{self.host.address}:{self.port()}"
+
+    def process(self):
+        """What the system says of the node's process."""
+        return Process(self.host.processes[self.job].pid)
+
     def port(self):
         """The TCP port at which the trip's node listens."""
         port = json.loads(self.do("status", "--json")).get("port")
@@ -83,7 +111,38 @@ class Caravan:
 
     def keys_file(self):
         """The file with the device's secrets for its trip."""
-        return next(self.host.caravan_home.glob("trips/*/keys"))
+        return next(self.home.glob("trips/*/keys"))
+
+
+class Process:
+    """What the system says of a process."""
+
+    def __init__(self, number):
+        self.folder = Path("/proc", str(number))
+
+    def cpu_seconds(self):
+        fields = (self.folder / "stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def resident_kb(self):
+        return self._kb("VmRSS")
+
+    def peak_resident_kb(self):
+        """The most that was ever resident."""
+        return self._kb("VmHWM")
+
+    def descriptors(self):
+        return len(list((self.folder / "fd").iterdir()))
+
+    def cpu_share(self, seconds):
+        """Seconds of CPU a second, in the seconds to come."""
+        before, started = self.cpu_seconds(), time.monotonic()
+        time.sleep(seconds)
+        return (self.cpu_seconds() - before) / (time.monotonic() - started)
+
+    def _kb(self, field):
+        lines = (self.folder / "status").read_text().splitlines()
+        return int(next(line for line in lines if line.startswith(field)).split()[1])
 
 
 def votes(item):
@@ -109,6 +168,14 @@ def party(lan, program, names, title, links=None, hosts=None):
             person.up()
     everyone_meets(people)
     return people
+
+
+def newcomers(founder, people, *options):
+    """Lets people into a trip with one invite, and starts their nodes."""
+    link = founder.invite(uses=len(people))
+    for person in people:
+        person.join(link)
+        person.up(*options)
 
 
 def everyone_meets(people, seconds=20):

@@ -42,7 +42,7 @@ class Failure(Exception):
     """What a scenario had to show and did not."""
 
 
-def until(condition, seconds, what):
+def until(condition, seconds, what, pause=0.02):
     """Waits for a condition, for so long at most; its value, and the seconds that it took."""
     started = time.monotonic()
     while True:
@@ -52,7 +52,7 @@ def until(condition, seconds, what):
             return value, waited
         if waited > seconds:
             raise Failure(f"{what}: not within {seconds} s")
-        time.sleep(0.02)
+        time.sleep(pause)
 
 
 def command(*words):
@@ -151,7 +151,14 @@ class Host:
         except FileNotFoundError:
             return ""
 
-    # Its services and its cable
+    # Its services, its address and its cable
+
+    def take_address(self, address):
+        """Takes another address, as from another network's DHCP; with None it has no address of IPv4 any more."""
+        self.run("ip", "-4", "addr", "flush", "dev", "eth0")
+        if address:
+            self.run("ip", "addr", "add", f"{address}/24", "dev", "eth0")
+            self.address = address
 
     def start_bus(self):
         self.run("rm", "-f", "/run/dbus/system_bus_socket")

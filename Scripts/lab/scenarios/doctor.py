@@ -3,9 +3,9 @@
 import json
 import os
 import signal
-import subprocess
 
 from lab.caravan import Caravan, party
+from lab.filters import Filter, has_filters
 from lab.network import Failure, Lan, command, until
 
 ABOUT = "each thing that keeps a trip from being kept or shared is made, and `caravan doctor` names it"
@@ -40,38 +40,6 @@ def expect_well(person, what):
     if found:
         raise Failure(f"{what}: {person.name}'s doctor says {sorted(found)}")
     print(f"doctor: {what}: nothing is wrong")
-
-
-class Filter:
-    """nftables' rules on a host, or on the bridge where none is named; gone when it is left."""
-
-    def __init__(self, family, hook, *rules, host=None):
-        self.family, self.hook, self.rules, self.host = family, hook, rules, host
-
-    def _nft(self, text):
-        if self.host:
-            return self.host.run("nft", text)
-        return subprocess.run(["nft", text], capture_output=True, text=True, timeout=30)
-
-    def __enter__(self):
-        lines = [f"add table {self.family} doctor",
-                 f"add chain {self.family} doctor drops {{ type filter hook {self.hook} priority 0; policy accept; }}"]
-        lines += [f"add rule {self.family} doctor drops {rule}" for rule in self.rules]
-        done = self._nft("; ".join(lines))
-        if done.returncode != 0:
-            raise Failure(f"nft: {done.stderr.strip()}")
-        return self
-
-    def __exit__(self, *_):
-        self._nft(f"delete table {self.family} doctor")
-
-
-def has_filters():
-    try:
-        with Filter("bridge", "forward", "ether daddr 01:00:5e:00:00:fb drop"):
-            return True
-    except (Failure, FileNotFoundError):
-        return False
 
 
 def run(folder, program):

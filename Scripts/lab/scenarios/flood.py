@@ -38,14 +38,14 @@ def run(folder, program):
         target = (lan["jie"].address, str(jie.port()))
         for kind in KINDS:
             seconds = SECONDS if kind in ("point", "psk") else max(5, SECONDS // 4)
-            idle, each = honest_cost(people, Process(lan["jie"].processes["up"].pid), kind)
+            idle, each = honest_cost(people, jie.process(), kind)
             words = [FLOODER, *target, kind, str(RATE), str(seconds), "--secret", secret.hex(), "--from", ",".join(sources)]
-            withstand(kind, people, lan["jie"], mallory, words, is_release, idle, each)
+            withstand(kind, people, mallory, words, is_release, idle, each)
 
 
 def honest_cost(people, node, kind):
     """Seconds of CPU a second while nobody floods, and for each change that one writes and the other reads."""
-    idle = node.idle_cpu()
+    idle = node.cpu_share(3)
     before, started = node.cpu_seconds(), time.monotonic()
     for number in range(10):
         write(people, number, f"Written before {kind} {number}")
@@ -59,10 +59,10 @@ def write(people, number, title):
     return until(lambda: title in reader.items(), SYNC_SECONDS_MAX, f"{title}: seen by the other")[1]
 
 
-def withstand(kind, people, host, mallory, words, is_release, idle, cost):
+def withstand(kind, people, mallory, words, is_release, idle, cost):
     """One flood: its counts, what it cost, and what the others saw of it."""
     jie, michelle = people
-    node = Process(host.processes["up"].pid)
+    node = jie.process()
     before, cpu, started = node.resident_kb(), node.cpu_seconds(), time.monotonic()
     log_start = len(mallory.log_text("flood")) if mallory.log("flood").exists() else 0
     flood = mallory.start("flood", "python3", *words)
@@ -93,24 +93,3 @@ def withstand(kind, people, host, mallory, words, is_release, idle, cost):
         raise Failure(f"{kind}: the node grew by {growth} KB")
     if is_release and each > CPU_MAX.get(kind, 1_000):
         raise Failure(f"{kind}: {each:.0f} µs of CPU a handshake, more than {CPU_MAX.get(kind, 1_000)}")
-
-
-class Process:
-    """What the system says of a process."""
-
-    def __init__(self, number):
-        self.folder = Path("/proc", str(number))
-
-    def cpu_seconds(self):
-        fields = (self.folder / "stat").read_text().rsplit(")", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-    def resident_kb(self):
-        lines = (self.folder / "status").read_text().splitlines()
-        return int(next(line for line in lines if line.startswith("VmRSS")).split()[1])
-
-    def idle_cpu(self):
-        """Seconds of CPU a second while nobody floods."""
-        before, started = self.cpu_seconds(), time.monotonic()
-        time.sleep(3)
-        return (self.cpu_seconds() - before) / (time.monotonic() - started)
