@@ -6,6 +6,7 @@ from collections import defaultdict, namedtuple
 Datagram = namedtuple("Datagram", "source source_port target target_port payload")
 Segment = namedtuple("Segment", "flow sequence is_start payload")
 Question = namedtuple("Question", "source name type")
+Record = namedtuple("Record", "source name type data")
 
 
 class Capture:
@@ -90,6 +91,25 @@ class Capture:
                     break
                 yield Question(datagram.source, name, struct.unpack_from(">H", payload, position)[0])
                 position += 4
+
+    def records(self):
+        """Every resource record in a DNS message; of names within one, its data may hold pointers."""
+        for datagram in self._dns():
+            payload = datagram.payload
+            if len(payload) < 12:
+                continue
+            questions, *sections = struct.unpack_from(">HHHH", payload, 4)
+            position = 12
+            for index in range(questions + sum(sections)):
+                name, position = _name(payload, position)
+                fixed = 4 if index < questions else 10
+                if name is None or position + fixed > len(payload):
+                    break
+                kind = struct.unpack_from(">H", payload, position)[0]
+                size = struct.unpack_from(">H", payload, position + 8)[0] if fixed == 10 else 0
+                position += fixed + size
+                if fixed == 10:
+                    yield Record(datagram.source, name, kind, payload[position - size:position])
 
     def _dns(self):
         return [one for one in self.datagrams if 5353 in (one.source_port, one.target_port)]
