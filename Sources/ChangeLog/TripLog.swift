@@ -117,7 +117,7 @@ package struct TripLog: Sendable {
         heads.append(place)
     }
 
-    /// O(branches · branches that each had seen otherwise).
+    /// O(branches · log branches), and for each that no other's past holds, the branches that it had seen otherwise.
     ///
     /// - Parameter new: the change that this follows from; nil where it follows from none.
     private mutating func deriveRetained(besides new: Int? = nil) {
@@ -132,7 +132,10 @@ package struct TripLog: Sendable {
             if let end = standing.lastEffective(of: Int32(branch), in: graph) { retain(end) }
         }
         var below = CausalCut()
-        for place in ends.values { below.formUnion(graph.past(of: place)) }
+        // The latest first, for what a past holds adds nothing: however many forks somebody stands on, that is one union.
+        for place in ends.values.sorted(by: >) where !graph.contains(place, in: below) {
+            below.formUnion(graph.past(of: place))
+        }
         retained = below
         for (branch, place) in ends { retained.extend(to: place, ofBranch: branch) }
         retained.settle(in: graph.branchOfPlace)

@@ -23,11 +23,28 @@ extension TripNode {
         }
     }
 
-    /// Forgets what was shown, and shows all that counts anew.
+    /// Forgets what was shown, and shows all that counts anew: at once, or where that was done a moment ago, soon. What comes
+    /// until then is shown beside what was.
     func rebuild() {
+        guard let rest = rebuildPace.ask(at: .now) else { return }
+        guard rest > .zero else { return showAnew() }
+        Task { [weak self] in
+            try? await Task.sleep(for: rest)
+            await self?.finishRebuilding()
+        }
+    }
+
+    /// Shows all anew where that is due: whoever asks for something waits for no rest.
+    func finishRebuilding() {
+        if rebuildPace.isDue { showAnew() }
+    }
+
+    private func showAnew() {
+        let began = ContinuousClock.now
         showAll()
         noteRegained()
         tellWatchers(.rebuilt)
+        rebuildPace.note(from: began, to: .now)
     }
 
     /// Shows all changes of the log that count, from nothing.
@@ -35,6 +52,8 @@ extension TripNode {
         trip = LiveTrip()
         recent = RecentHistory()
         followMembership()
+        // A copy of the node, once: an actor's own would be copied for each change.
+        let node = node
         for place in node.log.graph.changes.indices where node.isShown(place) {
             let change = node.log.applied(place)
             for entry in [trip.apply(change), membershipEntry(change)].compactMap({ $0 }) { recent.note(entry) }

@@ -46,6 +46,7 @@ package actor TripNode: TripService {
     let inbox = Inbox()
     private var pump: Task<Void, Never>?
     private var alarm = Alarm()
+    var rebuildPace = RebuildPace()
     private var tickets = Tickets()
     private var turn = Turn()
     private var watchers = Watchers()
@@ -187,6 +188,7 @@ package actor TripNode: TripService {
         let result = await withCheckedContinuation { continuation in
             tell(event(tickets.issue(to: continuation)))
         }
+        finishRebuilding()
         return try result.get()
     }
 
