@@ -1,5 +1,6 @@
 """Requests to a running node over its control socket, as a command makes them, without a process for each."""
 
+import base64
 import json
 import socket
 
@@ -25,6 +26,12 @@ def ask(person, request):
 def add(person, titles):
     """Adds items, in one change."""
     return ask(person, {"add": {"_0": [{"title": title, "fields": {}} for title in titles]}})
+
+
+def shows(person, text):
+    """Whether a text is in what a node shows of its trip."""
+    answer = json.loads(ask(person, {"view": {}}))
+    return text.encode() in base64.b64decode(answer["trip"]["_0"])
 
 
 def receive(control):

@@ -75,7 +75,7 @@ def write(people, number, title):
         if time.monotonic() < looked + 0.25:
             return reader.has_said(title, before)
         looked = time.monotonic()
-        return title.encode() in control.ask(reader, {"view": {}})
+        return control.shows(reader, title)
 
     until(is_seen, 30, f"{title}: seen", pause=0.01)
     return time.monotonic() - began
