@@ -3,21 +3,45 @@
 import statistics
 import time
 
+from lab import syncthing
 from lab.caravan import converge, party
 from lab.figures import fsync_ms, spread
 from lab.network import Failure, Lan
 from lab.watching import Watching
 
-ABOUT = "200 votes from host to host: median and p99, beside the disk's own fsync"
+ABOUT = "200 votes from host to host: median and p99, beside the disk's own fsync and Debian's Syncthing"
 QUICK = True
 NEEDS_CARAVAN = True
-VOTES = 200
+VOTES, BRIEF_VOTES = 200, 60
+FILES = 5
 MEDIAN_MS_MAX = 20  # beyond the disk's own fsync
 
 NAMES = {"jie": "Jie", "michelle": "Michelle"}
 
 
 def run(folder, program):
+    measure(folder, program, VOTES)
+    beside(folder / "syncthing")
+
+
+def brief(folder, program):
+    measure(folder, program, BRIEF_VOTES)
+
+
+def beside(folder):
+    """The same of Syncthing, as it comes and with its shortest delay."""
+    if not syncthing.is_here():
+        return print("latency: Syncthing was left out: Scripts/setup --syncthing installs it")
+    with Lan(folder, list(NAMES), services=False) as lan:
+        for delay, what in ((syncthing.DEFAULT_DELAY, "with its defaults"),
+                            (syncthing.SHORTEST_DELAY, "with its shortest delay")):
+            with syncthing.Pair(list(lan), delay) as pair:
+                times = [pair.measure(f"file {number}") for number in range(FILES)]
+                print(f"latency: Syncthing {what}: {FILES} files, from their writing to the other host: {spread(times, 's')}; "
+                      f"the first {pair.start_seconds:.1f} s after the start", flush=True)
+
+
+def measure(folder, program, count):
     with Lan(folder, list(NAMES)) as lan:
         people = jie, michelle = party(lan, program, NAMES, "Lisbon in June")
         jie.do("add", "Casa do Rio")
@@ -29,7 +53,7 @@ def run(folder, program):
                 break
         before = len(watching.times())
         after_return, after_start = [], []
-        for number in range(VOTES):
+        for number in range(count):
             started = time.monotonic()
             jie.do("vote", "1", *(["--against"] if number % 2 else []))
             returned = time.monotonic()
@@ -40,7 +64,7 @@ def run(folder, program):
             after_start.append((seen - started) * 1000)
         sync = fsync_ms(folder)
         median = statistics.median(after_return)
-        print(f"latency: {VOTES} votes, from the command's return to the other host's sight: {spread(after_return)}")
+        print(f"latency: {count} votes, from the command's return to the other host's sight: {spread(after_return)}")
         print(f"latency: the same from the command's start: {spread(after_start)}; one fsync here: {sync:.1f} ms")
         if median > MEDIAN_MS_MAX + sync:
             raise Failure(f"the median is more than {MEDIAN_MS_MAX} ms beyond one fsync")
