@@ -3,6 +3,7 @@
 import time
 
 from lab.caravan import everyone_meets, party
+from lab.figures import BRIEF_SLACK
 from lab.network import Failure, Lan, until
 
 ABOUT = "avahi-daemon and D-Bus are killed, on one host and on both, and come back: sync never stops, others are found"
@@ -18,19 +19,19 @@ FAULTS = {
 BRIEF = ["D-Bus of both"]
 
 
-def run(folder, program, faults=tuple(FAULTS)):
+def run(folder, program, faults=tuple(FAULTS), slack=1):
     with Lan(folder, list(NAMES)) as lan:
         people = party(lan, program, NAMES, "Lisbon in June")
         for fault in faults:
             hosts, with_bus = FAULTS[fault]
-            endure(lan, people, fault, [lan[name] for name in hosts], with_bus)
+            endure(people, fault, [lan[name] for name in hosts], with_bus, slack)
 
 
 def brief(folder, program):
-    run(folder, program, BRIEF)
+    run(folder, program, BRIEF, BRIEF_SLACK)
 
 
-def endure(lan, people, fault, hosts, with_bus):
+def endure(people, fault, hosts, with_bus, slack):
     """One fault, from the daemons' end until somebody is found whom nobody knows by an address."""
     jie, michelle, noah = people
     noah.down()
@@ -54,8 +55,8 @@ def endure(lan, people, fault, hosts, with_bus):
     found = time.monotonic() - came_back
     print(f"daemons: {fault}: seen by the other after {sync:.2f} s meanwhile; others are found {found:.2f} s after the "
           f"return, which took {came_back - began:.2f} s", flush=True)
-    if sync > SYNC_SECONDS or found > FOUND_SECONDS:
-        raise Failure(f"{fault}: later than {SYNC_SECONDS} s and {FOUND_SECONDS} s")
+    if sync > SYNC_SECONDS * slack or found > FOUND_SECONDS * slack:
+        raise Failure(f"{fault}: later than {SYNC_SECONDS * slack:g} s and {FOUND_SECONDS * slack:g} s")
     everyone_meets(people)
 
 
