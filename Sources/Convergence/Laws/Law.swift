@@ -46,12 +46,14 @@ public struct Law: Hashable, Sendable, CustomStringConvertible {
     /// Checked for every type with a ``ReplicatedType/codec``, of a copy that takes what was forged, and acts.
     public static let staysReadable = Law(
         "stays-readable", "Whoever took a state that was forged can still be read, whatever they do.")
+    /// Checked for every type with a ``ReplicatedType/codec`` whose states can be compared, whenever a replica has changed.
+    public static let oneForm = Law("one-form", "States that are equal are written in the same bytes.")
 
     /// The laws of this library.
     public static let all = [
         convergence, delivery, durability, determinism, nothingLost, nothingVanishes, nothingInvented, addWins,
         observedRemoves,
-        uniqueDots, ownHand, wholeItems, everyActCounts, readability, staysReadable,
+        uniqueDots, ownHand, wholeItems, everyActCounts, readability, staysReadable, oneForm,
     ]
 }
 

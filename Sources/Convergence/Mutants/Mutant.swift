@@ -118,6 +118,7 @@ public struct Mutant: Sendable {
         Mutant(.emptyShell, [.wholeItems], ItemBoard<EmptyShell>.self, ItemBoard<Sound>.self),
         Mutant(.narrowReader, [.readability], CodedTally<NarrowReader>.self, CodedTally<Sound>.self),
         Mutant(.passedLimit, [.staysReadable], CodedTally<PassedLimit>.self, CodedTally<Sound>.self),
+        Mutant(.twoForms, [.oneForm], GuestList<TwoForms>.self, GuestList<Sound>.self),
     ]
 
     /// The mutant of a name.

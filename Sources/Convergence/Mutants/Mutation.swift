@@ -30,6 +30,8 @@ public enum Mutation: String, CaseIterable, Sendable {
     case narrowReader = "narrow-reader"
     /// Whoever was sent a number at the limit of readers goes on from it, and is read no more.
     case passedLimit = "passed-limit"
+    /// Elements that are equal are written as they were typed.
+    case twoForms = "two-forms"
 }
 
 /// Says which fault a type has, at compile time: a mutant and its sound twin differ in this alone.
@@ -59,3 +61,4 @@ enum HashOrder: Variant { static var mutation: Mutation? { .hashOrder } }
 enum EmptyShell: Variant { static var mutation: Mutation? { .emptyShell } }
 enum NarrowReader: Variant { static var mutation: Mutation? { .narrowReader } }
 enum PassedLimit: Variant { static var mutation: Mutation? { .passedLimit } }
+enum TwoForms: Variant { static var mutation: Mutation? { .twoForms } }

@@ -21,6 +21,16 @@ extension Run {
         }
     }
 
+    /// Compares what two replicas would write whose states are equal.
+    func checkOneForm(_ replica: Int, _ other: Int) throws(Violation) {
+        let (subject, others) = (machines[replica].subject, machines[other].subject)
+        guard let codec = Subject.codec, let areEqual = codec.areEqual, areEqual(subject, others) else { return }
+        let (bytes, othersBytes) = (codec.encode(subject), codec.encode(others))
+        guard bytes != othersBytes else { return }
+        let forms = "\(hexadecimal(bytes)) and \(hexadecimal(othersBytes))"
+        throw Violation(.oneForm, "the states of replicas \(replica) and \(other) are equal, and written as \(forms)")
+    }
+
     /// Lets copies of one replica take states of another whose bytes were altered, and act; the replicas themselves hear
     /// nothing of it.
     mutating func take(

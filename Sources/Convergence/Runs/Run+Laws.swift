@@ -10,6 +10,7 @@ extension Run {
         try checkReadability(of: machines[replica].subject, replica, .readability)
         for other in machines.indices where other != replica && machines[other].isRunning {
             try compare(replica, view, with: other)
+            try checkOneForm(replica, other)
         }
         defer { machines[replica].lastView = view }
         guard isHeldToSpecification(replica) else { return }

@@ -40,6 +40,8 @@ extension StateBased {
 extension StateBased where State: CanonicalCodable {
     /// The state's own form.
     public static var codec: Codec<Self>? {
-        Codec(encode: { $0.state.encoded() }, decode: { $0.state = try State(decoding: $1) })
+        Codec(
+            encode: { $0.state.encoded() }, decode: { $0.state = try State(decoding: $1) },
+            areEqual: { $0.state == $1.state })
     }
 }

@@ -1,5 +1,9 @@
 /// A value with one form in bytes: equal values have equal bytes, and bytes that no value has are refused.
 ///
+/// Of a structure with texts that is no matter of course, for texts are `==` where they are canonically equivalent. Where replicas
+/// must agree on bytes, such elements and keys are wrapped in ``Canonical``, or have an `==` that compares UTF-8. `Convergence`
+/// finds it where they do neither, by its law `one-form`.
+///
 /// Every value takes at least one byte, so that a count can be checked against the bytes that are left.
 public protocol CanonicalCodable {
     /// Appends the value.

@@ -1,4 +1,5 @@
-/// A set that only grows. Elements are one when `==`, texts when their UTF-8 is the same.
+/// A set that only grows. Elements are one when `==`, texts when their UTF-8 is the same; of equal elements the first that came is
+/// kept, so structures that hold texts stand in ``Canonical`` where replicas must write the same bytes.
 public struct GSet<Element: Hashable & Sendable>: DeltaState {
     /// An element that came.
     public typealias Change = Element
