@@ -5,7 +5,7 @@ struct MutantTests {
     @Test func everyMutantIsFoundByTheRightLawAndMadeSmall() throws {
         #expect(Mutant.all.map(\.mutation) == Mutation.allCases)
         for mutant in Mutant.all {
-            let finding = try #require(mutant.find(seeds: 1...60), "\(mutant.name) survives")
+            let finding = try #require(mutant.find(seeds: 1...20), "\(mutant.name) survives")
             #expect(finding.law == mutant.laws[0], "\(mutant.name) breaks \(finding.law.name)\n\(finding.trace)")
             #expect(finding.after.replicas <= 5, "\(mutant.name)")
             #expect(finding.after.events <= 12, "\(mutant.name)\n\(finding.trace)")
@@ -35,7 +35,7 @@ struct MutantTests {
             for byte in finding.trace.utf8 { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01B3 }
             digest ^= finding.digest
         }
-        #expect(digest == 3_761_754_633_545_294_508)
+        #expect(digest == 6_035_168_784_252_257_186)
     }
 
     @Test func theOptionsOfASmallRunRepeatIt() throws {

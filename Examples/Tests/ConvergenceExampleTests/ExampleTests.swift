@@ -60,19 +60,20 @@ struct ExampleTests {
                 seeds: 1...400))
         #expect(
             failure.shrunkOutcome.trace.joined(separator: "\n") == """
-                   27  replica 0: add tent → ["tent"] (life 0)
-                   36  replica 1 → 0 (question): answers (life 0)
-                   36  replica 0 is backed up
-                   37  replica 0 → 1 (answer: ["tent"]): ["tent"] (life 0)
-                   38  replica 1: remove tent → [] (life 0)
+                   11  replica 0: add tent → ["tent"] (life 0)
+                   14  replica 1 → 0 (question): answers (life 0)
+                   15  replica 0 → 1 (answer: ["tent"]): ["tent"] (life 0)
+                   23  replica 1 is backed up
+                   24  replica 1: add tent → ["tent"] (life 0)
+                   39  replica 1: remove tent → [] (life 0)
                    43  replica 0 → 1 (question): answers (life 0)
                    44  replica 1 → 0 (answer: []): [] (life 0)
-                   48  replica 0 → 1 (question): answers (life 0)
-                   48  replica 0 is restored from its backup
-                   48  replica 0 starts: ["tent"] (life 1)
-                   50  replica 0: add stove → ["stove", "tent"] (life 1)
-                   55  replica 1 → 0 (answer: []): ["stove", "tent"] (life 1)
-                   55  violated: observed-removes: replica 0: tent is shown; last: remove tent by 1
+                   48  replica 1 → 0 (question): answers (life 0)
+                   48  replica 1 is restored from its backup
+                   48  replica 1 starts: ["tent"] (life 1)
+                   55  replica 1: remove stove → ["tent"] (life 1)
+                   63  replica 0 → 1 (answer: []): ["tent"] (life 1)
+                   63  violated: observed-removes: replica 1: tent is shown; last: remove tent by 1
                 """)
     }
 

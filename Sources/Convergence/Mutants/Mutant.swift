@@ -104,7 +104,9 @@ public struct Mutant: Sendable {
         Mutant(.clockSet, [.addWins], ClockedSet<ClockSet>.self, ClockedSet<Sound>.self),
         Mutant(.frozenClock, [.observedRemoves, .nothingLost], StampedSet<FrozenClock>.self, StampedSet<Sound>.self),
         Mutant(.borrowedName, [.ownHand], DotSet<BorrowedName>.self, DotSet<Sound>.self),
-        Mutant(.gappedInterval, [.nothingLost], IntervalSet<GappedInterval>.self, IntervalSet<Sound>.self),
+        Mutant(
+            .gappedInterval, [.nothingLost, .convergence, .observedRemoves], IntervalSet<GappedInterval>.self,
+            IntervalSet<Sound>.self),
         Mutant(
             .holesAsRemoves, [.nothingVanishes, .addWins], IntervalSet<HolesAsRemoves>.self, IntervalSet<Sound>.self),
         Mutant(.losslessOnly, [.delivery], IntervalSet<LosslessOnly>.self, IntervalSet<Sound>.self),

@@ -109,10 +109,13 @@ extension Plan {
         let faults = subject.codec == nil ? faults.subtracting([.alteration]) : faults
         var generator = SeededGenerator(seed: seed)
         var events: [Step] = []
+        var backedUp: [Int] = []
         while events.count < steps {
             let time = events.count
             guard faults.contains(.burst), generator.oneIn(24) else {
-                events.append(Step(number: time, time: time, event: event(subject, replicas, faults, &generator)))
+                let event = event(subject, replicas, faults, backedUp, &generator)
+                if case .backup(let replica) = event, !backedUp.contains(replica) { backedUp.append(replica) }
+                events.append(Step(number: time, time: time, event: event))
                 continue
             }
             for number in time..<min(steps, time + generator.number(in: 2...4)) {
@@ -124,7 +127,8 @@ extension Plan {
     }
 
     private static func event<Subject: ReplicatedType>(
-        _ subject: Subject.Type, _ replicas: Int, _ faults: Set<Fault>, _ generator: inout SeededGenerator
+        _ subject: Subject.Type, _ replicas: Int, _ faults: Set<Fault>, _ backedUp: [Int],
+        _ generator: inout SeededGenerator
     ) -> Event where Subject.Action == Action {
         let kind = generator.number(in: 0...99)
         let replica = generator.number(in: 0...replicas - 1)
@@ -138,7 +142,7 @@ extension Plan {
             let other = (replica + generator.number(in: 1...max(1, replicas - 1))) % replicas
             return .send(from: replica, to: other, fate(faults, &generator))
         }
-        return fault(replica, replicas, faults, &generator)
+        return fault(replica, replicas, faults, backedUp, &generator)
     }
 
     private static func act<Subject: ReplicatedType>(
@@ -151,7 +155,7 @@ extension Plan {
     }
 
     private static func fault(
-        _ replica: Int, _ replicas: Int, _ faults: Set<Fault>, _ generator: inout SeededGenerator
+        _ replica: Int, _ replicas: Int, _ faults: Set<Fault>, _ backedUp: [Int], _ generator: inout SeededGenerator
     ) -> Event {
         let kinds = faults.intersection([.partition, .oneWay, .crash, .backup, .skew]).sorted()
         let isFirst = generator.oneIn(2)
@@ -161,7 +165,8 @@ extension Plan {
         case .crash where isFirst: return .crash(replica: replica, keeping: generator.number(in: 0...2))
         case .crash: return .restart(replica: replica)
         case .backup where isFirst: return .backup(replica: replica)
-        case .backup: return .restore(replica: replica)
+        // Without a backup there is nothing to restore.
+        case .backup: return .restore(replica: backedUp.isEmpty ? replica : backedUp[replica % backedUp.count])
         case .skew: return .skew(replica: replica, milliseconds: Int64(generator.number(in: -60...60)) * 60_000)
         default: return .heal
         }

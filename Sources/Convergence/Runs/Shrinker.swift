@@ -1,5 +1,6 @@
 /// Makes a failing plan as small as it can, with the same law still broken: whole replicas first, then events by delta
-/// debugging (Zeller, Hildebrandt: *Simplifying and isolating failure-inducing input*, 2002), then faults one by one.
+/// debugging (Zeller, Hildebrandt: *Simplifying and isolating failure-inducing input*, 2002), then faults one by one. Where faults are left, the plan without any of
+/// them is tried, too.
 struct Shrinker<Subject: ReplicatedType> {
     private typealias Steps = [Plan<Subject.Action>.Step]
 
@@ -16,12 +17,21 @@ struct Shrinker<Subject: ReplicatedType> {
     }
 
     func shrink(_ plan: Plan<Subject.Action>) -> Plan<Subject.Action> {
-        var small = plan
         var runs = 0
         func fails(_ steps: Steps) -> Bool {
             runs += 1
             return runs <= runsMax && isFailing(Plan(replicaCount: plan.replicaCount, steps: steps))
         }
+        let small = shrink(plan, fails)
+        guard small.steps.contains(where: \.isFault) else { return small }
+        let calm = Plan(replicaCount: plan.replicaCount, steps: plan.steps.compactMap(\.withoutFault))
+        guard fails(calm.steps) else { return small }
+        let other = shrink(calm, fails)
+        return other.steps.count <= small.steps.count ? other : small
+    }
+
+    private func shrink(_ plan: Plan<Subject.Action>, _ fails: (Steps) -> Bool) -> Plan<Subject.Action> {
+        var small = plan
         while true {
             let before = small
             for replica in small.participants.reversed() {
