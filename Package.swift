@@ -75,7 +75,9 @@ let package = Package(
             fixtures: ["Snapshots"])
         + room("ChangeLog", ["DeltaCRDT"], testing: ["TripSimulation", "Convergence", "Sodium"])
         + [.target(name: "TripRules", dependencies: ["TripModel", "ChangeLog", "DeltaCRDT"], swiftSettings: strict)]
-        + room("SyncEngine", ["ChangeLog", "DeltaCRDT"], testing: ["Sodium", "Convergence", "TripSimulation"])
+        + room(
+            "SyncEngine", ["Attachments", "ChangeLog", "DeltaCRDT"],
+            testing: ["Sodium", "Convergence", "TripSimulation"])
         // The harness for any replicated type. The second stands apart, so that nothing but tests links Swift Testing.
         + room("Convergence", ["DeltaCRDT"])
         + room("ConvergenceTesting", ["Convergence"], testing: ["DeltaCRDT"])

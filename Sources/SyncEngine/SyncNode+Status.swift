@@ -1,3 +1,4 @@
+import Attachments
 package import ChangeLog
 package import DeltaCRDT
 
@@ -53,13 +54,18 @@ extension SyncNode {
         package var instances = 0
         /// Bytes of changes that the peer of one session has not said are durable: the greatest of all.
         package var unacknowledgedBytesMax = 0
+        /// Chunks of photos that are wanted and have not come; that peers sent, as they were named; and that were sent.
+        package var chunksWanted = 0
+        package var chunksReceived = 0
+        package var chunksSent = 0
     }
 
     /// O(connections).
     package var load: Load {
         var load = Load(
             connections: connections.count, addresses: discovery.addresses.entries.count,
-            instances: discovery.names.count)
+            instances: discovery.names.count, chunksWanted: photos.fetching.missingCount,
+            chunksReceived: photos.receivedCount, chunksSent: photos.sentCount)
         for connection in connections.values {
             if let session = connection.sessionAddress {
                 load.sessions += 1

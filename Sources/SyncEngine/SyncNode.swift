@@ -22,6 +22,7 @@ package struct SyncNode: Sendable {
     var epochs: EpochKeeper
     var departures = Departures()
     var replication: Replication
+    var photos = ChunkExchange()
     var bounds = BoundNotices()
 
     /// What it is made with.
@@ -68,7 +69,7 @@ package struct SyncNode: Sendable {
         turn.begin(at: now)
         local.start(using: &generator)
         switch event {
-        case .write, .admitGuest, .received, .persisted, .woke: break
+        case .write, .admitGuest, .received, .persisted, .woke, .chunks: break
         default: turn.mustLook = true
         }
         switch event {
@@ -101,6 +102,7 @@ package struct SyncNode: Sendable {
         case .closed(let id):
             departures.forget(id)
             closed(id)
+        case .chunks(let news): learned(news, using: &generator)
         case .stop: stop()
         }
         settle(using: &generator)
@@ -111,8 +113,9 @@ package struct SyncNode: Sendable {
     private mutating func settle(using generator: inout some RandomNumberGenerator) {
         keepEpochs(using: &generator)
         announceDue()
+        fetchDue(using: &generator)
         guard turn.isLookDue else {
-            turn.wake(at: replication.announcementDeadline)
+            turn.wake(at: earliestTask)
             return
         }
         turn.mustLook = false
@@ -126,7 +129,13 @@ package struct SyncNode: Sendable {
             turn.effects.append(.notice(.admitted))
         }
         turn.look(at: nextDeadline())
-        turn.wake(at: replication.announcementDeadline)
+        turn.wake(at: earliestTask)
+    }
+
+    /// When something is due for which nothing else need be looked at.
+    private var earliestTask: UInt64? {
+        guard let fetching = photos.deadline else { return replication.announcementDeadline }
+        return min(fetching, replication.announcementDeadline ?? .max)
     }
 
     private func nextDeadline() -> UInt64 {

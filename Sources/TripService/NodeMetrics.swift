@@ -41,6 +41,7 @@ package struct TripMetrics: Codable, Hashable, Sendable {
     package var isDiscovering: Bool?
     package var connections = ConnectionMetrics()
     package var store = StoreMetrics()
+    package var photoChunks = PhotoChunkMetrics()
     /// Bytes that came and wait to be handled.
     package var waitingBytes = 0
     /// Changes of others that were not taken.
@@ -49,6 +50,19 @@ package struct TripMetrics: Codable, Hashable, Sendable {
     package var limits: [TripEvent.Limit: Int] = [:]
 
     package init(trip: String) { self.trip = trip }
+}
+
+/// What was counted of the chunks of photos.
+package struct PhotoChunkMetrics: Codable, Hashable, Sendable {
+    /// That are wanted and have not come.
+    package var wanted: Int
+    /// That others sent, whole and as they were named; and that were sent to others.
+    package var received: Int
+    package var sent: Int
+
+    package init(wanted: Int = 0, received: Int = 0, sent: Int = 0) {
+        (self.wanted, self.received, self.sent) = (wanted, received, sent)
+    }
 }
 
 /// What was counted of TCP connections.

@@ -19,6 +19,21 @@ package struct StatusView: Codable, Hashable, Sendable {
     package let inTwoPlaces: [String]
     /// What a newer version of this program wrote, which has no effect here until this one is newer.
     package let newerChanges: [NewerChanges]
+    /// Photos of which something is not here; nil where all is, or nobody looked.
+    package let photos: PhotosStatus?
+
+    /// Photos that are not whole here.
+    package struct PhotosStatus: Codable, Hashable, Sendable {
+        package let missing: Int
+        /// Of how many of them a part finds no room here.
+        package let withoutRoom: Int
+        /// Who is here and has something of them, by name.
+        package let holders: [String]
+
+        package init(missing: Int, withoutRoom: Int, holders: [String]) {
+            (self.missing, self.withoutRoom, self.holders) = (missing, withoutRoom, holders)
+        }
+    }
 
     /// How many changes of somebody say what this version does not know.
     package struct NewerChanges: Codable, Hashable, Sendable {
@@ -47,7 +62,7 @@ package struct StatusView: Codable, Hashable, Sendable {
     package init(
         title: String, you: String, changes: Int, listening: Listening?, discoveryProblem: String?,
         writingProblem: String?, removal: RemovalView?, devices: [DeviceStatus], inTwoPlaces: [String],
-        newerChanges: [NewerChanges] = []
+        newerChanges: [NewerChanges] = [], photos: PhotosStatus? = nil
     ) {
         self.title = title
         self.you = you
@@ -59,6 +74,7 @@ package struct StatusView: Codable, Hashable, Sendable {
         self.devices = devices
         self.inTwoPlaces = inTwoPlaces
         self.newerChanges = newerChanges
+        self.photos = photos
     }
 }
 

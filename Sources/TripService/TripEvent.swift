@@ -8,6 +8,8 @@ package enum TripEvent: Codable, Hashable, Sendable {
     case rebuilt
     /// Who has what changed: `StatusView` says it anew.
     case spread
+    /// Pictures of photos of these items came.
+    case pictures([ItemID])
     case here(name: String)
     case gone(name: String)
     /// This device's person is out of the trip from now on.

@@ -76,6 +76,15 @@ package enum PrometheusText {
             family("refused_changes_total", .counter, "Changes of others that were not taken.") {
                 Double($0.refusedChanges)
             },
+            family("photo_chunks_wanted", .gauge, "Chunks of photos that are not here yet.") {
+                Double($0.photoChunks.wanted)
+            },
+            family("photo_chunks_received_total", .counter, "Chunks of photos that others sent.") {
+                Double($0.photoChunks.received)
+            },
+            family("photo_chunks_sent_total", .counter, "Chunks of photos that went to others.") {
+                Double($0.photoChunks.sent)
+            },
             limits,
             family("store_writes_waiting", .gauge, "Writes that wait for the disk.") { Double($0.store.waiting) },
             family("store_failures_total", .counter, "Writes that failed.") { Double($0.store.failures) },

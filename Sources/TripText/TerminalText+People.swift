@@ -63,6 +63,7 @@ extension TerminalText {
                 lines.append("everyone has this")
             }
         }
+        if let photos = view.photos { lines.append(photosLine(photos)) }
         lines += view.inTwoPlaces.map { "\($0)'s device writes in two places: both count" }
         lines += view.newerChanges.map { newer in
             "\(counted(newer.count, "change")) by \(newer.name) \(newer.count == 1 ? "needs" : "need") a newer caravan"

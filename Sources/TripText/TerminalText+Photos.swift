@@ -1,10 +1,22 @@
 import Attachments
 import TripModel
+import TripService
 
 extension TerminalText {
     static func photos(_ count: Int) -> String { count == 1 ? "a photo" : "\(count) photos" }
 
-    /// "3: 2 by Jie, 1 by Noah".
+    /// "photos: 3 are not whole here yet, Noah has them".
+    static func photosLine(_ photos: StatusView.PhotosStatus) -> String {
+        let them = photos.missing == 1 ? "it" : "them"
+        let holders = photos.holders
+        return "photos: \(photos.missing) \(photos.missing == 1 ? "is" : "are") not whole here yet, "
+            + (holders.isEmpty
+                ? "nobody who is here has \(them)"
+                : "\(holders.joined(separator: ", ")) \(holders.count == 1 ? "has" : "have") \(them)")
+            + (photos.withoutRoom > 0 ? "; there is no room here for \(photos.withoutRoom)" : "")
+    }
+
+    /// "3: 2 by Jie, 1 by Noah; 1 not whole here yet".
     static func photoAuthors(_ item: ItemView) -> String {
         var authors: [(name: String, count: Int)] = []
         for photo in item.photos {
@@ -14,7 +26,9 @@ extension TerminalText {
                 authors.append((photo.authorName, 1))
             }
         }
+        let missing = item.photos.count { !$0.absent.isEmpty }
         return "\(item.photos.count): " + authors.map { "\($0.count) by \($0.name)" }.joined(separator: ", ")
+            + (missing > 0 ? "; \(missing) not whole here yet" : "")
     }
 }
 
@@ -23,6 +37,7 @@ extension TripJSON {
         .object([
             "id": .string(photo.id.description), "width": .integer(Int64(photo.manifest.sharp.width)),
             "height": .integer(Int64(photo.manifest.sharp.height)), "by": .string(photo.authorName),
+            "absent": photo.absent.isEmpty ? nil : .array(photo.absent.map { .string($0.rawValue) }),
         ])
     }
 }

@@ -76,7 +76,8 @@ extension TripJSON {
     }
 
     /// The object of `caravan status --json`: `devices` are the others', with `lacks`, the changes that each is not known
-    /// to have.
+    /// to have; `photos_missing` are those of which something is not here, and who of those here has it, `photos_held_by`:
+    /// left out where all is here.
     private static func status(_ view: StatusView) -> JSONValue {
         .object([
             "title": .string(view.title), "you": .string(view.you), "changes": .integer(Int64(view.changes)),
@@ -94,6 +95,8 @@ extension TripJSON {
                         "last_heard": device.lastHeard.map { time($0) },
                     ])
                 }),
+            "photos_missing": view.photos.map { .integer(Int64($0.missing)) },
+            "photos_held_by": view.photos.map { .array($0.holders.map { .string($0) }) },
             "in_two_places": .array(view.inTwoPlaces.map { .string($0) }),
             "needs_newer": view.newerChanges.isEmpty
                 ? nil
@@ -121,7 +124,7 @@ extension TripJSON {
         switch event {
         case .changed(let view):
             return view.entries.map { entry($0, view.names).compact }
-        case .spread, .rebuilt: return []
+        case .spread, .rebuilt, .pictures: return []
         case .here(let name): return [object("here", ["name": .string(name)])]
         case .gone(let name): return [object("gone", ["name": .string(name)])]
         case .youAreOut(let removal):

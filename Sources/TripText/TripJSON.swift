@@ -25,7 +25,7 @@ import TripService
 /// | `votes` | `name` of the voter and `vote`, "for", "against" or "if-need-be", in the order of the names' bytes; `out`, true, where the voter is out |
 /// | `tally` | votes for less votes against, of those who are in |
 /// | `quantity` | how many; left out where nobody has counted; below 0 where it is short by so many |
-/// | `photos` | of each its `id`, its `width` and `height` in pixels, and who attached it, `by`; left out where there are none |
+/// | `photos` | of each its `id`, its `width` and `height` in pixels, who attached it, `by`, and where some of its pictures are not here yet, their sizes, `absent`; left out where there are none |
 /// | `added_by`, `added_at` | whose item it is, and when by that person's clock, in UTC (RFC 3339) |
 package enum TripJSON {
     /// The object of `caravan list --json`.

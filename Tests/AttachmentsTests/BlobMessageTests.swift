@@ -50,8 +50,8 @@ struct ChunkSupplyTests {
         for peer in 0..<2 { supply.joined(peer) }
         let (here, later, other) = (hash([1]), hash([2]), hash([3]))
         #expect(supply.lacked([here, later], by: 0) { $0 == here } == [.send(.hold([here]), to: 0)])
-        #expect(supply.stored(later) == [.send(.hold([later]), to: 0)])
-        #expect(supply.stored(later).isEmpty && supply.stored(other).isEmpty)
+        #expect(supply.stored([later]) == [.send(.hold([later]), to: 0)])
+        #expect(supply.stored([later]).isEmpty && supply.stored([other]).isEmpty)
         supply.left(0)
         #expect(supply.lacked([here], by: 0) { _ in true }.isEmpty)
     }
@@ -66,5 +66,18 @@ struct ChunkSupplyTests {
         supply.sent(chunks[0], to: 0)
         #expect(supply.asked(chunks[9], by: 0) == [.load(chunks[9], for: 0)])
         #expect(supply.asked(chunks[0], by: 1).isEmpty, "nobody who is not here")
+    }
+
+    @Test("who may have nothing yet is answered nothing, and once they may, hears of what they said that they lack")
+    func admission() {
+        var supply = ChunkSupply<Int>()
+        supply.joined(0, isServed: false)
+        let (here, later, other) = (hash([1]), hash([2]), hash([3]))
+        #expect(supply.lacked([here, later], by: 0) { $0 == here }.isEmpty)
+        #expect(supply.asked(here, by: 0).isEmpty)
+        #expect(supply.stored([later]).isEmpty)
+        #expect(supply.admitted(0) { $0 != other } == [.send(.hold([here, later].sorted()), to: 0)])
+        #expect(supply.admitted(0) { _ in true }.isEmpty, "once")
+        #expect(supply.asked(here, by: 0) == [.load(here, for: 0)])
     }
 }

@@ -100,7 +100,7 @@ private struct Scene {
 
     mutating func join(_ peer: Int) {
         joined.insert(peer)
-        perform(plan.joined(peer))
+        perform(plan.joined(peer, at: now))
     }
 
     /// A peer hears one of what was sent to it, in any order.
@@ -217,7 +217,7 @@ struct FetchPlanTests {
         var plan = FetchPlan<Int>()
         let chunk = hash([1])
         _ = plan.want([(chunk, .card)], at: 0, using: &generator)
-        for peer in 0..<2 { _ = plan.joined(peer) }
+        for peer in 0..<2 { _ = plan.joined(peer, at: 0) }
         #expect(asks(plan.held([chunk], by: 0, at: 0, using: &generator)) == [0])
         #expect(asks(plan.held([chunk], by: 1, at: 5, using: &generator)) == [])
         #expect(plan.deadline == ExchangeLimits.askTime)
@@ -239,7 +239,7 @@ struct FetchPlanTests {
         var plan = FetchPlan<Int>()
         let chunk = hash([1])
         _ = plan.want([(chunk, .card)], at: 0, using: &generator)
-        _ = plan.joined(0)
+        _ = plan.joined(0, at: 0)
         _ = plan.held([chunk], by: 0, at: 0, using: &generator)
         _ = plan.received(chunk, [1], from: 0, at: 0, hash: hash, using: &generator)
         plan.notStored(chunk, at: 10)
@@ -252,15 +252,47 @@ struct FetchPlanTests {
     func bounds() {
         var generator = SeededGenerator(seed: 1)
         var plan = FetchPlan<Int>()
-        for peer in 0..<100 { _ = plan.joined(peer) }
+        for peer in 0..<100 { _ = plan.joined(peer, at: 0) }
         let names = (0..<ExchangeLimits.wantedMax + 10).map { number in
             BlobHash(bytes: (0..<32).map { UInt8(truncatingIfNeeded: number >> (8 * min($0, 3))) })!
         }
         let effects = plan.want(names.map { ($0, .card) }, at: 0, using: &generator)
         #expect(plan.missingCount == ExchangeLimits.wantedMax)
-        #expect(effects.count == ExchangeLimits.peersMax * ExchangeLimits.wantedMax / ExchangeLimits.namesPerMessage)
+        #expect(effects.count == ExchangeLimits.peersMax)
         plan.forget(names)
         #expect(plan.missingCount == 0)
+    }
+
+    @Test("a long list of what is wanted is told bit by bit, the smallest pictures first, each name once")
+    func names() {
+        var generator = SeededGenerator(seed: 1)
+        var plan = FetchPlan<Int>()
+        let chunks = (0..<5_000).map { number in
+            (hash([UInt8(number & 0xFF), UInt8(number >> 8)]), PhotoManifest.Size.allCases[number % 3])
+        }
+        _ = plan.want(chunks, at: 0, using: &generator)
+        var told: [BlobHash] = []
+        func hear(_ effects: [FetchPlan<Int>.Effect]) {
+            for case .send(.lack(let names), 0) in effects {
+                #expect(names.count <= ExchangeLimits.namesAtOnce)
+                told += names
+            }
+        }
+        hear(plan.joined(0, at: 0))
+        #expect(told.count == ExchangeLimits.namesAtOnce)
+        hear(plan.woke(at: 1, using: &generator))
+        #expect(told.count == ExchangeLimits.namesAtOnce, "not so soon")
+        // What is wanted no more is not told, however much of it there is.
+        let gone = Set(chunks.suffix(3_000).map(\.0)).subtracting(told)
+        plan.forget(Array(gone))
+        while let next = plan.deadline { hear(plan.woke(at: next, using: &generator)) }
+        let sizes = Dictionary(uniqueKeysWithValues: chunks)
+        let places = told.compactMap { sizes[$0].flatMap(PhotoManifest.Size.allCases.firstIndex) }
+        #expect(places == places.sorted())
+        #expect(Set(told) == Set(chunks.map(\.0)).subtracting(gone) && told.count == Set(told).count)
+        let more = hash([7, 7, 7])
+        hear(plan.want([(more, .sharp)], at: 100_000, using: &generator))
+        #expect(told.last == more)
     }
 
     private func asks(_ effects: [FetchPlan<Int>.Effect]) -> [Int] {

@@ -51,7 +51,7 @@ private func tryPlan(_ choices: inout Choices) {
         var effects: [FetchPlan<Int>.Effect] = []
         switch deed {
         case 0: effects = plan.want([(chunk.name, .card)], at: now, using: &generator)
-        case 1: effects = plan.joined(peer)
+        case 1: effects = plan.joined(peer, at: now)
         case 2:
             open = open.filter { $0.value.peer != peer }
             effects = plan.left(peer, at: now, using: &generator)

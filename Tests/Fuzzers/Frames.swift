@@ -1,3 +1,4 @@
+import Attachments
 import ChangeLog
 import Convergence
 import DeltaCRDT
@@ -31,7 +32,7 @@ func tryFrames(_ bytes: [UInt8]) {
 }
 
 private func step(_ scene: inout Scene, _ choices: inout Choices) {
-    switch choices.byte() % 20 {
+    switch choices.byte() % 22 {
     case 0: scene.deliver(choices.bytes())
     case 1: scene.deliver(framed(choices.bytes()))
     case 2: scene.say(fragment: choices.bytes())
@@ -67,7 +68,41 @@ private func step(_ scene: inout Scene, _ choices: inout Choices) {
         scene.say(
             choices.byte() % 2 == 0
                 ? .epochWanted(Group.shared.epoch.id) : .want(someHashes(&choices).first ?? Group.shared.log.trip))
-    default: longMessage(&scene, &choices)
+    case 19: longMessage(&scene, &choices)
+    case 20: sayOfChunks(&scene, &choices)
+    default: scene.tell(.chunks(newsOfChunks(&choices, scene.connection)))
+    }
+}
+
+/// A few names, so that what is wanted, held and sent meets.
+private func someChunks(_ choices: inout Choices) -> [BlobHash] {
+    (0...choices.byte() % 4).compactMap { _ in BlobHash(bytes: [UInt8](repeating: choices.byte() % 4, count: 32)) }
+}
+
+private func sayOfChunks(_ scene: inout Scene, _ choices: inout Choices) {
+    let chunks = someChunks(&choices)
+    guard let first = chunks.first else { return }
+    let message: BlobMessage =
+        switch choices.byte() % 4 {
+        case 0: .lack(chunks)
+        case 1: .hold(chunks)
+        case 2: .ask(first)
+        default: .chunk(first, choices.byte() % 2 == 0 ? [] : choices.bytes())
+        }
+    let bytes = Message.blob(message).encoding
+    scene.say(choices.isOne(of: 4) ? choices.altered(bytes) : bytes)
+}
+
+private func newsOfChunks(_ choices: inout Choices, _ connection: ConnectionID) -> ChunkNews {
+    let chunks = someChunks(&choices)
+    guard let first = chunks.first else { return .gone([]) }
+    return switch choices.byte() % 6 {
+    case 0: .here(chunks)
+    case 1: .wanted(chunks.map { ($0, .thumbnail) })
+    case 2: .gone(chunks)
+    case 3: .stored(first)
+    case 4: .notStored(first)
+    default: .loaded(first, choices.byte() % 2 == 0 ? nil : choices.bytes(), for: connection)
     }
 }
 

@@ -1,6 +1,8 @@
+import Attachments
 import ChangeLog
 import Convergence
 import DeltaCRDT
+import Foundation
 import Testing
 
 @testable import SyncEngine
@@ -8,6 +10,7 @@ import Testing
 /// What peers of this version and of others may say, and when.
 struct MessageTests {
     private static let hash = Bytes32(words: (1, 2, 3, 4))
+    private static let chunk = BlobHash(bytes: hash.bytes)!
 
     /// One message of every kind that has a body of its own.
     private func everyMessage(_ trip: FoundedTrip) -> [Message] {
@@ -19,7 +22,8 @@ struct MessageTests {
             .changes(trip.log.graph.changes.map(\.record)), .have([Self.hash]),
             .locator(trip.people[0].device.replica, [Self.hash]), .joinRequest(request),
             .joinAnswer(.admitted(box)), .joinAnswer(.refused(.inviteClosed)), .joinAnswer(.refused(.invalidRequest)),
-            .ping, .rekey, .end, .lazy, .want(Self.hash), .epochWanted(trip.epoch.id),
+            .ping, .rekey, .end, .lazy, .want(Self.hash), .epochWanted(trip.epoch.id), .blob(.lack([Self.chunk])),
+            .blob(.hold([Self.chunk, Self.chunk])), .blob(.ask(Self.chunk)), .blob(.chunk(Self.chunk, [1, 2, 3])),
         ]
     }
 
@@ -40,13 +44,45 @@ struct MessageTests {
         }
     }
 
+    /// `Tests/Vectors/blobs.json`, which the second implementation is held against too.
+    @Test("the messages of chunks are, byte by byte, what the vectors say")
+    func blobVectors() throws {
+        struct Vector: Codable {
+            let says, message: String
+            let chunks: [String]
+            let bytes: String?
+        }
+        func bytes(_ hex: String) -> [UInt8] {
+            stride(from: 0, to: hex.utf8.count, by: 2).compactMap { UInt8(hex.dropFirst($0).prefix(2), radix: 16) }
+        }
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        let data = try Data(contentsOf: root.appending(path: "Vectors/blobs.json"))
+        let vectors = try JSONDecoder().decode([Vector].self, from: data)
+        #expect(Set(vectors.map(\.says)) == ["lack", "hold", "ask", "chunk"])
+        let (host, _) = try Host.founder()
+        for vector in vectors {
+            let chunks = vector.chunks.compactMap { BlobHash(bytes: bytes($0)) }
+            let first = try #require(chunks.first)
+            let message: BlobMessage =
+                switch vector.says {
+                case "lack": .lack(chunks)
+                case "hold": .hold(chunks)
+                case "ask": .ask(first)
+                default: .chunk(first, bytes(vector.bytes ?? ""))
+                }
+            #expect(Message.blob(message).encoding == bytes(vector.message))
+            let read = try Message(bytes(vector.message), limits: host.node.limits, using: host.cryptography)
+            #expect(read == .blob(message))
+        }
+    }
+
     @Test("a message of unknown kind is passed over, and what grew is read as far as it is known")
     func newerVersions() throws {
         var (host, trip) = try Host.founder(members: 1)
         let epoch = try #require(host.epochCredential)
         var caller = try host.call(0, as: trip.people[1], under: epoch)
         let later: [UInt8] = [7, 7, 7]
-        for kind in [0, 15, 16, 100, 255] as [UInt8] {
+        for kind in [0, 19, 20, 100, 255] as [UInt8] {
             caller.say(raw: [kind], to: &host)
             caller.say(raw: [kind] + [UInt8](repeating: 9, count: 40_000), to: &host)
         }

@@ -1,3 +1,4 @@
+import Attachments
 import ChangeLog
 import Convergence
 import DeltaCRDT
@@ -24,6 +25,10 @@ struct Wires {
     var held: Set<[Int]> = []
     /// Nodes whose disk is slow: what they write becomes durable by `finishWrites`.
     var slow: Set<Int> = []
+    /// The chunks on each node's disk.
+    var chunks: [Int: [BlobHash: [UInt8]]] = [:]
+    /// How often a chunk was stored that a peer sent, by node.
+    private(set) var stored: [Int: [BlobHash: Int]] = [:]
     private var tokens: [Int: UInt64] = [:]
     private var queue: [Happening] = []
     private var others: [End: End] = [:]
@@ -62,6 +67,32 @@ struct Wires {
     mutating func finishWrites(on node: Int) {
         guard let last = tokens.removeValue(forKey: node) else { return }
         tell(node, .persisted(token: last))
+    }
+
+    /// Lets what is to happen next happen, on whichever wire.
+    mutating func deliverOne() {
+        guard !queue.isEmpty else { return }
+        let next = queue.removeFirst()
+        tell(next.to, next.event)
+    }
+
+    /// Bytes that are on the wire from a node to another.
+    func bytesUnderWay(from node: Int, to other: Int) -> Int {
+        queue.reduce(0) { sum, next in
+            guard next.from == node, next.to == other, case .received(_, let bytes) = next.event else { return sum }
+            return sum + bytes.count
+        }
+    }
+
+    /// Ends every connection of a node.
+    mutating func cut(_ node: Int) {
+        for (end, other) in others.sorted(by: { $0.key.connection < $1.key.connection }) where end.node == node {
+            others[end] = nil
+            others[other] = nil
+            queue.removeAll { $0.from != $0.to && [$0.from, $0.to].sorted() == [node, other.node].sorted() }
+            tell(node, .closed(end.connection))
+            tell(other.node, .closed(other.connection))
+        }
     }
 
     /// Lets everything arrive that no wire holds.
@@ -112,6 +143,12 @@ struct Wires {
             guard let other = others.removeValue(forKey: End(node: node, connection: connection)) else { return }
             others[other] = nil
             queued(other.node, .closed(other.connection))
+        case .storeChunk(let chunk, let bytes):
+            chunks[node, default: [:]][chunk] = bytes
+            stored[node, default: [:]][chunk, default: 0] += 1
+            queued(node, .chunks(.stored(chunk)))
+        case .loadChunk(let chunk, let connection):
+            queued(node, .chunks(.loaded(chunk, chunks[node]?[chunk], for: connection)))
         case .notice(let notice): notices.append(notice)
         default: break
         }

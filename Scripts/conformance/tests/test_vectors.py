@@ -1,12 +1,15 @@
 """Golden vectors: our own are the same each time, and another implementation's say what this one says."""
 
+import hashlib
 import json
 import unittest
 
 from conformance import vectors
+from conformance.encoding import data, sequence
 from conformance.main import ROOT
 
 THEIRS = ROOT / "Tests/Vectors/protocol.json"
+BLOBS = ROOT / "Tests/Vectors/blobs.json"
 OURS = ROOT / "Tests/Vectors/protocol-python.json"
 
 
@@ -27,3 +30,13 @@ class Vectors(unittest.TestCase):
         if not THEIRS.exists():
             self.skipTest(f"there is no {THEIRS.name}: nothing of another implementation was compared")
         self.assertEqual(list(vectors.differences(json.loads(THEIRS.read_text()))), [])
+
+    def test_messages_of_chunks_are_what_the_protocol_says(self):
+        for message in json.loads(BLOBS.read_text()):
+            chunks = [bytes.fromhex(chunk) for chunk in message["chunks"]]
+            body = {"lack": lambda: sequence(chunks), "hold": lambda: sequence(chunks), "ask": lambda: chunks[0],
+                    "chunk": lambda: chunks[0] + data(bytes.fromhex(message.get("bytes", "")))}[message["says"]]()
+            kind = {"lack": 15, "hold": 16, "ask": 17, "chunk": 18}[message["says"]]
+            self.assertEqual(message["message"], (bytes([kind]) + body).hex())
+            if message.get("bytes"):
+                self.assertEqual(hashlib.blake2b(bytes.fromhex(message["bytes"]), digest_size=32).digest(), chunks[0])

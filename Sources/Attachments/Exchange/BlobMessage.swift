@@ -47,6 +47,11 @@ package enum BlobMessage: Hashable, Sendable {
     /// Reads a body, which may have grown at its end.
     package init(_ kind: Kind, body: [UInt8]) throws(DecodingFailure) {
         var decoder = CanonicalDecoder(body)
+        try self.init(kind, from: &decoder)
+    }
+
+    /// Reads a body; what follows it stays.
+    package init(_ kind: Kind, from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
         switch kind {
         case .lack: self = .lack(try decoder.decodeNames())
         case .hold: self = .hold(try decoder.decodeNames())
@@ -56,7 +61,6 @@ package enum BlobMessage: Hashable, Sendable {
     }
 
     /// A list as messages of which each is within the bounds.
-    static func lack(all chunks: [BlobHash]) -> [BlobMessage] { split(chunks).map { .lack($0) } }
     static func hold(all chunks: [BlobHash]) -> [BlobMessage] { split(chunks).map { .hold($0) } }
 
     private static func split(_ chunks: [BlobHash]) -> [[BlobHash]] {

@@ -2,10 +2,11 @@
 ///
 /// | event | when |
 /// |---|---|
-/// | `joined`, `left` | a session with a peer that may have chunks began, or ended |
+/// | `joined`, `left` | a session began, or ended |
+/// | `admitted` | its peer may have chunks from now on |
 /// | `lacked`, `asked` | the peer's `lack` and `ask` messages |
 /// | `stored` | a chunk is durable here |
-/// | `sent` | a `load` effect was done, and its message is on its way |
+/// | `sent` | a `load` effect was done, and its message is to go |
 package struct ChunkSupply<Peer: Hashable & Comparable & Sendable>: Sendable {
     package enum Effect: Hashable, Sendable {
         /// Send it in the peer's session.
@@ -15,6 +16,8 @@ package struct ChunkSupply<Peer: Hashable & Comparable & Sendable>: Sendable {
     }
 
     private struct PeerState: Sendable {
+        /// Whether it may have chunks; else what it lacks is noted, and not answered.
+        var isServed: Bool
         var lacks: Set<BlobHash> = []
         var loading: Set<BlobHash> = []
     }
@@ -23,9 +26,19 @@ package struct ChunkSupply<Peer: Hashable & Comparable & Sendable>: Sendable {
 
     package init() {}
 
-    package mutating func joined(_ peer: Peer) {
+    /// - Parameter isServed: whether it may have chunks.
+    package mutating func joined(_ peer: Peer, isServed: Bool = true) {
         guard peers[peer] == nil, peers.count < ExchangeLimits.peersMax else { return }
-        peers[peer] = PeerState()
+        peers[peer] = PeerState(isServed: isServed)
+    }
+
+    /// The peer may have chunks from now on: it hears of what it lacks and is here.
+    package mutating func admitted(_ peer: Peer, isHere: (BlobHash) -> Bool) -> [Effect] {
+        guard peers[peer]?.isServed == false else { return [] }
+        peers[peer]?.isServed = true
+        let lacked = (peers[peer]?.lacks ?? []).sorted()
+        peers[peer]?.lacks = []
+        return self.lacked(lacked, by: peer, isHere: isHere)
     }
 
     package mutating func left(_ peer: Peer) { peers[peer] = nil }
@@ -34,10 +47,10 @@ package struct ChunkSupply<Peer: Hashable & Comparable & Sendable>: Sendable {
     package mutating func lacked(
         _ chunks: [BlobHash], by peer: Peer, isHere: (BlobHash) -> Bool
     ) -> [Effect] {
-        guard peers[peer] != nil else { return [] }
+        guard let state = peers[peer] else { return [] }
         var held: [BlobHash] = []
         for chunk in chunks {
-            if isHere(chunk) {
+            if state.isServed, isHere(chunk) {
                 held.append(chunk)
             } else if peers[peer]?.lacks.count ?? 0 < ExchangeLimits.lackedPerPeer {
                 peers[peer]?.lacks.insert(chunk)
@@ -46,21 +59,26 @@ package struct ChunkSupply<Peer: Hashable & Comparable & Sendable>: Sendable {
         return BlobMessage.hold(all: held).map { .send($0, to: peer) }
     }
 
-    /// Tells those who lack it.
-    package mutating func stored(_ chunk: BlobHash) -> [Effect] {
+    /// Tells those who lack them. O(chunks · peers).
+    package mutating func stored(_ chunks: [BlobHash]) -> [Effect] {
         var effects: [Effect] = []
-        for peer in peers.keys.sorted() where peers[peer]?.lacks.remove(chunk) != nil {
-            effects.append(.send(.hold([chunk]), to: peer))
+        for peer in peers.keys.sorted() where peers[peer]?.isServed == true {
+            let held = chunks.filter { peers[peer]?.lacks.remove($0) != nil }
+            effects += BlobMessage.hold(all: held).map { .send($0, to: peer) }
         }
         return effects
     }
 
     package mutating func asked(_ chunk: BlobHash, by peer: Peer) -> [Effect] {
-        guard let state = peers[peer], state.loading.count < ExchangeLimits.servesPerPeer,
+        guard let state = peers[peer], state.isServed, state.loading.count < ExchangeLimits.servesPerPeer,
             peers[peer]?.loading.insert(chunk).inserted == true
         else { return [] }
         return [.load(chunk, for: peer)]
     }
 
-    package mutating func sent(_ chunk: BlobHash, to peer: Peer) { peers[peer]?.loading.remove(chunk) }
+    /// - Returns: false where the peer waits for no such chunk: it is not to be sent.
+    @discardableResult
+    package mutating func sent(_ chunk: BlobHash, to peer: Peer) -> Bool {
+        peers[peer]?.loading.remove(chunk) != nil
+    }
 }

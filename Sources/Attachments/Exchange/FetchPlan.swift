@@ -29,6 +29,11 @@ package struct FetchPlan<Peer: Hashable & Comparable & Sendable>: Sendable {
     /// How many chunks are asked for and have not come.
     private(set) var askedCount = 0
     private var pausedUntil: UInt64?
+    /// What is wanted by size, in the order in which peers are told of it. What is wanted no more is passed over, and taken
+    /// out now and then.
+    private var names: [[BlobHash]] = Array(repeating: [], count: PhotoManifest.Size.allCases.count)
+    /// How many of these are wanted no more.
+    private var staleNames = 0
 
     struct Wanted: Sendable {
         let size: PhotoManifest.Size
@@ -50,6 +55,9 @@ package struct FetchPlan<Peer: Hashable & Comparable & Sendable>: Sendable {
         var failed: Set<BlobHash> = []
         var asks: Set<BlobHash> = []
         var isDistrusted = false
+        /// How many of the names of each size it was told, and when it may be told of more.
+        var told: [Int] = Array(repeating: 0, count: PhotoManifest.Size.allCases.count)
+        var tellTime: UInt64 = 0
     }
 
     package init() {}
@@ -62,17 +70,14 @@ package struct FetchPlan<Peer: Hashable & Comparable & Sendable>: Sendable {
     package mutating func want(
         _ chunks: [(BlobHash, PhotoManifest.Size)], at now: UInt64, using generator: inout some RandomNumberGenerator
     ) -> [Effect] {
-        var new: [BlobHash] = []
+        var isNew = false
         for (chunk, size) in chunks where wanted[chunk] == nil && wanted.count < ExchangeLimits.wantedMax {
             wanted[chunk] = Wanted(size: size)
-            new.append(chunk)
+            names[size.order].append(chunk)
+            isNew = true
         }
-        guard !new.isEmpty else { return [] }
-        var effects: [Effect] = []
-        for peer in peers.keys.sorted() where peers[peer]?.isDistrusted == false {
-            effects += BlobMessage.lack(all: new).map { .send($0, to: peer) }
-        }
-        return effects + ask(at: now, using: &generator)
+        guard isNew else { return [] }
+        return tellNames(at: now) + ask(at: now, using: &generator)
     }
 
     package mutating func forget(_ chunks: [BlobHash]) {
@@ -82,18 +87,65 @@ package struct FetchPlan<Peer: Hashable & Comparable & Sendable>: Sendable {
     /// How many chunks are wanted and have not come.
     package var missingCount: Int { wanted.count }
 
-    /// Those of these chunks that no peer is known to have.
-    package func isOrphan(_ chunk: BlobHash) -> Bool {
-        wanted[chunk].map { $0.holders == 0 && !$0.isArriving } ?? false
+    /// Whether a chunk is wanted.
+    package func wants(_ chunk: BlobHash) -> Bool { wanted[chunk] != nil }
+
+    /// The peers that said that they have a chunk which is wanted, ascending.
+    package func holders(of chunk: BlobHash) -> [Peer] {
+        peers.filter { $0.value.held.contains(chunk) }.keys.sorted()
     }
 
     // MARK: - Peers
 
-    package mutating func joined(_ peer: Peer) -> [Effect] {
+    package mutating func joined(_ peer: Peer, at now: UInt64) -> [Effect] {
         guard peers[peer] == nil, peers.count < ExchangeLimits.peersMax else { return [] }
         peers[peer] = PeerState()
-        let names = wanted.sorted { ($0.value.size.order, $0.key) < ($1.value.size.order, $1.key) }.map(\.key)
-        return BlobMessage.lack(all: names).map { .send($0, to: peer) }
+        return tellNames(to: peer, at: now)
+    }
+
+    private mutating func tellNames(at now: UInt64) -> [Effect] {
+        var effects: [Effect] = []
+        for peer in peers.keys.sorted() { effects += tellNames(to: peer, at: now) }
+        return effects
+    }
+
+    /// Tells a peer what it was not told yet: at most `namesAtOnce`, then a pause that is as long as they are many.
+    private mutating func tellNames(to peer: Peer, at now: UInt64) -> [Effect] {
+        guard var told = peers[peer]?.told, let state = peers[peer], !state.isDistrusted, state.tellTime <= now else {
+            return []
+        }
+        var list: [BlobHash] = []
+        for size in names.indices {
+            while told[size] < names[size].count, list.count < ExchangeLimits.namesAtOnce {
+                let chunk = names[size][told[size]]
+                told[size] += 1
+                if wanted[chunk]?.isArriving == false { list.append(chunk) }
+            }
+        }
+        peers[peer]?.told = told
+        guard !list.isEmpty else { return [] }
+        peers[peer]?.tellTime =
+            now + ExchangeLimits.namesPause * UInt64(list.count) / UInt64(ExchangeLimits.namesAtOnce)
+        return [.send(.lack(list), to: peer)]
+    }
+
+    private func isTold(_ state: PeerState) -> Bool { zip(state.told, names).allSatisfy { $0 >= $1.count } }
+
+    /// Takes out the names of what is wanted no more, once they are the greater part.
+    private mutating func compactNames() {
+        guard staleNames > ExchangeLimits.namesAtOnce, staleNames > wanted.count else { return }
+        staleNames = 0
+        for size in names.indices {
+            var kept: [BlobHash] = []
+            /// How many of the first so many stay.
+            var places = [0]
+            for chunk in names[size] {
+                if wanted[chunk] != nil { kept.append(chunk) }
+                places.append(kept.count)
+            }
+            for (peer, state) in peers { peers[peer]?.told[size] = places[state.told[size]] }
+            names[size] = kept
+        }
     }
 
     package mutating func left(
@@ -167,6 +219,7 @@ package struct FetchPlan<Peer: Hashable & Comparable & Sendable>: Sendable {
                 guard let since = wanted[chunk]?.asked?.since else { continue }
                 earliest = min(earliest ?? .max, since + ExchangeLimits.askTime)
             }
+            if !state.isDistrusted, !isTold(state) { earliest = min(earliest ?? .max, state.tellTime) }
         }
         return earliest
     }
@@ -179,7 +232,7 @@ package struct FetchPlan<Peer: Hashable & Comparable & Sendable>: Sendable {
                 fail(chunk, of: peer)
             }
         }
-        return ask(at: now, using: &generator)
+        return tellNames(at: now) + ask(at: now, using: &generator)
     }
 
     // MARK: -
@@ -219,6 +272,8 @@ package struct FetchPlan<Peer: Hashable & Comparable & Sendable>: Sendable {
             peers[peer]?.held.remove(chunk)
             peers[peer]?.failed.remove(chunk)
         }
+        staleNames += 1
+        compactNames()
     }
 
     /// Asks for as much as the bounds allow.

@@ -55,11 +55,11 @@ extension TripNode {
         case .list:
             let view = trip.view
             shownNumbers.showed(list: view.items + view.removedItems)
-            return .trip(view)
-        case .view: return .trip(trip.view)
+            return .trip(withPhotos(view))
+        case .view: return .trip(withPhotos(trip.view))
         case .show(let reference):
-            return .item(numbered(try resolve(reference)), of: trip.group)
-        case .items(let ids): return .items(ids.compactMap { trip.item($0) })
+            return .item(withPhotos(numbered(try resolve(reference))), of: trip.group)
+        case .items(let ids): return .items(ids.compactMap { trip.item($0).map { withPhotos($0) } })
         case .history: return .history(history())
         case .recentHistory(let count): return .history(view(of: recent.last(count)))
         case .members: return .members(membersView)

@@ -13,6 +13,8 @@ extension TripNode {
         metrics.handshakes = load.handshakes
         metrics.names = load.instances
         metrics.addresses = load.addresses
+        metrics.photoChunks = PhotoChunkMetrics(
+            wanted: load.chunksWanted, received: load.chunksReceived, sent: load.chunksSent)
         metrics.store = writer?.metrics ?? StoreMetrics()
         guard let network = connectivity.network else { return metrics }
         metrics.isDiscovering = network.discovery.map { _ in network.discoveryState.problem == nil }

@@ -39,6 +39,7 @@ extension TripNode {
         connectivity = .online(network)
         if let lossProblem { tellWatchers(.problem(lossProblem)) }
         network.discovery?.start()
+        lookForPhotos()
         tellOfListening(at: port)
         // At once: Avahi may take seconds to answer, or never do.
         for address in named { tell(.addAddress(address, isNamed: true)) }

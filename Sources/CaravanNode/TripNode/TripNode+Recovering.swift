@@ -20,6 +20,9 @@ extension TripNode {
             findLostActs()
             showAll()
             updateNetwork { $0.whereabouts.forgetOwn() }
+            // The node that is new was told of no chunks.
+            photoLooking.book = PhotoBook()
+            lookForPhotos()
             if let port = listeningPort { tellOfListening(at: port) }
             tellOfOthersSoon()
         } catch {

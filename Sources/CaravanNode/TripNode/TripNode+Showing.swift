@@ -16,6 +16,7 @@ extension TripNode {
             if isWatched, change.tripChange()?.content.hasUnknown ?? false {
                 tellWatchers(.needsNewer(name: name(of: change.participant)))
             }
+            if entry?.changesPhotos ?? false { lookForPhotos() }
             for entry in [entry, membershipEntry(change)].compactMap({ $0 }) {
                 recent.note(entry)
                 if isWatched { tellWatchers(.changed(view(of: [entry]))) }
@@ -43,6 +44,7 @@ extension TripNode {
         let began = ContinuousClock.now
         showAll()
         noteRegained()
+        lookForPhotos()
         tellWatchers(.rebuilt)
         rebuildPace.note(from: began, to: .now)
     }

@@ -31,7 +31,7 @@ extension TripNode {
             removal: removal(of: own.participant),
             devices: devices.sorted { ($0.label, $0.id) < ($1.label, $1.id) },
             inTwoPlaces: forkedDevices.map { name(of: $0) }.sorted(),
-            newerChanges: newerChanges)
+            newerChanges: newerChanges, photos: photosStatus)
     }
 
     /// Whose changes say what this version does not know, by name.

@@ -36,6 +36,8 @@ package actor TripNode: TripService {
     var rememberedPeers: [ReplicaID: PeerRecord]
     /// What the last change that was written here did, by this device's person or a guest.
     var lastOwn: (hash: Bytes32, entry: HistoryEntry)?
+    /// What is known of the photos' chunks, while this node meets others.
+    var photoLooking = PhotoLooking()
     /// What was acknowledged here and the disk lost.
     var lost: [WrittenMark] = []
     /// How this device's person went out of the trip, as far as the people here were told.
@@ -52,7 +54,7 @@ package actor TripNode: TripService {
     private var watchers = Watchers()
     var admission = AdmissionOutcome()
     /// Whether nothing is handled any more, so that nobody may wait for it.
-    private var isFinished = false
+    private(set) var isFinished = false
 
     private static let isStopping = ServiceError("the node is stopping: do it again once it runs")
 
@@ -147,6 +149,8 @@ package actor TripNode: TripService {
         case .rebuild: rebuild()
         case .authored(let ticket, let result):
             tickets.redeem(ticket, with: result.mapError { ServiceError(describing: $0) })
+        case .storeChunk(let chunk, let bytes): storeChunk(chunk, bytes)
+        case .loadChunk(let chunk, let connection): loadChunk(chunk, for: connection)
         case .storeEpoch(let secret): try storeEpoch(secret)
         case .advertise(let names): advertise(names)
         case .resolve(let instance): network?.discovery?.resolve(instance: instance)

@@ -29,6 +29,7 @@ struct Reading {
             members = true
             for entry in view.entries { for event in entry.events { note(event) } }
         case .rebuilt: self = .everything
+        case .pictures(let items): self.items.formUnion(items)
         case .youAreOut: (isWhole, members) = (true, true)
         case .spread, .here, .gone, .inTwoPlaces, .discovery, .problem: members = true
         case .full, .refused, .misbehaved, .limit, .needsNewer: break

@@ -1,3 +1,4 @@
+package import Attachments
 package import ChangeLog
 
 /// What a node asks its shell to do, in this order.
@@ -10,6 +11,11 @@ package enum Effect: Sendable {
     case rebuild
     /// The change that was asked for with this ticket is durable, or was not written.
     case authored(ticket: UInt64, Result<Bytes32, WritingFailure>)
+
+    /// Put a chunk of a photo, which is what its name says, and say `stored` or `notStored`. It came from a peer.
+    case storeChunk(BlobHash, [UInt8])
+    /// Read a chunk for whoever asked for it on a connection, and say `loaded`.
+    case loadChunk(BlobHash, for: ConnectionID)
 
     /// Keep this secret of an epoch with the device's own before anything else is done.
     case storeEpoch(secret: Bytes32)
@@ -58,6 +64,8 @@ package enum Misbehaviour: Hashable, Sendable {
     case malformedMessage
     /// A message that its sender may not send, or not then.
     case unexpectedMessage
+    /// Other bytes than the chunk's name says.
+    case forgedChunk
 }
 
 /// Why a member does not let somebody in.

@@ -39,6 +39,9 @@ package enum Event: Sendable {
     /// A connection is over, or could not be made.
     case closed(ConnectionID)
 
+    /// Something of the chunks of photos here.
+    case chunks(ChunkNews)
+
     /// Say goodbye to everyone.
     case stop
 }

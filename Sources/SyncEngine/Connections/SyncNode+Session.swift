@@ -37,7 +37,9 @@ extension SyncNode {
         case (.joinAnswer(let answer), .sponsor): joinAnswered(answer, on: id)
         case (_, .joiner), (_, .sponsor), (.joinRequest, _), (.joinAnswer, _): misbehaved(on: id)
         case (.hello(let digest, let incarnation), _) where connections[session: index].run.incarnation == nil:
-            if recognise(incarnation, on: id, using: &generator) { hello(digest, on: id) }
+            guard recognise(incarnation, on: id, using: &generator) else { return }
+            hello(digest, on: id)
+            exchangeChunks(on: id)
         // Whatever else is said comes after a hello, which is said once.
         case (.hello, _): misbehaved(on: id)
         case _ where connections[session: index].run.incarnation == nil: misbehaved(on: id)
@@ -51,6 +53,7 @@ extension SyncNode {
             pump(id)
         case (.epochWanted(let epoch), .member(let device)): epochs.isWanted(epoch, by: device.replica)
         case (.epochWanted, .unproven): break
+        case (.blob(let message), _): received(message, on: id, using: &generator)
         }
     }
 
@@ -96,6 +99,7 @@ extension SyncNode {
 
     mutating func closed(_ id: ConnectionID) {
         guard let connection = connections.remove(id) else { return }
+        photos.left(id)
         if let address = connection.address {
             let isElsewhere = discovery.addresses.entries[address]?.replica.map { connections.hasMet($0) } ?? false
             discovery.addresses.ended(address, connection: id, isElsewhere: isElsewhere, at: now.monotonic)

@@ -43,6 +43,7 @@ extension SyncNode {
             met(device, on: id)
             requestEpoch(on: id)
             pump(id)
+            exchangeChunks(on: id)
         }
     }
 

@@ -1,3 +1,4 @@
+package import Attachments
 package import ChangeLog
 package import DeltaCRDT
 
@@ -22,6 +23,8 @@ package enum Message: Hashable, Sendable {
     case joinAnswer(JoinAnswer)
     /// The sender is in, and has not got the secret of this epoch.
     case epochWanted(Bytes16)
+    /// Of chunks of photos.
+    case blob(BlobMessage)
     case ping
     /// The sender's next message is under its next key.
     case rekey
@@ -95,6 +98,9 @@ extension Message {
         case .epochWanted(let epoch):
             tag(14)
             encoder.encode(fixed: epoch.bytes)
+        case .blob(let message):
+            tag(message.kind.rawValue)
+            encoder.encode(fixed: message.body)
         // Of a kind that no version has: only tests write it.
         case .unknown: tag(255)
         }
@@ -109,6 +115,9 @@ extension Message {
         case .frontier(let frontier): 8 + 56 * frontier.tips.count
         case .hello: 50
         case .want, .epochWanted: 33
+        case .blob(.lack(let chunks)), .blob(.hold(let chunks)): 4 + 32 * chunks.count
+        case .blob(.ask): 33
+        case .blob(.chunk(_, let bytes)): 40 + bytes.count
         case .joinRequest, .joinAnswer: 256
         case .lazy, .ping, .rekey, .end, .unknown: 1
         }
@@ -125,7 +134,8 @@ extension Message {
         _ bytes: [UInt8], in range: Range<Int>, limits: SessionLimits, using cryptography: some Cryptography
     ) throws(DecodingFailure) {
         var decoder = CanonicalDecoder(bytes, in: range)
-        switch try decoder.decodeByte() {
+        let kind = try decoder.decodeByte()
+        switch kind {
         case 1:
             self = .hello(digest: try decoder.decodeBytes32(), incarnation: try decoder.decodeBytes16())
             _ = try decoder.decodeUInt64()
@@ -158,7 +168,12 @@ extension Message {
         case 12: self = .lazy
         case 13: self = .want(try decoder.decodeBytes32())
         case 14: self = .epochWanted(try decoder.decodeBytes16())
-        default: self = .unknown
+        default:
+            guard let kind = BlobMessage.Kind(rawValue: kind) else {
+                self = .unknown
+                return
+            }
+            self = .blob(try BlobMessage(kind, from: &decoder))
         }
     }
 }

@@ -7,12 +7,40 @@ package struct PhotoView: Codable, Hashable, Sendable {
     package let manifest: PhotoManifest
     package let author: ParticipantID
     package let authorName: String
+    /// The sizes in which it is not here yet, the smallest first.
+    package var absent: [PhotoManifest.Size]
 
-    package init(id: PhotoID, manifest: PhotoManifest, author: ParticipantID, authorName: String) {
+    package init(
+        id: PhotoID, manifest: PhotoManifest, author: ParticipantID, authorName: String,
+        absent: [PhotoManifest.Size] = []
+    ) {
         self.id = id
         self.manifest = manifest
         self.author = author
         self.authorName = authorName
+        self.absent = absent
+    }
+}
+
+extension ItemView {
+    /// The same with what is not here of its photos.
+    package func missing(_ absent: (PhotoManifest) -> [PhotoManifest.Size]) -> ItemView {
+        guard !photos.isEmpty else { return self }
+        var item = self
+        for place in item.sayings.photos.indices {
+            item.sayings.photos[place].absent = absent(item.sayings.photos[place].manifest)
+        }
+        return item
+    }
+}
+
+extension TripView {
+    /// The same with what is not here of its photos. O(items).
+    package func missing(_ absent: (PhotoManifest) -> [PhotoManifest.Size]) -> TripView {
+        var view = self
+        view.items = items.map { $0.missing(absent) }
+        view.removedItems = removedItems.map { $0.missing(absent) }
+        return view
     }
 }
 

@@ -137,6 +137,7 @@ extension TripView {
                 encoder.encode(photo.id.operation)
                 encoder.encode(photo.manifest.bytes)
                 write(photo.author)
+                for size in PhotoManifest.Size.allCases { encoder.encode(byte: photo.absent.contains(size) ? 1 : 0) }
             }
         }
 
@@ -275,8 +276,11 @@ extension TripView {
                 let id = PhotoID(operation: try decoder.decodeOperationID())
                 let manifest = try PhotoManifest(bytes: try decoder.decodeBytes(limit: PhotoManifest.bytesMax))
                 let author = try readParticipant()
+                var absent: [PhotoManifest.Size] = []
+                for size in PhotoManifest.Size.allCases where try decoder.decodeByte() == 1 { absent.append(size) }
                 photos.append(
-                    PhotoView(id: id, manifest: manifest, author: author.id, authorName: author.displayName))
+                    PhotoView(
+                        id: id, manifest: manifest, author: author.id, authorName: author.displayName, absent: absent))
             }
             return photos
         }

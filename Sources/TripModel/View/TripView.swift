@@ -82,7 +82,7 @@ package struct ItemView: Codable, Hashable, Sendable {
     package let added: Stamp
     /// Where the highest change that still shows in it stands.
     package let touched: Stamp
-    package let sayings: ItemSayings
+    package internal(set) var sayings: ItemSayings
     package var photos: [PhotoView] { sayings.photos }
 
     package init(
@@ -151,9 +151,9 @@ package struct TripView: Codable, Hashable, Sendable {
     /// Those who are in first, each part in the order in which they first acted.
     package let participants: [ParticipantView]
     /// The items that are there, in the order in which they were made.
-    package let items: [ItemView]
+    package internal(set) var items: [ItemView]
     /// The items that were removed, in the order in which they were made.
-    package let removedItems: [ItemView]
+    package internal(set) var removedItems: [ItemView]
     /// The lists that are there, in the order in which they were made.
     package let lists: [ListView]
     package let removedLists: [ListView]

@@ -30,7 +30,11 @@ package struct PhotoPath: Hashable, Sendable {
 extension TripPage {
     /// An item's first photo, or the first letter of its title on a colour that is the item's everywhere.
     static func picture(of item: ItemView, inTrip trip: String) -> HTML {
-        guard let photo = item.photos.first else { return initial(of: item) }
+        // One that is not here yet leaves its place to one that is.
+        let small: [PhotoManifest.Size] = [.thumbnail, .card]
+        guard let photo = item.photos.first(where: { !Set($0.absent).isSuperset(of: small) }) else {
+            return initial(of: item)
+        }
         return tag(.div, .class("picture", "hue-\(hue(of: item))")) {
             // The title stands beside it.
             image(
@@ -49,14 +53,19 @@ extension TripPage {
         ) {
             item.photos.enumerated().map { place, photo in
                 let label = "Photo \(place + 1) of \(item.photos.count), by \(photo.authorName)"
+                let sharpest = PhotoManifest.Size.allCases.last { !photo.absent.contains($0) }
                 return tag(.li) {
-                    tag(
-                        .a, .href(PhotoPath(photo, of: item, .sharp).path(inTrip: state.tripID)),
-                        .plain(.target, "_blank")
-                    ) {
-                        image(
-                            photo, of: item, inTrip: state.tripID, [.thumbnail, .card, .sharp],
-                            sizes: "(min-width: 900px) 480px, 85vw", alt: label)
+                    if let sharpest {
+                        tag(
+                            .a, .href(PhotoPath(photo, of: item, sharpest).path(inTrip: state.tripID)),
+                            .plain(.target, "_blank")
+                        ) {
+                            image(
+                                photo, of: item, inTrip: state.tripID, [.thumbnail, .card, .sharp],
+                                sizes: "(min-width: 900px) 480px, 85vw", alt: label)
+                        }
+                    } else {
+                        tag(.p, .class("awaited")) { "\(label): only others have it yet" }
                     }
                     if mayRemove {
                         actionButton(
@@ -72,14 +81,15 @@ extension TripPage {
         _ photo: PhotoView, of item: ItemView, inTrip trip: String, _ sizes: [PhotoManifest.Size],
         sizes widths: String, alt: String
     ) -> HTML {
-        let paths = sizes.map { size in
+        let here = sizes.filter { !photo.absent.contains($0) }
+        let paths = here.map { size in
             (path: PhotoPath(photo, of: item, size).path(inTrip: trip), width: photo.manifest[size].width)
         }
-        let greatest = photo.manifest[sizes.last ?? .thumbnail]
+        let greatest = photo.manifest[here.last ?? .thumbnail]
         return tag(
             .img, .plain(.alt, alt), .plain(.width, greatest.width), .plain(.height, greatest.height),
             .plain(.loading, "lazy"), .plain(.decoding, "async"), .plain(.sizes, widths), .srcset(paths),
-            .src(paths[0].path))
+            .src(paths.first?.path ?? PhotoPath(photo, of: item, .thumbnail).path(inTrip: trip)))
     }
 
     /// The form by which photos come to an item: chosen, photographed, dropped on the card, or pasted.

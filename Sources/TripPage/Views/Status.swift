@@ -60,6 +60,15 @@ extension TripPage {
                     "Others are not found by themselves: \(problem). It is tried again and again."
                 })
         }
+        if let photos = status.photos {
+            let whose =
+                photos.holders.isEmpty
+                ? "nobody who is here has them" : "they come from \(photos.holders.joined(separator: ", "))"
+            problems.append(
+                tag(.p, .class("note", "warning"), .plain(.dir, "auto")) {
+                    "\(counted(photos.missing, "photo")) not whole here yet: \(whose)."
+                })
+        }
         return problems
             + status.inTwoPlaces.map { name in
                 tag(.p, .class("note", "warning"), .plain(.dir, "auto")) {

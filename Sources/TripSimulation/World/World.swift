@@ -258,6 +258,8 @@ package struct World {
         case .authored(let ticket, let result):
             machines[id].authored[ticket] = result
             see(.authored(id, ticket: ticket, result))
+        // Simulated people take no photos.
+        case .storeChunk, .loadChunk: break
         case .storeEpoch(let secret): machines[id].disk.epochs.append(secret)
         case .advertise(let names): advertise(names, by: id)
         case .resolve(let instance): resolve(instance, for: id)

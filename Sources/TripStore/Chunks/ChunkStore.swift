@@ -71,7 +71,10 @@ package final class ChunkStore: Sendable {
     /// A chunk; nil where it is not here. One that was altered on the disk is removed.
     package func chunk(_ hash: BlobHash) throws(StoreError) -> [UInt8]? {
         let name = seal.fileName(of: hash)
-        guard let file = try PrivateFile(reading: "\(folder)/\(name)") else { return nil }
+        guard let file = try PrivateFile(reading: "\(folder)/\(name)") else {
+            try withIndex { $0.set(name, to: nil) }
+            return nil
+        }
         let sealed = try file.read(ChunkSeal.fileSizeMax + 1, at: 0)
         if let chunk = seal.open(sealed, of: hash) { return chunk }
         unlink("\(folder)/\(name)")

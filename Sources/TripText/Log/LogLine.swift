@@ -18,7 +18,7 @@ package enum LogLine {
         return switch event {
         case .changed(let view): line("changed", ["changes": .integer(Int64(view.entries.count))])
         case .rebuilt: line("rebuilt")
-        case .spread: nil
+        case .spread, .pictures: nil
         case .here: line("here")
         case .gone: line("gone")
         case .youAreOut: line("out")

@@ -1,0 +1,112 @@
+import Attachments
+import TripModel
+import TripStore
+
+/// Which chunks the trip's photos refer to, and which of the pictures that they make are not whole here.
+struct PhotoBook: Sendable {
+    /// What the node was told of: every chunk that is referred to and finds room.
+    private(set) var known: Set<BlobHash> = []
+    /// The pictures that are not whole here.
+    private(set) var awaited: [Blob: Awaited] = [:]
+    private var blobsOf: [BlobHash: [Blob]] = [:]
+
+    struct Awaited: Sendable {
+        var missing: Set<BlobHash>
+        /// The items that show it.
+        var items: Set<ItemID>
+        /// Whether it finds room here.
+        let isWanted: Bool
+    }
+
+    /// What is in the one and not in the other.
+    struct Difference: Sendable {
+        var here: [BlobHash] = []
+        var wanted: [(BlobHash, PhotoManifest.Size)] = []
+        var gone: [BlobHash] = []
+    }
+
+    var isComplete: Bool { awaited.isEmpty }
+
+    /// Sizes in which a photo is not here.
+    func absent(_ photo: PhotoManifest) -> [PhotoManifest.Size] {
+        guard !awaited.isEmpty else { return [] }
+        return PhotoManifest.Size.allCases.filter { awaited[photo[$0].blob] != nil }
+    }
+
+    /// A chunk came.
+    /// - Returns: the items of which a picture is whole now.
+    mutating func arrived(_ chunk: BlobHash) -> Set<ItemID> {
+        var items: Set<ItemID> = []
+        for blob in blobsOf.removeValue(forKey: chunk) ?? [] {
+            awaited[blob]?.missing.remove(chunk)
+            guard let done = awaited[blob], done.missing.isEmpty else { continue }
+            awaited[blob] = nil
+            items.formUnion(done.items)
+        }
+        return items
+    }
+
+    /// Photos as the trip has them, looked up in the store: thumbnails first, then what cards show, then the rest, of each
+    /// the newest photo first, as far as there is room.
+    ///
+    /// - Parameters:
+    ///   - photos: the newest first.
+    ///   - room: bytes of pictures that may be here in all.
+    /// - Returns: the book, and what is to be told to the node that knows this one. Reads the store's folder the first time,
+    ///   and else nothing. O(chunks of all photos).
+    func updated(
+        with photos: [(item: ItemID, manifest: PhotoManifest)], room: Int, in store: ChunkStore
+    ) throws(StoreError) -> (PhotoBook, Difference) {
+        var book = PhotoBook()
+        var difference = Difference()
+        var room = room
+        for size in PhotoManifest.Size.allCases {
+            for photo in photos {
+                let blob = photo.manifest[size].blob
+                if book.awaited[blob] != nil {
+                    book.awaited[blob]?.items.insert(photo.item)
+                    continue
+                }
+                let new = blob.chunks.filter { !book.known.contains($0) }
+                let isWanted =
+                    blob.size <= room && book.known.count + new.count <= ExchangeLimits.wantedMax
+                if !new.isEmpty, isWanted { room -= blob.size }
+                var missing: Set<BlobHash> = []
+                for chunk in blob.chunks {
+                    let isHere = known.contains(chunk) ? blobsOf[chunk] == nil : try store.holds(chunk)
+                    if !isHere { missing.insert(chunk) }
+                }
+                for chunk in new where isWanted && book.known.insert(chunk).inserted && !known.contains(chunk) {
+                    if missing.contains(chunk) {
+                        difference.wanted.append((chunk, size))
+                    } else {
+                        difference.here.append(chunk)
+                    }
+                }
+                guard !missing.isEmpty else { continue }
+                book.awaited[blob] = Awaited(missing: missing, items: [photo.item], isWanted: isWanted)
+                for chunk in missing { book.blobsOf[chunk, default: []].append(blob) }
+            }
+        }
+        difference.gone = known.subtracting(book.known).sorted()
+        return (book, difference)
+    }
+
+    /// A chunk that was here is not: the next look finds that out.
+    mutating func lost(_ chunk: BlobHash) { known.remove(chunk) }
+
+    /// How many of some photos are not whole here, and of how many of these there is no room for a part.
+    func missing(of photos: some Sequence<PhotoManifest>) -> (count: Int, withoutRoom: Int) {
+        guard !awaited.isEmpty else { return (0, 0) }
+        var (count, withoutRoom) = (0, 0)
+        for photo in photos {
+            let parts = PhotoManifest.Size.allCases.compactMap { awaited[photo[$0].blob] }
+            if !parts.isEmpty { count += 1 }
+            if parts.contains(where: { !$0.isWanted }) { withoutRoom += 1 }
+        }
+        return (count, withoutRoom)
+    }
+
+    /// One chunk of each picture that is not whole here.
+    var missingChunks: [BlobHash] { awaited.values.compactMap { $0.missing.min() }.sorted() }
+}

@@ -1,0 +1,159 @@
+import Attachments
+import ChangeLog
+import Foundation
+import SyncEngine
+import TripModel
+import TripService
+import TripStore
+
+/// Looking for the photos' chunks in the store: one look at a time, and another one after it where something changed.
+struct PhotoLooking: Sendable {
+    var book = PhotoBook()
+    fileprivate var isLooking = false
+    fileprivate var mustLook = false
+    /// What came while a look was under way.
+    fileprivate var arrived: [BlobHash] = []
+    /// When what is nowhere referred to was let go of last, by the monotonic clock.
+    fileprivate var collected: UInt64?
+
+    /// How often that is done, in milliseconds.
+    fileprivate static let collectInterval: UInt64 = 3_600_000
+}
+
+// Photos that others have: what the trip refers to and is not here is asked for, and what came is shown.
+extension TripNode {
+    /// The trip's photos are not what they were.
+    func lookForPhotos() {
+        guard connectivity.network != nil, !isFinished else { return }
+        photoLooking.mustLook = true
+        guard !photoLooking.isLooking else { return }
+        photoLooking.isLooking = true
+        Task { [weak self] in await self?.look() }
+    }
+
+    private func look() async {
+        defer { photoLooking.isLooking = false }
+        while photoLooking.mustLook, !isFinished {
+            photoLooking.mustLook = false
+            photoLooking.arrived = []
+            let known = photoLooking.book
+            do {
+                let (book, difference) = try await Self.look(for: trip.replica.photos, from: known, in: chunks)
+                photoLooking.book = book
+                var items: Set<ItemID> = []
+                for chunk in photoLooking.arrived { items.formUnion(photoLooking.book.arrived(chunk)) }
+                if !difference.gone.isEmpty { tell(.chunks(.gone(difference.gone))) }
+                if !difference.here.isEmpty { tell(.chunks(.here(difference.here))) }
+                if !difference.wanted.isEmpty { tell(.chunks(.wanted(difference.wanted))) }
+                if !items.isEmpty { tellWatchers(.pictures(items.sorted())) }
+                try await collectNowAndThen()
+            } catch {
+                tellWatchers(.problem(error.message))
+                return
+            }
+        }
+    }
+
+    private func collectNowAndThen() async throws(StoreError) {
+        let now = Now.current.monotonic
+        if let last = photoLooking.collected, now < last + PhotoLooking.collectInterval { return }
+        photoLooking.collected = now
+        try await collectPhotos()
+    }
+
+    /// Chunks of the photos have so much room: the store's, but for what sealing adds.
+    private static let room = ChunkStore.quotaByDefault / 100 * 99
+
+    @concurrent
+    private static func look(
+        for photos: [(item: ItemID, manifest: PhotoManifest)], from book: PhotoBook, in store: ChunkStore
+    ) async throws(StoreError) -> (PhotoBook, PhotoBook.Difference) {
+        try book.updated(with: photos, room: room, in: store)
+    }
+
+    // MARK: - What the protocol asks for
+
+    func storeChunk(_ chunk: BlobHash, _ bytes: [UInt8]) {
+        Task { [weak self, chunks] in
+            let failure = await Self.store(bytes, named: chunk, in: chunks)
+            await self?.stored(chunk, failure)
+        }
+    }
+
+    private func stored(_ chunk: BlobHash, _ failure: StoreError?) {
+        guard !isFinished else { return }
+        if let failure {
+            tellWatchers(.problem(failure.message))
+            return tell(.chunks(.notStored(chunk)))
+        }
+        if photoLooking.isLooking { photoLooking.arrived.append(chunk) }
+        let items = photoLooking.book.arrived(chunk)
+        tell(.chunks(.stored(chunk)))
+        if !items.isEmpty { tellWatchers(.pictures(items.sorted())) }
+    }
+
+    func loadChunk(_ chunk: BlobHash, for connection: ConnectionID) {
+        Task { [weak self, chunks] in
+            let bytes = await Self.load(chunk, from: chunks)
+            await self?.loaded(chunk, bytes, for: connection)
+        }
+    }
+
+    private func loaded(_ chunk: BlobHash, _ bytes: [UInt8]?, for connection: ConnectionID) {
+        guard !isFinished else { return }
+        tell(.chunks(.loaded(chunk, bytes, for: connection)))
+        guard bytes == nil else { return }
+        // It was altered on the disk, or taken away: others have it.
+        photoLooking.book.lost(chunk)
+        lookForPhotos()
+    }
+
+    @concurrent
+    private static func store(
+        _ bytes: [UInt8], named chunk: BlobHash, in chunks: ChunkStore
+    ) async -> StoreError? {
+        do {
+            let isWhole = try chunks.put(chunk: bytes, named: chunk, at: Now.current.wall / 1_000)
+            assert(isWhole, "what is stored was checked")
+            return nil
+        } catch { return error }
+    }
+
+    @concurrent
+    private static func load(_ chunk: BlobHash, from chunks: ChunkStore) async -> [UInt8]? {
+        try? chunks.chunk(chunk)
+    }
+
+    // MARK: - What people see
+
+    func withPhotos(_ item: ItemView) -> ItemView {
+        photoLooking.book.isComplete ? item : item.missing(photoLooking.book.absent)
+    }
+
+    func withPhotos(_ view: TripView) -> TripView {
+        photoLooking.book.isComplete ? view : view.missing(photoLooking.book.absent)
+    }
+
+    /// What is not here of the trip's photos, and who of those here has it. O(items).
+    var photosStatus: StatusView.PhotosStatus? {
+        let missing = photoLooking.book.missing(of: trip.replica.photos.map(\.manifest))
+        guard missing.count > 0 else { return nil }
+        var holders: Set<String> = []
+        for chunk in photoLooking.book.missingChunks {
+            for session in node.holders(of: chunk) { holders.insert(name(of: session.device)) }
+        }
+        return .init(missing: missing.count, withoutRoom: missing.withoutRoom, holders: holders.sorted())
+    }
+}
+
+extension HistoryEntry {
+    /// Whether photos came to an item, or went.
+    var changesPhotos: Bool {
+        events.contains { event in
+            switch event {
+            case .item(_, _, .attached, _), .item(_, _, .detached, _): true
+            default: false
+            }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package import Attachments
+import ChangeLog
+
+// Photos in sessions: each side says what it lacks, hears who has it, and asks for one chunk after the other. Changes never
+// wait for more of that than was asked for.
+extension SyncNode {
+    /// Begins to exchange chunks in a session: with whoever is in, both ways. What others lack is noted, for they may turn
+    /// out to be in.
+    mutating func exchangeChunks(on id: ConnectionID) {
+        guard let index = connections.sessionIndex(of: id) else { return }
+        guard connections[at: index].isWithMember else { return photos.supply.joined(id, isServed: false) }
+        photos.supply.joined(id)
+        let here = photos.here
+        perform(photos.supply.admitted(id) { here.contains($0) })
+        for case .send(let message, let peer) in photos.fetching.joined(id, at: now.monotonic) {
+            send(.blob(message), on: peer)
+        }
+    }
+
+    mutating func received(
+        _ message: BlobMessage, on id: ConnectionID, using generator: inout some RandomNumberGenerator
+    ) {
+        switch message {
+        case .lack(let chunks):
+            let here = photos.here
+            perform(photos.supply.lacked(chunks, by: id) { here.contains($0) })
+        case .ask(let chunk):
+            // What nothing refers to is nobody's to ask for.
+            if photos.here.contains(chunk) {
+                perform(photos.supply.asked(chunk, by: id))
+            } else if connections[id]?.isWithMember ?? false {
+                send(.blob(.chunk(chunk, [])), on: id)
+            }
+        case .hold(let chunks):
+            perform(photos.fetching.held(chunks, by: id, at: now.monotonic, using: &generator))
+        case .chunk(let chunk, let bytes):
+            let cryptography = cryptography
+            perform(
+                photos.fetching.received(
+                    chunk, bytes, from: id, at: now.monotonic,
+                    hash: { BlobHash(cryptography.hash($0)) }, using: &generator))
+        }
+    }
+
+    mutating func learned(_ news: ChunkNews, using generator: inout some RandomNumberGenerator) {
+        switch news {
+        case .here(let chunks):
+            photos.here.formUnion(chunks)
+            photos.fetching.forget(chunks)
+            perform(photos.supply.stored(chunks))
+        case .wanted(let chunks):
+            let lacked = chunks.filter { !photos.here.contains($0.0) }
+            perform(photos.fetching.want(lacked, at: now.monotonic, using: &generator))
+        case .gone(let chunks):
+            photos.here.subtract(chunks)
+            photos.fetching.forget(chunks)
+        case .stored(let chunk):
+            // What was forgotten meanwhile is given to nobody.
+            guard photos.fetching.wants(chunk) else { return }
+            photos.fetching.stored(chunk)
+            photos.here.insert(chunk)
+            perform(photos.supply.stored([chunk]))
+        case .notStored(let chunk): photos.fetching.notStored(chunk, at: now.monotonic)
+        case .loaded(let chunk, let bytes, let id):
+            if bytes == nil { photos.here.remove(chunk) }
+            guard photos.supply.sent(chunk, to: id) else { return }
+            if bytes != nil { photos.sentCount += 1 }
+            send(.blob(.chunk(chunk, bytes ?? [])), on: id)
+        }
+    }
+
+    /// What time and ended sessions bring.
+    mutating func fetchDue(using generator: inout some RandomNumberGenerator) {
+        for id in photos.takeGone() {
+            perform(photos.fetching.left(id, at: now.monotonic, using: &generator))
+        }
+        guard let deadline = photos.deadline, deadline <= now.monotonic else { return }
+        perform(photos.fetching.woke(at: now.monotonic, using: &generator))
+    }
+
+    private mutating func perform(_ effects: [ChunkSupply<ConnectionID>.Effect]) {
+        for effect in effects {
+            switch effect {
+            case .send(let message, let id): send(.blob(message), on: id)
+            case .load(let chunk, let id): turn.effects.append(.loadChunk(chunk, for: id))
+            }
+        }
+    }
+
+    private mutating func perform(_ effects: [FetchPlan<ConnectionID>.Effect]) {
+        for effect in effects {
+            switch effect {
+            case .send(let message, let id): send(.blob(message), on: id)
+            case .store(let chunk, let bytes):
+                photos.receivedCount += 1
+                turn.effects.append(.storeChunk(chunk, bytes))
+            case .distrust(let id):
+                turn.effects.append(.notice(.misbehaved(.forgedChunk, connections[id]?.device)))
+                end(id)
+            }
+        }
+    }
+
+    // MARK: - What people may ask
+
+    /// The members who are here and said that they have a chunk which is not.
+    package func holders(of chunk: BlobHash) -> [SessionStatus] {
+        photos.fetching.holders(of: chunk).compactMap { id in
+            guard let connection = connections[id], let device = connection.device else { return nil }
+            return SessionStatus(device: device, address: connection.address)
+        }
+    }
+
+    /// Whether a chunk is wanted and has not come.
+    package func isFetching(_ chunk: BlobHash) -> Bool { photos.fetching.wants(chunk) }
+}
+
+extension BlobHash {
+    fileprivate init(_ hash: Bytes32) {
+        // Both have 32 bytes.
+        self.init(bytes: hash.bytes)!
+    }
+}
