@@ -139,14 +139,14 @@ struct Specification {
         }
     }
 
-    /// Puts an item somewhere; false where it names a list that its author had not seen. A neighbour that they had not seen
-    /// there is none.
+    /// Puts an item somewhere; false where it names a list that its author had not seen.
     private mutating func place(_ item: ItemID, _ position: Position, _ moment: Moment) -> Bool {
         let list = position.list.map { operation($0, at: moment) }
-        let anchor = position.anchor.map { operation($0, at: moment) }.flatMap { name in
-            nodes[name].flatMap { $0.list == list && hasSeen($0.moment, moment) ? name : nil }
-        }
+        let named = position.anchor.map { operation($0, at: moment) }
         if let list { guard let known = lists[list], hasSeen(known.maker, moment) else { return false } }
+        let anchor = named.flatMap { name in
+            nodes[name].map { $0.list == list && hasSeen($0.moment, moment) } == true ? name : nil
+        }
         let node = Node(moment: moment, item: item, list: list, anchor: anchor, side: position.side)
         nodes[log[moment.entry].operation(moment.index)] = node
         items[item]?.placements.append(node)

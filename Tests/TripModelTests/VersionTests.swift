@@ -99,6 +99,30 @@ import TripFixtures
         for device in 0..<3 { #expect(world.view(device).items[0].titles == ["Hut"]) }
     }
 
+    @Test("what is put beside something that an older version does not know is in its list there")
+    func unknownAnchor() throws {
+        var world = World(participants: [0, 1])
+        world.nodes[1].vocabulary = Vocabulary(kindMax: 10, fieldMax: 8, voteMax: 1, titleCharacters: 12)
+        let cabin = try world.add(ItemDraft(title: "Cabin"), on: 0)
+        let made = try world.perform(.addList(title: "Shortlist", kind: nil, []), on: 0)
+        let list = world.item(made)
+        try world.perform(.add([ItemDraft(title: "Cabin by the quiet lake")], to: list), on: 0)
+        try world.perform(.move([cabin], .end(of: list)), on: 0)
+        try world.perform(.add([ItemDraft(title: "Hut")], to: list), on: 0)
+        try world.syncAll()
+        let titles = { (device: Int) in
+            let view = world.view(device)
+            return view.items(of: view.lists[0]).map(\.title)
+        }
+        #expect(titles(0) == ["Cabin by the quiet lake", "Cabin", "Hut"])
+        #expect(titles(1) == ["Cabin", "Hut"])
+        // It upholds the item, as all does that is done to it.
+        try world.perform(.remove([cabin]), on: 1)
+        try world.perform(.move([cabin], .before(world.view(0).lists[0].items[0])), on: 0)
+        try world.syncAll()
+        #expect(world.view(1).removedItems.isEmpty && titles(1).sorted() == ["Cabin", "Hut"])
+    }
+
     @Test("what an older version does not know upholds nothing there, and does after the update")
     func unknownVote() throws {
         var world = World(participants: [0, 1])

@@ -89,22 +89,23 @@ extension TripState {
         if let list = node.list { lists[list]?.existence.uphold(by: change, at: node.index) }
     }
 
-    /// The node that an operation makes; nil where it names a list that its author cannot have seen. Beside a neighbour of which
-    /// that holds, or which somebody put elsewhere, it stands on its own.
+    /// The node that an operation makes; nil where it names a list which its author cannot have seen. A neighbour that is none
+    /// here counts as none: what made it may not be known to this version, or not be effective.
     private func node(
         of position: Position, for item: ItemID, at index: OperationIndex, of change: FoldedChange
     ) -> ListOrder.Node? {
         let list = position.list.map(change.operation)
         if let list { guard let found = lists[list], change.hasSeen(found.place) else { return nil } }
-        let anchor = position.anchor.map(change.operation).flatMap { isNode($0, of: list, for: change) ? $0 : nil }
+        let anchor = position.anchor.map(change.operation).flatMap { isNode($0, of: list, before: change) ? $0 : nil }
         return ListOrder.Node(
             cause: change.cause, index: index, item: item, list: list, anchor: anchor, side: position.side,
             place: change.place)
     }
 
-    private func isNode(_ anchor: OperationID, of list: OperationID?, for change: FoldedChange) -> Bool {
-        if let node = order[anchor] { return node.list == list && change.hasSeen(node.place) }
-        guard list == nil, let item = items[ItemID(operation: anchor)] else { return false }
+    /// Whether an operation that a change's author had seen put something into a list, or made what is in none.
+    private func isNode(_ operation: OperationID, of list: OperationID?, before change: FoldedChange) -> Bool {
+        if let node = order[operation] { return node.list == list && change.hasSeen(node.place) }
+        guard list == nil, let item = items[ItemID(operation: operation)] else { return false }
         return change.hasSeen(item.place)
     }
 }
