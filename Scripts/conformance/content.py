@@ -46,8 +46,8 @@ def values(reader):
 
 
 def read_write(field, body, is_edit):
-    """A write, or None where it cannot be read."""
-    reader = Reader(body)
+    """A write, or None where it cannot be read. An add's is its text, and nothing more."""
+    reader = Reader(body if is_edit else data(body))
     try:
         return (field, reader.optional(reader.text), beside(reader)) if is_edit else (field, reader.text())
     except Malformed:
@@ -110,7 +110,7 @@ def written(operation, version=CURRENT):
         body = text(operation.text)
     elif operation.kind == ADD:
         body = i(operation.number) + sequence(
-            operation.writes, lambda write: u(write[0]) + data(text(write[1]) + version.appendix))
+            operation.writes, lambda write: u(write[0]) + text(write[1]))
     elif operation.kind == EDIT:
         body = item + sequence(operation.writes, lambda write: u(write[0]) + data(
             optional(write[1], text) + sequence(write[2], Reference.written) + version.appendix))
