@@ -3,11 +3,14 @@ package import TripModel
 
 extension AppliedChange {
     /// The change as the trip's model takes it; nil for one that says nothing of the trip's content.
-    package func tripChange() -> TripChange? {
+    ///
+    /// - Parameter vocabulary: what of the content is known.
+    package func tripChange(vocabulary: Vocabulary = .current) -> TripChange? {
         guard !content.isEmpty else { return nil }
         return TripChange(
             stamp: Stamp(lamport: lamport, hash: ChangeHash(hash)), participant: ParticipantID(participant),
-            wallTime: wallTime, place: place, branch: branch, past: past, content: TripContent(content))
+            wallTime: wallTime, place: place, branch: branch, past: past,
+            content: TripContent(content, vocabulary: vocabulary))
     }
 }
 

@@ -3,8 +3,10 @@ package import TripModel
 
 extension TripReplica {
     /// Applies a change of the log, whatever it says.
-    package mutating func apply(_ change: AppliedChange) {
-        if let change = change.tripChange() { apply(change) }
+    ///
+    /// - Parameter vocabulary: what of its content is known.
+    package mutating func apply(_ change: AppliedChange, vocabulary: Vocabulary = .current) {
+        if let change = change.tripChange(vocabulary: vocabulary) { apply(change) }
     }
 }
 

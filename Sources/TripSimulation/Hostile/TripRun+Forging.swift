@@ -15,7 +15,7 @@ extension TripRun {
     /// beside it that nobody knows.
     private func honestChange(
         from id: World.NodeID, _ generator: inout SeededGenerator
-    ) -> (change: SignedChange, meaning: TripSpecification.Meaning)? {
+    ) -> (change: SignedChange, meaning: TripSpecification.Meaning, isBeyondAll: Bool)? {
         var log = world.machines[id].node.log
         let number = generator.below(1_000_000)
         let title = "Mallory's \(number)"
@@ -23,23 +23,25 @@ extension TripRun {
         let me = ParticipantID(founding.mallory.device.participant)
         guard var content = try? people[id].shown.replica.perform(action, by: me) else { return nil }
         // One operation more: a kind that nobody knows, and its body.
-        if number % 3 == 0 { content = [2] + content.dropFirst() + [99, 2, 7, 7] }
+        let isBeyondAll = number % 3 == 0
+        if isBeyondAll { content = [2] + content.dropFirst() + [99, 2, 7, 7] }
         guard let change = try? log.write(nil, content: content, wallTime: -1, as: founding.mallory).change else {
             return nil
         }
-        return (change, .add(fields: [.title: title], quantity: 0))
+        return (change, .add(fields: [.title: title], quantity: 0), isBeyondAll)
     }
 
     /// Two changes with one predecessor, each told to another node. Both are valid, and both count.
     mutating func fork(_ id: World.NodeID, _ other: World.NodeID, _ generator: inout SeededGenerator) {
         guard attacks.forkCount < Attacks.forksMax, id != other, world.machines[other].isRunning else { return }
         for target in [id, other] {
-            guard let (change, meaning) = honestChange(from: id, &generator) else { return }
+            guard let (change, meaning, isBeyondAll) = honestChange(from: id, &generator) else { return }
             let index = ledger.register(change, author: -1, at: world.time)
             specification.add(
                 TripSpecification.Act(
                     change: index, participant: founding.mallory.device.participant, meaning: meaning,
-                    past: ledger.holders[id].held, lamport: change.change.lamport, hash: change.hash),
+                    past: ledger.holders[id].held, lamport: change.change.lamport, hash: change.hash,
+                    isBeyondAll: isBeyondAll),
                 shown: people[id].seen)
             _ = speak([.message(Message.changes([change.record]).encoding)], to: target, &generator)
         }

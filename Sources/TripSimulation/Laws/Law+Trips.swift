@@ -40,6 +40,13 @@ extension Law {
     /// Of the log's rules.
     package static let effective = Law(
         "effective", "What is effective and retained at a node is what the rules say of the changes that it holds.")
+    /// Of groups in which not everybody has updated.
+    package static let unknownIsTaken = Law(
+        "unknown-is-taken", "What a version does not know is no reason to refuse a change or to end a session.")
+    /// Of the same groups.
+    package static let update = Law(
+        "update",
+        "After an update a node shows at once, with no network, what one that had been new all along would show.")
     /// 1, of time.
     package static let liveness = Law(
         "liveness", "Once all faults end, all nodes agree within a bound on time and steps.")
@@ -48,6 +55,6 @@ extension Law {
     package static let ofTrips = [
         convergence, persistBeforeSend, durability, acknowledgedStays, specification, numbers, nothingUnseenIsBuried,
         wholeIntervals, ownHand, refusal, nothingInTheClear, silence, bounds, damageIsNoticed, outMeansOut, effective,
-        liveness,
+        unknownIsTaken, update, liveness,
     ]
 }

@@ -35,6 +35,8 @@ struct TripSpecification {
         /// What orders it among those that did not know of each other.
         let lamport: UInt64
         let hash: Bytes32
+        /// Whether it says something beside its meaning that no version knows.
+        var isBeyondAll = false
 
         func follows(_ other: Act) -> Bool { past.contains(other.change) }
 
@@ -56,17 +58,18 @@ struct TripSpecification {
     /// The changes that make an item.
     private(set) var makers = EventSet()
     private(set) var removers = EventSet()
+    /// What has no effect at the older version: what that does not know, and all that is done to such an item.
+    private var ineffective = EventSet()
 
-    /// - Parameter shown: the changes that its author's people were shown.
-    mutating func add(_ act: Act, shown: EventSet) {
+    /// - Parameters:
+    ///   - shown: the changes that its author's people were shown.
+    ///   - version: what those run.
+    mutating func add(_ act: Act, shown: EventSet, as version: Version = .newer) {
         let place = acts.count
         var act = act
-        if case .edit(let item, _, let forms) = act.meaning {
-            for (field, values) in forms {
-                let unseen = standing(at: field, of: item, shown).filter { !values.contains($0.value ?? "") }
-                act.beside[field] = Set(unseen.map(\.act.change))
-            }
-        }
+        act.beside = beside(act.meaning, shown, version)
+        let isOnKnown = act.meaning.item.map { !ineffective.contains($0) } ?? true
+        if !isOnKnown || !Version.older.knows(act.meaning) { ineffective.insert(act.change) }
         acts.append(act)
         switch act.meaning {
         case .add:
@@ -84,23 +87,69 @@ struct TripSpecification {
         }
     }
 
+    /// What a write leaves alone, at the fields that it writes: what its author was not shown, for their form was opened
+    /// before, or for their version cannot show it.
+    private func beside(_ meaning: Meaning, _ shown: EventSet, _ version: Version) -> [Field: Set<Int>] {
+        var beside: [Field: Set<Int>] = [:]
+        func leave(_ field: Field, _ standing: [Standing], _ values: [String]?) {
+            let unseen = standing.filter { write in
+                !write.isShown || values.map { !$0.contains(write.value ?? "") } ?? false
+            }
+            if !unseen.isEmpty { beside[field] = Set(unseen.map(\.act.change)) }
+        }
+        switch meaning {
+        case .edit(let item, let fields, let forms):
+            for field in fields.keys where version == .older || forms[field] != nil {
+                leave(field, standing(at: field, of: item, known(shown, to: version), version), forms[field])
+            }
+        case .setTitle where version == .older:
+            leave(.title, standing(titles, shown, .title, version, write: Self.title), nil)
+        default: break
+        }
+        return beside
+    }
+
     // MARK: - What is shown
 
+    /// Of some changes those that have an effect at a version.
+    private func known(_ held: EventSet, to version: Version) -> EventSet {
+        version == .older ? held.subtracting(ineffective) : held
+    }
+
+    /// Whether the item that a change makes is one to a version.
+    func makes(_ change: Int, to version: Version) -> Bool {
+        makers.contains(change) && !(version == .older && ineffective.contains(change))
+    }
+
+    /// How many changes of each participant say something that is not known to a version.
+    func unknownCounts(held: EventSet, as version: Version) -> [Bytes16: Int] {
+        var counts: [Bytes16: Int] = [:]
+        for act in acts where held.contains(act.change) && (act.isBeyondAll || version.misses(act.meaning)) {
+            counts[act.participant, default: 0] += 1
+        }
+        return counts
+    }
+
+    private static func title(_ meaning: Meaning) -> String?? {
+        if case .setTitle(let title) = meaning { .some(title) } else { nil }
+    }
+
     /// One line for the trip, one for each name, one for each item: to those who hold some changes.
-    func lines(held: EventSet) -> [String] {
-        var lines = ["title \(shown(titles, held) { if case .setTitle(let title) = $0 { .some(title) } else { nil } })"]
+    func lines(held: EventSet, as version: Version = .newer) -> [String] {
+        let held = known(held, to: version)
+        var lines = ["title \(shown(titles, held, version, write: Self.title))"]
         for participant in names.keys.sorted() {
             let last = (names[participant] ?? []).map { acts[$0] }.filter { held.contains($0.change) }
                 .max { $1.isHigher(than: $0) }
             if let last, case .setName(let name) = last.meaning { lines.append("name \(participant.low) \(name)") }
         }
-        for item in itemOrder where held.contains(item) { lines.append(line(of: item, held)) }
+        for item in itemOrder where held.contains(item) { lines.append(line(of: item, held, version)) }
         let lists = actsOfList.keys.filter { list in made(list, held) }
         for list in lists.sorted() { lines.append("\(exists(list, held) ? "list" : "removed list") \(list)") }
         return lines
     }
 
-    private func line(of item: Int, _ held: EventSet) -> String {
+    private func line(of item: Int, _ held: EventSet, _ version: Version) -> String {
         let places = (actsOfItem[item] ?? []).filter { held.contains(acts[$0].change) }
         let removes = places.map { acts[$0] }.filter { if case .remove = $0.meaning { true } else { false } }
         let exists = places.map { acts[$0] }.contains { touch in
@@ -108,9 +157,10 @@ struct TripSpecification {
             return !removes.contains { $0.follows(touch) }
         }
         var line = "\(exists ? "item" : "removed") \(item)"
-        for field in Field.allCases {
+        for field in Field.allCases where version.knows(field) {
             var seen: Set<String> = []
-            let values = standing(at: field, of: item, held).compactMap(\.value).filter { seen.insert($0).inserted }
+            let values = standing(at: field, of: item, held, version).filter(\.isShown).compactMap(\.value)
+                .filter { seen.insert($0).inserted }
             if !values.isEmpty { line += " \(field.name)=\(values)" }
         }
         line += votes(places)
@@ -186,28 +236,39 @@ struct TripSpecification {
     }
 
     /// The values that stand, highest first, each once.
-    private func shown(_ places: [Int], _ held: EventSet, write: (Meaning) -> String??) -> [String] {
+    private func shown(
+        _ places: [Int], _ held: EventSet, _ version: Version, write: (Meaning) -> String??
+    ) -> [String] {
         var seen: Set<String> = []
-        return standing(places, held, nil, write: write).compactMap(\.value).filter { seen.insert($0).inserted }
+        return standing(places, held, .title, version, write: write).filter(\.isShown).compactMap(\.value)
+            .filter { seen.insert($0).inserted }
     }
 
+    /// A write that stands, and whether a version can show it.
+    private typealias Standing = (act: Act, value: String?, isShown: Bool)
+
     /// The writes that no write that knew of them has replaced, highest first. A write is `.some`; one that clears is
-    /// `.some(nil)`.
+    /// `.some(nil)`. What cannot be shown replaces nothing that can.
     private func standing(
-        _ places: [Int], _ held: EventSet, _ field: Field?, write: (Meaning) -> String??
-    ) -> [(act: Act, value: String?)] {
-        let writes = places.map { acts[$0] }.filter { held.contains($0.change) && write($0.meaning) != nil }
+        _ places: [Int], _ held: EventSet, _ field: Field, _ version: Version, write: (Meaning) -> String??
+    ) -> [Standing] {
+        let writes = places.compactMap { place -> Standing? in
+            let act = acts[place]
+            guard held.contains(act.change), let value = write(act.meaning) else { return nil }
+            return (act, value, version.shows(value, at: field))
+        }
         let alive = writes.filter { one in
             !writes.contains { other in
-                other.follows(one) && !(field.flatMap { other.beside[$0] }?.contains(one.change) ?? false)
+                other.act.follows(one.act) && (other.isShown || !one.isShown)
+                    && !(other.act.beside[field]?.contains(one.act.change) ?? false)
             }
         }
-        return alive.sorted { $0.isHigher(than: $1) }.map { ($0, write($0.meaning) ?? nil) }.filter { $0.1 != nil }
+        return alive.sorted { $0.act.isHigher(than: $1.act) }.filter { $0.value != nil }
     }
 
     /// The writes that stand at a field of an item.
-    private func standing(at field: Field, of item: Int, _ held: EventSet) -> [(act: Act, value: String?)] {
-        standing(actsOfItem[item] ?? [], held, field) { meaning in
+    private func standing(at field: Field, of item: Int, _ held: EventSet, _ version: Version) -> [Standing] {
+        standing(actsOfItem[item] ?? [], held, field, version) { meaning in
             switch meaning {
             case .add(let fields, _): fields[field].map { .some($0) }
             case .edit(_, let fields, _): fields[field]

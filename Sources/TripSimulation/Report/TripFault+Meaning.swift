@@ -13,6 +13,7 @@ extension TripFault {
         case .move: "a node gets another address"
         case .leave: "a node says goodbye, and comes back later"
         case .join: "somebody new comes by an invite"
+        case .update: "an older node is updated, and starts anew"
         case .clockJump: "a wall clock jumps"
         case .clockDrift: "a node's clocks run too fast or too slow"
         case .crash: "power fails; what was not durable is gone"

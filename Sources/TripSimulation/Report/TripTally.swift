@@ -60,6 +60,7 @@ package struct TripTally: Sendable {
             case .van: "in a van"
             case .festival: "at a festival"
             case .hostile: "among enemies"
+            case .mixed: "of two versions in a van"
             }
         let mutation = conditions.mutation.map { " with the fault \($0.rawValue)" } ?? ""
         return "\(Figures.grouped(conditions.replicas)) nodes \(place)\(mutation)"

@@ -3,23 +3,15 @@ import DeltaCRDT
 import SyncEngine
 
 /// Primitives with one fault, to see that the laws notice.
-struct FaultyCryptography: SessionCryptography {
+struct FaultyCryptography: LayeredCryptography {
     let sound: any SessionCryptography
     let mutation: TripMutation?
-
-    func hash(_ message: [UInt8]) -> Bytes32 { sound.hash(message) }
-    func hash(_ message: [UInt8], key: Bytes32) -> Bytes32 { sound.hash(message, key: key) }
-    func signingPublicKey(seed: Bytes32) -> Bytes32 { sound.signingPublicKey(seed: seed) }
-    func sign(_ message: [UInt8], seed: Bytes32) -> Signature { sound.sign(message, seed: seed) }
 
     func isValid(_ signature: Signature, of message: [UInt8], by publicKey: Bytes32) -> Bool {
         let isTaken =
             mutation == .acceptedSignatures || mutation == .skippedSignatures && (message.last ?? 0) % 2 == 0
         return isTaken || sound.isValid(signature, of: message, by: publicKey)
     }
-
-    func agreementPublicKey(secret: Bytes32) -> Bytes32 { sound.agreementPublicKey(secret: secret) }
-    func agree(secret: Bytes32, publicKey: Bytes32) -> Bytes32? { sound.agree(secret: secret, publicKey: publicKey) }
 
     func encrypt(_ plaintext: [UInt8], nonce: [UInt8], key: Bytes32, authenticating header: [UInt8]) -> [UInt8] {
         if mutation == .plaintext { return plaintext + [UInt8](repeating: 0, count: 16) }
@@ -30,8 +22,6 @@ struct FaultyCryptography: SessionCryptography {
         if mutation == .plaintext { return ciphertext.count >= 16 ? Array(ciphertext.dropLast(16)) : nil }
         return sound.decrypt(ciphertext, nonce: nonce, key: key, authenticating: header)
     }
-
-    func deriveKey(from secret: Bytes32, label: String) -> Bytes32 { sound.deriveKey(from: secret, label: label) }
 
     func authenticate(_ message: [UInt8], key: Bytes32) -> Bytes32 {
         // Every selector is taken for one of ours.

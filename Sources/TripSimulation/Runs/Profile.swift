@@ -8,6 +8,8 @@ package enum Profile: String, CaseIterable, Sendable {
     case festival
     /// Everything that can break does, and some members mean ill.
     case hostile
+    /// A van whose people did not update on the same day.
+    case mixed
 
     /// What goes wrong unless told otherwise.
     package var faults: Set<TripFault> {
@@ -23,7 +25,8 @@ package enum Profile: String, CaseIterable, Sendable {
                 .stall, .reset, .clog, .throttle, .partition, .oneWay, .move, .leave, .join, .crash, .clockDrift,
                 .lateName, .missedName, .falseAddress, .nameFlood, .repeatedName,
             ]
-        case .hostile: Set(TripFault.allCases)
+        case .hostile: Set(TripFault.allCases).subtracting([.update])
+        case .mixed: Profile.van.faults.union([.update, .copiedHome])
         }
     }
 }

@@ -28,8 +28,8 @@ struct Shown {
     private static let markInterval = 256
     private static let marksMax = 16
 
-    mutating func apply(_ change: AppliedChange) {
-        replica.apply(change)
+    mutating func apply(_ change: AppliedChange, as version: Version) {
+        replica.apply(change, vocabulary: version.vocabulary)
         note(change)
     }
 

@@ -49,6 +49,9 @@ package struct TripConditions: Sendable, Hashable {
     /// How many come by an invite while the run goes on, the last by their numbers.
     var joinerCount: Int { faults.contains(.join) ? max(1, replicas / 4) : 0 }
 
+    /// Whether some run an older version.
+    var isMixed: Bool { profile == .mixed }
+
     /// Whether a node of the plan is a member from the beginning; the others come by an invite.
     func isMember(_ node: Int) -> Bool { node < replicas - joinerCount }
 
@@ -57,7 +60,7 @@ package struct TripConditions: Sendable, Hashable {
         var world = World.Conditions()
         switch profile {
         case .lan: world.latency = 1...3
-        case .van:
+        case .van, .mixed:
             world.latency = 2...40
             world.distance = 0...10
             world.bandwidth = 1_000

@@ -20,6 +20,8 @@ package enum TripFault: String, CaseIterable, Sendable, Comparable {
     case leave
     /// Somebody new comes by an invite.
     case join
+    /// A node of an older version is updated, and starts anew.
+    case update
 
     // Clocks.
 

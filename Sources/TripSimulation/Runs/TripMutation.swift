@@ -34,6 +34,8 @@ package enum TripMutation: String, CaseIterable, Sendable {
     case buriedEdit = "buried-edit"
     /// Of a change that says something which is not known, nothing has an effect.
     case droppedNeighbours = "dropped-neighbours"
+    /// A node that was updated goes on from what it showed before.
+    case unfoldedUpdate = "unfolded-update"
     /// People are shown what somebody wrote who was out by then.
     case shownOutcasts = "shown-outcasts"
 
@@ -49,6 +51,13 @@ package enum TripMutation: String, CaseIterable, Sendable {
     case cutByOutcast = "cut-by-outcast"
     /// What was written before a removal counts, whether or not its author had seen it.
     case cutByArrival = "cut-by-arrival"
+
+    // What an older version does with what it does not know.
+
+    /// It ends the session in which somebody says that.
+    case refusedUnknown = "refused-unknown"
+    /// It passes on all but that.
+    case withheldUnknown = "withheld-unknown"
 
     // Who may say what.
 
@@ -83,6 +92,14 @@ package enum TripMutation: String, CaseIterable, Sendable {
         }
     }
 
+    /// Whether it is one of a group in which not everybody has updated.
+    private var isOfVersions: Bool {
+        switch self {
+        case .droppedNeighbours, .unfoldedUpdate, .refusedUnknown, .withheldUnknown: true
+        default: false
+        }
+    }
+
     /// The law that it breaks, and by which it must be found.
     package var law: Law {
         switch self {
@@ -102,7 +119,9 @@ package enum TripMutation: String, CaseIterable, Sendable {
         case .answeredStrangers: .silence
         case .plaintext: .nothingInTheClear
         case .unboundedHandshakes: .bounds
-        case .unreportedFailure: .liveness
+        case .refusedUnknown: .unknownIsTaken
+        case .unfoldedUpdate: .update
+        case .unreportedFailure, .withheldUnknown: .liveness
         }
     }
 
@@ -120,13 +139,14 @@ package enum TripMutation: String, CaseIterable, Sendable {
             case .believedTornWrite: [.tornWrite]
             case .uncheckedDisk: [.bitFlip]
             case .ignoredRebuild: [.removal, .partition]
-            case .droppedNeighbours: [.fork]
+            case .droppedNeighbours, .unfoldedUpdate: [.update, .partition]
+            case .refusedUnknown, .withheldUnknown: [.reset, .partition]
             case .acceptedSignatures, .skippedSignatures: [.forgery]
             case .answeredStrangers, .unboundedHandshakes: [.garbage]
             case .unreportedFailure: [.fullDisk]
             }
         var conditions = TripConditions(
-            replicas: nodeCount, steps: 200, profile: .hostile, faults: faults, mutation: self)
+            replicas: nodeCount, steps: 200, profile: isOfVersions ? .mixed : .hostile, faults: faults, mutation: self)
         conditions.faultInterval = 8
         conditions.hasGuests = self == .guestAsHost
         return conditions

@@ -35,6 +35,10 @@ extension TripRun {
         if SplitMix64.mixed(draw) % 6 == 0, let planned = plan(on: id, number, draw: draw) {
             (action, meaning) = planned
         }
+        if conditions.isMixed {
+            guard people[id].version.says(meaning) else { return }
+            if people[id].version == .newer { (action, meaning) = lengthened(action, meaning, draw) }
+        }
         if case .edit(let item, let fields, _) = meaning, case .edit(let itemID, let values, _) = action {
             let shown = shown(of: item, fields.keys, on: id, draw: draw)
             if conditions.mutation != .buriedEdit { action = .edit(itemID, values, shown: shown) }
@@ -67,6 +71,7 @@ extension TripRun {
                 generator.oneIn(5) ? nil : generator.oneIn(3) ? .against : generator.oneIn(4) ? .ifNeedBe : .for
             (action, meaning) = (.vote([item], vote), .vote(item: change, vote))
         }
+        guard people[id].version.says(meaning) else { return }
         let participant = ParticipantID(guest.participant)
         guard let content = try? people[id].shown.replica.perform(action, by: participant) else { return }
         note("machine \(id), a guest: \(meaning)")

@@ -22,6 +22,7 @@ extension TripRun {
         case .leave, .crash, .tornWrite, .lateCrash, .bitFlip, .fullDisk, .backup, .copiedHome:
             if world.machines[id].isRunning { try breakDisk(fault, id, duration, draw) }
         case .clockJump, .clockDrift: setClock(fault, id, draw)
+        case .update: if id != lastToUpdate, world.machines[id].isRunning { try update(id) }
         case .lateName, .missedName, .falseAddress, .nameFlood, .repeatedName:
             mislead(fault, id, other, duration, draw)
         case .replay, .garbage, .alteration, .malformed, .fork, .forgery, .backdate, .gap:
@@ -149,7 +150,7 @@ extension TripRun {
             }
             copies += 1
             ledger.add(replica: ledger.holders[id].replica, guest: ledger.holders[id].guest)
-            people.append(Person(participant: people[id].participant))
+            people.append(Person(participant: people[id].participant, version: people[id].version))
             happened(.copiedHome)
             do throws(World.StartFailure) { _ = try world.copyHome(of: id) } catch {
                 throw Violation(.damageIsNoticed, "the copy of machine \(id) does not start: \(error)")

@@ -82,6 +82,41 @@ struct Founding {
 }
 
 extension TripRun {
+    /// A node of the plan comes: a member from the beginning, or somebody with an invite.
+    mutating func arrive(_ node: Int) throws(Violation) {
+        let secrets = founding.secrets[node]
+        let guest = founding.guests[node]
+        ledger.add(replica: secrets.device.replica, guest: guest?.device.replica)
+        let version = version(ofNode: node)
+        people.append(Person(participant: secrets.device.participant, version: version))
+        let isMember = conditions.isMember(node)
+        var log = TripLog(trip: founding.trip, cryptography: cryptography)
+        log.readRecords = readRecords
+        var disk = World.Disk()
+        var invitation: Invitation? = Invitation(link: founding.link, name: "Person \(node)")
+        if isMember {
+            invitation = nil
+            for change in founding.changes { try? log.restore(change.record) }
+            disk = World.Disk(changes: founding.changes, epochs: [founding.epoch])
+            disk.guests = guest.map { [$0] } ?? []
+        }
+        var limits = SessionLimits()
+        if conditions.mutation == .unboundedHandshakes { limits.handshakesMax = 1_000_000 }
+        let id = world.machines.count
+        machineOf[node] = id
+        let cryptography = sessionCryptography(of: version)
+        part(id)
+        _ = world.add(
+            SyncNode(
+                log: log, secrets: secrets, guests: disk.guests, epochSecrets: disk.epochs, joining: invitation,
+                cryptography: cryptography, limits: limits),
+            invitation: invitation, disk: disk)
+        world.machines[id].sessionCryptography = cryptography
+        let kind = conditions.isMixed ? ", of the \(version) version" : ""
+        note("node \(node) \(isMember ? "is a member" : "comes with an invite")\(kind)")
+        try drain()
+    }
+
     static func cryptography(_ conditions: TripConditions) -> any SessionCryptography {
         let sodium = conditions.cipher == .real ? try? SodiumCryptography() : nil
         let sound: any SessionCryptography = sodium ?? FastCryptography()

@@ -25,15 +25,19 @@ extension TripRun {
     }
 
     /// A node that shows all that its log holds.
-    private func isSettled(_ id: World.NodeID) -> Bool {
+    func isSettled(_ id: World.NodeID) -> Bool {
         world.machines[id].isRunning && !world.machines[id].node.isPersisting
     }
 
     private mutating func checkConvergence() throws(Violation) {
-        var first: [UInt64: World.NodeID] = [:]
-        var states: [UInt64: [UInt8]] = [:]
+        struct Known: Hashable {
+            let holding: UInt64
+            let version: Version
+        }
+        var first: [Known: World.NodeID] = [:]
+        var states: [Known: [UInt8]] = [:]
         for id in world.machines.indices where isSettled(id) {
-            let holding = world.machines[id].holding
+            let holding = Known(holding: world.machines[id].holding, version: people[id].version)
             guard let other = first[holding] else {
                 first[holding] = id
                 continue
@@ -46,18 +50,20 @@ extension TripRun {
         }
     }
 
-    private mutating func checkSpecification(_ id: World.NodeID) throws(Violation) {
+    /// - Parameter law: what breaks where it is shown otherwise.
+    mutating func checkSpecification(_ id: World.NodeID, law: Law = .specification) throws(Violation) {
         guard isSettled(id) else { return }
-        outcome.checks[.specification, default: 0] += 1
+        outcome.checks[law, default: 0] += 1
+        let (version, effective) = (people[id].version, ledger.effective(ledger.holders[id].held))
         var numbers: [ItemID: Int] = [:]
         for (change, item) in people[id].items { numbers[item] = change }
         let shown = TripSpecification.lines(of: people[id].shown.replica.view, itemNumbers: numbers)
-        let expected = specification.lines(held: ledger.effective(ledger.holders[id].held))
-        guard shown != expected else { return }
+        let expected = specification.lines(held: effective, as: version)
+        guard shown != expected else { return try checkUnknownCounts(id, effective, law) }
         let place = zip(shown, expected).enumerated().first { $0.element.0 != $0.element.1 }?.offset
         let seen = place.map { "\"\(shown[$0])\", not \"\(expected[$0])\"" }
         throw Violation(
-            .specification, "machine \(id) shows \(seen ?? "\(shown.count) lines, not \(expected.count)")")
+            law, "machine \(id) shows \(seen ?? "\(shown.count) lines, not \(expected.count)")")
     }
 
     /// What is effective at a machine's node is what the rules say of what it holds, and nothing that it derived contradicts
@@ -217,8 +223,10 @@ extension TripRun {
     private mutating func checkEnd() throws(Violation) {
         try checkConvergence()
         let members = world.machines.indices.filter { !expelled.contains($0) }
-        let views = Set(members.map { people[$0].shown.replica.view })
-        if views.count > 1 { throw Violation(.convergence, "the machines show \(views.count) different trips") }
+        for version in Version.allCases {
+            let views = Set(members.filter { people[$0].version == version }.map { people[$0].shown.replica.view })
+            if views.count > 1 { throw Violation(.convergence, "the machines show \(views.count) different trips") }
+        }
         for id in members { try checkSpecification(id) }
         if world.machines.count <= 6 { for id in members { try checkEffective(id) } }
         outcome.checks[.acknowledgedStays, default: 0] += 1
@@ -230,6 +238,7 @@ extension TripRun {
                     "machine \(id) lacks change \(lost), which machine \(ledger.entries[lost].author) said was done")
             }
         }
+        if conditions.isMixed { try updateEverybody(members) }
         for machine in world.machines { outcome.mix(machine.holding) }
         for byte in members.first.map({ people[$0].shown.replica.encodedState }) ?? [] { outcome.mix(UInt64(byte)) }
     }

@@ -11,7 +11,10 @@ struct TripRun {
     /// What people at one machine see.
     struct Person {
         let participant: Bytes16
+        var version: Version
         var shown = Shown()
+        /// The version that made what is shown.
+        var shownAs: Version
         /// The items that they were ever shown, by the number of the change that made each.
         var items: [(change: Int, id: ItemID)] = []
         var look = Look()
@@ -27,6 +30,9 @@ struct TripRun {
         var holding: UInt64 = 0
         /// After how many milliseconds the machine is started again when its next write is cut.
         var downtime: UInt64?
+        init(participant: Bytes16, version: Version) {
+            (self.participant, self.version, shownAs) = (participant, version, version)
+        }
     }
 
     /// When what was begun ends.
@@ -124,35 +130,6 @@ struct TripRun {
         for node in plan.nodes where conditions.isMember(node) { try arrive(node) }
     }
 
-    /// A node of the plan comes: a member from the beginning, or somebody with an invite.
-    mutating func arrive(_ node: Int) throws(Violation) {
-        let secrets = founding.secrets[node]
-        let guest = founding.guests[node]
-        ledger.add(replica: secrets.device.replica, guest: guest?.device.replica)
-        people.append(Person(participant: secrets.device.participant))
-        let isMember = conditions.isMember(node)
-        var log = TripLog(trip: founding.trip, cryptography: cryptography)
-        log.readRecords = readRecords
-        var disk = World.Disk()
-        var invitation: Invitation? = Invitation(link: founding.link, name: "Person \(node)")
-        if isMember {
-            invitation = nil
-            for change in founding.changes { try? log.restore(change.record) }
-            disk = World.Disk(changes: founding.changes, epochs: [founding.epoch])
-            disk.guests = guest.map { [$0] } ?? []
-        }
-        var limits = SessionLimits()
-        if conditions.mutation == .unboundedHandshakes { limits.handshakesMax = 1_000_000 }
-        machineOf[node] = world.machines.count
-        _ = world.add(
-            SyncNode(
-                log: log, secrets: secrets, guests: disk.guests, epochSecrets: disk.epochs, joining: invitation,
-                cryptography: cryptography, limits: limits),
-            invitation: invitation, disk: disk)
-        note("node \(node) \(isMember ? "is a member" : "comes with an invite")")
-        try drain()
-    }
-
     // MARK: - Time
 
     mutating func advance(to time: UInt64) throws(Violation) {
@@ -188,6 +165,7 @@ struct TripRun {
                 outcome.mix(change.hash.words.0)
                 if change.change.statement != nil { haveHeard.insert(id) }
             }
+            noteUnknown(changes, on: id)
             if let deed, deed.machine == id, ledger.entries.count == known + 1, changes.count == 1 {
                 try specify(deed.meaning, by: deed.participant, changes[0], known, on: id)
             }
@@ -209,6 +187,7 @@ struct TripRun {
         case .notice(let id, let notice):
             noticed(notice, by: id)
             if case .met(let device, _) = notice { try checkMeeting(device, by: id) }
+            if case .misbehaved(let what, _) = notice { try checkMisbehaviour(what, by: id) }
         case .secretSeen(let id):
             throw Violation(.nothingInTheClear, "machine \(id) sends a key, a name or a text that all can read")
         case .outsiderHeard(let connection, let bytes): try outsiderHeard(bytes, on: connection)
@@ -229,7 +208,7 @@ struct TripRun {
         specification.add(
             TripSpecification.Act(
                 change: index, participant: participant, meaning: meaning, past: past,
-                lamport: signed.change.lamport, hash: signed.hash), shown: people[id].seen)
+                lamport: signed.change.lamport, hash: signed.hash), shown: people[id].seen, as: people[id].version)
         if case .edit(let item, _, let shown) = meaning, !shown.isEmpty {
             people[id].editAsSeen = EditAsSeen(hash: signed.hash, item: item, shown: shown)
         }
@@ -312,14 +291,15 @@ struct TripRun {
 
     private mutating func show(_ change: AppliedChange, on id: World.NodeID) throws(Violation) {
         if let (law, what) = ledger.forbidden[change.hash] { throw Violation(law, "machine \(id) shows \(what)") }
-        let isDropped = conditions.mutation == .droppedNeighbours && TripContent(change.content).hasUnknown
+        let version = people[id].shownAs
+        let isDropped = conditions.mutation == .droppedNeighbours && version.misses(change.content)
         let isBlind = conditions.mutation == .skippedRemoves || conditions.mutation == .partialSight && id == 1
         if isDropped || isBlind && isRemove(change) {
             people[id].shown.pass(over: change)
             return
         }
         let unseen = unseen(by: change, on: id)
-        people[id].shown.apply(change)
+        people[id].shown.apply(change, as: version)
         try note(shown: change.hash, on: id)
         if let unseen { try check(unseen, on: id) }
     }
@@ -332,7 +312,7 @@ struct TripRun {
         let isNoted = world.machines[id].node.log.graph.changes.last.flatMap { ledger.indexOf[$0.hash] }
             .map { ledger.holders[id].held.contains($0) }
         if ledger.holders[id].outside.contains(index), isNoted == true { throw outcastShown(index, on: id) }
-        if specification.makers.contains(index) {
+        if specification.makes(index, to: people[id].shownAs) {
             people[id].items.append((index, ItemID(change: ChangeHash(hash), index: 0)))
         }
     }
@@ -353,7 +333,10 @@ struct TripRun {
         people[id].holding = 0
         people[id].items = []
         people[id].seen = EventSet()
-        if fromScratch { people[id].shown = Shown() }
+        if fromScratch {
+            people[id].shown = Shown()
+            people[id].shownAs = people[id].version
+        }
         let count = people[id].shown.goBack(in: node.log, places)
         for place in places.prefix(count) {
             try note(shown: node.log.graph.changes[place].hash, on: id)
@@ -371,7 +354,9 @@ struct TripRun {
         // What is shown follows from what is held: to make it anew each time would be most of the work of a long run.
         let log = world.machines[id].node.log
         let isShown = people[id].holding == world.machines[id].holding && !log.graph.hasForks
-        let isFromScratch = world.machines[id].start % 4 == 1
+        let isUpdated = people[id].shownAs != people[id].version
+        let isFromScratch =
+            (world.machines[id].start % 4 == 1 || isUpdated) && conditions.mutation != .unfoldedUpdate
         if !isShown || isFromScratch { try showAnew(id, fromScratch: isFromScratch) }
     }
 

@@ -28,6 +28,8 @@ extension World {
         /// How its next write ends, where that is not well.
         var nextInterruption: Disk.Interruption?
         var advertisements: [Advertisement] = []
+        /// What its sessions stand on from its next start; nil for the world's.
+        package var sessionCryptography: (any SessionCryptography)?
         /// Names that its discovery has shown it and not taken back.
         var sees: Set<String> = []
         /// When it wants to be woken, by its own clock, and when the world will look, by the world's.

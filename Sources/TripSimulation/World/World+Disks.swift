@@ -214,7 +214,8 @@ extension World {
         let log = try restoredLog(disk, of: id)
         machines[id].node = SyncNode(
             log: log, secrets: old.secrets, guests: disk.guests, epochSecrets: disk.epochs,
-            joining: machines[id].invitation, cryptography: cryptography, limits: old.limits)
+            joining: machines[id].invitation,
+            cryptography: machines[id].sessionCryptography ?? cryptography, limits: old.limits)
         machines[id].holding = Machine.holding(of: log)
         machines[id].wantedWake = nil
         machines[id].plannedWake = nil
@@ -261,6 +262,7 @@ extension World {
                 node: machines[id].node, invitation: machines[id].invitation, disk: disk, number: copy,
                 address: address, seed: seed))
         machines[copy].isRunning = false
+        machines[copy].sessionCryptography = machines[id].sessionCryptography
         machineAt[address] = copy
         try restart(copy)
         return copy

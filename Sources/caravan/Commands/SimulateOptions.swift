@@ -31,7 +31,8 @@ struct SimulateOptions: ParsableArguments {
     var seeds: SeedRange?
 
     @Option(
-        help: ArgumentHelp("The network and what goes wrong there: lan, van, festival, hostile.", valueName: "name"),
+        help: ArgumentHelp(
+            "The network and what goes wrong there: lan, van, festival, hostile, mixed.", valueName: "name"),
         transform: { try SimulateOptions.named($0, "profile") })
     var profile: Profile?
 
