@@ -33,6 +33,11 @@ struct PhotoBook: Sendable {
         return PhotoManifest.Size.allCases.filter { awaited[photo[$0].blob] != nil }
     }
 
+    /// The items of which a picture is known not to be here, and was not known to another book.
+    func newlyMissing(since other: PhotoBook) -> Set<ItemID> {
+        awaited.reduce(into: []) { if other.awaited[$1.key] == nil { $0.formUnion($1.value.items) } }
+    }
+
     /// A chunk came.
     /// - Returns: the items of which a picture is whole now.
     mutating func arrived(_ chunk: BlobHash) -> Set<ItemID> {

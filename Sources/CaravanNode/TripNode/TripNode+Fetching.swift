@@ -40,7 +40,8 @@ extension TripNode {
             do {
                 let (book, difference) = try await Self.look(for: trip.replica.photos, from: known, in: chunks)
                 photoLooking.book = book
-                var items: Set<ItemID> = []
+                // A page may have drawn them as if they were here.
+                var items = book.newlyMissing(since: known)
                 for chunk in photoLooking.arrived { items.formUnion(photoLooking.book.arrived(chunk)) }
                 if !difference.gone.isEmpty { tell(.chunks(.gone(difference.gone))) }
                 if !difference.here.isEmpty { tell(.chunks(.here(difference.here))) }

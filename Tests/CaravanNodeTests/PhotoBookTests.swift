@@ -1,0 +1,109 @@
+import Attachments
+import ChangeLog
+import Foundation
+import Sodium
+import Testing
+import TripModel
+import TripStore
+
+@testable import CaravanNode
+
+/// What a node makes of the photos that the trip refers to and the chunks that are here.
+struct PhotoBookTests {
+    private let scratch = TripNodeTests.Scratch()
+    private let store: ChunkStore
+    private let sodium: SodiumCryptography
+
+    init() throws {
+        sodium = try SodiumCryptography()
+        try FileManager.default.createDirectory(atPath: scratch.path, withIntermediateDirectories: true)
+        store = ChunkStore(
+            folder: scratch.path, secret: Bytes32(words: (1, 2, 3, 4)), using: sodium)
+    }
+
+    private func bytes(_ photo: UInt8, _ size: PhotoManifest.Size) -> [UInt8] {
+        switch size {
+        case .thumbnail: [photo, 9]
+        case .card: [photo, 2] + [UInt8](repeating: photo, count: 1_000)
+        case .sharp: [photo, 3] + [UInt8](repeating: photo, count: 2 * Blob.chunkSize)
+        }
+    }
+
+    private func manifest(_ photo: UInt8) throws -> PhotoManifest {
+        func rendition(_ size: PhotoManifest.Size) throws -> Rendition {
+            let blob = try #require(Blob(bytes(photo, size)) { store.hash($0) })
+            return try #require(Rendition(type: .jpeg, width: 4, height: 3, blob: blob))
+        }
+        return PhotoManifest(
+            sharp: try rendition(.sharp), card: try rendition(.card), thumbnail: try rendition(.thumbnail))
+    }
+
+    private func item(_ number: Int) -> ItemID {
+        ItemID(operation: OperationID(change: ChangeHash(words: (1, 2, 3, UInt64(number))), index: 0))
+    }
+
+    @Test("what is not here is wanted, thumbnails first and the newest first of each size, and told once")
+    func wanted() throws {
+        let (old, new) = (try manifest(1), try manifest(2))
+        _ = try store.put(bytes(1, .card), at: 0)
+        let photos = [(item: item(2), manifest: new), (item: item(1), manifest: old)]
+        let (book, told) = try PhotoBook().updated(with: photos, room: 1 << 30, in: store)
+        #expect(told.here == old.card.blob.chunks && told.gone.isEmpty)
+        #expect(
+            told.wanted.map(\.0) == new.thumbnail.blob.chunks + old.thumbnail.blob.chunks + new.card.blob.chunks
+                + new.sharp.blob.chunks + old.sharp.blob.chunks)
+        #expect(book.absent(new) == [.thumbnail, .card, .sharp] && book.absent(old) == [.thumbnail, .sharp])
+        let again = try book.updated(with: photos, room: 1 << 30, in: store)
+        #expect(again.1.here.isEmpty && again.1.wanted.isEmpty && again.1.gone.isEmpty)
+        let less = try again.0.updated(with: [photos[1]], room: 1 << 30, in: store)
+        #expect(Set(less.1.gone) == Set(new.chunks).subtracting(old.chunks))
+        #expect(less.0.absent(new).isEmpty, "nothing is known of it")
+    }
+
+    @Test("an item is told of when the last chunk of a picture came, whichever photos share it")
+    func arrives() throws {
+        let photo = try manifest(1)
+        let photos = [(item: item(1), manifest: photo), (item: item(2), manifest: photo)]
+        var (book, _) = try PhotoBook().updated(with: photos, room: 1 << 30, in: store)
+        #expect(book.missing(of: photos.map(\.manifest)).count == 2)
+        #expect(book.arrived(photo.thumbnail.blob.chunks[0]) == [item(1), item(2)])
+        #expect(book.arrived(photo.card.blob.chunks[0]) == [item(1), item(2)])
+        var left = Set(photo.sharp.blob.chunks)
+        while let chunk = left.popFirst() {
+            #expect(!book.isComplete)
+            #expect(book.arrived(chunk) == (left.isEmpty ? [item(1), item(2)] : []))
+        }
+        #expect(book.isComplete && book.absent(photo).isEmpty)
+    }
+
+    @Test("where there is no room for all, small pictures and new photos come first, and the rest is not asked for")
+    func room() throws {
+        let photos = try (1...3 as ClosedRange<UInt8>).map { (item: item(Int($0)), manifest: try manifest($0)) }
+        let small = photos.reduce(0) { $0 + $1.manifest.thumbnail.blob.size + $1.manifest.card.blob.size }
+        let one = photos[0].manifest.sharp.blob.size
+        let (book, told) = try PhotoBook().updated(with: photos, room: small + one, in: store)
+        let wanted = Set(told.wanted.map(\.0))
+        for photo in photos { #expect(wanted.isSuperset(of: photo.manifest.card.blob.chunks)) }
+        #expect(wanted.isSuperset(of: photos[0].manifest.sharp.blob.chunks))
+        let rest = Set(photos[0].manifest.sharp.blob.chunks)
+        #expect(wanted.isDisjoint(with: Set(photos[1].manifest.sharp.blob.chunks).subtracting(rest)))
+        #expect(book.missing(of: photos.map(\.manifest)) == (3, 2))
+    }
+
+    @Test("a chunk that was lost is looked up again")
+    func lost() throws {
+        let photo = try manifest(1)
+        for size in PhotoManifest.Size.allCases { _ = try store.put(bytes(1, size), at: 0) }
+        var (book, _) = try PhotoBook().updated(with: [(item(1), photo)], room: 1 << 30, in: store)
+        #expect(book.isComplete)
+        let chunk = photo.card.blob.chunks[0]
+        let name = try FileManager.default.contentsOfDirectory(atPath: scratch.path + "/chunks")
+        for file in name {
+            try Data([1, 2, 3]).write(to: URL(filePath: scratch.path + "/chunks/" + file))
+        }
+        #expect(try store.chunk(chunk) == nil)
+        book.lost(chunk)
+        let (again, told) = try book.updated(with: [(item(1), photo)], room: 1 << 30, in: store)
+        #expect(told.wanted.map(\.0) == [chunk] && again.absent(photo) == [.card])
+    }
+}
