@@ -19,7 +19,6 @@ extension TripNode {
     private func answerInTurn(
         _ request: TripRequest, _ photos: [PhotoManifest]
     ) async throws(ServiceError) -> TripAnswer {
-        finishRebuilding()
         switch request {
         case .add(let items, let list): return .done(try await add(items, photos, to: list))
         case .attach(let item, _): return .done(try await attach(photos, to: item))

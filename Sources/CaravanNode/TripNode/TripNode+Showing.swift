@@ -35,7 +35,7 @@ extension TripNode {
         }
     }
 
-    /// Shows all anew where that is due: whoever asks for something waits for no rest.
+    /// Shows all anew where that is due.
     func finishRebuilding() {
         if rebuildPace.isDue { showAnew() }
     }

@@ -192,6 +192,7 @@ package actor TripNode: TripService {
         let result = await withCheckedContinuation { continuation in
             tell(event(tickets.issue(to: continuation)))
         }
+        // Whoever did something sees it, whatever rest is due; whoever only looks sees what is here.
         finishRebuilding()
         return try result.get()
     }
