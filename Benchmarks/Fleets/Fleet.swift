@@ -214,7 +214,7 @@ struct Fleet {
             if case .misbehaved(let fault, _) = notice { preconditionFailure("misbehaved: \(fault)") }
         case .authored(_, .failure(let failure)): preconditionFailure("not written: \(failure)")
         case .rebuild: preconditionFailure("nobody forks here")
-        case .authored, .storeEpoch, .storeChunk, .loadChunk, .advertise, .resolve, .hold: break
+        case .authored, .storeEpoch, .storeChunk, .loadChunk, .advertise, .renewPort, .resolve, .hold: break
         }
     }
 

@@ -28,6 +28,9 @@ extension TCPTransport {
         /// Connections that the system completed and nobody accepted yet.
         package var backlog: Int = 128
 
+        /// Ports that were listened at before and still accept.
+        package var lingeringListeners = 4
+
         package var connectTimeout: Duration = .seconds(5)
 
         /// How long a closing connection may take to hand over what is queued and to see the other side's end.

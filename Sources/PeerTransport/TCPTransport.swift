@@ -40,7 +40,7 @@ package final class TCPTransport: Sendable {
     private let loop: any EventLoop
     private let gate: SendGate
     private let table: NIOLoopBoundBox<ConnectionTable>
-    private let listener: NIOLoopBoundBox<Listener?>
+    private let listeners: NIOLoopBoundBox<Listeners>
     private let isRunning = Mutex(true)
 
     /// Makes a transport that calls `onEvent` on its event loop, which must not block.
@@ -51,7 +51,7 @@ package final class TCPTransport: Sendable {
         gate = SendGate(limit: limits.maximumUnsentBytes)
         table = .makeBoxSendingValue(
             ConnectionTable(limits: limits, gate: gate, onEvent: onEvent), eventLoop: loop)
-        listener = .makeEmptyBox(eventLoop: loop)
+        listeners = .makeBoxSendingValue(Listeners(), eventLoop: loop)
     }
 
     package var counters: Counters { gate.counters }
@@ -74,12 +74,40 @@ package final class TCPTransport: Sendable {
         }
     }
 
-    private func startListening(port: UInt16) -> EventLoopFuture<UInt16> {
-        guard listener.value == nil else { return loop.makeFailedFuture(TransportError.alreadyListening) }
+    /// Listens at another port, of the system's choice, in place of the one before, which still accepts for a while.
+    /// Connections go on.
+    ///
+    /// - Parameter linger: for how long the one before accepts; less where `Limits.lingeringListeners` others linger already.
+    /// - Returns: The new port.
+    package func listenAnew(lingering linger: Duration) async throws(TransportError) -> UInt16 {
+        do {
+            let bound = isRunning.withLock { isRunning in
+                isRunning ? loop.flatSubmit { self.replaceListener(lingering: linger) } : nil
+            }
+            guard let bound else { throw TransportError.stopped }
+            return try await bound.get()
+        } catch let error as TransportError {
+            throw error
+        } catch {
+            throw TransportError(error, port: 0)
+        }
+    }
+
+    private func replaceListener(lingering linger: Duration) -> EventLoopFuture<UInt16> {
         let made = Listener(limits: limits, gate: gate, table: table)
-        listener.value = made
-        return made.start(port: port, on: loop).flatMapErrorThrowing { [listener] error in
-            listener.value = nil
+        let bound = NIOLoopBound(made, eventLoop: loop)
+        return made.start(port: 0, on: loop).map { [listeners, limits, loop] port in
+            listeners.value.replace(by: bound.value, lingering: linger, limits: limits, on: loop)
+            return port
+        }
+    }
+
+    private func startListening(port: UInt16) -> EventLoopFuture<UInt16> {
+        guard listeners.value.current == nil else { return loop.makeFailedFuture(TransportError.alreadyListening) }
+        let made = Listener(limits: limits, gate: gate, table: table)
+        listeners.value.current = made
+        return made.start(port: port, on: loop).flatMapErrorThrowing { [listeners] error in
+            listeners.value.current = nil
             throw error
         }
     }
@@ -128,8 +156,8 @@ package final class TCPTransport: Sendable {
             return isRunning
         }
         guard wasRunning else { return }
-        let closed = loop.flatSubmit { [loop, table, listener] in
-            listener.value?.stop()
+        let closed = loop.flatSubmit { [loop, table, listeners] in
+            listeners.value.stop()
             return table.value.closeAll(on: loop)
         }
         try? await closed.get()

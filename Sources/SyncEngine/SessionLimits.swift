@@ -53,6 +53,8 @@ package struct SessionLimits: Sendable {
     package var instancesMax = 256
     /// A node's own instance names and host label last so long.
     package var instanceDuration: UInt64 = 900_000
+    /// A transport that was asked for another port is not asked again for so long.
+    package var portPatience: UInt64 = 10_000
     /// Between two attempts at one address: the first pause, doubled up to the last.
     package var redialDelayMin: UInt64 = 250
     package var redialDelayMax: UInt64 = 2_000

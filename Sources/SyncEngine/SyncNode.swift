@@ -73,9 +73,7 @@ package struct SyncNode: Sendable {
         default: turn.mustLook = true
         }
         switch event {
-        case .listening(let port):
-            discovery.publication.port = port
-            publish(anew: true, using: &generator)
+        case .listening(let port, let isRenewable): listens(at: port, isRenewable: isRenewable, using: &generator)
         case .ownAddresses(let hosts): discovery.publication.hosts = hosts
         case .networkChanged:
             suspectParting()
@@ -141,7 +139,7 @@ package struct SyncNode: Sendable {
     private func nextDeadline() -> UInt64 {
         var next = now.monotonic + 60_000
         for connection in connections.values { next = min(next, connection.deadline(under: limits)) }
-        next = min(next, nextDial(), discovery.publication.renewal ?? .max)
+        next = min(next, nextDial(), discovery.publication.deadline ?? .max)
         for due in [nextLookup, epochs.deadline, joining?.deadline] {
             if let due { next = min(next, max(due, now.monotonic + 1)) }
         }

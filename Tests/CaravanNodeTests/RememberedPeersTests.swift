@@ -1,4 +1,5 @@
 import Testing
+import TripService
 
 @testable import CaravanNode
 @testable import SyncEngine
@@ -17,6 +18,26 @@ struct RememberedPeersTests {
         try await noah.goOnline(NetworkOptions(discovers: false))
         #expect(await noah.connectivity.network?.discoveryState.hasAnswered == false)
         #expect(try await tests.eventually { try await noah.titles().contains("Casa do Rio") })
+        await noah.close()
+        await jie.close()
+    }
+
+    @Test("a node that takes another port goes on with its sessions, and is dialled there the next time")
+    func movedPort() async throws {
+        let (tests, scratch) = (TripNodeTests(), TripNodeTests.Scratch())
+        let (jie, link, address) = try await tests.founder(scratch)
+        let home = scratch.home("noah")
+        _ = try await TripNode.join(
+            link: link, name: "Noah", in: home, peers: [address], discovers: false, patience: 10)
+        let noah = try await scratch.open(home)
+        try await noah.up(NetworkOptions(peers: [address], discovers: false))
+        #expect(try await tests.eventually { try await noah.status().devices.contains(where: \.isHere) })
+        let before = await noah.node.connectionsWithSession
+        await jie.renewPort()
+        let port = try #require(await jie.listeningPort)
+        #expect("127.0.0.1:\(port)" != address)
+        #expect(try await tests.eventually { await noah.rememberedAddresses().first?.port == port })
+        #expect(await Set(before).isSubset(of: noah.node.connectionIDs))
         await noah.close()
         await jie.close()
     }

@@ -34,6 +34,31 @@ import Testing
         #expect(node.log.events.accepted == (0..<31).map { ConnectionID(rawValue: 2 * $0 + 1) })
     }
 
+    @Test("who listens anew accepts at both ports for a while, and what is connected goes on")
+    func listensAnew() async throws {
+        var limits = TCPTransport.Limits.default
+        limits.lingeringListeners = 2
+        let node = Node(limits)
+        var ports = [try await node.transport.listen()]
+        let early = RawSocket()
+        #expect(early.connect(port: ports[0]))
+        #expect(await node.log.wait { $0.accepted.count == 1 })
+        for _ in 0..<2 { ports.append(try await node.transport.listenAnew(lingering: .seconds(600))) }
+        #expect(Set(ports).count == 3)
+        let others = ports.map { _ in RawSocket() }
+        for (socket, port) in zip(others, ports) { #expect(socket.connect(port: port)) }
+        #expect(await node.log.wait { $0.accepted.count == 4 })
+        #expect(early.send([7]))
+        #expect(await node.log.wait { $0.bytes(on: $0.accepted[0]) == [7] })
+        // Of those that linger the oldest gives way.
+        ports.append(try await node.transport.listenAnew(lingering: .seconds(600)))
+        let late = RawSocket()
+        #expect(!late.connect(port: ports[0]))
+        for socket in others + [early, late] { socket.close() }
+        await node.transport.stop()
+        #expect(node.log.events.disorder == nil)
+    }
+
     /// Who comes from elsewhere has fewer places than a whole group on this machine, and takes none of anybody else's.
     @Test(.enabled(if: ownAddress() != nil, "a machine without an address has no other than loopback to come from"))
     func oneAddressHasFewPlacesAndLeavesOthersTheirs() async throws {

@@ -236,3 +236,86 @@ extension BoundsTests {
         #expect(host.node.sessions.map(\.device) == [trip.people[1].device])
     }
 }
+
+// MARK: - Ports
+
+extension BoundsTests {
+    private func asksForPort(_ effects: [Effect]) -> Bool {
+        effects.contains { if case .renewPort = $0 { true } else { false } }
+    }
+
+    private func published(_ effects: [Effect]) -> [Advertisement]? {
+        effects.reduce(nil) { if case .advertise(let names) = $1 { names } else { $0 } }
+    }
+
+    @Test("names are renewed at a new port, in time and with the network, and are those before until it is there")
+    func newPorts() throws {
+        var (host, _) = try Host.founder(members: 1)
+        host.tell(.ownAddresses(["10.0.0.1"]))
+        let first = try #require(published(host.effects(of: .listening(port: 4_000, isRenewable: true))))
+        for (port, isChange) in [(UInt16(4_001), false), (4_002, true)] {
+            host.time += isChange ? 1_000 : host.node.limits.instanceDuration
+            let effects = host.effects(of: isChange ? .networkChanged : .woke)
+            #expect(asksForPort(effects) && published(effects) == nil)
+            host.time += 100
+            let early = host.effects(of: .woke)
+            #expect(!asksForPort(early) && published(early) == nil, "asked once")
+            let names = try #require(published(host.effects(of: .listening(port: port, isRenewable: true))))
+            #expect(names.allSatisfy { $0.port == port })
+            #expect(Set(names.map(\.instance)).isDisjoint(with: first.map(\.instance)))
+            #expect(Set(names.map(\.hostLabel)).isDisjoint(with: first.map(\.hostLabel)))
+        }
+        // A transport that does not answer is asked again.
+        host.time += host.node.limits.instanceDuration
+        #expect(asksForPort(host.effects(of: .woke)))
+        host.time += host.node.limits.portPatience
+        #expect(asksForPort(host.effects(of: .woke)))
+    }
+
+    @Test("a port that a person chose, and one that an open invite's link names, stay when names are renewed")
+    func keptPorts() throws {
+        var (host, trip) = try Host.founder(members: 1)
+        host.tell(.listening(port: 4_000))
+        host.time += host.node.limits.instanceDuration
+        var effects = host.effects(of: .woke)
+        #expect(!asksForPort(effects) && published(effects)?.first?.port == 4_000, "chosen")
+        host.tell(.listening(port: 4_001, isRenewable: true))
+        let invite = OpenInvite(by: trip.people[0], using: &host.generator, host.cryptography)
+        host.write(invite.statement)
+        host.time += host.node.limits.instanceDuration
+        effects = host.effects(of: .woke)
+        #expect(!asksForPort(effects) && published(effects)?.first?.port == 4_001, "an open invite's")
+        host.write(.closeInvite(id: invite.id))
+        host.time += host.node.limits.instanceDuration
+        #expect(asksForPort(host.effects(of: .woke)))
+    }
+
+    @Test("whoever dialled hears of a new port in the session, and knows the peer there")
+    func toldPorts() throws {
+        var (host, trip) = try Host.founder(members: 1)
+        host.tell(.listening(port: 4_000, isRenewable: true))
+        let epoch = try #require(host.epochCredential)
+        var caller = try host.call(1, as: trip.people[1], under: epoch)
+        host.tell(.listening(port: 4_001, isRenewable: true))
+        caller.hear(from: host)
+        #expect(caller.heard.last == .port(4_001))
+        #expect(caller.isIn && host.node.connectionIDs.contains(caller.id), "and the session goes on")
+        // It is of the address that was dialled, so whoever was dialled has no use for it.
+        #expect(caller.say(.port(5_000), to: &host).isEmpty)
+        #expect(host.node.discovery.addresses.entries.isEmpty)
+
+        var wires = try Wires(seed: 9, count: 2)
+        wires.connect(0, 1)
+        wires.tell(1, .listening(port: 4_000))
+        for port in [UInt16(4_001), 4_002] {
+            wires.tell(1, .listening(port: port))
+            wires.deliver()
+        }
+        let moved = PeerAddress(host: Wires.address(of: 1).host, port: 4_002)
+        let device = wires.nodes[1].secrets.device
+        #expect(wires.notices.contains(.moved(device, moved)))
+        let entries = wires.nodes[0].discovery.addresses.entries
+        #expect(entries[moved]?.replica == device.replica)
+        #expect(entries.count == 2, "of what is said in one session the last counts")
+    }
+}

@@ -24,6 +24,7 @@ struct MessageTests {
             .joinAnswer(.admitted(box)), .joinAnswer(.refused(.inviteClosed)), .joinAnswer(.refused(.invalidRequest)),
             .ping, .rekey, .end, .lazy, .want(Self.hash), .epochWanted(trip.epoch.id), .blob(.lack([Self.chunk])),
             .blob(.hold([Self.chunk, Self.chunk])), .blob(.ask(Self.chunk)), .blob(.chunk(Self.chunk, [1, 2, 3])),
+            .port(4_000),
         ]
     }
 

@@ -20,7 +20,9 @@ struct Network: Sendable {
     /// Holds back those who send faster than the node handles.
     let intake: Intake
     /// Where the transport accepts connections.
-    let port: UInt16
+    var port: UInt16
+    /// Whether it may be another one now and then: where a person chose none, and others are told of it.
+    let isPortRenewable: Bool
     /// Nil where nobody is looked for.
     var discovery: AvahiDiscovery?
     var discoveryPump: Task<Void, Never>?

@@ -33,7 +33,8 @@ extension TripNode {
                     : "port \(options.listenPort) cannot be opened: choose another with --port")
         }
         var network = Network(
-            transport: transport, intake: intake, port: port, whereabouts: Whereabouts(named: named))
+            transport: transport, intake: intake, port: port,
+            isPortRenewable: options.listenPort == 0 && options.discovers, whereabouts: Whereabouts(named: named))
         if options.discovers { discover(&network) }
         network.remembering = rememberPeersNowAndThen()
         connectivity = .online(network)
@@ -49,7 +50,19 @@ extension TripNode {
     /// Tells the node where it is reached.
     func tellOfListening(at port: UInt16) {
         tell(.ownAddresses(PublishedAddresses.current()))
-        tell(.listening(port: port))
+        tell(.listening(port: port, isRenewable: connectivity.network?.isPortRenewable ?? false))
+    }
+
+    /// How long the port before still accepts: others may have heard of it alone.
+    private static let portLinger = Duration.seconds(120)
+
+    /// Accepts connections at another port from now on. Those that there are go on.
+    func renewPort() async {
+        guard let network = connectivity.network else { return }
+        let port = (try? await network.transport.listenAnew(lingering: Self.portLinger)) ?? network.port
+        guard connectivity.network != nil else { return }
+        updateNetwork { $0.port = port }
+        tellOfListening(at: port)
     }
 
     private func discover(_ network: inout Network) {

@@ -153,6 +153,7 @@ package actor TripNode: TripService {
         case .loadChunk(let chunk, let connection): loadChunk(chunk, for: connection)
         case .storeEpoch(let secret): try storeEpoch(secret)
         case .advertise(let names): advertise(names)
+        case .renewPort: Task { [weak self] in await self?.renewPort() }
         case .resolve(let instance): network?.discovery?.resolve(instance: instance)
         case .hold(let instance): network?.discovery?.hold(instance: instance)
         case .dial(let connection, let address): network?.transport.dial(address, as: connection)

@@ -21,6 +21,9 @@ package enum Effect: Sendable {
     case storeEpoch(secret: Bytes32)
 
     case advertise([Advertisement])
+    /// Accept connections at another port from now on, and for a while at the one before; then say `listening`, with the port
+    /// as it was where there is no other.
+    case renewPort
     case resolve(instance: String)
     /// Go on showing this name as long as it is seen, whatever else is.
     case hold(instance: String)
@@ -40,6 +43,8 @@ package enum Notice: Hashable, Sendable {
     /// A session with a member has begun.
     case met(Device, PeerAddress?)
     case parted(Device)
+    /// Somebody who was met at an address that this node dialled is reached at another from now on.
+    case moved(Device, PeerAddress)
     /// A peer said what is durable there.
     case acknowledged
     /// This device's own admission is in the log: it may write.

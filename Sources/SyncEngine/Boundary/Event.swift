@@ -3,8 +3,8 @@ package import DeltaCRDT
 
 /// What a node is told.
 package enum Event: Sendable {
-    /// The transport accepts connections at this port.
-    case listening(port: UInt16)
+    /// The transport accepts connections at this port; and whether it may be asked for another now and then.
+    case listening(port: UInt16, isRenewable: Bool = false)
     /// The machine's own addresses, numeric, the most useful first: what is published from now on says something of the
     /// first eight of them. Said before `listening` and `networkChanged`.
     case ownAddresses([String])

@@ -54,6 +54,32 @@ extension SyncNode {
         case (.epochWanted(let epoch), .member(let device)): epochs.isWanted(epoch, by: device.replica)
         case (.epochWanted, .unproven): break
         case (.blob(let message), _): received(message, on: id, using: &generator)
+        case (.port(let port), .member(let device)): moved(device, to: port, on: id)
+        case (.port, .unproven): break
+        }
+    }
+
+    /// A peer that this node dialled is at another port of that address by now: of what it says in one session the last counts.
+    private mutating func moved(_ device: Device, to port: UInt16, on id: ConnectionID) {
+        guard port > 0, let index = connections.sessionIndex(of: id), let dialled = connections[at: index].address,
+            device != secrets.device
+        else { return }
+        let address = PeerAddress(host: dialled.host, port: port)
+        if let earlier = connections[session: index].run.movedTo, earlier != address {
+            discovery.addresses.forgetIdle(earlier)
+        }
+        connections[session: index].run.movedTo = address
+        let isNamed = discovery.addresses.entries[dialled]?.isNamed ?? false
+        discovery.addresses.add(address, instance: nil, isNamed: isNamed, at: now.monotonic)
+        discovery.addresses.met(device.replica, at: address, now: now.monotonic)
+        turn.effects.append(.notice(.moved(device, address)))
+    }
+
+    /// Tells those who dialled this node where it is reached from now on.
+    mutating func tellOfPort(_ port: UInt16) {
+        for id in connections.keys {
+            guard let connection = connections[id], connection.address == nil, connection.isWithMember else { continue }
+            send(.port(port), on: id)
         }
     }
 

@@ -61,6 +61,11 @@ struct AddressBook: Sendable {
 
     mutating func forget(_ address: PeerAddress) { entries[address] = nil }
 
+    /// Forgets an address, unless it is dialled just now.
+    mutating func forgetIdle(_ address: PeerAddress) {
+        if entries[address]?.connection == nil { entries[address] = nil }
+    }
+
     /// Forgets where devices were that are no longer in.
     mutating func forget(where isOut: (ReplicaID) -> Bool) {
         for (address, entry) in entries where entry.replica.map(isOut) ?? false { entries[address] = nil }

@@ -3,7 +3,11 @@ import ChangeLog
 /// The names under which this node is published.
 struct Publication: Sendable {
     /// Where the transport accepts connections; nil while it does not.
-    var port: UInt16?
+    private(set) var port: UInt16?
+    /// Whether the transport may be asked for another port.
+    private var isPortRenewable = false
+    /// Until when it is not asked again for one.
+    private var portAsked: UInt64 = 0
     /// Where this machine is reached, the most useful address first.
     var hosts: [String] = []
     private(set) var names: [Published] = []
@@ -24,6 +28,29 @@ struct Publication: Sendable {
 
     /// Whether a name is one of this node's own.
     func isOwn(_ name: InstanceName) -> Bool { ownNonces.contains(name.nonce) }
+
+    mutating func listens(at port: UInt16, isRenewable: Bool) {
+        (self.port, isPortRenewable, portAsked) = (port, isRenewable, 0)
+    }
+
+    /// Whether names are due that have nothing in common with those before: in time, and with a new epoch.
+    func isOver(for credentials: [Credential], at now: UInt64) -> Bool {
+        guard let renewal, let first = names.first else { return false }
+        return renewal <= now || first.credential != credentials.first
+    }
+
+    /// Whether the transport is to be asked for another port before names are made anew.
+    mutating func asksForPort(at now: UInt64, limits: SessionLimits) -> Bool {
+        guard isPortRenewable, port != nil, now >= portAsked else { return false }
+        portAsked = now + limits.portPatience
+        return true
+    }
+
+    /// Whether the transport was asked, and has not answered.
+    func awaitsPort(at now: UInt64) -> Bool { now < portAsked }
+
+    /// When new names are due.
+    var deadline: UInt64? { renewal.map { max($0, portAsked) } }
 
     /// Makes a name for every credential, and noise beside them: new ones where asked or due, else only what is missing.
     /// - Returns: whether what is published is something else now.

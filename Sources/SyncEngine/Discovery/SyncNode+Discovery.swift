@@ -2,13 +2,43 @@ import ChangeLog
 
 // Discovery is a hint: instance names are published and recognised here, found and resolved by the shell.
 extension SyncNode {
-    /// Publishes a name for every credential under which this node is met.
+    /// Publishes a name for every credential under which this node is met: new ones where names are over or `anew`, at a new
+    /// port where there may be one.
     mutating func publish(anew: Bool, using generator: inout some RandomNumberGenerator) {
         guard let port = discovery.publication.port else { return }
         let credentials = acceptedCredentials() + doubtfulPairs()
+        if anew || discovery.publication.isOver(for: credentials, at: now.monotonic) {
+            if discovery.publication.awaitsPort(at: now.monotonic) { return }
+            // Who was given an open invite of this device's comes to the port that its link names.
+            if !hasOwnOpenInvite, discovery.publication.asksForPort(at: now.monotonic, limits: limits) {
+                turn.effects.append(.renewPort)
+                return
+            }
+        }
+        publish(credentials, at: port, anew: anew, using: &generator)
+    }
+
+    /// The transport accepts connections at a port: all names are new, for those before are of another.
+    mutating func listens(at port: UInt16, isRenewable: Bool, using generator: inout some RandomNumberGenerator) {
+        let isOther = discovery.publication.port.map { $0 != port } ?? false
+        discovery.publication.listens(at: port, isRenewable: isRenewable)
+        publish(acceptedCredentials() + doubtfulPairs(), at: port, anew: true, using: &generator)
+        if isOther { tellOfPort(port) }
+    }
+
+    private mutating func publish(
+        _ credentials: [Credential], at port: UInt16, anew: Bool, using generator: inout some RandomNumberGenerator
+    ) {
         let isRenewed = discovery.publication.renew(
             for: credentials, at: port, anew: anew, now: now.monotonic, limits: limits, using: &generator, cryptography)
         if isRenewed { turn.effects.append(.advertise(discovery.publication.advertisements)) }
+    }
+
+    private var hasOwnOpenInvite: Bool {
+        mutating get {
+            let (own, time) = (secrets.device.replica, now.wall)
+            return keyring.invites(of: log).contains { $0.author == own && $0.isOpen(at: time) }
+        }
     }
 
     /// What this device shares with members who need not hold the newest epoch's secret, and are not met: a few at a time,

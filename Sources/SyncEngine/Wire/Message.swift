@@ -25,6 +25,8 @@ package enum Message: Hashable, Sendable {
     case epochWanted(Bytes16)
     /// Of chunks of photos.
     case blob(BlobMessage)
+    /// Whoever was dialled accepts connections at this port of that address from now on.
+    case port(UInt16)
     case ping
     /// The sender's next message is under its next key.
     case rekey
@@ -101,6 +103,10 @@ extension Message {
         case .blob(let message):
             tag(message.kind.rawValue)
             encoder.encode(fixed: message.body)
+        case .port(let port):
+            tag(20)
+            tag(UInt8(port >> 8))
+            tag(UInt8(port & 255))
         // Of a kind that no version has: only tests write it.
         case .unknown: tag(255)
         }
@@ -119,6 +125,7 @@ extension Message {
         case .blob(.ask): 33
         case .blob(.chunk(_, let bytes)): 40 + bytes.count
         case .joinRequest, .joinAnswer: 256
+        case .port: 3
         case .lazy, .ping, .rekey, .end, .unknown: 1
         }
     }
@@ -168,6 +175,7 @@ extension Message {
         case 12: self = .lazy
         case 13: self = .want(try decoder.decodeBytes32())
         case 14: self = .epochWanted(try decoder.decodeBytes16())
+        case 20: self = .port(UInt16(try decoder.decodeByte()) << 8 | UInt16(try decoder.decodeByte()))
         default:
             guard let kind = BlobMessage.Kind(rawValue: kind) else {
                 self = .unknown

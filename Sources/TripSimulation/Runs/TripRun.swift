@@ -246,6 +246,9 @@ struct TripRun {
         case .parted(let device):
             let other = number(of: device)
             note("machine \(id) and \(other) part")
+        case .moved(let device, _):
+            let other = number(of: device)
+            note("machine \(id) hears that \(other) takes another port")
         }
     }
 

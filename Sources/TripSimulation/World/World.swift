@@ -263,6 +263,8 @@ package struct World {
         case .storeEpoch(let secret): machines[id].disk.epochs.append(secret)
         case .advertise(let names): advertise(names, by: id)
         case .resolve(let instance): resolve(instance, for: id)
+        // The ports of machines of the world are fixed.
+        case .renewPort: break
         // A machine of the world has room for all names.
         case .hold: break
         case .dial(let connection, let address): dial(address, from: id, as: connection)
