@@ -37,6 +37,7 @@ extension SyncNode {
         discovery.addresses.addJitter(using: &generator)
         keepReshuffling(using: &generator)
         letGo(using: &generator)
+        if !discovery.topology.isReshuffling, isUnfair { discovery.topology.isReshuffling = true }
         dialSome(using: &generator)
     }
 
@@ -104,9 +105,38 @@ extension SyncNode {
         guard wanted > 0 else { return }
         var due = dueAddresses
         while wanted > 0, !due.isEmpty {
-            dial(due.remove(at: Int(number(below: UInt64(due.count), using: &generator))))
+            let address = choose(of: due, using: &generator)
+            due.removeAll { $0 == address }
+            dial(address)
             wanted -= 1
         }
+    }
+
+    /// Now somebody who was met, of those whose branch of the trip this node has the fewest of, and now somebody new.
+    private func choose(
+        of due: [PeerAddress], using generator: inout some RandomNumberGenerator
+    ) -> PeerAddress {
+        let new = due.filter { discovery.addresses.entries[$0]?.replica == nil }
+        let known = new.count < due.count ? scarcest(of: due) : []
+        let choice = known.isEmpty || !new.isEmpty && number(below: 2, using: &generator) == 0 ? new : known
+        return choice[Int(number(below: UInt64(choice.count), using: &generator))]
+    }
+
+    /// Whether one branch of the trip has more of the sessions that this node dialled than another would that waits.
+    private var isUnfair: Bool {
+        let dialled = connections.filter { $0.value.address != nil && $0.value.isWithMember }.map(\.key)
+        guard dialled.count >= limits.dialledPeersMax else { return false }
+        let lines = dialled.compactMap { connections[$0]?.device.map { line(of: $0.replica) } }
+        // Whose branch somebody new is of, only a dial tells.
+        let branches = Dictionary(grouping: lines.compactMap { $0.dropFirst().first }) { $0 }
+        let hasNew = dueAddresses.contains { discovery.addresses.entries[$0]?.replica == nil }
+        if hasNew, branches.values.contains(where: { $0.count * 2 > dialled.count }) { return true }
+        let waiting = scarcest(of: dueAddresses)
+        guard let replica = waiting.first.flatMap({ discovery.addresses.entries[$0]?.replica }) else { return false }
+        var places = InvitationBranches<Int>()
+        for (place, line) in lines.enumerated() { places.add(place, line: line) }
+        places.add(lines.count, line: line(of: replica))
+        return !places.crowded.contains(lines.count)
     }
 
     /// When there is something to dial, as far as time alone brings it: where there is no room, a dial that is over does.
@@ -144,22 +174,35 @@ extension SyncNode {
             let dialled = connections.filter { $0.value.address != nil && $0.value.isWithMember }.map(\.key)
             guard dialled.count > limits.dialledPeersMax else { return }
             discovery.topology.isReshuffling = false
-            // Not the newest, for whose sake it may be.
-            let index = Int(number(below: UInt64(dialled.count - 1), using: &generator))
-            end(dialled[index])
+            // Not the newest, for whose sake it may be, unless it is one of too many.
+            let crowded = crowded(among: dialled)
+            let candidates = crowded.count > 1 ? crowded.filter { $0 != dialled.last } : crowded
+            end(candidates[Int(number(below: UInt64(candidates.count), using: &generator))])
         }
     }
 
-    /// Whether there is a place for a session that has just begun; somebody who has been here for long may make room.
+    /// Whether there is a place for a session that has just begun. Room is made by whoever's branch of the trip has the most:
+    /// where that is this one's too, by somebody who has been here for long.
     mutating func mayStay(_ id: ConnectionID, using generator: inout some RandomNumberGenerator) -> Bool {
         guard let own = connections.index(of: id), connections[at: own].address == nil,
             connections[at: own].isWithMember
         else { return true }
         let accepted = connections.filter { $0.value.address == nil && $0.value.isWithMember && $0.key != id }
         guard accepted.count >= limits.acceptedPeersMax else { return true }
-        let settled = accepted.filter { $0.value.begun + limits.displaceableAge <= now.monotonic }.map(\.key)
+        let crowded = crowded(among: accepted.map(\.key) + [id])
+        guard crowded.contains(id) else {
+            // A branch of the trip has more than its share: of that the latest goes, and whoever was here for long stays.
+            if let latest = crowded.max(by: { (begun($0), $0) < (begun($1), $1) }) { end(latest) }
+            return true
+        }
+        let settled = accepted.filter {
+            crowded.contains($0.key) && $0.value.begun + limits.displaceableAge <= now.monotonic
+        }
+        .map(\.key)
         guard !settled.isEmpty else { return false }
         end(settled[Int(number(below: UInt64(settled.count), using: &generator))])
         return true
     }
+
+    private func begun(_ id: ConnectionID) -> UInt64 { connections[id]?.begun ?? 0 }
 }

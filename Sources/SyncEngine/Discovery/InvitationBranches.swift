@@ -1,0 +1,76 @@
+import ChangeLog
+import DeltaCRDT
+
+/// Who holds a node's places, by branches of the invitation tree: so that nobody, with all whom they brought, keeps others out.
+///
+/// Where there is one too many, it is in the greatest branch: max-min fairness at every fork of the tree (Bertsekas and Gallager:
+/// *Data Networks*, 1992, section 6.5). So what somebody brings takes from their own share.
+struct InvitationBranches<Holder: Hashable>: Sendable where Holder: Sendable {
+    /// Each with the persons above them, from the founder down to their own.
+    private var lines: [(holder: Holder, line: [Bytes16])] = []
+
+    /// Persons of a line that are told apart: whoever brought whom further down is one branch.
+    static var depthMax: Int { 64 }
+
+    mutating func add(_ holder: Holder, line: [Bytes16]) { lines.append((holder, line)) }
+
+    /// Those of whom one is to make room: from the founder down, of each person's own devices and of the branches below them
+    /// the greatest; of several that are equal, all that are in them. In the order in which they were added.
+    /// O(holders × depth).
+    var crowded: [Holder] {
+        var members = lines
+        for depth in 0..<Self.depthMax {
+            var counts: [Bytes16?: Int] = [:]
+            func branch(_ line: [Bytes16]) -> Bytes16? { depth < line.count ? line[depth] : nil }
+            for (_, line) in members { counts[branch(line), default: 0] += 1 }
+            let most = counts.values.max() ?? 0
+            members.removeAll { counts[branch($0.line)] != most }
+            let isOneBranch = counts.values.count { $0 == most } == 1
+            if !isOneBranch || counts[.none] == most { break }
+        }
+        return members.map(\.holder)
+    }
+
+    /// How many holders there are in the branches of a line, from the founder down: the lower in this order, the less its
+    /// branch has.
+    func counts(along line: [Bytes16]) -> [Int] {
+        line.indices.map { depth in lines.count { depth < $0.line.count && $0.line[depth] == line[depth] } }
+    }
+}
+
+extension SyncNode {
+    /// The persons from the founder down to whose device it is, as far as they are told apart.
+    func line(of replica: ReplicaID) -> [Bytes16] {
+        var line: [Bytes16] = []
+        var next = log.device(replica).flatMap { log.person($0.participant) }
+        while let person = next {
+            line.append(person.id)
+            next = person.parent.flatMap { log.person($0) }
+        }
+        return Array(line.reversed().prefix(InvitationBranches<ReplicaID>.depthMax))
+    }
+
+    /// Those of some connections with members of whom one is to make room.
+    func crowded(among ids: [ConnectionID]) -> [ConnectionID] {
+        var branches = InvitationBranches<ConnectionID>()
+        for id in ids { branches.add(id, line: connections[id]?.device.map { line(of: $0.replica) } ?? []) }
+        return branches.crowded
+    }
+
+    /// Of addresses at which members were met those whose branches have the fewest of this node's sessions.
+    func scarcest(of addresses: [PeerAddress]) -> [PeerAddress] {
+        var branches = InvitationBranches<ConnectionID>()
+        for (id, connection) in connections {
+            if let device = connection.device { branches.add(id, line: line(of: device.replica)) }
+        }
+        let counted = addresses.compactMap { address in
+            discovery.addresses.entries[address]?.replica.map {
+                (address: address, counts: branches.counts(along: line(of: $0)))
+            }
+        }
+        guard
+            let fewest = counted.map(\.counts).min(by: { $0.lexicographicallyPrecedes($1) })
+        else { return [] }
+        return counted.filter { $0.counts == fewest }.map(\.address)
+    }
+}
