@@ -88,6 +88,9 @@ package struct SyncNode: Sendable {
             accept(records)
             promoteProven()
             announceSoon()
+        case .ownActsMissing(let areMissing):
+            local.lacksOwnActs = areMissing
+            epochs.postpone()
         case .persisted(let token): persisted(token)
         case .appeared(let instance): appeared(instance, using: &generator)
         case .disappeared(let instance): disappeared(instance)
@@ -159,6 +162,8 @@ struct LocalDevice: Sendable {
     let secrets: DeviceSecrets
     /// By their logs' names.
     private(set) var guests: [ReplicaID: DeviceSecrets]
+    /// Whether acts of its own are missing here, which others may have.
+    var lacksOwnActs = false
     /// Another for each start: tells copies of one device apart. Nil before the first event.
     private(set) var incarnation: Bytes16?
 

@@ -78,4 +78,32 @@ struct EpochTests {
         #expect(newest(wires).count == 1 && wires.nodes[0].log.people.count { !$0.isIn } == 2)
         for removal in logs.compactMap(\.newestEpoch) { #expect(!newest(wires).contains(removal)) }
     }
+
+    @Test("a node whose disk lost acts of its own begins no epoch and lets nobody in until they are back")
+    func lostActs() throws {
+        var (host, trip) = try Host.founder(members: 2)
+        host.tell(.listening(port: 4_000))
+        let invite = OpenInvite(by: trip.people[0], using: &host.generator, host.cryptography)
+        host.write(invite.statement)
+        // Somebody left, so that an epoch is owed.
+        let epoch = try #require(host.epochCredential)
+        host.tell(.ownActsMissing(true))
+        var caller = try host.call(1, as: trip.people[1], under: epoch)
+        var leaving = trip.log
+        let farewell = try leaving.add(
+            .remove(participant: trip.people[1].device.participant, grant: nil), by: trip.people[1])
+        _ = caller.hand([farewell.record], to: &host)
+        let count = host.node.log.count
+        func passTime() {
+            for _ in 0..<10 {
+                host.time += 1_000
+                _ = host.persisted(after: host.effects(of: .woke))
+            }
+        }
+        passTime()
+        #expect(host.node.log.count == count, "nothing is written by itself")
+        host.tell(.ownActsMissing(false))
+        passTime()
+        #expect(host.node.log.count == count + 1, "the epoch that is owed")
+    }
 }

@@ -18,13 +18,19 @@ extension TripNode {
     }
 
     /// Looks for what was acknowledged and is not here.
-    func findLostActs() { lost = store.marks(seal).filter { node.log.graph.place(of: $0.hash) == nil } }
+    func findLostActs() {
+        lost = store.marks(seal).filter { node.log.graph.place(of: $0.hash) == nil }
+        if !lost.isEmpty { tell(.ownActsMissing(true)) }
+    }
 
     /// Notes what came back.
     func noteRegained() {
         guard !lost.isEmpty else { return }
         lost.removeAll { node.log.graph.place(of: $0.hash) != nil }
-        if lost.isEmpty { tellWatchers(.spread) }
+        guard lost.isEmpty else { return }
+        tellWatchers(.spread)
+        // Not at once: this is said while other effects are performed.
+        inbox.post(.event(.ownActsMissing(false)))
     }
 
     /// What people are told while something is missing; nil where nothing is.
@@ -65,6 +71,7 @@ extension TripNode {
         let marks = store.marks(seal).filter { !missing.contains($0.replica) } + missing.compactMap { lastMark(of: $0) }
         store.setMarks(marks, seal)
         lost = []
+        inbox.post(.event(.ownActsMissing(false)))
         return loss
     }
 

@@ -21,6 +21,9 @@ package enum Event: Sendable {
     case remove(participant: Bytes16, ticket: UInt64)
     /// Records out of a bundle that this device's log was found to take whole, each after its past.
     case carried([[UInt8]])
+    /// Whether something is missing here that was written here and that the disk lost: while it is, this node writes nothing by
+    /// itself, for that would begin a second branch.
+    case ownActsMissing(Bool)
     /// What was to be made durable is.
     case persisted(token: UInt64)
 

@@ -110,6 +110,9 @@ struct EpochKeeper: Sendable {
         return debt
     }
 
+    /// Leaves what is owed to others for now.
+    mutating func postpone() { deadline = nil }
+
     /// Notes what came of paying a debt.
     mutating func paid(_ debt: Debt, wasWritten: Bool) {
         isExhausted = !wasWritten

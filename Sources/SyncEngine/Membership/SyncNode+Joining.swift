@@ -66,6 +66,11 @@ extension SyncNode {
             refuseJoin(.inviteClosed, on: id)
             return
         }
+        guard !local.lacksOwnActs else {
+            // Another may let them in, or this one later: they ask again.
+            end(id)
+            return
+        }
         let admission = Admission(
             device: device, name: request.name, invite: invite, consent: request.consent, grant: grant)
         do {
