@@ -207,7 +207,9 @@ struct DiscoveryTests {
             #expect(await witness.sees { $0.contains(.resolved(instance: name, addresses: [])) }, "\(name)")
         }
         discovery.resolve(instance: String(repeating: "\u{0}", count: 300))
-        discovery.advertise([Advertisement(instance: String(repeating: "y", count: 64), hostLabel: "-", port: 0, addressTags: [])])
+        discovery.advertise([
+            Advertisement(instance: String(repeating: "y", count: 64), hostLabel: "-", port: 0, addressTags: [])
+        ])
         #expect(await witness.sees { $0.contains { if case .refused = $0 { true } else { false } } })
         discovery.stop()
         #expect(await witness.ends())

@@ -60,7 +60,8 @@ extension RemovedMemberTests {
         let right = PeerAddress(host: "10.9.9.9", port: 4_000)
         host.tell(.addAddress(right, isNamed: false))
         host.tell(.appeared(instance: name))
-        var effects = host.effects(of: .resolved(instance: name, addresses: [host.service(made, under: epoch, at: wrong)]))
+        var effects = host.effects(
+            of: .resolved(instance: name, addresses: [host.service(made, under: epoch, at: wrong)]))
         var isAskedAgain = false
         for _ in 0..<200 where !isAskedAgain {
             for case .dial(let id, _) in effects {

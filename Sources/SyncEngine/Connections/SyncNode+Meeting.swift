@@ -66,7 +66,10 @@ extension SyncNode {
         case .member, .unproven:
             let digest = log.frontier(before: replication.durableCount).digest(using: cryptography)
             if let incarnation = local.incarnation { send(.hello(digest: digest, incarnation: incarnation), on: id) }
-            if session.isWithMember { requestEpoch(on: id) }
+            if session.isWithMember {
+                requestEpoch(on: id)
+                if let port = discovery.publication.port { tellOfPort(port, on: id) }
+            }
         case .sponsor: requestAdmission(of: session.peer, on: id)
         case .joiner: break
         }

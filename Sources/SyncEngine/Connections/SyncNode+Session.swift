@@ -77,10 +77,13 @@ extension SyncNode {
 
     /// Tells those who dialled this node where it is reached from now on.
     mutating func tellOfPort(_ port: UInt16) {
-        for id in connections.keys {
-            guard let connection = connections[id], connection.address == nil, connection.isWithMember else { continue }
-            send(.port(port), on: id)
-        }
+        for id in connections.keys where connections[id]?.isWithMember ?? false { tellOfPort(port, on: id) }
+    }
+
+    /// The same to one of them, where it dialled another port.
+    mutating func tellOfPort(_ port: UInt16, on id: ConnectionID) {
+        guard case .accepted(let address)? = connections[id]?.origin, address.port != port else { return }
+        send(.port(port), on: id)
     }
 
     /// A message that its sender has no standing for, or that may not come now.

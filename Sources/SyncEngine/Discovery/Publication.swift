@@ -41,7 +41,10 @@ struct Publication: Sendable {
 
     /// Whether the transport is to be asked for another port before names are made anew.
     mutating func asksForPort(at now: UInt64, limits: SessionLimits) -> Bool {
-        guard isPortRenewable, port != nil, now >= portAsked else { return false }
+        // Without a network nobody sees names, and those who look for this node know the port that it has.
+        guard isPortRenewable, now >= portAsked, hosts.contains(where: { $0 != "::1" && !$0.hasPrefix("127.") }) else {
+            return false
+        }
         portAsked = now + limits.portPatience
         return true
     }

@@ -67,7 +67,8 @@ extension World {
         if let elsewhere = falseAddresses[other] {
             nameFaults[.falseAddress, default: 0] += 1
             tell(
-                id, .resolved(instance: instance, addresses: elsewhere.map { ServiceAddress($0, tags: tags) }), after: 1)
+                id, .resolved(instance: instance, addresses: elsewhere.map { ServiceAddress($0, tags: tags) }), after: 1
+            )
             return
         }
         let delay = UInt64(machines[id].chance.number(in: conditions.latency))
