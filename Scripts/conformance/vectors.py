@@ -2,7 +2,7 @@
 
 import json
 
-from . import frontier
+from . import bundle, frontier
 from .change import read_record
 from .content import Operation, Reference
 from .discovery import instance, txt
@@ -81,6 +81,23 @@ def selector_entry(secret, greeting, ephemeral):
             "selector": selector(secret, greeting, ephemeral).hex()}
 
 
+def bundle_entry(file, secret, reader):
+    """A bundle that an epoch's secret opens, and a box for the reader."""
+    found = bundle.opened(file, [secret])
+    assert bundle.opened(file, [], DeviceKeys(*reader)) == found and found.written == file
+    return {"file": file.hex(), "secret": secret.hex(), "signingSeed": reader[0].hex(), "sessionSecret": reader[1].hex(),
+            "trip": found.trip.hex(), "author": found.author.hex(), "records": [record.hex() for record in found.records]}
+
+
+def made_bundle(changes, secret, author, reader, chunks=1):
+    """What somebody of that name seals; the records are repeated until they fill so many chunks."""
+    records = [change.record for change in changes]
+    records *= chunks * bundle.CHUNK // sum(map(len, records)) + 1 if chunks > 1 else 1
+    key = material("bundle key")
+    box = seal(key, DeviceKeys(*reader).device.session, material("bundle ephemeral"))
+    return bundle.made(changes[0].trip, DeviceKeys(*author), records, secret, key, material("bundle nonce")[:24], [box]).written
+
+
 def random_trip(seed, acts=60):
     """A trip and all changes that anybody wrote for it, of every kind of membership."""
     world = World(seed)
@@ -129,6 +146,8 @@ def made(trips=TRIPS):
         "records": [record_entry(change) for _, change in sorted(kinds.items(), key=lambda kind: kind[0])],
         "trips": [trip_entry(changes) for _, changes in every],
         "hostileTrips": [trip_entry(hostile_trip(seed)[1]) for seed in range(min(trips, HOSTILE_TRIPS))],
+        "bundles": [bundle_entry(made_bundle(every[0][1][:3], secrets[0], pairs[0], pairs[1], chunks), secrets[0], pairs[1])
+                    for chunks in (1, 2)],
         "links": [invite_entry(link) for link in links],
         "instances": [instance_entry(secret, nonce, addresses, 7070) for secret in secrets],
         "selectors": [selector_entry(secret, greeting, material("ephemeral")) for secret in secrets],
@@ -149,6 +168,9 @@ def differences(vectors):
             "records": lambda entry: record_entry(read_record(bytes_of(entry["record"]))) | {"says": entry["says"]},
             "trips": lambda entry: trip_entry([read_record(bytes_of(record)) for record in entry["records"]]),
             "hostileTrips": lambda entry: trip_entry([read_record(bytes_of(record)) for record in entry["records"]]),
+            "bundles": lambda entry: bundle_entry(
+                *(bytes_of(entry[part]) for part in ("file", "secret")),
+                tuple(bytes_of(entry[part]) for part in ("signingSeed", "sessionSecret"))),
             "links": lambda entry: invite_entry(Link.read(entry["link"])),
             "instances": lambda entry: instance_entry(
                 bytes_of(entry["secret"]), bytes_of(entry["nonce"]), entry["addresses"], entry["port"]),
