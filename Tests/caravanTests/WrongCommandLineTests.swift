@@ -10,7 +10,7 @@ struct WrongCommandLineTests {
             ["add"], ["vote"], ["vote", "1", "--sideways"], ["edit", "1"],
             ["edit", "1", "--note", "a", "--clear", "note"], ["edit", "1", "--clear", "colour"],
             ["quantity", "1"], ["quantity", "1", "0"], ["quantity", "1", "+1", "+1"], ["quantity", "1", "many"],
-            ["list", "--sort", "price"], ["list", "extra"], ["show"], ["invite", "--expires", "soon"],
+            ["list", "--sort", "beauty"], ["list", "extra"], ["show"], ["invite", "--expires", "soon"],
             ["invite", "--uses", "some"], ["join"], ["join", "caravan:a"], ["up", "--peer", "here"],
             ["up", "--port", "65536"], ["join", "caravan:a", "--as", "Noah", "--peer", "here"],
             ["join", "caravan:a", "--as", "Noah", "--patience", "0"],

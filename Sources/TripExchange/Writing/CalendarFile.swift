@@ -1,7 +1,8 @@
 import TripModel
 import TripService
 
-/// A trip as a calendar (iCalendar, RFC 5545): a to-do an item, for calendars show these where nothing has a date.
+/// A trip as a calendar (iCalendar, RFC 5545): an event of whole days for what has dates, and a to-do for all else, for
+/// calendars show these where nothing has a date.
 enum CalendarFile {
     static func write(_ trip: TripView) throws(ServiceError) -> String {
         // A calendar has one component at least (RFC 5545, section 3.6).
@@ -13,16 +14,27 @@ enum CalendarFile {
     }
 
     private static func component(_ item: ItemView) -> [String] {
-        var lines = ["BEGIN:VTODO", "UID:\(item.id.digits)@caravan", "DTSTAMP:\(stamp(item.addedAt))"]
+        let span = item.dates
+        let kind = span == nil ? "VTODO" : "VEVENT"
+        var lines = ["BEGIN:\(kind)", "UID:\(item.id.digits)@caravan", "DTSTAMP:\(stamp(item.addedAt))"]
         lines.append("SUMMARY:" + escaped(item.title))
-        let description = item.exportedLines(without: [.place, .link])
+        if let span {
+            lines.append("DTSTART;VALUE=DATE:" + date(span.arrival))
+            // The first day that is none of it (section 3.6.1): who leaves is there on that day.
+            if let end = (span.departure ?? span.arrival).next { lines.append("DTEND;VALUE=DATE:" + date(end)) }
+            lines.append("STATUS:" + (item.isChosen ? "CONFIRMED" : "TENTATIVE"))
+        }
+        let description = item.exportedLines(without: span == nil ? [.place, .link] : [.place, .link, .dates])
         if !description.isEmpty { lines.append("DESCRIPTION:" + escaped(description.joined(separator: "\n"))) }
         if let place = ExportedPlace(item) { lines.append("GEO:\(place.latitude);\(place.longitude)") }
         // A value of type URI has no escapes, and a link no line end.
         if let link = item.fields[.link] { lines.append("URL:" + link.value) }
-        if item.isDone { lines.append("STATUS:COMPLETED") }
-        return lines + ["END:VTODO"]
+        if item.isDone, span == nil { lines.append("STATUS:COMPLETED") }
+        return lines + ["END:\(kind)"]
     }
+
+    /// "20261122" (section 3.3.4).
+    private static func date(_ day: Day) -> String { day.text.filter { $0 != "-" } }
 
     /// "20261122T043609Z" (section 3.3.5).
     private static func stamp(_ milliseconds: Int64) -> String {

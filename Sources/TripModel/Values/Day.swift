@@ -29,6 +29,12 @@ package struct Day: Hashable, Sendable {
         return before * 365 + before / 4 - before / 100 + before / 400 + months + day - 1
     }
 
+    /// The day after it; nil for the last one.
+    package var next: Day? {
+        Day(year: year, month: month, day: day + 1) ?? Day(year: year, month: month + 1, day: 1)
+            ?? Day(year: year + 1, month: 1, day: 1)
+    }
+
     /// "2026-06-12".
     package var text: String {
         String(repeating: "0", count: 4 - String(year).utf8.count) + "\(year)-\(Self.two(month))-\(Self.two(day))"

@@ -142,6 +142,8 @@ package enum ItemOrder: String, CaseIterable, Codable, Hashable, Sendable {
     case order
     /// Last touched first, by causal order and not by anybody's clock.
     case recent
+    /// The least that each pays first, by currency; then prices that are not shared out; then what has none.
+    case price
 }
 
 /// A trip to read: a pure function of the replica's state and of who is out, in sorted arrays, the same on every converged node.
@@ -179,7 +181,21 @@ package struct TripView: Codable, Hashable, Sendable {
         case .order: items
         case .votes: items.sorted { ($1.tally, $0.number) < ($0.tally, $1.number) }
         case .recent: items.sorted { ($1.touched, $1.number) < ($0.touched, $0.number) }
+        case .price: itemsByPrice
         }
+    }
+
+    /// O(n log n) in the items: each price is read once.
+    private var itemsByPrice: [ItemView] {
+        let group = group
+        return items.map { item -> (rank: Int, currency: String, hundredths: Int64, item: ItemView) in
+            guard let price = item.price else { return (2, "", 0, item) }
+            let each = group.each(of: item)
+            return (each == nil ? 1 : 0, price.currency ?? "", each ?? price.hundredths, item)
+        }.sorted {
+            ($0.rank, Text($0.currency), $0.hundredths, $0.item.number)
+                < ($1.rank, Text($1.currency), $1.hundredths, $1.item.number)
+        }.map(\.item)
     }
 
     /// The item, removed or not. Complexity: O(n).

@@ -9,10 +9,11 @@ struct List: AsyncParsableCommand {
         abstract: "Show the trip.", discussion: "Examples: caravan list, caravan list --sort votes --all")
 
     @Option(
-        help: ArgumentHelp("votes (highest first), order (as they came) or recent.", valueName: "by"),
+        help: ArgumentHelp(
+            "votes (highest first), price (least for each first), order (as they came) or recent.", valueName: "by"),
         transform: { text in
             guard let order = ItemOrder(rawValue: text) else {
-                throw ValidationError("--sort takes votes, order or recent")
+                throw ValidationError("--sort takes votes, price, order or recent")
             }
             return order
         })
