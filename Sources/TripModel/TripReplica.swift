@@ -19,12 +19,22 @@ package struct TripReplica: Sendable {
     /// is signed and durable.
     ///
     /// - Throws: `TripError` when the action is against a rule, with what to do about it.
-    package func perform(_ action: TripAction, by participant: ParticipantID) throws(TripError) -> [UInt8] {
-        let operations = try operations(for: action, by: participant)
+    /// - Parameter note: what the same change says to the participant's own devices alone.
+    package func perform(
+        _ action: TripAction, by participant: ParticipantID, noting note: [UInt8]? = nil
+    ) throws(TripError) -> [UInt8] {
+        let operations = try operations(for: action, by: participant) + [note].compactMap { $0.map { .own($0) } }
         let content = TripContent.encode(operations)
         guard operations.count <= Limits.operationsPerChange, content.count <= Limits.contentBytes else {
             throw Self.tooMuchAtOnce
         }
+        return content
+    }
+
+    /// The content of a change that says something to its author's own devices alone.
+    package static func content(noting note: [UInt8]) throws(TripError) -> [UInt8] {
+        let content = TripContent.encode([.own(note)])
+        guard content.count <= Limits.contentBytes else { throw tooMuchAtOnce }
         return content
     }
 

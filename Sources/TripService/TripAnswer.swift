@@ -21,6 +21,9 @@ package enum TripAnswer: Codable, Hashable, Sendable {
     case list(ListReceipt)
     /// The trip, or its person, is called so now.
     case renamed(String)
+    case feeds([Feed])
+    /// A wish list, as it is now.
+    case wishes([Wish])
     /// A sealed file was made or taken in.
     case bundle(BundleReceipt)
     /// What was taken back, as the history tells it.

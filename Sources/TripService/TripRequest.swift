@@ -42,6 +42,22 @@ package enum TripRequest: Codable, Hashable, Sendable {
     case restoreList(list: String)
     case move(items: [String], MoveTarget)
 
+    // One person's own wish list, which nobody else can read until they share of it.
+    case wish([Wish])
+    case wishes
+    /// Takes wishes away, by their numbers in the list or their titles.
+    case unwish([String])
+    /// Makes items of wishes, which then are wishes no more.
+    /// - Parameter list: as of `add`.
+    case shareWishes([String], list: String? = nil)
+
+    // What this device's person keeps to themselves on this machine.
+    case feeds
+    case addFeed(Feed)
+    case removeFeed(name: String)
+    /// The items that they looked at last, the latest first.
+    case viewed
+
     // What goes by a stick, where no network does: files that the node writes and reads, named by their whole paths.
     /// Puts all that is here into a sealed file that is not there yet.
     case makeBundle(path: String)

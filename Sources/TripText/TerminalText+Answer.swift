@@ -13,6 +13,8 @@ extension TerminalText {
         case .items(let items):
             items.map { card($0, of: Group(members: [], nights: nil), style: style) }.joined()
         case .list(let receipt): self.receipt(receipt)
+        case .feeds(let feeds): self.feeds(feeds)
+        case .wishes(let wishes): self.wishes(wishes)
         case .bundle(let receipt): bundle(receipt)
         case .renamed(let name): "the name is \"\(plain(name))\" from now on\n"
         case .undone(let view): "took back what you did last:\n" + history(view.entries, view.names, style: style)
@@ -29,6 +31,20 @@ extension TerminalText {
     }
 
     // MARK: - What was done
+
+    private static func feeds(_ feeds: [Feed]) -> String {
+        guard !feeds.isEmpty else { return "you have no feeds: `caravan feeds add FILE` makes one\n" }
+        return feeds.map { "\(plain($0.name)) · \(plain($0.origin))\n" }.joined()
+    }
+
+    /// A line for each wish, by the number that names it, and what it says beside its title.
+    private static func wishes(_ wishes: [Wish]) -> String {
+        guard !wishes.isEmpty else { return "your wish list is empty: add to it with `caravan wish`\n" }
+        return wishes.enumerated().map { place, wish in
+            let facts = ([.price, .dates, .host, .link, .note] as [Field]).compactMap { wish.fields[$0] }
+            return (["\(place + 1)  " + plain(wish.title)] + facts.map { plain($0) }).joined(separator: " · ") + "\n"
+        }.joined()
+    }
 
     private static func bundle(_ receipt: BundleReceipt) -> String {
         let changes = "\(receipt.changes) change\(receipt.changes == 1 ? "" : "s")"

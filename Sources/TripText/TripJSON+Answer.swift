@@ -12,6 +12,10 @@ extension TripJSON {
         case .items(let items): .array(items.map { self.item($0, of: Group(members: [], nights: nil)) })
         case .list(let receipt):
             .object(["did": .string(receipt.act.rawValue), "list": self.list(receipt.list)])
+        case .feeds(let feeds):
+            .array(feeds.map { .object(["name": .string($0.name), "origin": .string($0.origin)]) })
+        case .wishes(let wishes):
+            .array(wishes.enumerated().map { wish($1, number: $0 + 1) })
         case .bundle(let receipt):
             .object([
                 "changes": .integer(Int64(receipt.changes)), "new": receipt.newChanges.map { .integer(Int64($0)) },
@@ -29,6 +33,12 @@ extension TripJSON {
         case .removed(let receipt):
             .object(["name": .string(receipt.name), "closed_invites": .bool(receipt.closedInvites)])
         }
+    }
+
+    private static func wish(_ wish: Wish, number: Int) -> JSONValue {
+        var values: [String: JSONValue?] = ["number": .integer(Int64(number)), "title": .string(wish.title)]
+        for (field, text) in wish.fields { values[field.name] = .string(text) }
+        return .object(values)
     }
 
     private static func receipt(_ receipt: Receipt) -> JSONValue {

@@ -29,11 +29,14 @@ struct Caravan: AsyncParsableCommand {
                 subcommands: [
                     Add.self, Edit.self, Remove.self, Restore.self, CastVote.self, Unvote.self, Choose.self,
                     Quantity.self, BringItem.self, CommentOn.self, Photograph.self, Lists.self, Move.self, Undo.self,
-                    Rename.self, Import.self,
+                    Rename.self, Import.self, WishFor.self, Wishes.self,
                 ]),
             CommandGroup(
                 name: "Reading",
-                subcommands: [List.self, Search.self, Show.self, History.self, Share.self, Export.self]),
+                subcommands: [
+                    List.self, Search.self, Show.self, History.self, Recent.self, Feeds.self, Browse.self, Share.self,
+                    Export.self,
+                ]),
             CommandGroup(name: "Safety", subcommands: [BackUp.self, ProtectKeys.self]),
             CommandGroup(
                 name: "Node",

@@ -113,7 +113,7 @@ struct Specification {
                 if deed == .remove { comments[name]?.removes.append(moment) }
                 if deed == .restore { comments[name]?.touches.append(moment) }
             }
-        case .undo, .ineffective: break
+        case .undo, .own, .ineffective: break
         }
     }
 

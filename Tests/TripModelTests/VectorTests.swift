@@ -80,6 +80,7 @@ import Testing
             "add " + words(fields) + (quantity == 0 ? "" : " ×\(quantity)") + (position.map { " " + words($0) } ?? "")
         case .addList(let fields): "list " + words(fields)
         case .undo(let change): "undo \(change.description.prefix(8))"
+        case .own(let note): "own \(note.count)"
         case .item(let item, let deed): words(deed, on: name(item))
         case .ineffective: "nothing"
         }

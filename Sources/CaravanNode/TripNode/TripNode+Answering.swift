@@ -43,6 +43,18 @@ extension TripNode {
         case .removeList(let list): return .list(try await removeList(list))
         case .restoreList(let list): return .list(try await restoreList(list))
         case .move(let items, let target): return .done(try await move(items, to: target))
+        case .wish(let new): return .wishes(try await wish(new))
+        case .wishes: return .wishes(wishes.list.wishes)
+        case .unwish(let references): return .wishes(try await unwish(references))
+        case .shareWishes(let references, let list): return .done(try await shareWishes(references, to: list))
+        case .feeds: return .feeds(own.feeds)
+        case .addFeed(let feed):
+            try own.add(feed)
+            return .feeds(own.feeds)
+        case .removeFeed(let name):
+            try own.removeFeed(named: name)
+            return .feeds(own.feeds)
+        case .viewed: return .items(own.viewed.compactMap { trip.item($0) }.map { numbered($0) })
         case .makeBundle(let path): return .bundle(try await makeBundle(at: path))
         case .takeIn(let path): return .bundle(try await takeIn(bundleAt: path))
         case .renameTrip(let title):
@@ -57,7 +69,9 @@ extension TripNode {
             return .trip(withPhotos(view))
         case .view: return .trip(withPhotos(trip.view))
         case .show(let reference):
-            return .item(withPhotos(numbered(try resolve(reference))), of: trip.group)
+            let item = try resolve(reference)
+            own.looked(at: item.id)
+            return .item(withPhotos(numbered(item)), of: trip.group)
         case .items(let ids): return .items(ids.compactMap { trip.item($0).map { withPhotos($0) } })
         case .history: return .history(history())
         case .recentHistory(let count): return .history(view(of: recent.last(count)))
@@ -85,10 +99,14 @@ extension TripNode {
 
     /// Performs an action, and returns the items that it touched once it is durable and shown.
     @discardableResult
-    func perform(_ action: TripAction, as author: Author = .own) async throws(ServiceError) -> [ItemID] {
+    func perform(
+        _ action: TripAction, as author: Author = .own, noting note: [UInt8]? = nil
+    ) async throws(ServiceError) -> [ItemID] {
         try requireWriter(author)
         let content: [UInt8]
-        do { content = try trip.replica.perform(action, by: participant(author)) } catch { throw ServiceError(error) }
+        do { content = try trip.replica.perform(action, by: participant(author), noting: note) } catch {
+            throw ServiceError(error)
+        }
         return try await write(content, as: author)?.items ?? []
     }
 

@@ -72,7 +72,9 @@ extension TripNode {
         case .add, .edit, .remove, .restore, .changeQuantity, .changeAmenities, .mark, .detach, .putBack, .undo,
             .addList, .editList, .removeList, .restoreList, .move, .renameTrip, .renameSelf, .history, .recentHistory,
             .members, .status, .admitGuest, .asGuest, .removable, .removeMember, .leave, .invite, .addDevice, .invites,
-            .showInvite, .closeInvite, .makeBundle, .takeIn:
+            .showInvite, .closeInvite, .makeBundle, .takeIn,
+            .wish, .wishes, .unwish, .shareWishes,
+            .feeds, .addFeed, .removeFeed, .viewed:
             throw ServiceError(
                 "guests add, vote, comment, photograph and read: ask \(hostName(of: guest)) for anything else")
         }

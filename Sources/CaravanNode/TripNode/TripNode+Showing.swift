@@ -11,9 +11,11 @@ extension TripNode {
         followMembership()
         noteRegained()
         for change in changes {
-            let entry = trip.apply(change)
+            let said = change.tripChange()
+            let entry = said.flatMap { trip.apply($0) }
+            if let said { noteWishes(said.content, by: change) }
             if let entry, node.writes(change.replica) { lastOwn = (change.hash, entry) }
-            if isWatched, change.tripChange()?.content.hasUnknown ?? false {
+            if isWatched, said?.content.hasUnknown ?? false {
                 tellWatchers(.needsNewer(name: name(of: change.participant)))
             }
             if entry?.changesPhotos ?? false { lookForPhotos() }
@@ -53,12 +55,17 @@ extension TripNode {
     func showAll() {
         trip = LiveTrip()
         recent = RecentHistory()
+        wishes = KeptWishes()
         followMembership()
         // A copy of the node, once: an actor's own would be copied for each change.
         let node = node
         for place in node.log.graph.changes.indices where node.isShown(place) {
             let change = node.log.applied(place)
-            for entry in [trip.apply(change), membershipEntry(change)].compactMap({ $0 }) { recent.note(entry) }
+            let said = change.tripChange()
+            if let said { noteWishes(said.content, by: change) }
+            for entry in [said.flatMap { trip.apply($0) }, membershipEntry(change)].compactMap({ $0 }) {
+                recent.note(entry)
+            }
         }
     }
 

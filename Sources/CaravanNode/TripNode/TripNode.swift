@@ -31,6 +31,8 @@ package actor TripNode: TripService {
     var trip = LiveTrip()
     var recent = RecentHistory()
     var shownNumbers: ShownNumbersFile
+    var wishes = KeptWishes()
+    var own: OwnFile
     var entropy = SystemRandomNumberGenerator()
     /// What was written down last of others.
     var rememberedPeers: [ReplicaID: PeerRecord]
@@ -69,6 +71,7 @@ package actor TripNode: TripService {
         seal = Self.seal(of: keys, cryptography)
         chunks = ChunkStore(folder: folder, secret: keys.recordKey, using: cryptography)
         shownNumbers = ShownNumbersFile(folder: folder, secret: keys.agreementSecret, using: cryptography)
+        own = OwnFile(folder: folder, secret: keys.agreementSecret, using: cryptography)
         var node = node
         rememberedPeers = Self.restorePeers(of: &node, from: store, seal)
         self.node = node

@@ -37,6 +37,12 @@ package struct ImportPlan: Hashable, Sendable {
         }
     }
 
+    /// Which entries of a list are there already, by their places in it. O(n) in the list and the trip.
+    package static func knownPlaces(of list: ImportedList, in trip: TripView) -> Set<Int> {
+        let known = KnownItems(trip)
+        return Set(list.entries.indices.filter { known.contains(list.entries[$0].item) })
+    }
+
     /// The most bytes that the number of operations takes in a change's content.
     private static let countBytes = 10
 
@@ -52,6 +58,13 @@ private struct KnownItems {
     private struct Name: Hashable {
         let title: String
         let place: String?
+
+        init(title: String, place: String?) {
+            self.title = title
+            self.place = place
+        }
+
+        init(_ item: NewItem) { self.init(title: item.title.appearance, place: item.fields[.place]) }
     }
 
     private var links: Set<String> = []
@@ -68,17 +81,18 @@ private struct KnownItems {
         }
     }
 
+    func contains(_ item: NewItem) -> Bool {
+        let name = Name(item)
+        guard let link = item.fields[.link].map(Self.link) else { return names.contains(name) }
+        return links.contains(link) || namesWithoutLink.contains(name)
+    }
+
     /// Notes an item. False, and nothing noted, where it is there already.
     mutating func insert(_ item: NewItem) -> Bool {
-        let name = Name(title: item.title.appearance, place: item.fields[.place])
+        guard !contains(item) else { return false }
         let link = item.fields[.link].map(Self.link)
-        if let link {
-            guard !links.contains(link), !namesWithoutLink.contains(name) else { return false }
-            links.insert(link)
-        } else if names.contains(name) {
-            return false
-        }
-        insert(name, hasLink: link != nil)
+        if let link { links.insert(link) }
+        insert(Name(item), hasLink: link != nil)
         return true
     }
 

@@ -17,4 +17,11 @@ package struct ImportedList: Hashable, Sendable {
     package var hiddenCount = 0
     /// How many texts are longer than fits, and end in "…".
     package var shortenedCount = 0
+
+    /// Some of its entries, by their places.
+    package func keeping(_ places: [Int]) -> ImportedList {
+        var kept = self
+        kept.entries = places.map { entries[$0] }
+        return kept
+    }
 }

@@ -43,6 +43,7 @@ struct ContentReader {
         case OperationKind.add: return readAdd(&body)
         case OperationKind.addList: return readTitled(&body).map { .addList(fields: $0) }
         case OperationKind.undo: return (try? body.decodeChangeHash()).map { .undo($0) }
+        case OperationKind.own: return (try? body.decodeFixed(body.remaining)).map { .own(Array($0)) }
         case OperationKind.edit...OperationKind.quantity, OperationKind.place...OperationKind.amenities,
             OperationKind.attach, OperationKind.detach:
             guard let item = try? body.decodeReference(), let operation = readItemOperation(kind, &body) else {

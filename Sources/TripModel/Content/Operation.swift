@@ -15,6 +15,8 @@ enum Operation: Hashable, Sendable {
     case item(OperationReference, ItemOperation)
     /// Says that the change takes back what another of its author did. It does nothing by itself.
     case undo(ChangeHash)
+    /// What the devices of the change's own participant alone can read. To everybody else, and to the trip, it does nothing.
+    case own([UInt8])
     /// What this version does not know, or cannot read: it has no effect.
     case ineffective
 }

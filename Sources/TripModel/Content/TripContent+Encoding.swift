@@ -17,6 +17,7 @@ enum OperationKind {
     static let claim: UInt64 = 12
     static let amenities: UInt64 = 13
     static let undo: UInt64 = 14
+    static let own: UInt64 = 15
     static let attach: UInt64 = 20
     static let detach: UInt64 = 21
 }
@@ -58,6 +59,7 @@ extension TripContent {
         case .undo(let change):
             body.encode(change)
             return (OperationKind.undo, body.bytes)
+        case .own(let note): return (OperationKind.own, note)
         case .item(let item, let operation):
             body.encode(item)
             return (body.encode(operation), body.bytes)

@@ -20,6 +20,11 @@ package final class TripContent: Sendable {
         isEmpty = bytes.isEmpty
     }
 
+    /// What it says to its author's own devices alone.
+    package var ownNotes: [[UInt8]] {
+        operations.compactMap { if case .own(let note) = $0 { note } else { nil } }
+    }
+
     /// The change that says this, for what it writes to refer to: one object for all who apply it, as the nodes of a
     /// simulation do. Two changes may say the same, and then have an object each.
     func cause(stamp: Stamp, participant: ParticipantID, wallTime: Int64) -> Cause {

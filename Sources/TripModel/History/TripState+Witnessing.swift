@@ -31,7 +31,7 @@ extension TripState {
         case .item(let reference, let deed):
             return witness(deed, to: change.operation(reference), operation, at: index, of: change)
         case .undo: return .undid
-        case .ineffective: return nil
+        case .own, .ineffective: return nil
         }
     }
 

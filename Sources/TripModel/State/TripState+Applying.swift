@@ -40,7 +40,7 @@ extension TripState {
             list.fields.write(fields, at: index, of: change)
             lists[list.id] = list
         case .item(let reference, let deed): apply(deed, to: change.operation(reference), at: index, of: change)
-        case .undo, .ineffective: break
+        case .undo, .own, .ineffective: break
         }
     }
 

@@ -37,7 +37,7 @@ struct Inverter {
             hinder("the list \(list.title.quoted)", by: list.existence.lastOther(than: me))
             operations.append(.item(.there(own), .remove))
         // What is made by the same change goes with that.
-        case .item(.here, _), .undo, .ineffective: break
+        case .item(.here, _), .undo, .own, .ineffective: break
         case .item(.there(let name), let deed):
             if let item = now.items[ItemID(operation: name)] {
                 invert(deed, on: item, own)

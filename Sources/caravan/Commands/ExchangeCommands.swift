@@ -76,7 +76,7 @@ struct Import: AsyncParsableCommand {
             ]).line)
     }
 
-    private static func line(_ item: NewItem) -> String {
+    static func line(_ item: NewItem) -> String {
         let facts = [item.title, item.fields[.price], item.fields[.link]].compactMap { $0?.displayed() }
         return facts.joined(separator: " · ") + (item.quantity.map { " ×\($0)" } ?? "")
     }

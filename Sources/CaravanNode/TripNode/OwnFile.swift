@@ -1,0 +1,100 @@
+import ChangeLog
+import Foundation
+import Glibc
+import Sodium
+import TripModel
+import TripService
+
+/// What this device's person keeps to themselves on this machine, sealed in the file `own` of the trip's folder: their feeds,
+/// and what they looked at last.
+struct OwnFile {
+    private struct Content: Codable, Hashable {
+        var feeds: [Feed] = []
+        /// The latest first.
+        var viewed: [ItemID] = []
+    }
+
+    private var content = Content()
+    private let path: String
+    private let key: Bytes32
+    private let cryptography: SodiumCryptography
+
+    static let feedsMax = 64
+    static let viewedMax = 50
+    private static let nonceSize = 24
+    private static let bytesMax = 1 << 20
+    private static let header = Array("own".utf8)
+
+    var feeds: [Feed] { content.feeds }
+    var viewed: [ItemID] { content.viewed }
+
+    /// What is there and cannot be read is as if it were not: it holds no more than its owner can say again.
+    ///
+    /// - Parameter secret: known to this device alone.
+    init(folder: String, secret: Bytes32, using cryptography: SodiumCryptography) {
+        path = folder + "/own"
+        key = cryptography.deriveKey(from: secret, label: "caravan own at rest")
+        self.cryptography = cryptography
+        guard let file = FileHandle(forReadingAtPath: path) else { return }
+        defer { try? file.close() }
+        guard let sealed = try? file.read(upToCount: Self.bytesMax), sealed.count > Self.nonceSize,
+            let bytes = cryptography.decrypt(
+                Array(sealed.dropFirst(Self.nonceSize)), nonce: Array(sealed.prefix(Self.nonceSize)), key: key,
+                authenticating: Self.header),
+            let content = try? JSONDecoder().decode(Content.self, from: Data(bytes))
+        else { return }
+        self.content = content
+    }
+
+    /// Notes that an item was looked at; where that cannot be written, it is forgotten.
+    mutating func looked(at item: ItemID) {
+        guard content.viewed.first != item else { return }
+        content.viewed.removeAll { $0 == item }
+        content.viewed = Array(([item] + content.viewed).prefix(Self.viewedMax))
+        _ = write()
+    }
+
+    mutating func add(_ feed: Feed) throws(ServiceError) {
+        guard !content.feeds.contains(where: { $0.name == feed.name }) else {
+            throw ServiceError("a feed is called \(feed.name.quoted) already: give another name with --as")
+        }
+        guard content.feeds.count < Self.feedsMax else {
+            throw ServiceError(
+                "there are \(Self.feedsMax) feeds, and no more: take one away with `caravan feeds remove`")
+        }
+        try change { $0.feeds.append(feed) }
+    }
+
+    mutating func removeFeed(named name: String) throws(ServiceError) {
+        guard content.feeds.contains(where: { $0.name == name }) else {
+            throw ServiceError("no feed is called \(name.quoted): look at `caravan feeds`")
+        }
+        try change { content in content.feeds.removeAll { $0.name == name } }
+    }
+
+    private mutating func change(_ body: (inout Content) -> Void) throws(ServiceError) {
+        let before = content
+        body(&content)
+        guard !write() else { return }
+        content = before
+        throw ServiceError(.unwritable, "\(path) cannot be written: give yourself permission for it, or free some room")
+    }
+
+    private func write() -> Bool {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        guard let bytes = try? encoder.encode(content) else { return false }
+        var generator = SystemRandomNumberGenerator()
+        let nonce = (0..<Self.nonceSize).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        let sealed =
+            nonce + cryptography.encrypt(Array(bytes), nonce: nonce, key: key, authenticating: Self.header)
+        let draft = path + ".new"
+        let isWritten = FileManager.default.createFile(
+            atPath: draft, contents: Data(sealed), attributes: [.posixPermissions: 0o600])
+        guard isWritten, rename(draft, path) == 0 else {
+            unlink(draft)
+            return false
+        }
+        return true
+    }
+}

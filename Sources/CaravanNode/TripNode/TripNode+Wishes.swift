@@ -1,0 +1,101 @@
+import ChangeLog
+import DeltaCRDT
+import SyncEngine
+import TripModel
+import TripService
+
+/// This device's person's wish list, as it follows from what their devices wrote.
+struct KeptWishes {
+    var list = WishList()
+    /// How many devices of this person can read all of the list: whoever writes for one more writes all of it.
+    fileprivate(set) var readerCount = 0
+}
+
+// One person's own wish list: in the log of their devices, sealed to these.
+extension TripNode {
+    func wish(_ new: [Wish]) async throws(ServiceError) -> [Wish] {
+        try await writeWishes { (list, replica) throws(TripError) in
+            var delta = WishList()
+            for wish in new { delta.merge(try list.add(wish, by: replica)) }
+            return delta.encoded
+        }
+        return wishes.list.wishes
+    }
+
+    func unwish(_ references: [String]) async throws(ServiceError) -> [Wish] {
+        let gone = try resolve(wishes: references)
+        try await writeWishes { (list, _) throws(TripError) in
+            var delta = WishList()
+            for wish in gone { delta.merge(try list.remove(wish)) }
+            return delta.encoded
+        }
+        return wishes.list.wishes
+    }
+
+    /// Makes items of wishes, and takes the wishes away, in one change.
+    func shareWishes(_ references: [String], to list: String?) async throws(ServiceError) -> Receipt {
+        let shared = try resolve(wishes: references)
+        let list = try list.map { list throws(ServiceError) in try resolve(list: list).id }
+        let note = try note { (list, _) throws(TripError) in
+            var delta = WishList()
+            for wish in shared { delta.merge(try list.remove(wish)) }
+            return delta.encoded
+        }
+        let drafts = shared.map { ItemDraft(title: $0.title, fields: $0.fields) }
+        let added = try await perform(.add(drafts, to: list), noting: note)
+        return receipt(.added, added.compactMap { trip.item($0) })
+    }
+
+    /// Merges what a change of this person says to their own devices.
+    func noteWishes(_ content: TripContent, by change: AppliedChange) {
+        guard change.participant == node.secrets.device.participant else { return }
+        for note in content.ownNotes {
+            let opened = OwnNote.open(note, with: node.secrets.agreementSecret, using: cryptography)
+            guard let opened, wishes.list.merge(opened.content) else { continue }
+            wishes.readerCount = max(wishes.readerCount, opened.readers)
+        }
+    }
+
+    // MARK: -
+
+    /// Each wish once, in the order in which they are named.
+    private func resolve(wishes references: [String]) throws(ServiceError) -> [Wish] {
+        var found: [Wish] = []
+        for reference in references {
+            let wish: Wish
+            do { wish = try wishes.list.wish(reference) } catch { throw ServiceError(error) }
+            if !found.contains(wish) { found.append(wish) }
+        }
+        guard !found.isEmpty else { throw ServiceError("no wish is named: look at `caravan wishes`") }
+        return found
+    }
+
+    private func writeWishes(
+        _ change: (inout WishList, ReplicaID) throws(TripError) -> [UInt8]
+    ) async throws(ServiceError) {
+        try requireWriter()
+        let content: [UInt8]
+        do { content = try TripReplica.content(noting: try note(change)) } catch let error as TripError {
+            throw ServiceError(error)
+        } catch let error as ServiceError {
+            throw error
+        } catch {
+            throw ServiceError("\(error)")
+        }
+        try await author(content: content)
+    }
+
+    /// What a change of the list says to this person's devices: the change alone, or all of the list where one of them has
+    /// come since.
+    private func note(
+        _ change: (inout WishList, ReplicaID) throws(TripError) -> [UInt8]
+    ) throws(ServiceError) -> [UInt8] {
+        let own = node.log.person(node.secrets.device.participant)?.devices ?? []
+        var list = wishes.list
+        var said: [UInt8]
+        do { said = try change(&list, node.secrets.device.replica) } catch { throw ServiceError(error) }
+        if wishes.readerCount < own.count { said = list.encoded }
+        return OwnNote.seal(
+            said, to: own.sorted().compactMap { node.log.device($0) }, using: &entropy, cryptography)
+    }
+}

@@ -1,0 +1,194 @@
+import ArgumentParser
+import TripExchange
+import TripModel
+import TripService
+import TripText
+
+struct Feeds: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show, add and remove places where you look for things to share.",
+        discussion: """
+            Files, and addresses of the local network, in any form that `caravan import` takes. They are your own: nobody \
+            else hears of them.
+            Examples: caravan feeds add listings.csv, caravan feeds add http://192.168.1.5:8000/r.json --as houses
+            """,
+        subcommands: [ShowFeeds.self, AddFeed.self, RemoveFeed.self], defaultSubcommand: ShowFeeds.self)
+}
+
+struct ShowFeeds: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show your feeds.", discussion: "Example: caravan feeds --json")
+
+    @OptionGroup var reading: ReadingOptions
+    @OptionGroup var trip: TripOptions
+
+    func run() async throws { try await trip.ask(.feeds, json: reading.json) }
+}
+
+struct AddFeed: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Add a file, or an address of the local network.",
+        discussion: "It is read once, to see that it can be. Example: caravan feeds add listings.csv")
+
+    @Argument(help: "A file, or an address that begins with http://.")
+    var origin: String
+
+    @Option(
+        name: .customLong("as"),
+        help: ArgumentHelp("What you call it; by default the last part of its name.", valueName: "name"))
+    var name: String?
+
+    @OptionGroup var trip: TripOptions
+
+    func run() async throws {
+        let origin = FeedSource.whole(origin)
+        let list = try FeedSource.read(origin)
+        let own = origin.split(separator: "/").last.map { String($0.prefix { $0 != "?" }) } ?? ""
+        let name = TextClasses.trimmed((name ?? own).displayed(limit: 64))
+        guard !name.isEmpty else { throw ServiceError("this feed has no name: give one with --as") }
+        _ = try await trip.answer(.addFeed(Feed(name: name, origin: origin)))
+        Output.line("\(name) holds \(list.entries.count) things: look with `caravan browse \(name)`")
+    }
+}
+
+struct RemoveFeed: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Take a feed away; what was shared of it stays.",
+        discussion: "Example: caravan feeds remove listings.csv")
+
+    @Argument(help: "What you call it.")
+    var name: String
+
+    @OptionGroup var trip: TripOptions
+
+    func run() async throws { try await trip.ask(.removeFeed(name: name)) }
+}
+
+struct Browse: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show what a feed holds, search in it, and share of it.",
+        discussion: """
+            What the trip has already, by its link or by its title and place, is marked with a tick, and passed over.
+            Examples: caravan browse listings.csv --search river, caravan browse listings.csv --share 3 --share 8
+            """)
+
+    @Argument(help: "A feed, a file, or an address of the local network.")
+    var feed: String
+
+    @Option(help: ArgumentHelp("Only what holds this text, in capitals or not.", valueName: "text"))
+    var search: String?
+
+    @Option(help: ArgumentHelp("Make an item of the one with this number; may be given several times.", valueName: "n"))
+    var share: [Int] = []
+
+    @Option(help: ArgumentHelp("Put the one with this number on your wish list; several times.", valueName: "n"))
+    var wish: [Int] = []
+
+    @Option(help: ArgumentHelp("The list that what is shared goes to the end of.", valueName: "list"))
+    var list: String?
+
+    @OptionGroup var reading: ReadingOptions
+    @OptionGroup var trip: TripOptions
+
+    func run() async throws {
+        let entries = try FeedSource.read(try await origin)
+        guard case .trip(let view) = try await trip.answer(.view) else { throw Share.otherAnswer }
+        if !wish.isEmpty {
+            let wishes = try places(wish, in: entries).map { Wish(entries.entries[$0].item) }
+            _ = try await trip.answer(.wish(wishes))
+            Output.line("\(wishes.count) of them on your wish list")
+        }
+        if !share.isEmpty {
+            let chosen = entries.keeping(try places(share, in: entries))
+            let plan = try ImportPlan(chosen, into: view)
+            for items in plan.changes { try await trip.ask(.add(items, list: list)) }
+            if plan.knownCount > 0 { Output.note("\(plan.knownCount) of them the trip has already.") }
+        }
+        if share.isEmpty, wish.isEmpty { show(entries, ImportPlan.knownPlaces(of: entries, in: view)) }
+    }
+
+    private var origin: String {
+        get async throws {
+            guard case .feeds(let feeds) = try await trip.answer(.feeds) else { throw Share.otherAnswer }
+            return feeds.first { $0.name == feed }?.origin ?? FeedSource.whole(feed)
+        }
+    }
+
+    private func places(_ numbers: [Int], in list: ImportedList) throws(ServiceError) -> [Int] {
+        for number in numbers where !list.entries.indices.contains(number - 1) {
+            throw ServiceError("there is no \(number) in \(feed.displayed()): it holds \(list.entries.count)")
+        }
+        var seen: Set<Int> = []
+        return numbers.map { $0 - 1 }.filter { seen.insert($0).inserted }
+    }
+
+    private func show(_ list: ImportedList, _ known: Set<Int>) {
+        let shown = list.entries.indices.filter { holds(list.entries[$0].item) }
+        guard reading.json else {
+            for place in shown {
+                Output.line(
+                    "\(place + 1)\(known.contains(place) ? " ✓" : "")  \(Import.line(list.entries[place].item))")
+            }
+            if shown.isEmpty { Output.line("Nothing in it is like that.") }
+            return
+        }
+        let values = shown.map { place -> JSONValue in
+            let item = list.entries[place].item
+            var values: [String: JSONValue?] = [
+                "number": .integer(Int64(place + 1)), "title": .string(item.title),
+                "there_already": .bool(known.contains(place)),
+            ]
+            for (field, text) in item.fields where field != .title { values[field.name] = .string(text) }
+            return .object(values)
+        }
+        Output.text(JSONValue.array(values).line)
+    }
+
+    private func holds(_ item: NewItem) -> Bool {
+        guard let search = search?.lowercased() else { return true }
+        return ([item.title] + item.fields.values).contains { $0.lowercased().contains(search) }
+    }
+}
+
+struct Recent: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show the items that you looked at last.",
+        discussion:
+            "Those of `caravan show` on this device, the latest first; nobody else hears of it. Example: caravan recent"
+    )
+
+    @OptionGroup var reading: ReadingOptions
+    @OptionGroup var trip: TripOptions
+
+    func run() async throws {
+        let answer = try await trip.answer(.viewed)
+        guard case .items(let items) = answer, !reading.json else { return Reader.show(answer, json: reading.json) }
+        for item in items {
+            let price = item.fields[.price].map { " · " + $0.value.displayed() } ?? ""
+            Output.line("\(item.number)  \(item.title.displayed())\(price)\(item.isRemoved ? " (removed)" : "")")
+        }
+        if items.isEmpty { Output.line("You looked at nothing yet: `caravan show ITEM`") }
+    }
+}
+
+/// Where a feed comes from.
+enum FeedSource {
+    /// As it means the same wherever it is asked for.
+    static func whole(_ origin: String) -> String {
+        origin.lowercased().hasPrefix("http://") || origin.lowercased().hasPrefix("https://")
+            ? origin : WholePath.of(origin)
+    }
+
+    static func read(_ origin: String) throws(ServiceError) -> ImportedList {
+        let isAddress = WebAddress(origin) != nil
+        guard !isAddress || !origin.lowercased().hasPrefix("https://") else {
+            throw ServiceError("feeds are of this network, by http://: save what the address shows as a file")
+        }
+        let bytes =
+            isAddress
+            ? try NearbyPage.fetch(origin, bytesMax: ExchangeLimits.bytes, tooLong: ImportFormat.tooLong)
+            : try BoundedInput.read(origin, bytesMax: ExchangeLimits.bytes, tooLong: ImportFormat.tooLong)
+        let format = ImportFormat(fileName: origin) ?? ImportFormat(detecting: bytes)
+        do { return try format.read(bytes) } catch { throw ServiceError("\(origin.displayed()): \(error.message)") }
+    }
+}

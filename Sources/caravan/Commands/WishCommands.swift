@@ -1,0 +1,82 @@
+import ArgumentParser
+import TripModel
+import TripService
+
+struct WishFor: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "wish", abstract: "Put something on your own wish list.",
+        discussion: """
+            Nobody but your own devices can read it, until you share it with `caravan wishes share`.
+            Examples: caravan wish "Boat trip" --price "40 EUR/person", caravan wish https://example.org/rooms/1
+            """)
+
+    @Argument(help: "What it is called, or a link.")
+    var title: String?
+
+    @OptionGroup var fields: FieldOptions
+    @OptionGroup var trip: TripOptions
+
+    private var wish: Wish? { NewItem(title: title, fields: fields.given).map { Wish($0) } }
+
+    func validate() throws {
+        guard wish != nil else { throw ValidationError("Missing expected argument '<title>'") }
+    }
+
+    func run() async throws {
+        guard let wish else { return }
+        _ = try await trip.answer(.wish([wish]))
+        Output.line("on your wish list: \"\(wish.title.displayed())\"")
+    }
+}
+
+struct Wishes: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show your own wish list, share of it, take from it.",
+        discussion: "Examples: caravan wishes, caravan wishes share 2 --list Shortlist",
+        subcommands: [ShowWishes.self, ShareWishes.self, RemoveWishes.self], defaultSubcommand: ShowWishes.self)
+}
+
+struct ShowWishes: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show your own wish list.", discussion: "Example: caravan wishes --json")
+
+    @OptionGroup var reading: ReadingOptions
+    @OptionGroup var trip: TripOptions
+
+    func run() async throws { try await trip.ask(.wishes, json: reading.json) }
+}
+
+struct ShareWishes: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "share", abstract: "Make items of wishes, for everybody.",
+        discussion:
+            "They are wishes no more. Examples: caravan wishes share 2, caravan wishes share \"Boat trip\" --list Shortlist"
+    )
+
+    @Argument(help: "Their numbers in your wish list, or their titles.")
+    var wish: [String]
+
+    @Option(help: ArgumentHelp("The list that they go to the end of.", valueName: "list"))
+    var list: String?
+
+    @OptionGroup var trip: TripOptions
+
+    func run() async throws { try await trip.ask(.shareWishes(wish, list: list)) }
+}
+
+struct RemoveWishes: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Take wishes off your list.", discussion: "Example: caravan wishes remove 2")
+
+    @Argument(help: "Their numbers in your wish list, or their titles.")
+    var wish: [String]
+
+    @OptionGroup var trip: TripOptions
+
+    func run() async throws { try await trip.ask(.unwish(wish)) }
+}
+
+extension Wish {
+    /// A wish for what could be an item, without what is only of an item.
+    init(_ item: NewItem) { self.init(title: item.title, fields: item.fields) }
+}
