@@ -74,6 +74,27 @@ struct WritingTests {
             ])
     }
 
+    @Test("what has dates is an event of whole days in a calendar, confirmed where it was chosen (RFC 5545)")
+    func events() throws {
+        var world = World(participants: [0])
+        try world.perform(
+            .add([
+                ItemDraft(title: "Stay", fields: [.dates: "2026-12-30/2027-01-02", .chosen: "true", .price: "80 EUR"]),
+                ItemDraft(title: "Fair", fields: [.dates: "2028-02-29"]),
+            ]), on: 0)
+        let lines = try ExportFormat.ics.write(world.view(0)).split(separator: "\r\n")
+        let events = lines.filter { line in
+            ["BEGIN:V", "DTSTART", "DTEND", "STATUS", "SUMMARY", "DESCRIPTION"].contains { line.hasPrefix($0) }
+        }
+        #expect(
+            events == [
+                "BEGIN:VCALENDAR", "BEGIN:VEVENT", "SUMMARY:Stay", "DTSTART;VALUE=DATE:20261230",
+                "DTEND;VALUE=DATE:20270103", "STATUS:CONFIRMED", "DESCRIPTION:price: 80 EUR\\nchosen: true",
+                "BEGIN:VEVENT", "SUMMARY:Fair", "DTSTART;VALUE=DATE:20280229", "DTEND;VALUE=DATE:20280301",
+                "STATUS:TENTATIVE",
+            ])
+    }
+
     @Test("GPX and KML hold the places, escaped, and say how many items have none")
     func places() throws {
         let trip = try trip()
