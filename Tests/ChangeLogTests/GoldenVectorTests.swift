@@ -39,6 +39,13 @@ private struct GoldenVectors: Codable, Equatable {
         let newestEpoch: String?
     }
 
+    /// A sealed file: by which secret it opens, whose box is in it, and what it holds.
+    struct SealedFile: Codable, Equatable {
+        let file, secret, signingSeed, sessionSecret, trip, author: String
+        let records: [String]
+    }
+
+    let bundles: [SealedFile]
     let keys: [Keys]
     let epochs: [EpochKeys]
     let invites: [String: String]
@@ -127,6 +134,25 @@ struct GoldenVectorTests {
         }
     }
 
+    /// A trip of some changes, sealed by its founder under an epoch and for one device.
+    private func bundle(_ number: UInt64) throws -> GoldenVectors.SealedFile {
+        var generator = SeededGenerator(seed: 400 + number)
+        let (author, reader, epoch) = (secrets(number), secrets(number + 1), epoch(number))
+        var log = try TripLog.found(
+            by: author, name: "Jie", epoch: epoch.id, wallTime: 0, cryptography: cryptography)
+        for _ in 1..<number {
+            let content = (0..<70_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+            _ = try log.write(nil, content: content, wallTime: 1, as: author)
+        }
+        let records = log.retainedRecords(before: .max)
+        let file = try ChangeLog.Bundle.seal(
+            records, of: log.trip, by: author, under: epoch, and: [reader.device], using: &generator, cryptography)
+        return GoldenVectors.SealedFile(
+            file: hex(file), secret: hex(epoch.secret.bytes), signingSeed: hex(reader.signingSeed.bytes),
+            sessionSecret: hex(reader.agreementSecret.bytes), trip: hex(log.trip.bytes),
+            author: hex(author.device.replica.bytes), records: records.map { hex($0) })
+    }
+
     private func trip(_ seed: UInt64) throws -> GoldenVectors.Trip {
         try trip(RandomTrip(seed: seed, count: 30, cryptography: cryptography).changes.map(\.record))
     }
@@ -156,7 +182,7 @@ struct GoldenVectorTests {
     @Test("what this node makes of keys, records and trips is what other implementations read")
     func vectors() throws {
         let made = GoldenVectors(
-            keys: (1...3).map { keys($0) },
+            bundles: try (1...2).map { try bundle(UInt64($0)) }, keys: (1...3).map { keys($0) },
             epochs: (UInt64(0)..<3).map { number in
                 let epoch = epoch(number)
                 let keys = KeySchedule(secret: epoch.secret, using: cryptography)
@@ -192,6 +218,26 @@ struct GoldenVectorTests {
     /// The trips of `protocol-python.json`.
     private struct OtherVectors: Codable {
         let trips, hostileTrips: [GoldenVectors.Trip]
+        let bundles: [GoldenVectors.SealedFile]
+    }
+
+    @Test("sealed files of another implementation are opened to what it says, by the secret and by the box")
+    func otherBundles() throws {
+        let file = Self.file("protocol-python.json")
+        let vectors = try JSONDecoder().decode(OtherVectors.self, from: Data(contentsOf: file))
+        #expect(!vectors.bundles.isEmpty)
+        for vector in vectors.bundles {
+            let secret = try #require(Bytes32(bytes(vector.secret)))
+            let seed = try #require(Bytes32(bytes(vector.signingSeed)))
+            let agreement = try #require(Bytes32(bytes(vector.sessionSecret)))
+            let reader = DeviceSecrets(signingSeed: seed, agreementSecret: agreement, using: cryptography)
+            for epochs in [[Epoch(secret: secret, using: cryptography)], []] {
+                let opened = try ChangeLog.Bundle.open(
+                    bytes(vector.file), with: epochs, or: reader, using: cryptography)
+                #expect(hex(opened.trip.bytes) == vector.trip && hex(opened.author.bytes) == vector.author)
+                #expect(opened.records.map { hex($0) } == vector.records)
+            }
+        }
     }
 
     @Test("what another implementation makes of its trips, hostile ones too, is what this one makes of them")
