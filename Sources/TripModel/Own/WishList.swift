@@ -39,7 +39,7 @@ package struct WishList: Hashable, Sendable {
         guard entries.count < Self.countMax else {
             throw TripError(.tooMuchAtOnce, "your wish list holds \(Self.countMax), and no more: take some away")
         }
-        return entries.add(entry, by: replica).encoded()
+        return entries.insert(entry, by: replica).encoded()
     }
 
     /// Takes a wish away.
