@@ -51,7 +51,9 @@ extension SyncNode {
     /// Shows what came, and makes it durable.
     private mutating func take(_ received: Received) {
         guard !received.places.isEmpty else { return }
-        if received.isEffectiveAnew { turn.effects.append(.rebuild) } else { show(received.places) }
+        // At once, for the shell may take its time to show all anew.
+        show(received.places)
+        if received.isEffectiveAnew { turn.effects.append(.rebuild) }
         for place in received.places where log.graph.beginsFork(place) {
             let replica = log.graph.changes[place].change.replica
             if let device = log.device(replica), log.isRetained(place) { turn.effects.append(.notice(.forked(device))) }
