@@ -48,9 +48,11 @@ private struct VersionedHandshake: Handshake {
 private struct Fragment {
     private static let headerSize = 3
 
+    private static let sizes = [112, 240, 496, 1_008, 2_032, 4_080, 8_176, 16_368, 32_752, 65_519]
+
     let hasMore: Bool
     var part: [UInt8]
-    let size: Int
+    private let size: Int
 
     init?(_ plaintext: [UInt8]) {
         guard plaintext.count >= Self.headerSize else { return nil }
@@ -61,12 +63,14 @@ private struct Fragment {
         size = plaintext.count
     }
 
-    /// Bytes that the part may be longer by.
+    /// Bytes that the part may be longer by without a greater size.
     var room: Int { size - Self.headerSize - part.count }
 
+    /// In the smallest size that holds it: every other one is refused.
     var plaintext: [UInt8] {
-        [hasMore ? 1 : 0, UInt8(part.count >> 8), UInt8(part.count & 255)] + part
-            + [UInt8](repeating: 0, count: room)
+        let plaintext = [hasMore ? 1 : 0, UInt8(part.count >> 8), UInt8(part.count & 255)] + part
+        let size = Self.sizes.first { $0 >= plaintext.count } ?? plaintext.count
+        return plaintext + [UInt8](repeating: 0, count: size - plaintext.count)
     }
 }
 
