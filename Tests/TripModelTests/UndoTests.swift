@@ -125,4 +125,32 @@ import TripFixtures
             #expect(Set([view.value] + view.alternatives.map(\.value)) == values)
         }
     }
+
+    @Test("of several values that come back, the one that was shown is shown again")
+    func shownAgain() throws {
+        var (world, cabin, _) = try trip()
+        try world.perform(.edit(cabin, [.price: "€70"]), on: 0)
+        try world.perform(.edit(cabin, [.price: "€60"]), on: 1)
+        try world.syncAll()
+        let before = try #require(world.view(0).items[0].fields[.price])
+        try world.perform(.edit(cabin, [.price: "€50"]), on: 0)
+        _ = try undo(&world, on: 0)
+        let after = try #require(world.view(0).items[0].fields[.price])
+        #expect(after.value == before.value)
+        #expect(after.alternatives.map(\.value) == before.alternatives.map(\.value))
+    }
+
+    @Test("what stood beside a value that was cleared stands beside it when it comes back")
+    func clearedBeside() throws {
+        var (world, cabin, _) = try trip()
+        try world.perform(.edit(cabin, [.price: "€60"]), on: 1)
+        try world.perform(.edit(cabin, [.price: "€70"]), on: 0)
+        try world.syncAll()
+        // Of the two, whoever clears was shown one.
+        try world.perform(.edit(cabin, [.price: nil], shown: [.price: ["€70"]]), on: 0)
+        #expect(world.view(0).items[0].fields[.price]?.value == "€60")
+        #expect(try undo(&world, on: 0)?.obstacles.isEmpty == true)
+        let price = try #require(world.view(0).items[0].fields[.price])
+        #expect(Set([price.value] + price.alternatives.map(\.value)) == ["€70", "€60"])
+    }
 }

@@ -153,9 +153,15 @@ struct Inverter {
         let texts = old.shown(write.field).distinct().compactMap(\.text).filter { text in
             !others.contains { $0.text == text }
         }
-        // Where its own write is gone, what came in its place is replaced, for whoever wants that all the same.
-        let beside =
-            isStanding ? standing.filter { $0.operation != own }.map { OperationReference.there($0.operation) } : []
+        // Where its own write is gone, what came in its place is replaced, for whoever wants that all the same. One that
+        // cleared stands nowhere: what it left beside it stays.
+        let kept: [Written] =
+            switch write.value {
+            case .cleared:
+                standing.filter { kept in old[write.field].contains { $0.operation == kept.operation } }
+            default: isStanding ? standing.filter { $0.operation != own } : []
+            }
+        let beside = kept.map { OperationReference.there($0.operation) }
         guard !texts.isEmpty else {
             // An item has a title, and so has a trip that had one.
             guard write.field != .title, write.value != .cleared else { return [] }
@@ -163,7 +169,8 @@ struct Inverter {
         }
         // One operation says that it takes back; those before it are these.
         let first = operations.count + 1
-        return texts.enumerated().map { place, text in
+        // What is written last stands highest.
+        return texts.reversed().enumerated().map { place, text in
             let earlier = (0..<place).map { OperationReference.here(OperationIndex(first + $0)) }
             return FieldWrite(field: write.field, value: .text(text), beside: beside + earlier)
         }
