@@ -191,4 +191,43 @@ import TripFixtures
         #expect(world.view(0).title?.value == "Porto" && world.view(0).title?.alternatives.isEmpty == true)
         #expect(world.view(0).participants.compactMap(\.name).sorted() == ["Jie", "Jie of Macao"])
     }
+
+    @Test("whatever the field, both values of one moment stand until somebody picks one")
+    func everyField() throws {
+        let values: [Field: (String, String)] = [
+            .title: ("Hut", "Shack"), .note: ("a", "b"), .link: ("https://a.example", "https://b.example"),
+            .price: ("€1", "€2"), .place: ("1.5,2.5", "3.5,4.5"), .host: ("Ana", "Rui"), .details: ("c", "d"),
+            .rooms: ("2 rooms", "3 rooms"), .itemKind: ("stay", "idea"),
+            .dates: ("2026-06-12/2026-06-15", "2026-06-19/2026-06-22"), .beds: ("2", "3"), .address: ("A 1", "B 2"),
+        ]
+        // Flags have one value.
+        #expect(Set(values.keys) == Set(Field.allCases.filter { $0.kind != .flag }))
+        let (start, item) = try cabin()
+        for (field, (one, other)) in values {
+            var world = start
+            try world.perform(.edit(item, [field: one]), on: 0)
+            try world.perform(.edit(item, [field: other]), on: 1)
+            try world.syncAll()
+            for device in 0..<3 {
+                let shown = try #require(world.view(device).items[0].fields[field], "\(field.name)")
+                #expect(Set([shown.value] + shown.alternatives.map(\.value)) == [one, other], "\(field.name)")
+            }
+            try world.perform(.edit(item, [field: one]), on: 2)
+            try world.syncAll()
+            #expect(world.view(0).items[0].fields[field]?.value == one, "\(field.name)")
+            #expect(world.view(0).items[0].fields[field]?.alternatives.isEmpty == true, "\(field.name)")
+        }
+    }
+
+    @Test("two who take the last at the same moment leave it short, and nobody takes more")
+    func short() throws {
+        var (world, item) = try cabin()
+        try world.perform(.changeQuantity(item, by: -2), on: 0)
+        try world.perform(.changeQuantity(item, by: -2), on: 1)
+        try world.syncAll()
+        for device in 0..<3 {
+            #expect(world.view(device).items[0].quantity == -2)
+            #expect(throws: TripError.self) { try world.perform(.changeQuantity(item, by: -1), on: device) }
+        }
+    }
 }

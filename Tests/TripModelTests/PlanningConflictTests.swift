@@ -180,22 +180,24 @@ import TripFixtures
         #expect(world.view(1).items.map(\.title) == ["Cabin", "Hut"])
     }
 
-    @Test("a choice wins over a concurrent taking back of it, and says whose it is")
-    func chosen() throws {
-        var (world, cabin, _, _) = try trip()
-        try world.perform(.mark([cabin], .chosen, true), on: 0)
-        try world.syncAll()
-        try world.perform(.mark([cabin], .chosen, false), on: 1)
-        try world.write(
-            TripContent.encode([
-                .item(
-                    .there(cabin.operation),
-                    .edit([FieldWrite(field: .chosen, value: .text(Text(Field.setValue)), beside: [])]))
-            ]), on: 2)
-        try world.syncAll()
-        expectEqual(world)
-        let chosen = try #require(world.view(0).items[0].fields[.chosen])
-        #expect(chosen.shown.author == world.nodes[2].participant)
+    @Test("a choice, or that something is done, wins over a concurrent taking back of it, and says whose it is")
+    func flags() throws {
+        for flag in [Field.chosen, .done] {
+            var (world, cabin, _, _) = try trip()
+            try world.perform(.mark([cabin], flag, true), on: 0)
+            try world.syncAll()
+            try world.perform(.mark([cabin], flag, false), on: 1)
+            try world.write(
+                TripContent.encode([
+                    .item(
+                        .there(cabin.operation),
+                        .edit([FieldWrite(field: flag, value: .text(Text(Field.setValue)), beside: [])]))
+                ]), on: 2)
+            try world.syncAll()
+            expectEqual(world)
+            let shown = try #require(world.view(0).items[0].fields[flag])
+            #expect(shown.shown.author == world.nodes[2].participant)
+        }
     }
 
     @Test("if need be counts nothing, is no silence, and replaces the vote before it")
