@@ -7,7 +7,7 @@ struct TripMutantTests {
     @Test func everyLawIsSeenToFail() throws {
         var broken: Set<Law> = []
         for mutation in TripMutation.allCases {
-            let failure = try #require(mutation.find(seeds: 1...20), "\(mutation.rawValue) survives")
+            let failure = try #require(mutation.find(seeds: 1...40), "\(mutation.rawValue) survives")
             #expect(failure.law == mutation.law, "\(mutation.rawValue)\n\(failure)")
             #expect(failure.shrunkPlan.size.replicas <= 5, "\(mutation.rawValue)")
             #expect(failure.shrunkPlan.size.events <= 12, "\(mutation.rawValue)\n\(failure)")

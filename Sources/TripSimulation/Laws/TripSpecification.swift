@@ -4,26 +4,59 @@ import DeltaCRDT
 import TripModel
 
 /// What an omniscient observer says a trip shows, from what people did and what they had seen when they did it: no dots,
-/// no contexts, no merging, and no belief in anything that a change says.
+/// no contexts, no merging, and no belief in anything that a change says. The rules are those of Documentation/Content.md.
 struct TripSpecification {
-    /// What somebody did. Items are named by the number of the change that made them.
+    /// An item, a list or a comment.
+    struct Name: Hashable {
+        /// The change that made it.
+        let change: Int
+        /// How many items and lists the change made before it.
+        var index = 0
+    }
+
+    struct Draft {
+        var fields: [Field: String]
+        var quantity: Int64 = 0
+    }
+
+    /// Where an item is moved to.
+    enum Destination {
+        case end(of: Name?)
+        case before(Name)
+        case behind(Name)
+    }
+
+    /// What somebody did.
     enum Meaning {
-        case add(fields: [Field: String], quantity: Int64)
+        case add([Draft], to: Name?)
         /// - Parameter shown: what its writer was shown of some of the fields: what else stood there stays.
-        case edit(item: Int, fields: [Field: String?], shown: [Field: [String]] = [:])
-        case remove(item: Int)
-        case restore(item: Int)
-        case vote(item: Int, Vote?)
-        case quantity(item: Int, by: Int64)
-        case claim(item: Int, Int64?)
-        case comment(item: Int, String)
-        case amenities(item: Int, added: [String], removed: [String])
-        /// Lists are named by their titles, of which each is made once.
-        case addList(String)
-        case removeList(String)
-        case move(item: Int, list: String?)
+        case edit(item: Name, fields: [Field: String?], shown: [Field: [String]] = [:])
+        case remove(item: Name)
+        case restore(item: Name)
+        case vote(item: Name, Vote?)
+        case quantity(item: Name, by: Int64)
+        case claim(item: Name, Int64?)
+        case comment(item: Name, String)
+        /// By whoever: only its author's has an effect.
+        case removeComment(Name)
+        case amenities(item: Name, added: [String], removed: [String])
+        case addList([Field: String], [Draft])
+        case editList(Name, [Field: String?])
+        case removeList(Name)
+        case restoreList(Name)
+        case move(item: Name, Destination)
+        /// Photos are known by their widths.
+        case attach(item: Name, photo: Int)
+        case detach(item: Name, photo: Int)
+        /// Takes back what a change of theirs did.
+        case undo(change: Int)
         case setTitle(String)
         case setName(String)
+
+        /// Adds one item, to no list.
+        static func add(fields: [Field: String], quantity: Int64) -> Meaning {
+            .add([Draft(fields: fields, quantity: quantity)], to: nil)
+        }
     }
 
     struct Act {
@@ -37,88 +70,91 @@ struct TripSpecification {
         let hash: Bytes32
         /// Whether it says something beside its meaning that no version knows.
         var isBeyondAll = false
-
-        func follows(_ other: Act) -> Bool { past.contains(other.change) }
-
-        /// The edits and additions whose values stood at a field where its author looked, and were not shown to them: these
-        /// it leaves alone.
-        fileprivate(set) var beside: [Field: Set<Int>] = [:]
-
-        func isHigher(than other: Act) -> Bool { (other.lamport, other.hash) < (lamport, hash) }
     }
 
-    private(set) var acts: [Act] = []
-    /// The places in `acts` of what concerns an item, by the number of the change that made it.
-    private var actsOfItem: [Int: [Int]] = [:]
-    private var titles: [Int] = []
+    /// One thing that an act did.
+    struct Deed {
+        let act: Act
+        /// How many deeds of the act come before it.
+        let index: Int
+        let kind: Kind
+
+        /// Names the deed.
+        struct ID: Hashable {
+            let change: Int
+            let index: Int
+        }
+
+        enum Kind {
+            case makeItem(Name, Position?)
+            case makeList(Name)
+            case makeComment(Name, of: Name, String)
+            /// Of an item or a list; of the trip where there is no name. Nil clears.
+            case write(Name?, Field, String?, beside: Set<ID>)
+            case remove(Name)
+            case restore(Name)
+            case vote(Name, Vote?)
+            case step(Name, Int64)
+            case claim(Name, Int64?)
+            case amenities(Name, added: [String], removed: [String])
+            case place(Name, Position)
+            case attach(Name, photo: Int)
+            case detach(Name, Set<ID>)
+            case name(String)
+        }
+
+        var id: ID { ID(change: act.change, index: index) }
+
+        func follows(_ other: Deed) -> Bool {
+            act.change == other.act.change ? other.index < index : act.past.contains(other.act.change)
+        }
+
+        func isHigher(than other: Deed) -> Bool {
+            (other.act.lamport, other.act.hash, other.index) < (act.lamport, act.hash, index)
+        }
+    }
+
+    /// Beside what an item was put.
+    struct Position {
+        let list: Name?
+        var anchor: Deed.ID?
+        var isBefore = false
+    }
+
+    private(set) var deeds: [Deed] = []
+    /// The places in `deeds` of what is done to an item, a list or a comment; to the trip where there is no name.
+    private var deedsOf: [Name?: [Int]] = [:]
+    private var deedsOfChange: [Int: Range<Int>] = [:]
     private var names: [Bytes16: [Int]] = [:]
-    /// The places in `acts` of what makes and removes a list, and puts something into it.
-    private var actsOfList: [String: [Int]] = [:]
-    private var itemOrder: [Int] = []
-    /// The changes that make an item.
-    private(set) var makers = EventSet()
+    private var placements: [Int] = []
+    /// In the order in which they were made.
+    private(set) var items: [Name] = []
+    private(set) var lists: [Name] = []
+    private(set) var comments: [Name] = []
+    private var commentsOf: [Name: [Name]] = [:]
     private(set) var removers = EventSet()
-    /// What has no effect at the older version: what that does not know, and all that is done to such an item.
+    private var acts: [Act] = []
+    /// What has no effect at the older version: what that does not know, and all that is done to such a thing.
     private var ineffective = EventSet()
 
     /// - Parameters:
     ///   - shown: the changes that its author's people were shown.
     ///   - version: what those run.
     mutating func add(_ act: Act, shown: EventSet, as version: Version = .newer) {
-        let place = acts.count
-        var act = act
-        act.beside = beside(act.meaning, shown, version)
-        let isOnKnown = act.meaning.item.map { !ineffective.contains($0) } ?? true
-        if !isOnKnown || !Version.older.knows(act.meaning) { ineffective.insert(act.change) }
+        let start = deeds.count
+        let kinds = kinds(of: act, known(shown, to: version), version)
+        for (index, kind) in kinds.enumerated() { note(Deed(act: act, index: index, kind: kind)) }
+        deedsOfChange[act.change] = start..<deeds.count
         acts.append(act)
-        switch act.meaning {
-        case .add:
-            makers.insert(act.change)
-            itemOrder.append(act.change)
-            actsOfItem[act.change, default: []].append(place)
-        case .addList(let list), .removeList(let list): actsOfList[list, default: []].append(place)
-        case .edit(let item, _, _), .remove(let item), .restore(let item), .vote(let item, _), .quantity(let item, _),
-            .claim(let item, _), .comment(let item, _), .amenities(let item, _, _), .move(let item, _):
-            if case .move(_, let list?) = act.meaning { actsOfList[list, default: []].append(place) }
-            if case .remove = act.meaning { removers.insert(act.change) }
-            actsOfItem[item, default: []].append(place)
-        case .setTitle: titles.append(place)
-        case .setName: names[act.participant, default: []].append(place)
-        }
+        let isOnKnown = act.meaning.target.map { !ineffective.contains($0.change) } ?? true
+        if !isOnKnown || !Version.older.knows(act.meaning) { ineffective.insert(act.change) }
     }
 
-    /// What a write leaves alone, at the fields that it writes: what its author was not shown, for their form was opened
-    /// before, or for their version cannot show it.
-    private func beside(_ meaning: Meaning, _ shown: EventSet, _ version: Version) -> [Field: Set<Int>] {
-        var beside: [Field: Set<Int>] = [:]
-        func leave(_ field: Field, _ standing: [Standing], _ values: [String]?) {
-            let unseen = standing.filter { write in
-                !write.isShown || values.map { !$0.contains(write.value ?? "") } ?? false
-            }
-            if !unseen.isEmpty { beside[field] = Set(unseen.map(\.act.change)) }
-        }
-        switch meaning {
-        case .edit(let item, let fields, let forms):
-            for field in fields.keys where version == .older || forms[field] != nil {
-                leave(field, standing(at: field, of: item, known(shown, to: version), version), forms[field])
-            }
-        case .setTitle where version == .older:
-            leave(.title, standing(titles, shown, .title, version, write: Self.title), nil)
-        default: break
-        }
-        return beside
-    }
-
-    // MARK: - What is shown
+    // MARK: - Versions
 
     /// Of some changes those that have an effect at a version.
-    private func known(_ held: EventSet, to version: Version) -> EventSet {
+    func known(_ held: EventSet, to version: Version) -> EventSet {
         version == .older ? held.subtracting(ineffective) : held
-    }
-
-    /// Whether the item that a change makes is one to a version.
-    func makes(_ change: Int, to version: Version) -> Bool {
-        makers.contains(change) && !(version == .older && ineffective.contains(change))
     }
 
     /// How many changes of each participant say something that is not known to a version.
@@ -130,183 +166,187 @@ struct TripSpecification {
         return counts
     }
 
-    private static func title(_ meaning: Meaning) -> String?? {
-        if case .setTitle(let title) = meaning { .some(title) } else { nil }
+    private mutating func note(_ deed: Deed) {
+        let place = deeds.count
+        deeds.append(deed)
+        switch deed.kind {
+        case .makeItem(let item, let position):
+            items.append(item)
+            placements.append(place)
+            deedsOf[item, default: []].append(place)
+            if let list = position?.list { deedsOf[list, default: []].append(place) }
+        case .makeList(let list):
+            lists.append(list)
+            deedsOf[list, default: []].append(place)
+        case .makeComment(let comment, let item, _):
+            comments.append(comment)
+            commentsOf[item, default: []].append(comment)
+            deedsOf[comment, default: []].append(place)
+            deedsOf[item, default: []].append(place)
+        case .write(let name, _, _, _): deedsOf[name, default: []].append(place)
+        case .place(let item, let position):
+            placements.append(place)
+            deedsOf[item, default: []].append(place)
+            if let list = position.list { deedsOf[list, default: []].append(place) }
+        case .remove(let name):
+            removers.insert(deed.act.change)
+            deedsOf[name, default: []].append(place)
+        case .restore(let name), .vote(let name, _), .step(let name, _), .claim(let name, _),
+            .amenities(let name, _, _), .attach(let name, _), .detach(let name, _):
+            deedsOf[name, default: []].append(place)
+        case .name: names[deed.act.participant, default: []].append(place)
+        }
     }
 
-    /// One line for the trip, one for each name, one for each item: to those who hold some changes.
-    func lines(held: EventSet, as version: Version = .newer) -> [String] {
-        let held = known(held, to: version)
-        var lines = ["title \(shown(titles, held, version, write: Self.title))"]
-        for participant in names.keys.sorted() {
-            let last = (names[participant] ?? []).map { acts[$0] }.filter { held.contains($0.change) }
-                .max { $1.isHigher(than: $0) }
-            if let last, case .setName(let name) = last.meaning { lines.append("name \(participant.low) \(name)") }
-        }
-        for item in itemOrder where held.contains(item) { lines.append(line(of: item, held, version)) }
-        let lists = actsOfList.keys.filter { list in made(list, held) }
-        for list in lists.sorted() { lines.append("\(exists(list, held) ? "list" : "removed list") \(list)") }
-        return lines
+    // MARK: - What was done
+
+    /// What a change did, as far as it is known.
+    func deeds(ofChange change: Int) -> ArraySlice<Deed> { deeds[deedsOfChange[change] ?? 0..<0] }
+
+    /// What was done to an item, a list or a comment, by those of some changes; to the trip where there is no name.
+    func deeds(of name: Name?, _ held: EventSet) -> [Deed] {
+        (deedsOf[name] ?? []).map { deeds[$0] }.filter { held.contains($0.act.change) }
     }
 
-    private func line(of item: Int, _ held: EventSet, _ version: Version) -> String {
-        let places = (actsOfItem[item] ?? []).filter { held.contains(acts[$0].change) }
-        let removes = places.map { acts[$0] }.filter { if case .remove = $0.meaning { true } else { false } }
-        let exists = places.map { acts[$0] }.contains { touch in
-            if case .remove = touch.meaning { return false }
-            return !removes.contains { $0.follows(touch) }
-        }
-        var line = "\(exists ? "item" : "removed") \(item)"
-        for field in Field.allCases where version.knows(field) {
-            var seen: Set<String> = []
-            let values = standing(at: field, of: item, held, version).filter(\.isShown).compactMap(\.value)
-                .filter { seen.insert($0).inserted }
-            if !values.isEmpty { line += " \(field.name)=\(values)" }
-        }
-        line += votes(places)
-        let quantities = places.compactMap { place -> Int64? in
-            switch acts[place].meaning {
-            case .add(_, let quantity): quantity == 0 ? nil : quantity
-            case .quantity(_, let step): step
-            default: nil
+    /// What put an item anywhere, by those of some changes, oldest first.
+    func placements(_ held: EventSet) -> [Deed] {
+        placements.map { deeds[$0] }.filter { held.contains($0.act.change) }
+    }
+
+    /// The items that a change made, to a version.
+    func items(madeBy change: Int, to version: Version) -> [Name] {
+        guard version == .newer || !ineffective.contains(change) else { return [] }
+        return deeds(ofChange: change).compactMap { if case .makeItem(let item, _) = $0.kind { item } else { nil } }
+    }
+
+    func comments(of item: Name) -> [Name] { commentsOf[item] ?? [] }
+
+    /// Who made an item, a list or a comment.
+    func author(of name: Name) -> Bytes16? { deeds(ofChange: name.change).first?.act.participant }
+
+    /// What each participant called themselves last.
+    func names(_ held: EventSet) -> [(participant: Bytes16, name: String)] {
+        names.keys.sorted().compactMap { participant in
+            let own = (names[participant] ?? []).map { deeds[$0] }.filter { held.contains($0.act.change) }
+            guard let last = own.max(by: { $1.isHigher(than: $0) }), case .name(let name) = last.kind else {
+                return nil
             }
-        }
-        return line + (quantities.isEmpty ? "" : " ×\(quantities.reduce(0, +))") + sayings(places, held)
-    }
-
-    private func made(_ list: String, _ held: EventSet) -> Bool {
-        (actsOfList[list] ?? []).contains { place in
-            guard held.contains(acts[place].change), case .addList = acts[place].meaning else { return false }
-            return true
+            return (participant, name)
         }
     }
 
-    private func exists(_ list: String, _ held: EventSet) -> Bool {
-        let known = (actsOfList[list] ?? []).map { acts[$0] }.filter { held.contains($0.change) }
-        let removes = known.filter { if case .removeList = $0.meaning { true } else { false } }
+    // MARK: - What holds
+
+    /// Whether something is there: something was done to it that no removal with that in its past took away.
+    func exists(_ name: Name, _ order: SpecifiedOrder) -> Bool {
+        let known = deeds(of: name, order.held)
+        let removes = known.filter { if case .remove = $0.kind { true } else { false } }
         return known.contains { touch in
-            switch touch.meaning {
-            case .removeList: return false
-            case .move(let item, _) where !held.contains(item): return false
-            default: break
+            switch touch.kind {
+            case .remove: return false
+            // What could not be put anywhere holds nothing up.
+            case .place where order.node(touch.id) == nil: return false
+            case .makeItem(let item, _) where item != name && order.node(touch.id)?.position.list != name: return false
+            default: return !removes.contains { $0.follows(touch) }
             }
+        }
+    }
+
+    /// The same of a comment: nobody but its author takes it away, or brings it back.
+    func existsComment(_ name: Name, _ held: EventSet) -> Bool {
+        let own = deeds(of: name, held).filter { $0.act.participant == author(of: name) }
+        let removes = own.filter { if case .remove = $0.kind { true } else { false } }
+        return own.contains { touch in
+            if case .remove = touch.kind { return false }
             return !removes.contains { $0.follows(touch) }
         }
     }
 
-    /// In which list an item is, who brings it, what is there, and what people say of it.
-    private func sayings(_ places: [Int], _ held: EventSet) -> String {
-        let acts = places.map { self.acts[$0] }.sorted { $1.isHigher(than: $0) }
-        var list: String?
-        var claims: [Bytes16: Int64] = [:]
-        var comments = ""
-        var words: [String: Bool] = [:]
-        for act in acts {
-            switch act.meaning {
-            case .move(_, let to): list = to
-            case .claim(_, let count): claims[act.participant] = count
-            case .comment(_, let text): comments += " said \(text)"
-            case .amenities(_, let added, _):
-                for word in added {
-                    let isGone = acts.contains { other in
-                        guard case .amenities(_, _, let removed) = other.meaning else { return false }
-                        return removed.contains(word) && other.follows(act)
-                    }
-                    words[word] = words[word] ?? false || !isGone
-                }
-            default: continue
+    /// The writes of a field that no write that knew of them has replaced, highest first, and whether a version can show them;
+    /// not those that clear. What cannot be shown replaces nothing that can.
+    func standing(
+        _ field: Field, of name: Name?, _ held: EventSet, as version: Version = .newer
+    ) -> [(deed: Deed, value: String, isShown: Bool)] {
+        typealias Write = (deed: Deed, value: String?, isShown: Bool, beside: Set<Deed.ID>)
+        let writes = deeds(of: name, held).compactMap { deed -> Write? in
+            guard case .write(_, field, let value, let beside) = deed.kind else { return nil }
+            return (deed, value, version.shows(value, at: field), beside)
+        }
+        let alive = writes.filter { one in
+            !writes.contains {
+                $0.deed.follows(one.deed) && ($0.isShown || !one.isShown) && !$0.beside.contains(one.deed.id)
             }
         }
-        return (list.map { made($0, held) && exists($0, held) ? " in \($0)" : "" } ?? "")
-            + claims.sorted { $0.key < $1.key }.map { " \($0.key.low) brings \($0.value)" }.joined()
-            + words.filter(\.value).keys.sorted().map { " has \($0)" }.joined() + comments
+        return alive.compactMap { write in write.value.map { (write.deed, $0, write.isShown) } }
+            .sorted { $0.deed.isHigher(than: $1.deed) }
     }
 
-    private func votes(_ places: [Int]) -> String {
-        var last: [Bytes16: (act: Act, vote: Vote?)] = [:]
-        for place in places {
-            guard case .vote(_, let vote) = acts[place].meaning else { continue }
-            let act = acts[place]
-            if let other = last[act.participant], other.act.isHigher(than: act) { continue }
-            last[act.participant] = (act, vote)
-        }
-        return last.keys.sorted().compactMap { participant in
-            last[participant]?.vote.map { " \(participant.low):\($0.name)" }
-        }.joined()
-    }
-
-    /// The values that stand, highest first, each once.
-    private func shown(
-        _ places: [Int], _ held: EventSet, _ version: Version, write: (Meaning) -> String??
-    ) -> [String] {
+    /// What a field shows: the values that stand, highest first, each once.
+    func values(_ field: Field, of name: Name?, _ held: EventSet, as version: Version = .newer) -> [String] {
         var seen: Set<String> = []
-        return standing(places, held, .title, version, write: write).filter(\.isShown).compactMap(\.value)
+        return standing(field, of: name, held, as: version).filter(\.isShown).map(\.value)
             .filter { seen.insert($0).inserted }
     }
 
-    /// A write that stands, and whether a version can show it.
-    private typealias Standing = (act: Act, value: String?, isShown: Bool)
-
-    /// The writes that no write that knew of them has replaced, highest first. A write is `.some`; one that clears is
-    /// `.some(nil)`. What cannot be shown replaces nothing that can.
-    private func standing(
-        _ places: [Int], _ held: EventSet, _ field: Field, _ version: Version, write: (Meaning) -> String??
-    ) -> [Standing] {
-        let writes = places.compactMap { place -> Standing? in
-            let act = acts[place]
-            guard held.contains(act.change), let value = write(act.meaning) else { return nil }
-            return (act, value, version.shows(value, at: field))
+    /// The last vote of each participant, or what they bring: nil where they took it back.
+    func last<Word>(of name: Name, _ held: EventSet, word: (Deed.Kind) -> Word??) -> [Bytes16: (
+        deed: Deed, word: Word?
+    )] {
+        var last: [Bytes16: (deed: Deed, word: Word?)] = [:]
+        for deed in deeds(of: name, held) {
+            guard let said = word(deed.kind) else { continue }
+            if let other = last[deed.act.participant], other.deed.isHigher(than: deed) { continue }
+            last[deed.act.participant] = (deed, said)
         }
-        let alive = writes.filter { one in
-            !writes.contains { other in
-                other.act.follows(one.act) && (other.isShown || !one.isShown)
-                    && !(other.act.beside[field]?.contains(one.act.change) ?? false)
-            }
-        }
-        return alive.sorted { $0.act.isHigher(than: $1.act) }.filter { $0.value != nil }
+        return last
     }
 
-    /// The writes that stand at a field of an item.
-    private func standing(at field: Field, of item: Int, _ held: EventSet, _ version: Version) -> [Standing] {
-        standing(actsOfItem[item] ?? [], held, field, version) { meaning in
-            switch meaning {
-            case .add(let fields, _): fields[field].map { .some($0) }
-            case .edit(_, let fields, _): fields[field]
-            default: nil
-            }
-        }
+    func votes(on item: Name, _ held: EventSet) -> [Bytes16: (deed: Deed, word: Vote?)] {
+        last(of: item, held) { if case .vote(_, let vote) = $0 { .some(vote) } else { nil } }
     }
 
-    /// A view in the same form; items that nobody is known to have made are named by their own id.
-    static func lines(of view: TripView, itemNumbers: [ItemID: Int]) -> [String] {
-        func values(_ field: FieldView?) -> [String] {
-            field.map { [$0.value] + $0.alternatives.map(\.value) } ?? []
-        }
-        var lines = ["title \(values(view.title))"]
-        for person in view.participants.sorted(by: { $0.id < $1.id }) {
-            if let name = person.name { lines.append("name \(person.id.low) \(name)") }
-        }
-        let items = (view.items + view.removedItems).map { (number: itemNumbers[$0.id] ?? -1, item: $0) }
-        for (number, item) in items.sorted(by: { $0.number < $1.number }) {
-            var line = "\(item.isRemoved ? "removed" : "item") \(number)"
-            for field in Field.allCases {
-                let values = values(item.fields[field])
-                if !values.isEmpty { line += " \(field.name)=\(values)" }
-            }
-            for vote in item.votes.sorted(by: { $0.participant < $1.participant }) {
-                line += " \(vote.participant.low):\(vote.vote.name)"
-            }
-            let sayings = item.sayings
-            let claims = sayings.claims.sorted { $0.participant < $1.participant }
-            lines.append(
-                line + (item.quantity.map { " ×\($0)" } ?? "") + (sayings.list.map { " in \($0.title)" } ?? "")
-                    + claims.map { " \($0.participant.low) brings \($0.count)" }.joined()
-                    + sayings.amenities.map { " has \($0)" }.joined()
-                    + sayings.comments.map { " said \($0.text)" }.joined())
-        }
-        for list in (view.lists + view.removedLists).sorted(by: { $0.title < $1.title }) {
-            lines.append("\(list.isRemoved ? "removed list" : "list") \(list.title)")
-        }
-        return lines
+    func claims(of item: Name, _ held: EventSet) -> [Bytes16: (deed: Deed, word: Int64?)] {
+        last(of: item, held) { if case .claim(_, let count) = $0 { .some(count) } else { nil } }
     }
+
+    /// The sum of all steps; nil where nobody ever counted.
+    func quantity(of item: Name, _ held: EventSet) -> Int64? {
+        let steps = deeds(of: item, held).compactMap { if case .step(_, let step) = $0.kind { step } else { nil } }
+        return steps.isEmpty ? nil : steps.reduce(0, +)
+    }
+
+    /// The words that somebody added and nobody who knew of that took away.
+    func amenities(of item: Name, _ held: EventSet) -> Set<String> {
+        let known = deeds(of: item, held)
+        var words: Set<String> = []
+        for add in known {
+            guard case .amenities(_, let added, _) = add.kind else { continue }
+            for word in added {
+                let isGone = known.contains { other in
+                    guard case .amenities(_, _, let removed) = other.kind else { return false }
+                    return removed.contains(word) && other.follows(add)
+                }
+                if !isGone { words.insert(word) }
+            }
+        }
+        return words
+    }
+
+    /// The deeds that attached photos that nothing took away, as they came.
+    func photos(of item: Name, _ held: EventSet) -> [(deed: Deed, photo: Int)] {
+        let known = deeds(of: item, held)
+        let gone = known.reduce(into: Set<Deed.ID>()) { gone, deed in
+            if case .detach(_, let attached) = deed.kind { gone.formUnion(attached) }
+        }
+        return known.compactMap { deed -> (deed: Deed, photo: Int)? in
+            guard case .attach(_, let photo) = deed.kind, !gone.contains(deed.id) else { return nil }
+            return (deed, photo)
+        }.sorted { $1.deed.isHigher(than: $0.deed) }
+    }
+}
+
+extension TripSpecification.Name: Comparable, CustomStringConvertible {
+    static func < (left: Self, right: Self) -> Bool { (left.change, left.index) < (right.change, right.index) }
+
+    var description: String { index == 0 ? "\(change)" : "\(change).\(index)" }
 }

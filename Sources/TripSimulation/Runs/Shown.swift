@@ -33,6 +33,12 @@ struct Shown {
         note(change)
     }
 
+    /// Takes a change as if it were another; nil for one that says nothing.
+    mutating func apply(_ change: AppliedChange, as other: TripChange?) {
+        if let other { replica.apply(other) }
+        note(change)
+    }
+
     /// Takes a change without a look at what it says.
     mutating func pass(over change: AppliedChange) { note(change) }
 

@@ -39,6 +39,31 @@ package enum TripMutation: String, CaseIterable, Sendable {
     /// People are shown what somebody wrote who was out by then.
     case shownOutcasts = "shown-outcasts"
 
+    // What happens when two do it at once.
+
+    /// Of several values that were written at the same time one is shown.
+    case lastWriterWins = "last-writer-wins"
+    /// A removal takes away what somebody did to the item at the same time.
+    case removalWins = "removal-wins"
+    /// To clear a field wins over writing it at the same time.
+    case clearingWins = "clearing-wins"
+    /// An amenity that is taken away is gone, though somebody added it at the same time.
+    case amenityRemovalWins = "amenity-removal-wins"
+    /// Of two steps of a quantity at the same time the second to come is lost.
+    case lostStep = "lost-step"
+    /// Of those who say that they bring something the last is believed.
+    case loneClaim = "lone-claim"
+    /// Comments are taken away by anybody.
+    case takenComment = "taken-comment"
+    /// Whoever would do if need be is for it.
+    case ifNeedBeAsFor = "if-need-be-as-for"
+    /// What is in a list goes with it.
+    case listWithItems = "list-with-items"
+    /// Lists stand in the order in which things were put there, so that what two people put there at once is mixed.
+    case interleavedBlocks = "interleaved-blocks"
+    /// To take an edit back writes over what others wrote at the same time.
+    case overwritingUndo = "overwriting-undo"
+
     // What counts.
 
     /// What a remover had seen last of somebody does not count.
@@ -100,6 +125,16 @@ package enum TripMutation: String, CaseIterable, Sendable {
         }
     }
 
+    /// Whether it breaks a rule of what happens when two do something at once.
+    var isOfContent: Bool {
+        switch self {
+        case .lastWriterWins, .removalWins, .clearingWins, .amenityRemovalWins, .lostStep, .loneClaim, .takenComment,
+            .ifNeedBeAsFor, .listWithItems, .interleavedBlocks, .overwritingUndo:
+            true
+        default: false
+        }
+    }
+
     /// The law that it breaks, and by which it must be found.
     package var law: Law {
         switch self {
@@ -109,7 +144,12 @@ package enum TripMutation: String, CaseIterable, Sendable {
         case .believedTornWrite, .uncheckedDisk: .damageIsNoticed
         case .reversedBatch: .wholeIntervals
         case .partialSight: .convergence
-        case .skippedRemoves, .guestAsHost, .droppedNeighbours: .specification
+        case .skippedRemoves, .guestAsHost, .droppedNeighbours, .lastWriterWins, .removalWins, .clearingWins,
+            .amenityRemovalWins, .loneClaim, .takenComment, .ifNeedBeAsFor, .listWithItems, .interleavedBlocks,
+            .overwritingUndo:
+            .specification
+        // What is left depends on what came first.
+        case .lostStep: .convergence
         case .presentNumbers: .numbers
         case .cutTooLow, .cutTooHigh, .cutFromBelow, .cutByOutcast, .cutByArrival: .effective
         case .buriedEdit: .nothingUnseenIsBuried
@@ -130,7 +170,9 @@ package enum TripMutation: String, CaseIterable, Sendable {
         let faults: Set<TripFault> =
             switch self {
             case .earlyAcknowledgement, .earlyForwarding, .reversedBatch, .skippedRemoves, .partialSight, .plaintext,
-                .presentNumbers, .buriedEdit, .guestAsHost:
+                .presentNumbers, .buriedEdit, .guestAsHost, .lastWriterWins, .removalWins, .clearingWins,
+                .amenityRemovalWins, .lostStep, .loneClaim, .takenComment, .ifNeedBeAsFor, .listWithItems,
+                .interleavedBlocks, .overwritingUndo:
                 [.reset, .partition]
             case .shownOutcasts, .keptSessions, .cutTooLow, .cutTooHigh, .cutFromBelow, .cutByOutcast, .cutByArrival:
                 [.removal, .partition]
@@ -146,16 +188,27 @@ package enum TripMutation: String, CaseIterable, Sendable {
             case .unreportedFailure: [.fullDisk]
             }
         var conditions = TripConditions(
-            replicas: nodeCount, steps: 200, profile: isOfVersions ? .mixed : .hostile, faults: faults, mutation: self)
+            replicas: nodeCount, steps: stepCount, profile: isOfVersions ? .mixed : .hostile, faults: faults,
+            mutation: self)
         conditions.faultInterval = 8
         conditions.hasGuests = self == .guestAsHost
         return conditions
+    }
+
+    private var stepCount: Int {
+        switch self {
+        // Three things must come together.
+        case .amenityRemovalWins, .loneClaim, .overwritingUndo, .interleavedBlocks: 400
+        default: 200
+        }
     }
 
     /// The fewer nodes, the sooner it shows that one of them fails.
     private var nodeCount: Int {
         switch self {
         case .forgottenGift: 3
+        // The fewer people, the more of what they do is to the same things.
+        case _ where isOfContent: 3
         default: 5
         }
     }
@@ -165,7 +218,9 @@ package enum TripMutation: String, CaseIterable, Sendable {
         switch self {
         // What one machine shows otherwise than the others, it shows otherwise than an observer would.
         case .ignoredRebuild: [.specification, .convergence]
-        case .partialSight: [.specification]
+        case .partialSight, .lostStep: [.specification]
+        // What loses leaves what else it did, if it came first.
+        case .clearingWins, .amenityRemovalWins: [.convergence]
         // With what came from others goes what was written here before.
         case .earlyForwarding: [.durability]
         // Both take what is said in another's name, and what nobody signed.

@@ -32,8 +32,11 @@ extension TripRun {
         let me = ParticipantID(people[id].participant)
         var (action, meaning) = choose(from: people[id].items, number, &generator)
         // Beside what is done with items alone, and drawn apart from it.
-        if SplitMix64.mixed(draw) % 6 == 0, let planned = plan(on: id, number, draw: draw) {
-            (action, meaning) = planned
+        let chance = SplitMix64.mixed(draw)
+        if chance % 5 < 2 {
+            // What an older version makes of an undo depends on all that it takes back.
+            if chance % 6 == 0, !conditions.isMixed, undo(on: id) { return }
+            if let planned = plan(on: id, number, draw: draw) { (action, meaning) = planned }
         }
         if conditions.isMixed {
             guard people[id].version.says(meaning) else { return }
@@ -45,13 +48,13 @@ extension TripRun {
             meaning = .edit(item: item, fields: fields, shown: shown)
         }
         try checkNumbers(id, meaning: meaning, draw: draw)
-        if let content = try? people[id].shown.replica.perform(action, by: me) {
+        if let content = try? people[id].shown.replica.perform(action, by: voice(of: meaning) ?? me) {
             note("machine \(id): \(meaning)")
             write(content, meaning, on: id)
             return
         }
         // It was removed, most likely.
-        guard let item = meaning.item, let found = people[id].items.last(where: { $0.change == item }),
+        guard let item = meaning.item, let found = people[id].items.last(where: { $0.name == item }),
             let content = try? people[id].shown.replica.perform(.restore([found.id]), by: me)
         else { return }
         note("machine \(id): restore \(item)")
@@ -66,10 +69,10 @@ extension TripRun {
         let pool = people[id].items.suffix(6)
         var (action, meaning) = add(number, &generator)
         if !pool.isEmpty, !generator.oneIn(4) {
-            let (change, item) = pool[pool.startIndex + Int(generator.below(UInt64(pool.count)))]
+            let (name, item) = pool[pool.startIndex + Int(generator.below(UInt64(pool.count)))]
             let vote: Vote? =
                 generator.oneIn(5) ? nil : generator.oneIn(3) ? .against : generator.oneIn(4) ? .ifNeedBe : .for
-            (action, meaning) = (.vote([item], vote), .vote(item: change, vote))
+            (action, meaning) = (.vote([item], vote), .vote(item: name, vote))
         }
         guard people[id].version.says(meaning) else { return }
         let participant = ParticipantID(guest.participant)
@@ -79,26 +82,26 @@ extension TripRun {
     }
 
     private func choose(
-        from items: [(change: Int, id: ItemID)], _ number: Int, _ generator: inout SeededGenerator
+        from items: [(name: TripSpecification.Name, id: ItemID)], _ number: Int, _ generator: inout SeededGenerator
     ) -> (TripAction, TripSpecification.Meaning) {
         let kind = generator.below(100)
         // People speak of what is new more than of what is old.
         let pool = generator.oneIn(3) ? items[...] : items.suffix(6)
         guard kind >= 12, !pool.isEmpty else { return add(number, &generator) }
-        let (change, id) = pool[pool.startIndex + Int(generator.below(UInt64(pool.count)))]
+        let (name, id) = pool[pool.startIndex + Int(generator.below(UInt64(pool.count)))]
         switch kind {
         case ..<14: return (.setTitle("Trip \(number)"), .setTitle("Trip \(number)"))
         case ..<16: return (.setName("Name \(number)"), .setName("Name \(number)"))
-        case ..<40: return edit(change, id, number, &generator)
+        case ..<40: return edit(name, id, number, &generator)
         case ..<62:
             let vote: Vote? =
                 generator.oneIn(5) ? nil : generator.oneIn(3) ? .against : generator.oneIn(4) ? .ifNeedBe : .for
-            return (.vote([id], vote), .vote(item: change, vote))
+            return (.vote([id], vote), .vote(item: name, vote))
         case ..<74:
             let step = Int64(generator.number(in: 1...9))
-            return (.changeQuantity(id, by: step), .quantity(item: change, by: step))
-        case ..<90: return (.remove([id]), .remove(item: change))
-        default: return (.restore([id]), .restore(item: change))
+            return (.changeQuantity(id, by: step), .quantity(item: name, by: step))
+        case ..<90: return (.remove([id]), .remove(item: name))
+        default: return (.restore([id]), .restore(item: name))
         }
     }
 
@@ -114,7 +117,7 @@ extension TripRun {
     }
 
     private func edit(
-        _ change: Int, _ id: ItemID, _ number: Int, _ generator: inout SeededGenerator
+        _ name: TripSpecification.Name, _ id: ItemID, _ number: Int, _ generator: inout SeededGenerator
     ) -> (TripAction, TripSpecification.Meaning) {
         var fields: [Field: String?] = [:]
         switch generator.below(4) {
@@ -123,42 +126,6 @@ extension TripRun {
         case 2: fields = [.host: "Host \(number)"]
         default: fields = [.title: "Title \(number)", .details: "Details \(number)"]
         }
-        return (.edit(id, fields), .edit(item: change, fields: fields))
-    }
-}
-
-extension TripSpecification.Meaning: CustomStringConvertible {
-    /// The item that it is about; nil for one that makes an item, and for what is about none.
-    var item: Int? {
-        switch self {
-        case .add, .setTitle, .setName, .addList, .removeList: nil
-        case .claim(let item, _), .comment(let item, _), .amenities(let item, _, _), .move(let item, _): item
-        case .edit(let item, _, _), .remove(let item), .restore(let item), .vote(let item, _), .quantity(let item, _):
-            item
-        }
-    }
-
-    var description: String {
-        switch self {
-        case .add(let fields, let quantity):
-            "add \((fields[.title] ?? ""))\(quantity == 0 ? "" : " ×\(quantity)")"
-        case .edit(let item, let fields, let shown):
-            "edit \(item)\(shown.isEmpty ? "" : " as seen before"): "
-                + fields.keys.sorted().map { "\($0.name) \((fields[$0] ?? nil) ?? "cleared")" }
-                .joined(separator: ", ")
-        case .remove(let item): "remove \(item)"
-        case .restore(let item): "restore \(item)"
-        case .vote(let item, let vote): "vote \(vote?.name ?? "no more") on \(item)"
-        case .quantity(let item, let step): "\(step) more of \(item)"
-        case .claim(let item, let count): "bring \(count.map { String($0) } ?? "none") of \(item)"
-        case .comment(let item, let text): "say \(text) of \(item)"
-        case .amenities(let item, let added, let removed):
-            "note of \(item)" + added.map { " +" + $0 }.joined() + removed.map { " −" + $0 }.joined()
-        case .addList(let title): "make the list \(title)"
-        case .removeList(let title): "remove the list \(title)"
-        case .move(let item, let list): "move \(item) \(list.map { "to \($0)" } ?? "out")"
-        case .setTitle(let title): "call the trip \(title)"
-        case .setName(let name): "be called \(name)"
-        }
+        return (.edit(id, fields), .edit(item: name, fields: fields))
     }
 }

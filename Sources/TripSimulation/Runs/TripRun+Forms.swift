@@ -6,13 +6,13 @@ import TripModel
 
 // What forms show: people begin to write, and what comes in before they are done may not be buried.
 extension TripRun {
-    /// What each field of an item showed when somebody began to write, by the number of the change that made the item.
-    typealias Forms = [Int: [Field: [String]]]
+    /// What each field of an item showed when somebody began to write, by the item's name.
+    typealias Forms = [TripSpecification.Name: [Field: [String]]]
 
     /// An edit that says what its writer was shown, until it is shown itself.
     struct EditAsSeen {
         let hash: Bytes32
-        let item: Int
+        let item: TripSpecification.Name
         let shown: [Field: [String]]
     }
 
@@ -24,7 +24,7 @@ extension TripRun {
     /// What somebody who edits an item was shown of the fields that they write; empty where they look as they write. Opens
     /// forms now and then. Draws nothing from the run's own chances.
     mutating func shown(
-        of item: Int, _ fields: some Collection<Field>, on id: World.NodeID, draw: UInt64
+        of item: TripSpecification.Name, _ fields: some Collection<Field>, on id: World.NodeID, draw: UInt64
     ) -> [Field: [String]] {
         guard people[id].items.count <= Self.itemsMax else { return [:] }
         let form = people[id].forms.removeValue(forKey: item) ?? [:]
@@ -32,15 +32,15 @@ extension TripRun {
         return form.filter { fields.contains($0.key) }
     }
 
-    private mutating func openForms(on id: World.NodeID, with item: Int) {
+    private mutating func openForms(on id: World.NodeID, with item: TripSpecification.Name) {
         var trip = LiveTrip(people[id].shown.replica)
-        for (change, itemID) in people[id].items.suffix(Self.formsMax - 1)
-            + people[id].items.filter({ $0.change == item })
+        for (name, itemID) in people[id].items.suffix(Self.formsMax - 1)
+            + people[id].items.filter({ $0.name == item })
         {
-            guard people[id].forms[change] == nil, let view = trip.item(itemID) else { continue }
+            guard people[id].forms[name] == nil, let view = trip.item(itemID) else { continue }
             var form: [Field: [String]] = [:]
             for field in Field.allCases { form[field] = view.values(of: field) }
-            people[id].forms[change] = form
+            people[id].forms[name] = form
         }
         while people[id].forms.count > Self.formsMax, let oldest = people[id].forms.keys.min() {
             people[id].forms[oldest] = nil
@@ -52,7 +52,7 @@ extension TripRun {
     mutating func unseen(by change: AppliedChange, on id: World.NodeID) -> (item: ItemID, [Field: [String]])? {
         guard let edit = people[id].editAsSeen, edit.hash == change.hash else { return nil }
         people[id].editAsSeen = nil
-        guard let item = people[id].items.last(where: { $0.change == edit.item })?.id else { return nil }
+        guard let item = people[id].items.last(where: { $0.name == edit.item })?.id else { return nil }
         var trip = LiveTrip(people[id].shown.replica)
         guard let view = trip.item(item) else { return nil }
         var unseen: [Field: [String]] = [:]

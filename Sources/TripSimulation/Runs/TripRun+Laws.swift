@@ -55,9 +55,7 @@ extension TripRun {
         guard isSettled(id) else { return }
         outcome.checks[law, default: 0] += 1
         let (version, effective) = (people[id].version, ledger.effective(ledger.holders[id].held))
-        var numbers: [ItemID: Int] = [:]
-        for (change, item) in people[id].items { numbers[item] = change }
-        let shown = TripSpecification.lines(of: people[id].shown.replica.view, itemNumbers: numbers)
+        let shown = TripSpecification.lines(of: view(on: id)) { name(of: $0) }
         let expected = specification.lines(held: effective, as: version)
         guard shown != expected else { return try checkUnknownCounts(id, effective, law) }
         let place = zip(shown, expected).enumerated().first { $0.element.0 != $0.element.1 }?.offset

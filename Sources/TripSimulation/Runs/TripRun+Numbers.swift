@@ -9,8 +9,8 @@ extension TripRun {
     /// A list as somebody last saw it.
     struct Look {
         var shown = ShownNumbers()
-        /// The change that made the item which each number was shown with.
-        var meant: [Int: Int] = [:]
+        /// The item that each number was shown with.
+        var meant: [Int: TripSpecification.Name] = [:]
     }
 
     /// To look at a list of more items each time would be most of the work of a long run.
@@ -32,27 +32,27 @@ extension TripRun {
         }
         guard SplitMix64.mixed(draw) % 8 == 0 else { return }
         let items = trip.view.items
-        let changes = Dictionary(people[id].items.map { ($0.id, $0.change) }) { $1 }
+        let names = Dictionary(people[id].items.map { ($0.id, $0.name) }) { $1 }
         var look = Look()
         look.shown.showed(list: items)
         // As a file keeps it between commands.
         look.shown = ShownNumbers(bytes: look.shown.bytes)
-        for item in items { look.meant[item.number] = changes[item.id] }
+        for item in items { look.meant[item.number] = names[item.id] }
         people[id].look = look
     }
 
     private mutating func check(
-        _ number: Int, means item: Int, _ trip: inout LiveTrip, on id: World.NodeID
+        _ number: Int, means item: TripSpecification.Name, _ trip: inout LiveTrip, on id: World.NodeID
     ) throws(Violation) {
         outcome.checks[.numbers, default: 0] += 1
         let shown = conditions.mutation == .presentNumbers ? ShownNumbers() : people[id].look.shown
         // What made it may not count any more: then nothing is meant.
         guard let found = try? trip.resolve(String(number), shown: shown) else { return }
-        let meant = people[id].items.last { $0.id == found.id }?.change
+        let meant = people[id].items.last { $0.id == found.id }?.name
         guard meant != item else { return }
         throw Violation(
             .numbers,
-            "machine \(id) takes \(number), which it showed with the item of change \(item), for that of \(meant ?? -1)"
+            "machine \(id) takes \(number), which it showed with the item of change \(item), for \(meant.map { "that of \($0)" } ?? "another")"
         )
     }
 }

@@ -15,8 +15,8 @@ struct TripRun {
         var shown = Shown()
         /// The version that made what is shown.
         var shownAs: Version
-        /// The items that they were ever shown, by the number of the change that made each.
-        var items: [(change: Int, id: ItemID)] = []
+        /// The items that they were ever shown.
+        var items: [(name: TripSpecification.Name, id: ItemID)] = []
         var look = Look()
         var forms: Forms = [:]
         var editAsSeen: EditAsSeen?
@@ -302,7 +302,11 @@ struct TripRun {
             return
         }
         let unseen = unseen(by: change, on: id)
-        people[id].shown.apply(change, as: version)
+        if conditions.mutation?.isOfContent ?? false {
+            people[id].shown.apply(change, as: faulty(change, on: id))
+        } else {
+            people[id].shown.apply(change, as: version)
+        }
         try note(shown: change.hash, on: id)
         if let unseen { try check(unseen, on: id) }
     }
@@ -315,8 +319,8 @@ struct TripRun {
         let isNoted = world.machines[id].node.log.graph.changes.last.flatMap { ledger.indexOf[$0.hash] }
             .map { ledger.holders[id].held.contains($0) }
         if ledger.holders[id].outside.contains(index), isNoted == true { throw outcastShown(index, on: id) }
-        if specification.makes(index, to: people[id].shownAs) {
-            people[id].items.append((index, ItemID(change: ChangeHash(hash), index: 0)))
+        for item in specification.items(madeBy: index, to: people[id].shownAs) {
+            people[id].items.append((item, ItemID(change: ChangeHash(hash), index: OperationIndex(item.index))))
         }
     }
 

@@ -44,7 +44,10 @@ extension TripRun {
     ) -> (TripAction, TripSpecification.Meaning) {
         guard SplitMix64.mixed(draw ^ 2) % 3 == 0 else { return (action, meaning) }
         switch (action, meaning) {
-        case (.add, .add(var fields, let quantity)):
+        case (.add, .add(let drafts, nil)):
+            guard drafts.count == 1, var fields = drafts.first?.fields, let quantity = drafts.first?.quantity else {
+                return (action, meaning)
+            }
             let title = (fields[.title] ?? "") + Self.longTitle
             fields[.title] = title
             let draft = ItemDraft(title: title, fields: fields, quantity: quantity == 0 ? nil : quantity)

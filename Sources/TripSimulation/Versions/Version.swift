@@ -39,10 +39,12 @@ extension Version {
     /// Whether what somebody did has any effect, where all is known that it is done to.
     func knows(_ meaning: TripSpecification.Meaning) -> Bool {
         switch meaning {
-        case .claim, .comment, .amenities: self == .newer
+        case .claim, .comment, .amenities, .attach, .detach, .undo: self == .newer
         case .vote(_, let vote): knows(vote)
-        case .add(let fields, _): shows(fields[.title], at: .title)
-        case .edit, .remove, .restore, .quantity, .addList, .removeList, .move, .setTitle, .setName: true
+        case .add(let drafts, _): drafts.allSatisfy { shows($0.fields[.title], at: .title) }
+        case .edit, .remove, .restore, .quantity, .addList, .editList, .removeList, .restoreList, .move, .removeComment,
+            .setTitle, .setName:
+            true
         }
     }
 
@@ -50,13 +52,16 @@ extension Version {
     /// that: it may be anybody's mistake.
     func misses(_ meaning: TripSpecification.Meaning) -> Bool {
         switch meaning {
-        case .claim, .comment, .amenities: self == .older
+        case .claim, .comment, .amenities, .attach, .detach, .undo: self == .older
         case .vote(_, let vote): !knows(vote)
-        case .add(let fields, _): fields.keys.contains { !knows($0) }
-        case .edit(_, let fields, _): fields.keys.contains { !knows($0) }
-        case .remove, .restore, .quantity, .addList, .removeList, .move, .setTitle, .setName: false
+        case .add(let drafts, _): drafts.contains { misses($0.fields.keys) }
+        case .addList(let fields, let drafts): misses(fields.keys) || drafts.contains { misses($0.fields.keys) }
+        case .edit(_, let fields, _), .editList(_, let fields): misses(fields.keys)
+        case .remove, .restore, .quantity, .removeList, .restoreList, .move, .removeComment, .setTitle, .setName: false
         }
     }
+
+    private func misses(_ fields: some Sequence<Field>) -> Bool { fields.contains { !knows($0) } }
 
     /// Whether people of this version can do that.
     func says(_ meaning: TripSpecification.Meaning) -> Bool { knows(meaning) && !misses(meaning) }

@@ -1,0 +1,96 @@
+import Convergence
+import DeltaCRDT
+import TripModel
+
+// What takes an act back: its author writes what stood before, and what others wrote at the same moment stays. Nothing that
+// others wrote since is looked at, for then nothing is done.
+extension TripSpecification {
+    func undo(_ change: Int, by undoing: Act, _ now: EventSet) -> [Deed.Kind] {
+        guard let act = deeds(ofChange: change).first?.act else { return [] }
+        let before = act.past.intersection(now)
+        let (orderBefore, orderNow) = (SpecifiedOrder(self, before), SpecifiedOrder(self, now))
+        var kinds: [Deed.Kind] = []
+        for deed in deeds(ofChange: change) {
+            switch deed.kind {
+            case .makeItem(let name, _), .makeList(let name):
+                if exists(name, orderNow) { kinds.append(.remove(name)) }
+            case .makeComment(let comment, let item, _): if exists(item, orderNow) { kinds.append(.remove(comment)) }
+            case .remove(let name):
+                let isComment = deeds(ofChange: name.change).contains { $0.makesComment(name) }
+                if isComment || !exists(name, orderNow) { kinds.append(.restore(name)) }
+            case .restore(let name):
+                if exists(name, orderNow), !exists(name, orderBefore) { kinds.append(.remove(name)) }
+            case .write(let name, let field, let value, _):
+                // What the same act made goes with that.
+                if name?.change == change || name.map({ isRemovedItem($0, orderNow) }) ?? false { continue }
+                let first = Deed.ID(change: undoing.change, index: kinds.count)
+                kinds += writeBack(name, field, value, deed.id, before, now, from: first)
+            case .name:
+                let previous = names(before).first { $0.participant == act.participant }
+                if let previous { kinds.append(.name(previous.name)) }
+            case .vote(let item, _), .step(let item, _), .claim(let item, _), .amenities(let item, _, _),
+                .place(let item, _), .attach(let item, _), .detach(let item, _):
+                if item.change == change || isRemovedItem(item, orderNow) { continue }
+                kinds += invert(deed, on: item, orderBefore, orderNow)
+            }
+        }
+        return kinds
+    }
+
+    private func isRemovedItem(_ name: Name, _ order: SpecifiedOrder) -> Bool {
+        order.last(of: name) != nil && !exists(name, order)
+    }
+
+    /// The values that a write replaced, each written again, so that the one that stood highest stands highest again.
+    private func writeBack(
+        _ name: Name?, _ field: Field, _ value: String?, _ own: Deed.ID, _ before: EventSet, _ now: EventSet,
+        from first: Deed.ID
+    ) -> [Deed.Kind] {
+        let others = standing(field, of: name, now).filter { $0.deed.id != own }
+        let old = values(field, of: name, before).filter { text in !others.contains { $0.value == text } }
+        let beside = Set(others.map(\.deed.id))
+        guard !old.isEmpty else {
+            // An item has a title, and so has a trip that had one.
+            return field == .title || value == nil ? [] : [.write(name, field, nil, beside: beside)]
+        }
+        return old.reversed().enumerated().map { place, text in
+            let earlier = (0..<place).map { Deed.ID(change: first.change, index: first.index + $0) }
+            return .write(name, field, text, beside: beside.union(earlier))
+        }
+    }
+
+    private func invert(
+        _ deed: Deed, on item: Name, _ before: SpecifiedOrder, _ now: SpecifiedOrder
+    ) -> [Deed.Kind] {
+        let author = deed.act.participant
+        switch deed.kind {
+        case .vote: return [.vote(item, votes(on: item, before.held)[author]?.word ?? nil)]
+        case .step(_, let step): return [.step(item, -step)]
+        case .claim: return [.claim(item, claims(of: item, before.held)[author]?.word ?? nil)]
+        case .amenities(_, let added, let removed):
+            let (had, has) = (amenities(of: item, before.held), amenities(of: item, now.held))
+            let back = removed.filter { had.contains($0) && !has.contains($0) }
+            let gone = added.filter { !had.contains($0) && has.contains($0) }
+            return back.isEmpty && gone.isEmpty ? [] : [.amenities(item, added: back, removed: gone)]
+        case .place:
+            guard let last = before.last(of: item) else { return [] }
+            let anchor = now.node(last.deed.id)?.position.list == last.position.list ? last.deed.id : nil
+            return [.place(item, Position(list: last.position.list, anchor: anchor))]
+        case .attach:
+            return photos(of: item, now.held).contains { $0.deed.id == deed.id } ? [.detach(item, [deed.id])] : []
+        case .detach(_, let attached):
+            let gone = photos(of: item, before.held).filter { attached.contains($0.deed.id) }.map(\.photo)
+            guard let photo = gone.first, !photos(of: item, now.held).contains(where: { $0.photo == photo }) else {
+                return []
+            }
+            return [.attach(item, photo: photo)]
+        default: return []
+        }
+    }
+}
+
+extension TripSpecification.Deed {
+    fileprivate func makesComment(_ name: TripSpecification.Name) -> Bool {
+        if case .makeComment(name, _, _) = kind { true } else { false }
+    }
+}
