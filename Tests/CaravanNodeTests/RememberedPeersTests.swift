@@ -37,7 +37,8 @@ struct RememberedPeersTests {
         let port = try #require(await jie.listeningPort)
         #expect("127.0.0.1:\(port)" != address)
         #expect(try await tests.eventually { await noah.rememberedAddresses().first?.port == port })
-        #expect(await Set(before).isSubset(of: noah.node.connectionIDs))
+        // Of two by which they met at once, one may have been given up meanwhile.
+        #expect(await !Set(before).isDisjoint(with: noah.node.connectionIDs))
         await noah.close()
         await jie.close()
     }

@@ -48,11 +48,9 @@ private struct VersionedHandshake: Handshake {
 private struct Fragment {
     private static let headerSize = 3
 
-    private static let sizes = [112, 240, 496, 1_008, 2_032, 4_080, 8_176, 16_368, 32_752, 65_519]
-
     let hasMore: Bool
     var part: [UInt8]
-    private let size: Int
+    let size: Int
 
     init?(_ plaintext: [UInt8]) {
         guard plaintext.count >= Self.headerSize else { return nil }
@@ -63,14 +61,12 @@ private struct Fragment {
         size = plaintext.count
     }
 
-    /// Bytes that the part may be longer by without a greater size.
+    /// Bytes that the part may be longer by.
     var room: Int { size - Self.headerSize - part.count }
 
-    /// In the smallest size that holds it: every other one is refused.
     var plaintext: [UInt8] {
-        let plaintext = [hasMore ? 1 : 0, UInt8(part.count >> 8), UInt8(part.count & 255)] + part
-        let size = Self.sizes.first { $0 >= plaintext.count } ?? plaintext.count
-        return plaintext + [UInt8](repeating: 0, count: size - plaintext.count)
+        [hasMore ? 1 : 0, UInt8(part.count >> 8), UInt8(part.count & 255)] + part
+            + [UInt8](repeating: 0, count: room)
     }
 }
 
@@ -137,7 +133,9 @@ private struct WithholdingSpeech: LayeredCipher {
         guard var fragment = Fragment(plaintext) else { return sound.seal(plaintext) }
         defer { isWithin = fragment.hasMore }
         guard !isWithin, !fragment.hasMore, let records = records(fragment.part) else { return sound.seal(plaintext) }
-        fragment.part = Message.changes(records.filter { !isUnknown($0) }).encoding
+        let known = Message.changes(records.filter { !isUnknown($0) }).encoding
+        // As long as it was: in a size that is greater than it needs, it would be refused.
+        fragment.part = known + [UInt8](repeating: 0, count: fragment.part.count - known.count)
         return sound.seal(fragment.plaintext)
     }
 }
