@@ -383,9 +383,8 @@ struct TripBugTests {
         #expect(outcome.faults[.fork] == 6)
     }
 
-    /// Somebody put an item into a list, behind one that somebody had put there who was taken out at that moment: it fell out
-    /// of the list. The others are runs in which the observer was wrong: it took a list or an item that was cut for made, what
-    /// is held for what a change stands on, and the devices of this run's machines for all that were ever let in.
+    /// An item that was put behind one whose mover was taken out at that moment fell out of its list. The others are runs in
+    /// which the observer took what was cut for made, or what was held for what a change stands on.
     @Test(arguments: [(5, 3), (3, 159), (4, 32), (5, 150), (4, 260)])
     func whatIsPutBesideSomethingThatIsCutStays(_ replicas: Int, _ seed: UInt64) {
         var conditions = TripConditions(
