@@ -197,7 +197,6 @@ struct TripBugTests {
             act 94 5259 1 728c6486a9338a80
             act 95 5300 0 3
             act 96 5400 1 5
-            act 97 7300 0 7
             act 98 7400 1 9
             """)
         #expect(outcome.violation == nil)
