@@ -9,8 +9,9 @@ import threading
 import time
 
 from lab.caravan import everyone_meets, party
+from lab.figures import fsync_ms, spread
 from lab.network import Failure, Lan, command, until
-from lab.scenarios.latency import Watching, fsync_ms, spread
+from lab.watching import Watching
 
 ABOUT = "photos on three hosts over 20 Mbit/s with a crash and a pulled cable; votes meanwhile; a newcomer"
 QUICK = True
@@ -86,7 +87,7 @@ class Voting(threading.Thread):
 
     def run(self):
         while not self.isOver.is_set():
-            before = len(self.watching.votes())
+            before = len(self.watching.times())
             try:
                 self.vote()
             except Failure as failure:
@@ -110,8 +111,7 @@ class Voting(threading.Thread):
 
 def vote_until(voter, watcher, condition, what):
     """Votes until a condition holds; how long each vote took to be seen."""
-    watching = Watching(watcher)
-    watching.start()
+    watching = Watching(watcher, '"vote"')
     voting = Voting(voter, watching)
     for _ in range(20):  # until the watch is on
         voting.vote()
