@@ -61,7 +61,8 @@ private func hex(_ bytes: [UInt8]) -> String {
 
 /// The bytes of hexadecimal digits.
 private func bytes(_ hex: String) -> [UInt8] {
-    stride(from: 0, to: hex.utf8.count, by: 2).compactMap { UInt8(hex.dropFirst($0).prefix(2), radix: 16) }
+    let digits = hex.compactMap { $0.hexDigitValue.map(UInt8.init) }
+    return stride(from: 0, to: digits.count - 1, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
 }
 
 struct GoldenVectorTests {
