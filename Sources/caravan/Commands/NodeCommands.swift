@@ -82,7 +82,7 @@ struct Up: AsyncParsableCommand {
             await node.close()
             throw error
         }
-        log.say("ready", "ready")
+        log.becomeReady()
         for line in TerminalText.lines(.discovery(problem: discoveryProblem)) where discoveryProblem != nil {
             log.say(line, "discovery-missing")
         }

@@ -12,6 +12,8 @@ final class NodeLog: Sendable {
     private struct State {
         var digest = EventDigest()
         var isWoken = false
+        /// What happened before the node was ready, as far as lines a minute go; nil once it is.
+        var early: [EventDigest.Entry]? = []
     }
 
     private let form: Form
@@ -33,7 +35,8 @@ final class NodeLog: Sendable {
         let now = Reader.now
         let trip = form == .json ? id : title
         let mustWake = state.withLock { state in
-            write(state.digest.heard(event, in: trip, at: now), at: now)
+            let entries = state.digest.heard(event, in: trip, at: now)
+            if state.early == nil { write(entries, at: now) } else { state.early? += entries }
             defer { state.isWoken = state.isWoken || state.digest.due != nil }
             return state.digest.due != nil && !state.isWoken
         }
@@ -47,7 +50,18 @@ final class NodeLog: Sendable {
     func finishMinute() {
         state.withLock { state in
             state.isWoken = false
+            guard state.early == nil else { return }
             write(state.digest.finish(), at: Reader.now)
+        }
+    }
+
+    /// Says that the node is ready, before all else that it says: whoever waits for that reads one line. Then what happened
+    /// already, for known addresses are dialled at once.
+    func becomeReady() {
+        state.withLock { state in
+            say("ready", "ready")
+            write(state.early ?? [], at: Reader.now)
+            state.early = nil
         }
     }
 
