@@ -10,7 +10,7 @@ from lab.network import Failure, Lan, until
 from lab.pcap import Capture
 from lab.secrets import base32_bytes, base32_text
 
-ABOUT = "a node of another trip, a forged invite and plain noise: no byte of answer, no name recognised, nothing joined"
+ABOUT = "a node of another trip, a forged invite and plain noise: no byte of answer, all names asked about alike, nothing joined"
 QUICK = True
 NEEDS_CARAVAN = True
 

@@ -63,7 +63,7 @@ struct TripSpecification {
         let change: Int
         let participant: Bytes16
         let meaning: Meaning
-        /// The changes that its author held.
+        /// The changes on which it stands.
         let past: EventSet
         /// What orders it among those that did not know of each other.
         let lamport: UInt64
