@@ -12,19 +12,8 @@ package struct Bytes16: Hashable, Sendable {
 
     /// Reads 16 bytes; nil for any other number of them.
     package init?(_ bytes: some Collection<UInt8>) {
-        guard bytes.count == 16 else { return nil }
-        let words =
-            bytes.withContiguousStorageIfAvailable(Self.words) ?? Array(bytes).withUnsafeBufferPointer(Self.words)
-        self.init(high: words.0, low: words.1)
-    }
-
-    /// The two big-endian words of 16 bytes.
-    private static func words(_ bytes: UnsafeBufferPointer<UInt8>) -> (UInt64, UInt64) {
-        let raw = UnsafeRawBufferPointer(bytes)
-        return (
-            UInt64(bigEndian: raw.loadUnaligned(fromByteOffset: 0, as: UInt64.self)),
-            UInt64(bigEndian: raw.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
-        )
+        guard let words = ReplicaID(bytes: bytes) else { return nil }
+        self.init(high: words.high, low: words.low)
     }
 
     package var bytes: [UInt8] { ReplicaID(high: high, low: low).bytes }

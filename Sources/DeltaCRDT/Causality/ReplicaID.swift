@@ -23,12 +23,16 @@ public struct ReplicaID: Hashable, Sendable {
     /// Reads 16 bytes; nil for any other number of them. Complexity: O(1).
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 16 else { return nil }
-        var high: UInt64 = 0
-        var low: UInt64 = 0
-        for (index, byte) in bytes.enumerated() {
-            if index < 8 { high = high << 8 | UInt64(byte) } else { low = low << 8 | UInt64(byte) }
-        }
-        self.init(high: high, low: low)
+        self =
+            bytes.withContiguousStorageIfAvailable(Self.init(words:))
+            ?? Array(bytes).withUnsafeBufferPointer(Self.init(words:))
+    }
+
+    /// Reads two big-endian words, of 16 bytes.
+    private init(words bytes: UnsafeBufferPointer<UInt8>) {
+        let raw = UnsafeRawBufferPointer(bytes)
+        high = UInt64(bigEndian: raw.loadUnaligned(fromByteOffset: 0, as: UInt64.self))
+        low = UInt64(bigEndian: raw.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
     }
 
     /// The 16 bytes. Complexity: O(1).
