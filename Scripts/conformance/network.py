@@ -90,6 +90,8 @@ class Station:
     async def __aenter__(self):
         self.server = await asyncio.start_server(self.accept, self.address, 0)
         self.port = self.server.sockets[0].getsockname()[1]
+        if self.node:
+            self.node.port = self.port
         return self
 
     async def __aexit__(self, *_):

@@ -25,6 +25,8 @@ class Node:
         self.aside = {}  # records whose past is missing, in the order in which they came
         self.sessions = []
         self.incarnation = entropy(16)
+        self.port = None  # where it accepts connections
+        self.ports = {}  # where members said that they do, by their replicas
 
     @classmethod
     def founder(cls, name, **options):

@@ -6,7 +6,7 @@ from .handshake import Closed
 from .held import PastMissing
 from .keys import Device
 from .membership import MEMBER, OTHER, OUT
-from .messages import (ADMITTED, CHANGES, END, EPOCH_WANTED, FRONTIER, HAVE, HELLO, JOIN, LAZY, LOCATOR, NOT_ADMITTED, PING, WANT)
+from .messages import (ADMITTED, CHANGES, END, EPOCH_WANTED, FRONTIER, HAVE, HELLO, JOIN, LAZY, LOCATOR, NOT_ADMITTED, PING, PORT, WANT)
 
 EPOCH, PAIR, INVITE = "epoch", "pair", "invite"
 OVER, UNPROVEN = 1, 2
@@ -22,6 +22,7 @@ class Session:
         self.hello_heard = self.is_compared = self.is_lazy = False
         self.admission, self.reason = None, None  # what a joiner was answered
         self.frontiers_again = 0
+        self.told_port, self.has_told_port = 0, False  # where the peer says that it accepts connections
 
     def say(self, kind, body=b""):
         self.said.append((kind, body + self.node.version.appendix))
@@ -40,7 +41,7 @@ class Session:
             raise Closed("who is met is out")
         digest = frontier.digest(frontier.tips(self.node.membership))
         self.say(HELLO, digest + self.node.incarnation + u(0))
-        if self.node.version.messages - {*range(1, 15)}:
+        if self.node.version.messages - {*range(1, 15), PORT}:
             self.said.append((max(self.node.version.messages), b"what older ones pass over"))
         self.let_in()
 
@@ -53,6 +54,8 @@ class Session:
     def let_in(self):
         """Sends whoever is not proven this device's own admission; a member everything; who is out why, and an end."""
         standing = self.standing()
+        if standing == MEMBER:
+            self.exchange_ports()
         if standing == OUT:
             self.push(self.node.why_out(*self.peer))
             self.close()
@@ -135,6 +138,18 @@ class Session:
     def hear_lazy(self, body):
         self.is_lazy = True
 
+    def exchange_ports(self):
+        """Whoever dialled says once where they are reached; what the peer said is known by now to be a member's."""
+        if self.is_initiator and self.node.port and not self.has_told_port and PORT in self.node.version.messages:
+            self.has_told_port = True
+            self.say(PORT, self.node.port.to_bytes(2, "big"))
+        if self.told_port:
+            self.node.ports[self.peer[0]] = self.told_port
+
+    def hear_port(self, body):
+        self.told_port = int.from_bytes(Reader(body).take(2), "big")
+        self.let_in()
+
     def hear_join(self, body):
         if self.is_initiator:
             raise Malformed("who accepts does not ask")
@@ -194,4 +209,4 @@ class Session:
 HANDLERS = {HELLO: Session.hear_hello, FRONTIER: Session.hear_frontier, CHANGES: Session.hear_changes, HAVE: Session.hear_have,
             LOCATOR: Session.hear_locator, JOIN: Session.hear_join, ADMITTED: Session.hear_admitted,
             NOT_ADMITTED: Session.hear_not_admitted, PING: lambda session, body: None, END: Session.hear_end, LAZY: Session.hear_lazy,
-            WANT: Session.hear_want, EPOCH_WANTED: Session.hear_epoch_wanted}
+            WANT: Session.hear_want, EPOCH_WANTED: Session.hear_epoch_wanted, PORT: Session.hear_port}

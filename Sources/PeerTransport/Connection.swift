@@ -112,11 +112,13 @@ final class Connection: ChannelInboundHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         guard case .opening = phase else { return context.close(promise: nil) }
-        if acceptedFrom != nil {
-            guard let address = context.localAddress?.peerAddress else { return reset() }
+        if let acceptedFrom {
+            guard let address = context.localAddress?.peerAddress, let caller = acceptedFrom.peerHost else {
+                return reset()
+            }
             phase = .open
             if !isWithinMachine(context) { table.count { $0.acceptedFromOthers += 1 } }
-            table.deliver(.accepted(id, at: address))
+            table.deliver(.accepted(id, at: address, from: caller))
         } else if context.localAddress == context.remoteAddress {
             // TCP's simultaneous open: a dial to a free port of this machine may draw that very port as its own.
             end(.refused(id, reason: "nobody listens there"))

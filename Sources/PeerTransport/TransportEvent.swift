@@ -5,8 +5,8 @@ package import SyncEngine
 /// A dialled connection begins with `connected` or ends at once with `refused`; an accepted one begins with
 /// `accepted`. Exactly one `closed` or `refused` ends each, and nothing follows it.
 package enum TransportEvent: Hashable, Sendable {
-    /// Somebody connected to us, at this address of ours.
-    case accepted(ConnectionID, at: PeerAddress)
+    /// Somebody connected to us, at this address of ours, from that host.
+    case accepted(ConnectionID, at: PeerAddress, from: String)
     /// A dialled connection is open.
     case connected(ConnectionID)
     /// Bytes came: never none, at most `Limits.readChunkBytes`. Their boundaries mean nothing.

@@ -97,7 +97,8 @@ package struct SyncNode: Sendable {
         case .resolved(let instance, let found): resolved(instance, found)
         case .addAddress(let address, let isNamed):
             discovery.addresses.add(address, instance: nil, isNamed: isNamed, at: now.monotonic)
-        case .accepted(let id, let address): accepted(id, at: address, using: &generator)
+        case .accepted(let id, let address, let caller):
+            accepted(id, at: address, from: caller, using: &generator)
         case .connected(let id): connected(id)
         case .received(let id, let bytes): received(bytes, on: id, using: &generator)
         case .closed(let id):

@@ -50,7 +50,7 @@ struct FalseHostTests {
 
         private func happened(_ event: TransportEvent) {
             switch event {
-            case .accepted(let id, _):
+            case .accepted(let id, _, _):
                 var entropy = SystemRandomNumberGenerator()
                 let greeting = Array(Bytes32.random(using: &entropy).bytes.prefix(FirstMessage.greetingSize))
                 state.withLock { $0.phases[id] = .greeted(greeting, FrameReader()) }

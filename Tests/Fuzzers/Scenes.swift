@@ -70,7 +70,7 @@ struct Scene: Sendable {
     private init(acceptedBy node: SyncNode, from peer: DeviceSecrets, under credential: Credential) {
         (self.node, self.peer, self.credential) = (node, peer, credential)
         connection = ConnectionID(rawValue: 1)
-        tell(.accepted(connection, at: Scene.ownAddress))
+        tell(.accepted(connection, at: Scene.ownAddress, from: Scene.peerAddress.host))
     }
 
     private init(dialledBy node: SyncNode, to peer: DeviceSecrets, under credential: Credential) {

@@ -57,8 +57,8 @@ final class EventLog: Sendable {
 }
 
 extension [TransportEvent] {
-    var accepted: [ConnectionID] { compactMap { if case .accepted(let id, _) = $0 { id } else { nil } } }
-    var acceptedAt: [PeerAddress] { compactMap { if case .accepted(_, let address) = $0 { address } else { nil } } }
+    var accepted: [ConnectionID] { compactMap { if case .accepted(let id, _, _) = $0 { id } else { nil } } }
+    var acceptedAt: [PeerAddress] { compactMap { if case .accepted(_, let address, _) = $0 { address } else { nil } } }
 
     /// The connections that have ended, one entry for each event that says so.
     var ended: [ConnectionID] {
@@ -88,7 +88,7 @@ extension [TransportEvent] {
         var ended: Set<ConnectionID> = []
         for event in self {
             switch event {
-            case .accepted(let id, _), .connected(let id):
+            case .accepted(let id, _, _), .connected(let id):
                 if !open.insert(id).inserted || ended.contains(id) { return "\(id) begins twice" }
             case .received(let id, let bytes):
                 if !open.contains(id) || bytes.isEmpty { return "\(id) receives \(bytes.count) bytes while not open" }

@@ -46,7 +46,9 @@ func pattern(_ count: Int, seed: UInt32 = 1) -> [UInt8] {
             let theirs = ConnectionID(rawValue: UInt64(2 * round + 1))
             #expect(await dialling.log.wait { $0.contains(.connected(first)) })
             #expect(
-                await answering.log.wait { $0.contains(.accepted(theirs, at: PeerAddress(host: host, port: port))) })
+                await answering.log.wait {
+                    $0.contains(.accepted(theirs, at: PeerAddress(host: host, port: port), from: host))
+                })
             let there = pattern(3_000_000, seed: 1)
             let back = pattern(3_000_000, seed: 2)
             for start in stride(from: 0, to: there.count, by: 50_000) {

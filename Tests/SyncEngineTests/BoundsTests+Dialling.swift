@@ -294,7 +294,7 @@ extension BoundsTests {
         #expect(asksForPort(host.effects(of: .woke)))
     }
 
-    @Test("whoever dialled hears of a new port in the session, and knows the peer there")
+    @Test("each side of a session hears at which port the other is reached, and knows it there")
     func toldPorts() throws {
         var (host, trip) = try Host.founder(members: 1)
         host.tell(.listening(port: 4_000, isRenewable: true))
@@ -306,13 +306,20 @@ extension BoundsTests {
         #expect(caller.isIn && host.node.connectionIDs.contains(caller.id), "and the session goes on")
         caller = try host.call(2, as: trip.people[1], under: epoch)
         #expect(caller.heard.contains(.port(4_001)), "who comes to the port before hears of the present one")
-        // It is of the address that was dialled, so whoever was dialled has no use for it.
-        #expect(caller.say(.port(5_000), to: &host).isEmpty)
-        #expect(host.node.discovery.addresses.entries.isEmpty)
+        // It is of the address that the call came from.
+        for port in [UInt16(5_000), 0, 5_001] { #expect(caller.say(.port(port), to: &host).isEmpty) }
+        let told = PeerAddress(host: Host.callers, port: 5_001)
+        #expect(host.notices.last == .moved(trip.people[1].device, told))
+        #expect(Array(host.node.discovery.addresses.entries.keys) == [told], "of what is said the last counts")
+        #expect(host.node.discovery.addresses.entries[told]?.replica == trip.people[1].device.replica)
 
         var wires = try Wires(seed: 9, count: 2)
-        wires.connect(0, 1)
+        wires.tell(0, .listening(port: 4_000))
         wires.tell(1, .listening(port: 4_000))
+        wires.connect(0, 1)
+        #expect(
+            wires.nodes[1].discovery.addresses.entries[Wires.address(of: 0)]?.replica == wires.replica(0),
+            "who was only dialled can dial the next time")
         for port in [UInt16(4_001), 4_002] {
             wires.tell(1, .listening(port: port))
             wires.deliver()

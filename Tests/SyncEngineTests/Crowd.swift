@@ -144,7 +144,9 @@ struct Crowd {
             let other = End(node: target, connection: ConnectionID(rawValue: acceptedCount[target] - 1))
             (others[end], others[other]) = (other, end)
             later(node, .event(.connected(connection)), after: Crowd.latency)
-            later(target, .event(.accepted(other.connection, at: address)), after: Crowd.latency)
+            later(
+                target, .event(.accepted(other.connection, at: address, from: Crowd.address(of: node).host)),
+                after: Crowd.latency)
         case .close(let connection):
             guard let other = others.removeValue(forKey: End(node: node, connection: connection)) else { return }
             others[other] = nil

@@ -9,6 +9,8 @@ import Sodium
 struct Host {
     /// Where it is dialled.
     static let address = PeerAddress(host: "10.0.0.1", port: 4_000)
+    /// Where those who dial it are.
+    static let callers = "10.0.0.9"
 
     var node: SyncNode
     var generator = SeededGenerator(seed: 3)
@@ -91,7 +93,7 @@ struct Host {
         id: ConnectionID, greeting: [UInt8]
     ) {
         let id = ConnectionID(rawValue: number * 2 + 1)
-        return (id, tell(.accepted(id, at: address)))
+        return (id, tell(.accepted(id, at: address, from: Host.callers)))
     }
 
     /// A call up to the third message, and a hello where one is due; its channel is nil where the node did not go on.

@@ -41,7 +41,7 @@ struct Pipe {
     mutating func run() {
         tell(.dialler, .addAddress(Self.address, isNamed: false))
         tell(.dialler, .connected(connections[0]))
-        tell(.listener, .accepted(connections[1], at: Self.address))
+        tell(.listener, .accepted(connections[1], at: Self.address, from: "10.0.0.9"))
     }
 
     /// Lets somebody on one side write.

@@ -27,6 +27,29 @@ struct UnprovenPeerTests {
         return (trip, full, newcomer)
     }
 
+    @Test("where an unproven peer says that it is reached is believed once it is proven")
+    func toldPort() throws {
+        let (trip, full, newcomer) = try parted(count: 60, FastCryptography())
+        var limits = SessionLimits()
+        (limits.unacknowledgedBytesMax, limits.batchBytesMax) = (20_000, 5_000)
+        let node = SyncNode(
+            log: full, secrets: newcomer, epochSecrets: [], cryptography: FastCryptography(), limits: limits)
+        var wires = Wires(seed: 1, nodes: [trip.node(1, limits: limits), node])
+        wires.slow = [0]
+        wires.tell(1, .listening(port: Wires.address(of: 1).port))
+        wires.connect(1, 0)
+        let isIn = { (wires: Wires) in wires.nodes[0].log.isIn(newcomer.device.replica) }
+        let places = { (wires: Wires) in Array(wires.nodes[0].discovery.addresses.entries.keys) }
+        let before = (isIn(wires), places(wires))
+        #expect(before == (false, []))
+        for _ in 0..<20 {
+            wires.finishWrites(on: 0)
+            wires.wait(10)
+        }
+        let after = (isIn(wires), places(wires))
+        #expect(after == (true, [Wires.address(of: 1)]))
+    }
+
     /// The elder takes long over what comes before the newcomer's admission, and writes meanwhile.
     @Test("what is written before a peer's admission is here is sent to it once that is, and not before")
     func writtenBefore() throws {

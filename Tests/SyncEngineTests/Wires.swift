@@ -135,7 +135,7 @@ struct Wires {
             )
             (others[ends.0], others[ends.1]) = (ends.1, ends.0)
             queued(node, .connected(connection))
-            queued(other, .accepted(ends.1.connection, at: address))
+            queued(other, .accepted(ends.1.connection, at: address, from: Wires.address(of: node).host))
         case .send(let connection, let bytes):
             guard let other = others[End(node: node, connection: connection)] else { return }
             queued(other.node, .received(other.connection, bytes))

@@ -33,6 +33,8 @@ class Loopback(unittest.IsolatedAsyncioTestCase):
             ana.vote(lofoten)
             bo.vote(lofoten, 2)
             await until(lambda: jie.view == ana.view == bo.view and len(jie.view["items"][0]["votes"]) == 2, "both votes are everywhere")
+            ports = {ana.keys.device.replica: two.port, bo.keys.device.replica: three.port}
+            await until(lambda: jie.ports == ports, "who was dialled hears where to dial")
             ana.leave()
             await until(lambda: not jie.membership.is_in(ana.keys.device) and jie.epochs.must_begin, "the founder hears the farewell")
             jie.tend_epochs()

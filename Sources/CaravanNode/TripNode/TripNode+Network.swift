@@ -101,7 +101,8 @@ extension TripNode {
     private nonisolated func happened(_ event: TransportEvent, _ intake: Intake) {
         let hadRoom =
             switch event {
-            case .accepted(let id, let address): inbox.post(.event(.accepted(id, at: address)))
+            case .accepted(let id, let address, let caller):
+                inbox.post(.event(.accepted(id, at: address, from: caller)))
             case .connected(let id): inbox.post(.event(.connected(id)))
             case .received(let id, let bytes): received(bytes, on: id, intake)
             case .closed(let id), .refused(let id, _): inbox.post(.event(.closed(id)))

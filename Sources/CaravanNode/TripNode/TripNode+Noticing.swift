@@ -13,7 +13,7 @@ extension TripNode {
         case .parted(let device):
             rememberPeers()
             tellWatchers(.gone(name: shownName(of: device)))
-        case .moved(let device, let address): remember(address, of: device)
+        case .moved(let device, let address): remember(address, of: device, isTold: true)
         case .acknowledged: tellWatchers(.spread)
         case .admitted: wasAdmitted()
         case .joinRefused(let refusal): admission.end(.failure(ServiceError(describing: refusal)))

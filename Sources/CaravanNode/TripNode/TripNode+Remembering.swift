@@ -45,12 +45,17 @@ extension TripNode {
         }
     }
 
-    /// Notes where a device was reached: to be dialled at once the next time.
-    func remember(_ address: PeerAddress, of device: Device) {
+    /// Notes where a device was reached, or said that it is: to be dialled at once the next time.
+    /// - Parameter isTold: whether it said so: at another port of that host it is no more.
+    func remember(_ address: PeerAddress, of device: Device, isTold: Bool = false) {
         guard writingProblem == nil else { return }
         let text = address.description
         let record = node.peerRecord(of: device.replica)
-        let others = (knownAddresses[device.replica] ?? []).filter { $0 != text }
+        let known = knownAddresses[device.replica] ?? []
+        guard known.first != text else { return }
+        let others = known.filter {
+            $0 != text && !(isTold && (try? PeerAddress(parsing: $0))?.host == address.host)
+        }
         let peer = KnownPeer(
             replica: device.replica, addresses: [text] + others, lastSeen: Now.current.wall,
             durable: record?.durable ?? [])

@@ -43,7 +43,7 @@ package enum Notice: Hashable, Sendable {
     /// A session with a member has begun.
     case met(Device, PeerAddress?)
     case parted(Device)
-    /// Somebody who was met at an address that this node dialled is reached at another from now on.
+    /// Somebody who is met said where they are reached from now on.
     case moved(Device, PeerAddress)
     /// A peer said what is durable there.
     case acknowledged

@@ -34,8 +34,8 @@ package enum Event: Sendable {
     /// An address where somebody may be met: one that a person named, or one that is remembered.
     case addAddress(PeerAddress, isNamed: Bool)
 
-    /// A connection that somebody opened to this node, at one of its own addresses.
-    case accepted(ConnectionID, at: PeerAddress)
+    /// A connection that somebody opened to this node, at one of its own addresses, from an address of theirs.
+    case accepted(ConnectionID, at: PeerAddress, from: String)
     /// A connection that this node asked for.
     case connected(ConnectionID)
     case received(ConnectionID, [UInt8])

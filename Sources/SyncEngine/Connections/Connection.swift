@@ -10,8 +10,8 @@ struct Connection: Sendable {
     /// Which side asked for it.
     enum Origin: Sendable {
         case dialled(PeerAddress, Purpose)
-        /// It came in at an own address.
-        case accepted(at: PeerAddress)
+        /// It came in at an own address, from a host.
+        case accepted(at: PeerAddress, from: String)
     }
 
     /// What it was dialled for.
@@ -47,6 +47,14 @@ struct Connection: Sendable {
     var address: PeerAddress? {
         guard case .dialled(let address, _) = origin else { return nil }
         return address
+    }
+
+    /// The other side's host.
+    var peerHost: String {
+        switch origin {
+        case .dialled(let address, _): address.host
+        case .accepted(_, let host): host
+        }
     }
 
     var isForAdmission: Bool {

@@ -71,8 +71,8 @@ struct Session: Sendable {
         var incarnation: Bytes16?
         /// Whether people were told of it.
         var wasShown = false
-        /// Where it said last that it is reached.
-        var movedTo: PeerAddress?
+        /// The port at which it said last that it is reached.
+        var toldPort: UInt16?
     }
 
     init(with peer: PeerIdentity, begun: UInt64, standing: Standing, channel: SecureChannel) {

@@ -68,7 +68,7 @@ extension SyncNode {
             if let incarnation = local.incarnation { send(.hello(digest: digest, incarnation: incarnation), on: id) }
             if session.isWithMember {
                 requestEpoch(on: id)
-                if let port = discovery.publication.port { tellOfPort(port, on: id) }
+                tellOfPort(on: id)
             }
         case .sponsor: requestAdmission(of: session.peer, on: id)
         case .joiner: break

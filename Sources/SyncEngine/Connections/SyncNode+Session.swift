@@ -54,35 +54,47 @@ extension SyncNode {
         case (.epochWanted(let epoch), .member(let device)): epochs.isWanted(epoch, by: device.replica)
         case (.epochWanted, .unproven): break
         case (.blob(let message), _): received(message, on: id, using: &generator)
-        case (.port(let port), .member(let device)): moved(device, to: port, on: id)
-        case (.port, .unproven): break
+        case (.port(let port), _): told(port, on: id)
         }
     }
 
-    /// A peer that this node dialled is at another port of that address by now: of what it says in one session the last counts.
-    private mutating func moved(_ device: Device, to port: UInt16, on id: ConnectionID) {
-        guard port > 0, let index = connections.sessionIndex(of: id), let dialled = connections[at: index].address,
-            device != secrets.device
-        else { return }
-        let address = PeerAddress(host: dialled.host, port: port)
-        if let earlier = connections[session: index].run.movedTo, earlier != address {
-            discovery.addresses.forgetIdle(earlier)
+    /// A peer says at which port of its address it is reached: of what it says in one session the last counts.
+    private mutating func told(_ port: UInt16, on id: ConnectionID) {
+        guard port > 0, let index = connections.sessionIndex(of: id) else { return }
+        let host = connections[at: index].peerHost
+        if let earlier = connections[session: index].run.toldPort, earlier != port,
+            connections[at: index].isWithMember
+        {
+            discovery.addresses.forgetIdle(PeerAddress(host: host, port: earlier))
         }
-        connections[session: index].run.movedTo = address
-        let isNamed = discovery.addresses.entries[dialled]?.isNamed ?? false
-        discovery.addresses.add(address, instance: nil, isNamed: isNamed, at: now.monotonic)
-        discovery.addresses.met(device.replica, at: address, now: now.monotonic)
+        connections[session: index].run.toldPort = port
+        believePort(on: id)
+    }
+
+    /// Knows a member where it said that it is reached: who is unproven may say it, and is believed once they are.
+    mutating func believePort(on id: ConnectionID) {
+        guard let index = connections.sessionIndex(of: id), let port = connections[session: index].run.toldPort,
+            let device = connections[at: index].device, device != secrets.device
+        else { return }
+        let address = PeerAddress(host: connections[at: index].peerHost, port: port)
+        // An address that is known may be somebody else's: what one of those who share it says does not alter that.
+        if discovery.addresses.entries[address] == nil {
+            let dialled = connections[at: index].address.flatMap { discovery.addresses.entries[$0] }
+            discovery.addresses.add(address, instance: nil, isNamed: dialled?.isNamed ?? false, at: now.monotonic)
+            discovery.addresses.met(device.replica, at: address, now: now.monotonic)
+        }
         turn.effects.append(.notice(.moved(device, address)))
     }
 
-    /// Tells those who dialled this node where it is reached from now on.
-    mutating func tellOfPort(_ port: UInt16) {
-        for id in connections.keys where connections[id]?.isWithMember ?? false { tellOfPort(port, on: id) }
+    /// Tells those who are met where this node is reached from now on.
+    mutating func tellOfPort() {
+        for id in connections.keys where connections[id]?.isWithMember ?? false { tellOfPort(on: id) }
     }
 
-    /// The same to one of them, where it dialled another port.
-    mutating func tellOfPort(_ port: UInt16, on id: ConnectionID) {
-        guard case .accepted(let address)? = connections[id]?.origin, address.port != port else { return }
+    /// The same to one of them, unless it dialled that port.
+    mutating func tellOfPort(on id: ConnectionID) {
+        guard let port = discovery.publication.port, let origin = connections[id]?.origin else { return }
+        if case .accepted(let address, _) = origin, address.port == port { return }
         send(.port(port), on: id)
     }
 

@@ -23,7 +23,7 @@ extension SyncNode {
         let isOther = discovery.publication.port.map { $0 != port } ?? false
         discovery.publication.listens(at: port, isRenewable: isRenewable)
         publish(acceptedCredentials() + doubtfulPairs(), at: port, anew: true, using: &generator)
-        if isOther { tellOfPort(port) }
+        if isOther { tellOfPort() }
     }
 
     private mutating func publish(

@@ -5,7 +5,8 @@ import DeltaCRDT
 extension SyncNode {
     /// Whoever accepts speaks first: so a first message that somebody recorded is worth nothing.
     mutating func accepted(
-        _ id: ConnectionID, at address: PeerAddress, using generator: inout some RandomNumberGenerator
+        _ id: ConnectionID, at address: PeerAddress, from caller: String,
+        using generator: inout some RandomNumberGenerator
     ) {
         // An honest handshake is over in a few round trips: under a flood, the oldest gives way, not whoever comes next.
         let waiting = connections.filter { !$0.value.hasSession && $0.value.address == nil }
@@ -20,7 +21,7 @@ extension SyncNode {
         let greeting = Bytes16(high: generator.next(), low: generator.next()).bytes
         connections.insert(
             Connection(
-                .accepted(at: address), begun: now.monotonic,
+                .accepted(at: address, from: caller), begun: now.monotonic,
                 phase: .awaitingFirstMessage(greeting: greeting, FrameReader())),
             as: id)
         turn.effects.append(.send(id, greeting))
@@ -105,7 +106,7 @@ extension SyncNode {
         _ message: [UInt8], greeting: [UInt8], reader: FrameReader, on id: ConnectionID,
         using generator: inout some RandomNumberGenerator
     ) {
-        guard case .accepted(let address) = connections[id]?.origin,
+        guard case .accepted(let address, _) = connections[id]?.origin,
             let credential = credential(selectedBy: message, greeting: greeting)
         else {
             drop(id)

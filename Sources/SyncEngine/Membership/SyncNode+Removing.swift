@@ -42,6 +42,8 @@ extension SyncNode {
             connections[session: index].window.cursor = 0
             met(device, on: id)
             requestEpoch(on: id)
+            tellOfPort(on: id)
+            believePort(on: id)
             pump(id)
             exchangeChunks(on: id)
         }

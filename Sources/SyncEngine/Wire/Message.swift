@@ -25,7 +25,7 @@ package enum Message: Hashable, Sendable {
     case epochWanted(Bytes16)
     /// Of chunks of photos.
     case blob(BlobMessage)
-    /// Whoever was dialled accepts connections at this port of that address from now on.
+    /// The sender accepts connections at this port from now on, of the address that the connection is to or from.
     case port(UInt16)
     case ping
     /// The sender's next message is under its next key.

@@ -248,7 +248,7 @@ struct TripRun {
             note("machine \(id) and \(other) part")
         case .moved(let device, _):
             let other = number(of: device)
-            note("machine \(id) hears that \(other) takes another port")
+            note("machine \(id) hears where \(other) is reached")
         }
     }
 

@@ -118,7 +118,8 @@ extension World {
             End(machine: target, start: machines[target].start, connection: accepted))
         machines[target].ends[accepted] = pair + 1
         let arrival = time + latency(from: id, to: target)
-        later(.event(.accepted(accepted, at: machines[target].address)), on: target, at: arrival)
+        let caller = id >= 0 ? machines[id].address.host : "10.255.0.1"
+        later(.event(.accepted(accepted, at: machines[target].address, from: caller)), on: target, at: arrival)
         ends[pair].lastArrival = arrival
         return pair
     }
