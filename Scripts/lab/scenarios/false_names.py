@@ -14,7 +14,6 @@ QUICK = False
 NEEDS_CARAVAN = True
 SECONDS = 40
 MEET_SECONDS = 10
-PORT = 47_000
 
 NAMES = {"jie": "Jie", "michelle": "Michelle", "ada": "Ada", "ben": "Ben"}
 
@@ -22,10 +21,6 @@ NAMES = {"jie": "Jie", "michelle": "Michelle", "ada": "Ada", "ben": "Ben"}
 def run(folder, program):
     with Lan(folder, [*NAMES, "noah", "mallory"]) as lan:
         people = party(lan, program, NAMES, "Lisbon in June", hosts=tuple(NAMES))
-        for person in people:
-            person.down()
-            up(person)
-        everyone_meets(people)
         time.sleep(1)
         lan["mallory"].kill_avahi()
         sent = Flood(lan["mallory"], 1_000, SECONDS)
@@ -53,11 +48,6 @@ class Flood:
             raise Failure(f"the flood is no flood: {rate:.0f} a second")
 
 
-def up(person):
-    """Starts a node at a port that a person chose, so that what others remember of it is still so."""
-    person.up("--port", str(PORT))
-
-
 def known_and_new(people, noah):
     """Under a flood a member comes back, and a newcomer comes in by the address in the link."""
     jie, michelle, *_ = people
@@ -65,7 +55,7 @@ def known_and_new(people, noah):
     for _ in range(3):
         michelle.down()
         began = time.monotonic()
-        up(michelle)
+        michelle.up()
         everyone_meets(people, MEET_SECONDS)
         times.append(time.monotonic() - began)
     print(f"false-names: a member who comes back meets all after {spread(times, 's')}", flush=True)
@@ -87,7 +77,7 @@ def restart_all(people, mallory):
     for person in people:
         person.down()
     began = time.monotonic()
-    marks = [person.begin("--port", str(PORT)) for person in people]
+    marks = [person.begin() for person in people]
     until(lambda: all(one.has_said("ready", mark) for one, mark in zip(people, marks)), 20, "all are up")
     everyone_meets(people, MEET_SECONDS)
     print(f"false-names: all {len(people)} restart, and have met after {time.monotonic() - began:.2f} s", flush=True)

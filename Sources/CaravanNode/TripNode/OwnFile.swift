@@ -5,13 +5,24 @@ import Sodium
 import TripModel
 import TripService
 
-/// What this device's person keeps to themselves on this machine, sealed in the file `own` of the trip's folder: their feeds,
-/// and what they looked at last.
+/// What is kept on this machine alone, sealed in the file `own` of the trip's folder: this device's person's feeds, what they
+/// looked at last, and where their node was reached last.
 struct OwnFile {
     private struct Content: Codable, Hashable {
         var feeds: [Feed] = []
         /// The latest first.
         var viewed: [ItemID] = []
+        var place: ListeningPlace?
+    }
+
+    /// Where a node accepts connections.
+    struct ListeningPlace: Codable, Hashable {
+        let port: UInt16
+        /// The machine's addresses there.
+        let hosts: [String]
+
+        /// Whether a machine with these addresses is where it was.
+        func isHere(at current: [String]) -> Bool { hosts == current || !Set(hosts).isDisjoint(with: current) }
     }
 
     private var content = Content()
@@ -27,6 +38,8 @@ struct OwnFile {
 
     var feeds: [Feed] { content.feeds }
     var viewed: [ItemID] { content.viewed }
+    /// Where the node was reached last.
+    var place: ListeningPlace? { content.place }
 
     /// What is there and cannot be read is as if it were not: it holds no more than its owner can say again.
     ///
@@ -51,6 +64,13 @@ struct OwnFile {
         guard content.viewed.first != item else { return }
         content.viewed.removeAll { $0 == item }
         content.viewed = Array(([item] + content.viewed).prefix(Self.viewedMax))
+        _ = write()
+    }
+
+    /// Notes where the node is reached; where that cannot be written, others must find it anew.
+    mutating func listens(at place: ListeningPlace) {
+        guard content.place != place else { return }
+        content.place = place
         _ = write()
     }
 

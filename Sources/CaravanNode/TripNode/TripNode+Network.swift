@@ -25,7 +25,7 @@ extension TripNode {
         intake.attach(transport)
         let port: UInt16
         do {
-            port = try await transport.listen(port: options.listenPort)
+            port = try await listen(transport, at: options.listenPort)
         } catch {
             throw ServiceError(
                 options.listenPort == 0
@@ -47,8 +47,21 @@ extension TripNode {
         for address in rememberedAddresses() { tell(.addAddress(address, isNamed: false)) }
     }
 
+    /// Accepts connections at a port, for a while also at that of the last run, which others may know alone: where this
+    /// machine is at an address that it had then, so that nobody learns by the port what the address does not tell. The link
+    /// of an open invite names that port, which stays then.
+    private func listen(_ transport: TCPTransport, at chosen: UInt16) async throws(TransportError) -> UInt16 {
+        guard chosen == 0, let last = own.place, last.isHere(at: LocalAddresses.current()),
+            (try? await transport.listen(port: last.port)) != nil
+        else { return try await transport.listen(port: chosen) }
+        let replica = node.secrets.device.replica
+        if open(at: Now.current.wall).contains(where: { $0.author == replica }) { return last.port }
+        return (try? await transport.listenAnew(lingering: Self.portLinger)) ?? last.port
+    }
+
     /// Tells the node where it is reached.
     func tellOfListening(at port: UInt16) {
+        noteListeningPlace(at: port)
         tell(.ownAddresses(PublishedAddresses.current()))
         tell(.listening(port: port, isRenewable: connectivity.network?.isPortRenewable ?? false))
     }
@@ -156,7 +169,12 @@ extension TripNode {
         }
     }
 
+    private func noteListeningPlace(at port: UInt16) {
+        own.listens(at: OwnFile.ListeningPlace(port: port, hosts: LocalAddresses.current()))
+    }
+
     private func changeNetwork() {
+        if let port = listeningPort { noteListeningPlace(at: port) }
         tell(.ownAddresses(PublishedAddresses.current()))
         tell(.networkChanged)
     }
