@@ -3,11 +3,11 @@ import Sodium
 
 @testable import Attachments
 
-/// Manifests and messages of the exchange of chunks, as strangers' changes and members' sessions bring them; and a plan that
-/// is told whatever they say.
+/// Manifests and messages of the exchange of chunks, as strangers' changes and members' sessions bring them; a plan that is
+/// told whatever they say, and a supply that is asked for whatever they like.
 func tryBlobs(_ bytes: [UInt8]) {
     var choices = Choices(bytes)
-    switch choices.byte() % 4 {
+    switch choices.byte() % 5 {
     case 0: tryManifest(choices.everything())
     case 1:
         guard let hash = BlobHash(bytes: [UInt8](repeating: choices.byte(), count: 32)),
@@ -16,7 +16,22 @@ func tryBlobs(_ bytes: [UInt8]) {
         else { return }
         tryManifest(choices.altered(PhotoManifest(sharp: picture, card: picture, thumbnail: picture).bytes))
     case 2: tryMessage(choices.byte(), choices.everything())
+    case 3: trySupply(&choices)
     default: tryPlan(&choices)
+    }
+}
+
+/// Twelve chunks of one byte each, and what each is called. Hashed once: an input costs its plan, and no cryptography.
+private enum Chunks {
+    static let names: [BlobHash] = {
+        guard let sodium = try? SodiumCryptography() else { fatalError("libsodium does not start") }
+        return (0...12 as ClosedRange<UInt8>).compactMap { BlobHash(bytes: sodium.hash([$0]).bytes) }
+    }()
+    static let count = 12
+
+    /// What no chunk here is called, for all other bytes.
+    static func hash(_ bytes: [UInt8]) -> BlobHash {
+        names[bytes.count == 1 ? min(Int(bytes[0]), count) : count]
     }
 }
 
@@ -37,9 +52,6 @@ private func tryMessage(_ kind: UInt8, _ body: [UInt8]) {
 
 /// What a plan may never do, whatever it is told in whatever order.
 private func tryPlan(_ choices: inout Choices) {
-    guard let sodium = try? SodiumCryptography() else { return }
-    let hash = { (bytes: [UInt8]) in BlobHash(bytes: sodium.hash(bytes).bytes)! }
-    let chunks = (0..<12 as Range<UInt8>).map { (name: hash([$0]), bytes: [$0]) }
     var plan = FetchPlan<Int>()
     var generator = Counter()
     var now: UInt64 = 0
@@ -47,19 +59,20 @@ private func tryPlan(_ choices: inout Choices) {
     var arriving: [BlobHash] = []
     var open: [BlobHash: (peer: Int, since: UInt64)] = [:]
     while !choices.isEmpty {
-        let (deed, peer, chunk) = (choices.byte() % 9, choices.index(4), chunks[choices.index(12)])
+        let (deed, peer, number) = (choices.byte() % 9, choices.index(4), choices.index(Chunks.count))
+        let chunk = Chunks.names[number]
         var effects: [FetchPlan<Int>.Effect] = []
         switch deed {
-        case 0: effects = plan.want([(chunk.name, .card)], at: now, using: &generator)
+        case 0: effects = plan.want([(chunk, .card)], at: now, using: &generator)
         case 1: effects = plan.joined(peer, at: now)
         case 2:
             open = open.filter { $0.value.peer != peer }
             effects = plan.left(peer, at: now, using: &generator)
-        case 3: effects = plan.held([chunk.name], by: peer, at: now, using: &generator)
+        case 3: effects = plan.held([chunk], by: peer, at: now, using: &generator)
         case 4, 5:
-            let bytes = [chunk.bytes, [], [99]][choices.index(3)]
-            if open[chunk.name]?.peer == peer { open[chunk.name] = nil }
-            effects = plan.received(chunk.name, bytes, from: peer, at: now, hash: hash, using: &generator)
+            let bytes = [[UInt8(number)], [], [99]][choices.index(3)]
+            if open[chunk]?.peer == peer { open[chunk] = nil }
+            effects = plan.received(chunk, bytes, from: peer, at: now, hash: Chunks.hash, using: &generator)
         case 6:
             guard !arriving.isEmpty else { continue }
             let name = arriving.removeFirst()
@@ -70,9 +83,9 @@ private func tryPlan(_ choices: inout Choices) {
                 plan.stored(name)
             }
         case 7:
-            plan.forget([chunk.name])
-            (open[chunk.name], stored) = (nil, stored.subtracting([chunk.name]))
-            arriving.removeAll { $0 == chunk.name }
+            plan.forget([chunk])
+            (open[chunk], stored) = (nil, stored.subtracting([chunk]))
+            arriving.removeAll { $0 == chunk }
         default:
             now += UInt64(choices.byte()) * 1_000
             open = open.filter { $0.value.since + ExchangeLimits.askTime > now }
@@ -84,7 +97,9 @@ private func tryPlan(_ choices: inout Choices) {
                 guard open[name] == nil, !arriving.contains(name) else { fatalError("asked twice for a chunk") }
                 open[name] = (asked, now)
             case .store(let name, let bytes):
-                guard hash(bytes) == name, !arriving.contains(name) else { fatalError("stores what it should not") }
+                guard Chunks.hash(bytes) == name, !arriving.contains(name) else {
+                    fatalError("stores what it should not")
+                }
                 open[name] = nil
                 arriving.append(name)
             case .distrust(let peer): open = open.filter { $0.value.peer != peer }
@@ -92,6 +107,52 @@ private func tryPlan(_ choices: inout Choices) {
             }
         }
         guard plan.askedCount <= ExchangeLimits.asksMax else { fatalError("asks for too much") }
+    }
+}
+
+/// What a supply may never do: give to whoever may have nothing, or what they did not ask for, or more than the bound.
+private func trySupply(_ choices: inout Choices) {
+    var supply = ChunkSupply<Int>()
+    var (served, noted): (Set<Int>, Set<Int>) = ([], [])
+    var here: Set<BlobHash> = []
+    var loading: [Int: Set<BlobHash>] = [:]
+    while !choices.isEmpty {
+        let (deed, peer, number) = (choices.byte() % 7, choices.index(4), choices.index(Chunks.count))
+        let chunk = Chunks.names[number]
+        var effects: [ChunkSupply<Int>.Effect] = []
+        switch deed {
+        case 0:
+            let isServed = choices.byte() % 2 == 0
+            if noted.insert(peer).inserted, isServed { served.insert(peer) }
+            supply.joined(peer, isServed: isServed)
+        case 1:
+            if noted.contains(peer) { served.insert(peer) }
+            effects = supply.admitted(peer) { here.contains($0) }
+        case 2:
+            (served, noted, loading[peer]) = (served.subtracting([peer]), noted.subtracting([peer]), nil)
+            supply.left(peer)
+        case 3:
+            let names = (number..<Chunks.count).map { Chunks.names[$0] }
+            effects = supply.lacked(names, by: peer) { here.contains($0) }
+        case 4:
+            here.insert(chunk)
+            effects = supply.stored([chunk])
+        case 5: effects = supply.asked(chunk, by: peer)
+        default:
+            let isAsked = loading[peer]?.remove(chunk) != nil
+            guard supply.sent(chunk, to: peer) == isAsked else { fatalError("gives what nobody asked for") }
+        }
+        for effect in effects {
+            switch effect {
+            case .send(.hold(let held), let told):
+                guard served.contains(told), here.isSuperset(of: held) else { fatalError("tells what it should not") }
+            case .send: fatalError("a supply says something else")
+            case .load(let name, let asker):
+                guard served.contains(asker), loading[asker, default: []].insert(name).inserted,
+                    loading[asker]?.count ?? 0 <= ExchangeLimits.servesPerPeer
+                else { fatalError("loads for whoever should have nothing, or too much") }
+            }
+        }
     }
 }
 
