@@ -19,10 +19,12 @@ NEEDS_CARAVAN = True
 
 COUNT = int(os.environ.get("CARAVAN_LAB_PHOTOS", "6"))
 MBIT = 20
+PHOTOS_AN_ITEM = 50
 PIXELS = (2_400, 1_800)  # of noise, which nothing makes small: about 4 MB
 VOTE_MS_MAX = 100  # beyond the disk's own fsync, the median
 TWICE_MAX = 0.05  # chunks that went more often than they were lacked
 SECONDS = 30 + 3 * COUNT
+SECONDS_MAX = 300 + 12 * COUNT  # a photo is 2 s of work, and 0.8 s of each of two cables
 
 NAMES = {"jie": "Jie", "michelle": "Michelle", "noah": "Noah"}
 
@@ -131,21 +133,25 @@ def run(folder, program):
         files = photograph(folder, COUNT)
         size = sum(file.stat().st_size for file in files) / COUNT / 1e6
         people = jie, michelle, noah = party(lan, program, NAMES, "Lisbon in June")
-        jie.do("add", "Casa do Rio")
-        until(lambda: michelle.items() and noah.items(), 10, "all have the item")
+        places = [f"Stay {number}" for number in range(-(-COUNT // PHOTOS_AN_ITEM))]
+        for place in places:
+            jie.do("add", place)
+        until(lambda: len(michelle.items()) == len(noah.items()) == len(places), 10, "all have the items")
         noah.down()
         narrow(lan)
         sent = 0
 
         # One who is there while they are taken, whose node crashes and whose cable is pulled.
-        for file in files[:COUNT // 2]:
-            jie.do("photo", "1", file)
+        def take(numbers):
+            for number in numbers:
+                jie.do("photo", places[number // PHOTOS_AN_ITEM], files[number])
+
+        take(range(COUNT // 2))
         until(lambda: counted(michelle).get("received", 0) > 10, 20, "Michelle's node fetches")
         michelle.crash()
         michelle.up()
         everyone_meets([jie, michelle])
-        for file in files[COUNT // 2:]:
-            jie.do("photo", "1", file)
+        take(range(COUNT // 2, COUNT))
         lan["michelle"].cut()
         time.sleep(1 if COUNT < 20 else 9)
         lan["michelle"].join()
