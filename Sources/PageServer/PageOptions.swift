@@ -1,3 +1,4 @@
+package import TripExchange
 package import TripPage
 package import TripService
 
@@ -15,6 +16,8 @@ package struct PageOptions: Sendable {
     package var land: @Sendable ([Land.Point]) async -> Land
     /// A file that somebody sent as a photo, made small.
     package var photo: @Sendable (_ file: [UInt8]) async throws(ServiceError) -> NewPhoto
+    /// What a feed holds, by its origin.
+    package var feed: @Sendable (_ origin: String) async throws(ServiceError) -> ImportedList
     /// A picture of a trip as PNG, by its name in the address `/t/TRIP/picture/NAME.png`; nil where there is none.
     package var picture: @Sendable (_ trip: String, _ name: String) async -> [UInt8]?
 
@@ -26,6 +29,10 @@ package struct PageOptions: Sendable {
             _ throws(ServiceError) in
             throw ServiceError("photos are not taken here")
         },
+        feed: @escaping @Sendable (_ origin: String) async throws(ServiceError) -> ImportedList = {
+            _ throws(ServiceError) in
+            throw ServiceError("feeds are not read here")
+        },
         picture: @escaping @Sendable (_ trip: String, _ name: String) async -> [UInt8]? = { _, _ in nil }
     ) {
         self.folder = folder
@@ -34,6 +41,7 @@ package struct PageOptions: Sendable {
         self.qrCode = qrCode
         self.land = land
         self.photo = photo
+        self.feed = feed
         self.picture = picture
     }
 }

@@ -30,6 +30,7 @@ extension TripPage {
                         list(.section, "cards", "Stays and ideas")
                         list(.section, "ranking", "Ranking")
                         list(.section, "bring", "Things to bring")
+                        list(.section, "sources", "What you can share")
                         region("later")
                         list(.ol, "history", "What happened")
                         tag(.details, .class("removed-section")) {

@@ -4,14 +4,22 @@ package import TripModel
 /// What of the trip a page shows, as its address says it: so links work without script, and a page that is loaded again
 /// shows the same.
 ///
-/// In addresses: `?view=ranking&sort=votes&find=casa&open=b4e7…&at=120&compare=a1…,b4…`; what is at its default is left
-/// out, and what is not understood is passed over.
+/// In addresses: `?view=ranking&sort=votes&find=casa&open=b4e7…&at=120&compare=a1…,b4…`, `?view=sources&from=viewed`; what
+/// is at its default is left out, and what is not understood is passed over.
 package struct PageQuery: Hashable, Sendable {
     package enum View: String, CaseIterable, Sendable {
-        case cards, ranking, compare, bring, map, members, history, status, trips, help
+        case cards, ranking, compare, bring, map, sources, members, history, status, trips, help
+    }
+
+    /// Where people share from.
+    package enum Source: Hashable, Sendable {
+        case wishes, viewed
+        /// By its name.
+        case feed(String)
     }
 
     package var view = View.cards
+    package var source = Source.wishes
     package var sort = ItemOrder.order
     /// What is searched for; empty for nothing.
     package var find = ""
@@ -37,6 +45,7 @@ package struct PageQuery: Hashable, Sendable {
         for (name, value) in pairs {
             switch name {
             case "view": view = View(rawValue: value) ?? view
+            case "from": source = Source(value) ?? source
             case "sort": sort = ItemOrder(rawValue: value) ?? sort
             case "find": find = String(value.prefix(Self.findMax))
             case "open": open = Self.shortID(value)
@@ -54,6 +63,7 @@ package struct PageQuery: Hashable, Sendable {
     package var pairs: [(name: String, value: String)] {
         var pairs: [(name: String, value: String)] = []
         if view != .cards { pairs.append(("view", view.rawValue)) }
+        if source != .wishes { pairs.append(("from", source.text)) }
         if sort != .order { pairs.append(("sort", sort.rawValue)) }
         if !find.isEmpty { pairs.append(("find", find)) }
         if let open { pairs.append(("open", open)) }
@@ -72,5 +82,30 @@ package struct PageQuery: Hashable, Sendable {
         (4...64).contains(text.utf8.count)
             && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
             ? text : nil
+    }
+}
+
+extension PageQuery.Source {
+    private static let feedMark = "feed:"
+    /// In characters.
+    private static let nameMax = 100
+
+    /// As it stands in addresses and forms.
+    package var text: String {
+        switch self {
+        case .wishes: "wishes"
+        case .viewed: "viewed"
+        case .feed(let name): Self.feedMark + name
+        }
+    }
+
+    package init?(_ text: String) {
+        switch text {
+        case "wishes": self = .wishes
+        case "viewed": self = .viewed
+        case let text where text.hasPrefix(Self.feedMark):
+            self = .feed(String(text.dropFirst(Self.feedMark.count).prefix(Self.nameMax)))
+        default: return nil
+        }
     }
 }

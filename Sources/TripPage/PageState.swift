@@ -16,6 +16,8 @@ package struct PageState: Sendable {
     /// The trips of this home, the one that is shown among them; empty for a guest.
     package var trips: [TripEntry]
     package var viewer: Viewer
+    /// What they share from, where that is shown; nil for a guest, whose host's it would be.
+    package var sources: Sources?
     package var query: PageQuery
     /// Of the trip's items: those that are missing are folded where something is searched for.
     package var texts: FoldedTexts
@@ -35,6 +37,7 @@ package struct PageState: Sendable {
     package init(
         tripID: String, trip: TripView, members: MembersView, status: StatusView, history: HistoryView,
         invite: InviteView? = nil, inviteCode: CodePicture? = nil, trips: [TripEntry] = [], viewer: Viewer,
+        sources: Sources? = nil,
         query: PageQuery = PageQuery(), texts: FoldedTexts = FoldedTexts(), land: Land = Land(),
         guests: GuestDoor? = nil, toast: Toast? = nil, now: Int64,
         secondsFromUTC: Int64 = 0
@@ -48,6 +51,7 @@ package struct PageState: Sendable {
         self.inviteCode = inviteCode
         self.trips = trips
         self.viewer = viewer
+        self.sources = sources
         self.query = query
         self.texts = texts
         self.land = land

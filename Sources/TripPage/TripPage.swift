@@ -21,8 +21,10 @@ package enum TripPage {
         if state.viewer.isGuest, !guestViews.contains(state.query.view) { state.query.view = .cards }
         let view = state.query.view
         let items = listed(state)
+        let sources = sourceRows(state)
+        let isEmpty = items.isEmpty && sources.isEmpty
         let window = ListWindow(
-            count: items.count, at: state.query.at,
+            count: items.count + sources.count, at: state.query.at,
             open: state.query.open.flatMap { open in items.firstIndex { $0.shortID == open } })
         // All but the rows is drawn alike wherever the reader is.
         state.query.at = nil
@@ -30,14 +32,15 @@ package enum TripPage {
         return PageContent(
             title: title(of: state.trip),
             regions: [
-                header(state), syncWord(state), navigation(state), addBox(state), tools(state, count: items.count),
-                Region(id: "view", html: tag(.div, .id("view")) { body(state, isEmpty: items.isEmpty) }),
+                header(state), syncWord(state), navigation(state), addBox(state), tools(state, count: window.count),
+                Region(id: "view", html: tag(.div, .id("view")) { body(state, isEmpty: isEmpty) }),
                 removed.head, plus(state), toast(state),
             ] + beyond(window, state),
             lists: [
                 view == .cards ? cards(state, items, window, drawing: drawing) : RegionList(id: "cards"),
                 view == .ranking ? ranking(state, items, window) : RegionList(id: "ranking"),
                 view == .bring ? bring(state, items, window) : RegionList(id: "bring"),
+                sourceList(state, sources, window),
                 view == .history ? history(state) : RegionList(id: "history"),
                 removed.list, leaders(state), justNow(state),
             ])
@@ -49,7 +52,7 @@ package enum TripPage {
         case .cards: cardItems(state)
         case .ranking: rankedItems(state)
         case .bring: bringItems(state)
-        case .compare, .map, .members, .history, .status, .trips, .help: []
+        case .compare, .map, .sources, .members, .history, .status, .trips, .help: []
         }
     }
 
@@ -77,6 +80,7 @@ package enum TripPage {
             }
         case .compare: pieces.append(compareView(state))
         case .map: pieces.append(mapView(state))
+        case .sources: if let sources = state.sources { pieces.append(sourcesBody(state, sources, isEmpty: isEmpty)) }
         case .members: pieces += [inviteView(state), guestsView(state), membersView(state)]
         case .history: pieces.append(historyHead(state))
         case .status: pieces.append(statusView(state))
@@ -104,7 +108,7 @@ package enum TripPage {
                 Region(id: "removed-head", html: tag(.summary, .id("removed-head"))),
                 toast(state),
             ] + empty,
-            lists: ["cards", "ranking", "bring", "history", "removed", "leaders", "just-now"].map {
+            lists: ["cards", "ranking", "bring", "sources", "history", "removed", "leaders", "just-now"].map {
                 RegionList(id: $0)
             })
     }

@@ -21,6 +21,7 @@ package enum TripAnswer: Codable, Hashable, Sendable {
     case list(ListReceipt)
     /// The trip, or its person, is called so now.
     case renamed(String)
+    case own(OwnView)
     case feeds([Feed])
     /// A wish list, as it is now.
     case wishes([Wish])

@@ -10,6 +10,8 @@ package enum TripEvent: Codable, Hashable, Sendable {
     case spread
     /// Pictures of photos of these items came.
     case pictures([ItemID])
+    /// What is this person's own changed: `OwnView` says it anew.
+    case own
     case here(name: String)
     case gone(name: String)
     /// This device's person is out of the trip from now on.

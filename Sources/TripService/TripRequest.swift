@@ -44,7 +44,6 @@ package enum TripRequest: Codable, Hashable, Sendable {
 
     // One person's own wish list, which nobody else can read until they share of it.
     case wish([Wish])
-    case wishes
     /// Takes wishes away, by their numbers in the list or their titles.
     case unwish([String])
     /// Makes items of wishes, which then are wishes no more.
@@ -52,11 +51,14 @@ package enum TripRequest: Codable, Hashable, Sendable {
     case shareWishes([String], list: String? = nil)
 
     // What this device's person keeps to themselves on this machine.
-    case feeds
     case addFeed(Feed)
     case removeFeed(name: String)
-    /// The items that they looked at last, the latest first.
+    /// Notes that they looked at an item.
+    case look(at: ItemID)
+    /// The items that they looked at last, the latest first, with the numbers that name them.
     case viewed
+    /// Their wishes, their feeds, and what they looked at.
+    case own
 
     // What goes by a stick, where no network does: files that the node writes and reads, named by their whole paths.
     /// Puts all that is here into a sealed file that is not there yet.

@@ -13,6 +13,7 @@ extension TerminalText {
         case .items(let items):
             items.map { card($0, of: Group(members: [], nights: nil), style: style) }.joined()
         case .list(let receipt): self.receipt(receipt)
+        case .own(let own): feeds(own.feeds) + wishes(own.wishes)
         case .feeds(let feeds): self.feeds(feeds)
         case .wishes(let wishes): self.wishes(wishes)
         case .bundle(let receipt): bundle(receipt)

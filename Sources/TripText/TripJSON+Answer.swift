@@ -12,6 +12,8 @@ extension TripJSON {
         case .items(let items): .array(items.map { self.item($0, of: Group(members: [], nights: nil)) })
         case .list(let receipt):
             .object(["did": .string(receipt.act.rawValue), "list": self.list(receipt.list)])
+        case .own(let own):
+            .object(["feeds": self.answer(.feeds(own.feeds)), "wishes": self.answer(.wishes(own.wishes))])
         case .feeds(let feeds):
             .array(feeds.map { .object(["name": .string($0.name), "origin": .string($0.origin)]) })
         case .wishes(let wishes):
@@ -134,7 +136,7 @@ extension TripJSON {
         switch event {
         case .changed(let view):
             return view.entries.map { entry($0, view.names).compact }
-        case .spread, .rebuilt, .pictures: return []
+        case .spread, .rebuilt, .pictures, .own: return []
         case .here(let name): return [object("here", ["name": .string(name)])]
         case .gone(let name): return [object("gone", ["name": .string(name)])]
         case .youAreOut(let removal):

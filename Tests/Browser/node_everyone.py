@@ -37,11 +37,23 @@ def plan(run):
     noah.do("remove", "Hostel")
     jie.do("vote", "Casa do Rio")
     until(lambda: jie.items()["Casa do Rio"]["tally"] == 2, 10, "the votes")
+    feed = run.folder / "stays of Ericeira.csv"
+    feed.write_text("title,link,price,note\n" + "".join(
+        f"{title},https://example.org/{place},{60 + place} EUR/night,Two minutes to the beach\n"
+        for place, title in enumerate(("Surf house", "A house with a name that is so long that no phone shows it on a line", "Tent"))),
+        encoding="utf-8")
+    jie.do("feeds", "add", feed)
+    jie.do("wish", "Boat trip", "--price", "40 EUR/person")
+    jie.do("wish", "Surf house", "--link", "https://example.org/0", "--price", "60 EUR/night", "--note", "Two minutes to the beach")
+    jie.do("add", "Tent", "--link", "https://example.org/2")
+    jie.do("show", "Casa do Rio")
+    jie.do("show", "Hostel")
     ids = [item["id"][:SHORT_ID] for item in jie.items().values()]
     return jie, {
         "cards": "", "open": f"?open={ids[0]}", "edit": f"?open={ids[0]}&edit=1", "found": "?find=casa", "nothing": "?find=xyz",
         "ranking": "?view=ranking", "compare": f"?view=compare&compare={ids[0]},{ids[1]}", "bring": "?view=bring",
-        "map": "?view=map", "members": "?view=members", "history": "?view=history", "status": "?view=status",
+        "map": "?view=map", "wishes": "?view=sources", "viewed": "?view=sources&from=viewed",
+        "feed": "?view=sources&from=feed%3Astays%20of%20Ericeira.csv", "no feed": "?view=sources&from=feed%3Anone", "members": "?view=members", "history": "?view=history", "status": "?view=status",
         "trips": "?view=trips", "help": "?view=help",
     }
 
@@ -51,7 +63,8 @@ def base(tab):
 
 
 # What stands on a view that is drawn as it is meant to be.
-SIGNS = {"open": ".expanded", "edit": ".expanded form.edit", "compare": ".compare table, .compare th", "help": "#help-title"}
+SIGNS = {"open": ".expanded", "edit": ".expanded form.edit", "compare": ".compare table, .compare th", "help": "#help-title",
+         "wishes": "#sources .offer", "viewed": "#sources .offer", "feed": "#sources .in-the-list"}
 
 
 def show(tab, here, name, query):

@@ -41,7 +41,7 @@ def guest(stage):
     until(lambda: "Tenda na praia" in noah.items(), 10, "what the guest added is on Noah's home")
     noah.do("vote", "Casa do Rio")
     phone.until(f"{card('Casa do Rio')}.querySelector('.tally').textContent === '2'", "Noah's vote is on the phone")
-    for view in ("members", "history", "status", "trips"):
+    for view in ("members", "history", "status", "trips", "sources"):
         phone.open(link.partition("/enter/")[0] + f"/t/{trip_of(phone)}/?view={view}")
         expect("view=" not in phone.run("location.search"), f"a guest sees {view}")
     expect(phone.run("$('a[href*=\"view=members\"], a[href*=\"view=history\"]')") is None, "a link to what guests do not see")

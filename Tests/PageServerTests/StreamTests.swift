@@ -160,7 +160,7 @@ struct StreamTests {
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &low)
         while let handle = FileHandle(forReadingAtPath: "/dev/null") { held.append(handle) }
         // One is let go, so that the test can knock; the server has none to answer with.
-        held.removeLast()
+        _ = held.popLast()
         let knock = try await RawConnection(port: house.port)
         try await knock.send(browser.head("GET", "/style/page.css"))
         try await Task.sleep(for: .milliseconds(300))

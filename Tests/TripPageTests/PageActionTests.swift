@@ -22,6 +22,10 @@ private let hostel = SampleTrip.hostel
         .remove(items: [hostel.shortID]), .restore(items: [hostel.shortID, SampleTrip.stove.shortID]),
         .count(item: hostel.shortID, by: -3), .invite, .closeInvite("a1b2c3d4"), .takeOut(member: "00ff00ff"),
         .openToGuests(minutes: 30), .closeToGuests, .importList("title,link\nCasa,https://a.b"),
+        .share(from: .feed("stays: a=b&c"), offer: "0123456789abcdef"),
+        .share(from: .wishes, offer: "00ff00ff00ff00ff"),
+        .keep(from: .feed("x"), offer: "0123456789abcdef"), .unwish(offer: "0123456789abcdef"),
+        .wish([NewItem(title: "Boat", fields: [.price: "€40"])]),
     ]
 
     @Test("what a form sends is read as the action that it was made of", arguments: actions)
@@ -71,6 +75,10 @@ private let hostel = SampleTrip.hostel
             [("do", "count"), ("item", "b4e7c0ffee01"), ("by", "9999999999999999999999")],
             [("do", "edit"), ("item", "b4e7c0ffee01"), ("fields", "title,colour")],
             [("do", "edit"), ("item", "b4e7c0ffee01"), ("write", "title")],
+            [("do", "share"), ("from", "elsewhere"), ("offer", "0123456789abcdef")],
+            [("do", "share"), ("from", "wishes"), ("offer", "\"><b>")],
+            [("do", "keep"), ("offer", "0123456789abcdef")],
+            [("do", "unwish")], [("do", "wish"), ("what", " ")],
             [("do", "take-out"), ("member", "Mia")], [("do", "open-to-guests"), ("minutes", "100000")],
             [("do", "add"), ("lines", String(repeating: "a\r\n", count: PageAction.itemsMax + 1))],
             Array(repeating: ("do", "invite"), count: PageAction.fieldsMax + 1),

@@ -59,12 +59,13 @@ struct OwnFile {
         self.content = content
     }
 
-    /// Notes that an item was looked at; where that cannot be written, it is forgotten.
-    mutating func looked(at item: ItemID) {
-        guard content.viewed.first != item else { return }
+    /// Notes that an item was looked at; where that cannot be written, it is forgotten. False where it was the last one.
+    mutating func looked(at item: ItemID) -> Bool {
+        guard content.viewed.first != item else { return false }
         content.viewed.removeAll { $0 == item }
         content.viewed = Array(([item] + content.viewed).prefix(Self.viewedMax))
         _ = write()
+        return true
     }
 
     /// Notes where the node is reached; where that cannot be written, others must find it anew.

@@ -44,16 +44,20 @@ extension TripNode {
         case .restoreList(let list): return .list(try await restoreList(list))
         case .move(let items, let target): return .done(try await move(items, to: target))
         case .wish(let new): return .wishes(try await wish(new))
-        case .wishes: return .wishes(wishes.list.wishes)
         case .unwish(let references): return .wishes(try await unwish(references))
         case .shareWishes(let references, let list): return .done(try await shareWishes(references, to: list))
-        case .feeds: return .feeds(own.feeds)
         case .addFeed(let feed):
             try own.add(feed)
+            tellWatchers(.own)
             return .feeds(own.feeds)
         case .removeFeed(let name):
             try own.removeFeed(named: name)
+            tellWatchers(.own)
             return .feeds(own.feeds)
+        case .look(let item):
+            looked(at: item)
+            return .own(ownView)
+        case .own: return .own(ownView)
         case .viewed: return .items(own.viewed.compactMap { trip.item($0) }.map { numbered($0) })
         case .makeBundle(let path): return .bundle(try await makeBundle(at: path))
         case .takeIn(let path): return .bundle(try await takeIn(bundleAt: path))
@@ -70,7 +74,7 @@ extension TripNode {
         case .view: return .trip(withPhotos(trip.view))
         case .show(let reference):
             let item = try resolve(reference)
-            own.looked(at: item.id)
+            looked(at: item.id)
             return .item(withPhotos(numbered(item)), of: trip.group)
         case .items(let ids): return .items(ids.compactMap { trip.item($0).map { withPhotos($0) } })
         case .history: return .history(history())

@@ -73,8 +73,7 @@ extension TripNode {
             .addList, .editList, .removeList, .restoreList, .move, .renameTrip, .renameSelf, .history, .recentHistory,
             .members, .status, .admitGuest, .asGuest, .removable, .removeMember, .leave, .invite, .addDevice, .invites,
             .showInvite, .closeInvite, .makeBundle, .takeIn,
-            .wish, .wishes, .unwish, .shareWishes,
-            .feeds, .addFeed, .removeFeed, .viewed:
+            .wish, .unwish, .shareWishes, .addFeed, .removeFeed, .look, .viewed, .own:
             throw ServiceError(
                 "guests add, vote, comment, photograph and read: ask \(hostName(of: guest)) for anything else")
         }

@@ -11,7 +11,7 @@ struct KeptWishes {
     fileprivate(set) var readerCount = 0
 }
 
-// One person's own wish list: in the log of their devices, sealed to these.
+// What is one person's own; their wish list: in the log of their devices, sealed to these.
 extension TripNode {
     func wish(_ new: [Wish]) async throws(ServiceError) -> [Wish] {
         try await writeWishes { (list, replica) throws(TripError) in
@@ -46,6 +46,14 @@ extension TripNode {
         return receipt(.added, added.compactMap { trip.item($0) })
     }
 
+    var ownView: OwnView { OwnView(wishes: wishes.list.wishes, feeds: own.feeds, viewed: own.viewed) }
+
+    /// Notes that this device's person looked at an item of the trip.
+    func looked(at item: ItemID) {
+        guard trip.item(item) != nil, own.looked(at: item) else { return }
+        tellWatchers(.own)
+    }
+
     /// Merges what a change of this person says to their own devices.
     func noteWishes(_ content: TripContent, by change: AppliedChange) {
         guard change.participant == node.secrets.device.participant else { return }
@@ -53,6 +61,7 @@ extension TripNode {
             let opened = OwnNote.open(note, with: node.secrets.agreementSecret, using: cryptography)
             guard let opened, wishes.list.merge(opened.content) else { continue }
             wishes.readerCount = max(wishes.readerCount, opened.readers)
+            tellWatchers(.own)
         }
     }
 

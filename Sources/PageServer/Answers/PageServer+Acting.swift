@@ -82,6 +82,9 @@ extension PageServer {
             await closeToGuests()
             return Toast("No more guests: whoever was here has gone")
         case .importList(let text): return try await importList(text, visit)
+        case .share(let source, let offer): return try await share(offer, from: source, visit)
+        case .keep(let source, let offer): return try await keep(offer, from: source, visit)
+        case .unwish(let offer): return try await unwish(offer, visit)
         default: break
         }
         guard var request = action.request else { return Toast("Nothing to save: it is like that already") }
@@ -91,6 +94,7 @@ extension PageServer {
         switch try await feed.service.answer(request) {
         case .done(let receipt):
             return Toast(action, receipt, before: before, viewer: visit.viewer.participant)
+        case .wishes: return Toast("It is on your wish list: nobody else sees it")
         case .invite where action == .invite: return Toast("The invite is open: show its code")
         case .invite: return Toast("The invite is closed")
         case .removed(let receipt): return Toast("\(receipt.name) is out")

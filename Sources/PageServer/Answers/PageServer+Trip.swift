@@ -35,6 +35,10 @@ extension PageServer {
         guard !visit.viewer.isGuest || query == query.forGuests else {
             return .redirect(to: address(ofTrip: visit.feed.trip))
         }
+        if !visit.viewer.isGuest, request.method != .HEAD {
+            await visit.feed.ownerOpens(query)
+            await visit.feed.readFeed(query, waits: true)
+        }
         let toast = request.method == .HEAD ? nil : toasts.removeValue(forKey: visit.session)
         return .html(await visit.feed.document(for: visit.viewer, query, toast: toast))
     }
@@ -44,8 +48,10 @@ extension PageServer {
     private func stream(_ request: HTTPRequest, _ visit: Visit) async -> HTTPResponse {
         if let refusal = request.refusal(unless: .GET) { return refusal }
         guard let fields = FormFields(request.query) else { return Self.unreadable }
+        let query = PageQuery(fields.pairs)
+        if !visit.viewer.isGuest { await visit.feed.readFeed(query, waits: false) }
         let stream = PageStream(
-            session: visit.session, viewer: visit.viewer, query: PageQuery(fields.pairs), drawn: fields["drawn"],
+            session: visit.session, viewer: visit.viewer, query: query, drawn: fields["drawn"],
             feed: visit.feed)
         if request.method != .HEAD { await visit.feed.add(stream) }
         return HTTPResponse(.ok, body: .events(stream))
@@ -58,6 +64,10 @@ extension PageServer {
         }
         guard let stream = await visit.feed.stream(id, of: visit.session) else {
             return .line(.gone, "this page is connected no more: load it again")
+        }
+        if !visit.viewer.isGuest {
+            await visit.feed.ownerOpens(query)
+            await visit.feed.readFeed(query, waits: false)
         }
         await stream.look(visit.viewer.isGuest ? query.forGuests : query)
         return .nothing

@@ -10,15 +10,18 @@ struct Reading {
     var members = false
     var invites = false
     var history = false
+    /// What is the person's own.
+    var own = false
 
     /// Above this many, the whole trip costs less.
     private static let itemsMax = 256
 
-    static let everything = Reading(isWhole: true, members: true, invites: true, history: true)
+    static let everything = Reading(isWhole: true, members: true, invites: true, history: true, own: true)
 
-    var isEmpty: Bool { items.isEmpty && !isWhole && !members && !invites && !history }
+    var isEmpty: Bool { !members && isMembersAtMost }
     /// Whether nothing waits but who is here and who has what, which changes often and matters little.
-    var isMembersAlone: Bool { members && items.isEmpty && !isWhole && !invites && !history }
+    var isMembersAlone: Bool { members && isMembersAtMost }
+    private var isMembersAtMost: Bool { items.isEmpty && !isWhole && !invites && !history && !own }
 
     /// Notes what an event may have changed.
     mutating func note(_ event: TripEvent) {
@@ -30,6 +33,7 @@ struct Reading {
             for entry in view.entries { for event in entry.events { note(event) } }
         case .rebuilt: self = .everything
         case .pictures(let items): self.items.formUnion(items)
+        case .own: own = true
         case .youAreOut: (isWhole, members) = (true, true)
         case .spread, .here, .gone, .inTwoPlaces, .discovery, .problem: members = true
         case .full, .refused, .misbehaved, .limit, .needsNewer: break

@@ -1,3 +1,4 @@
+import TripExchange
 import TripModel
 import TripPage
 import TripService
@@ -20,6 +21,7 @@ actor TripFeed {
     private var invite: InviteView?
     private var entries: [TripEntry] = []
     private var door: GuestDoor?
+    private var shelf = Shelf()
     private var land = Land(isAwaited: true)
     private var landPoints: [Land.Point]?
 
@@ -65,6 +67,7 @@ actor TripFeed {
         status = try await service.status()
         history = try await service.recentHistory(PageState.historyMax)
         invite = try await service.shownInvite()
+        shelf.own = try await service.own()
         entries = await home.trips()
         listening = Task { [weak self] in
             for await event in events { await self?.heard(event) }
@@ -73,7 +76,7 @@ actor TripFeed {
         pulse = Task { [weak self] in
             while !Task.isCancelled {
                 try? await Task.sleep(for: PageStream.pulse)
-                await self?.redraw()
+                await self?.beat()
             }
         }
     }
@@ -118,6 +121,55 @@ actor TripFeed {
         drawings = [:]
         for stream in streams.values { stream.flag.set() }
     }
+
+    private func beat() {
+        shelf.forget(at: .now)
+        redraw()
+    }
+
+    // MARK: - What the owner shares from
+
+    /// How long a document waits for a feed before it says that it is being read.
+    private static let feedPatience = Duration.seconds(2)
+
+    /// Notes that the owner opens an item.
+    func ownerOpens(_ query: PageQuery) async {
+        if let open = query.open, let id = item(open)?.id { _ = try? await service.answer(.look(at: id)) }
+    }
+
+    /// Reads the feed that the owner looks at.
+    ///
+    /// - Parameter waits: for what a document shows; a page that is open hears of it.
+    func readFeed(_ query: PageQuery, waits: Bool) async {
+        guard query.view == .sources, case .feed(let name) = query.source else { return }
+        if let origin = shelf.beginReading(name, at: .now) {
+            // Many rows take a while: not here, where everybody waits.
+            Task.detached { [weak self, options] in await self?.finish(name, await Self.read(origin, options)) }
+        }
+        let end = ContinuousClock.now + Self.feedPatience
+        while waits, shelf.isReading(name), ContinuousClock.now < end {
+            try? await Task.sleep(for: Self.coalescing)
+        }
+    }
+
+    private static func read(_ origin: String, _ options: PageOptions) async -> Sources.Feed {
+        do throws(ServiceError) {
+            return .read(Offer.all(try await options.feed(origin).entries.lazy.map(\.item)))
+        } catch {
+            return .problem(error.message)
+        }
+    }
+
+    private func finish(_ name: String, _ feed: Sources.Feed) {
+        shelf.finish(name, feed)
+        redraw()
+    }
+
+    /// A row of a source, as it was read last.
+    func offer(_ id: String, from source: PageQuery.Source) -> Offer? { shelf.offer(id, from: source) }
+
+    /// How a wish is named where it is shared or taken away.
+    func reference(toWish id: String) -> String? { shelf.reference(toWish: id) }
 
     // MARK: - What happens
 
@@ -173,6 +225,7 @@ actor TripFeed {
                     try await readView()
                 }
             }
+            if wanted.own { shelf.own = try await service.own() }
             if wanted.history { history = try await service.recentHistory(PageState.historyMax) }
             // What people did is shown before who has it.
             if !wanted.isMembersAlone { redraw() }
@@ -290,7 +343,8 @@ actor TripFeed {
         }
         return PageState(
             tripID: trip, trip: view, members: members, status: status, history: history, invite: invite,
-            inviteCode: invite.flatMap { options.qrCode($0.link) }, trips: entries, viewer: viewer, query: query,
+            inviteCode: invite.flatMap { options.qrCode($0.link) }, trips: entries, viewer: viewer,
+            sources: shelf.sources(for: query, at: .now), query: query,
             texts: texts, land: land(for: query), guests: door, toast: toast, now: moment.milliseconds,
             secondsFromUTC: moment.secondsFromUTC)
     }

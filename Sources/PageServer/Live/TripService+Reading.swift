@@ -24,6 +24,11 @@ extension TripService {
         return view
     }
 
+    func own() async throws(ServiceError) -> OwnView {
+        guard case .own(let view) = try await answer(.own) else { throw unasked }
+        return view
+    }
+
     func recentHistory(_ count: Int) async throws(ServiceError) -> HistoryView {
         guard case .history(let view) = try await answer(.recentHistory(count)) else { throw unasked }
         return view
@@ -44,7 +49,7 @@ extension PageQuery {
         var query = self
         if !TripPage.guestViews.contains(view) { query.view = .cards }
         // Guests add and vote.
-        query.isEditing = false
+        (query.isEditing, query.source) = (false, PageQuery().source)
         return query
     }
 }

@@ -26,6 +26,14 @@ extension TripPage {
                 compareBar(state)
                 list("ranking", rows(state, of: Array(rankedItems(state).prefix(3))))
             },
+            sources("your wish list", .wishes),
+            sources("recently viewed", .viewed),
+            sources("a feed", .feed("stays.csv")),
+            sources("nothing wished for, no feeds", .wishes) { $0.sources = Sources() },
+            sources("a feed that cannot be read", .feed("stays.csv")) {
+                $0.sources?.feed = .problem("stays.csv: row 7: it has neither a title nor a link")
+            },
+            sources("nothing found", .feed("stays.csv")) { $0.query.find = "castle" },
             ComponentState("more rows", "around the place of a reader", isWide: true) {
                 beyond(ListWindow(count: 1_000, at: 120), SampleTrip.state()).map(\.html)
             },
@@ -58,6 +66,23 @@ extension TripPage {
 
     private static func rows(_ state: PageState, of items: [ItemView]) -> [Region] {
         ranking(state, items, ListWindow(count: items.count, at: nil)).regions
+    }
+
+    private static func sources(
+        _ state: String, _ source: PageQuery.Source, _ change: (inout PageState) -> Void = { _ in }
+    ) -> ComponentState {
+        let page = SampleTrip.state {
+            ($0.query.view, $0.query.source) = (.sources, source)
+            $0.sources = SampleTrip.sources
+            change(&$0)
+        }
+        let rows = sourceRows(page)
+        return ComponentState("sources", state, isWide: true) {
+            addBox(page).html
+            tools(page, count: rows.count).html
+            tag(.div) { sourcesBody(page, page.sources ?? Sources(), isEmpty: rows.isEmpty) }
+            list("sources", sourceList(page, rows, ListWindow(count: rows.count, at: nil)).regions)
+        }
     }
 
     private static func bringing(

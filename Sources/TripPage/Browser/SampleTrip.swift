@@ -121,6 +121,28 @@ enum SampleTrip {
 
     static let statusOfAll = status([device(mia), device(noah), device(ana, isHere: false)])
 
+    /// What Jie shares from: of each kind something that is in the trip already, and something that is not.
+    static let sources = Sources(
+        wishes: Offer.all([
+            NewItem(title: "Boat trip", fields: [.price: "40 EUR/person"]), here(casaDoRio),
+        ]),
+        viewed: [casaDoRio.id, hostel.id], feeds: ["stays.csv", "r/houses <b>"],
+        feed: .read(
+            Offer.all([
+                NewItem(
+                    title: "Loft <script>alert(1)</script>",
+                    fields: [
+                        .link: "https://example.org/rooms/7", .price: "95 EUR/night", .host: "Ana", .place: "38.7,-9.1",
+                        .note: "Entire home · Alfama",
+                    ]),
+                here(hostel), NewItem(title: "Boat trip", fields: [.price: "40 EUR/person"]),
+            ])))
+
+    /// An offer of what is in the trip.
+    private static func here(_ item: ItemView) -> NewItem {
+        NewItem(title: item.title, fields: item.fields.mapValues(\.value).filter { $0.key == .place })
+    }
+
     static func history(_ entries: [HistoryEntry]) -> HistoryView {
         HistoryView(
             entries: entries,

@@ -116,9 +116,9 @@ extension TripPage {
         return (title.first { $0.isLetter || $0.isNumber } ?? title.first).map { $0.uppercased() } ?? "?"
     }
 
-    static func hue(of item: ItemView) -> Int {
-        Int(UInt64(item.shortID.prefix(6), radix: 16) ?? 0) % Int(hueCount)
-    }
+    static func hue(of item: ItemView) -> Int { hue(ofDigits: item.shortID) }
+
+    static func hue(ofDigits digits: String) -> Int { Int(UInt64(digits.prefix(6), radix: 16) ?? 0) % Int(hueCount) }
 
     /// That it is done, or that the group chose it.
     static func marks(of item: ItemView) -> HTML {

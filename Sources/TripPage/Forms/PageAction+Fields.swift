@@ -9,6 +9,10 @@ extension PageAction {
         switch self {
         case .add(let items): [("do", "add")] + items.flatMap(Self.fields)
         case .importList(let text): [("do", "import"), ("list", text)]
+        case .share(let source, let offer): [("do", "share"), ("from", source.text), ("offer", offer)]
+        case .keep(let source, let offer): [("do", "keep"), ("from", source.text), ("offer", offer)]
+        case .wish(let items): [("do", "wish")] + items.flatMap(Self.fields)
+        case .unwish(let offer): [("do", "unwish"), ("offer", offer)]
         case .edit(let item, let fields, let shown):
             [("do", "edit"), ("item", item), ("write", Self.names(fields.keys))]
                 + fields.sorted { $0.key < $1.key }.map { ($0.key.name, $0.value) }
@@ -59,6 +63,10 @@ extension PageAction {
         switch form["do"] {
         case "add": self = .add(try form.newItems())
         case "import": self = .importList(form["list"] ?? "")
+        case "share": self = .share(from: try form.source(), offer: try form.digits("offer"))
+        case "keep": self = .keep(from: try form.source(), offer: try form.digits("offer"))
+        case "wish": self = .wish(try form.newItems())
+        case "unwish": self = .unwish(offer: try form.digits("offer"))
         case "edit": self = try form.edit()
         case "vote": self = .vote(item: try form.item(), try form.vote())
         case "remove": self = .remove(items: try form.items())
@@ -141,6 +149,11 @@ private struct FormFields {
     func commentNumber() throws(PageFormError) -> Int {
         guard let number = self["number"].flatMap({ Int($0) }), number > 0 else { throw Self.stale }
         return number
+    }
+
+    func source() throws(PageFormError) -> PageQuery.Source {
+        guard let source = self["from"].flatMap({ PageQuery.Source($0) }) else { throw Self.stale }
+        return source
     }
 
     func photo() throws(PageFormError) -> PhotoID {

@@ -25,8 +25,9 @@ extension PageAction {
         case .invite: .invite(uses: Self.inviteUses, lifetime: Self.inviteLifetime)
         case .closeInvite(let invite): .closeInvite(reference: invite)
         case .takeOut(let member): .removeMember(name: member)
-        // What of it is there already is for the trip to say.
-        case .importList, .openToGuests, .closeToGuests: nil
+        case .wish(let items): .wish(items.map { Wish($0) })
+        // What of it is there already is for the trip to say, and what a row says for whoever keeps the sources.
+        case .importList, .share, .keep, .unwish, .openToGuests, .closeToGuests: nil
         }
     }
 
@@ -37,7 +38,9 @@ extension PageAction {
             .uncomment(let item, _), .claim(let item, _), .detach(let item, _), .putBack(let item, _):
             [item]
         case .remove(let items), .restore(let items): items
-        case .add, .importList, .invite, .closeInvite, .takeOut, .openToGuests, .closeToGuests: []
+        case .add, .importList, .share, .keep, .wish, .unwish, .invite, .closeInvite, .takeOut, .openToGuests,
+            .closeToGuests:
+            []
         }
     }
 }
@@ -113,7 +116,9 @@ extension Toast {
             return .edit(item: first, fields: previous, shown: fields.mapValues { $0.isBlank ? [] : [$0] })
         case .detach(_, let photo):
             return item?.photos.first { $0.id == photo }.map { .putBack(item: first, photo: $0.manifest) }
-        case .putBack, .importList, .invite, .closeInvite, .takeOut, .openToGuests, .closeToGuests: return nil
+        case .putBack, .importList, .share, .keep, .wish, .unwish, .invite, .closeInvite, .takeOut, .openToGuests,
+            .closeToGuests:
+            return nil
         }
     }
 }

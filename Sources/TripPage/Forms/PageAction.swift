@@ -9,6 +9,12 @@ package enum PageAction: Hashable, Sendable {
     case add([NewItem])
     /// What a text holds in any of `ImportFormat`'s forms.
     case importList(String)
+    /// Makes an item of a row of a source, or takes a wish for one; by its `Offer.id`.
+    case share(from: PageQuery.Source, offer: String)
+    /// Puts a row of a feed on one's wish list, or something new.
+    case keep(from: PageQuery.Source, offer: String)
+    case wish([NewItem])
+    case unwish(offer: String)
     /// What is written, where an empty value clears a field; and what its writer was shown of the fields of the form.
     case edit(item: String, fields: [Field: String], shown: [Field: [String]])
     /// A nil vote takes it back.

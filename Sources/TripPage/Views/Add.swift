@@ -11,18 +11,27 @@ extension TripPage {
                 if isWanted, state.query.view == .bring { linesForm(state) }
                 if isWanted, state.query.view == .cards { boxForm(state) }
                 if isWanted, !state.viewer.isGuest { importForm(state) }
+                if isWanted, !state.viewer.isGuest, state.query.view == .cards {
+                    tag(.a, .class("text", "add-from"), .href(address(.sources, state: state))) {
+                        "Add from your wish list or a feed"
+                    }
+                }
+                if state.query.view == .sources, let sources = state.sources { sourcesHead(state, sources) }
             })
     }
 
     private static let boxMax = Limits.titleCharacters + Limits.linkCharacters
 
+    /// The box itself, for whatever form it stands in.
+    static let boxInput = tag(
+        .input, .id("what"), .plain(.name, "what"), .plain(.type, "text"), .plain(.maxlength, boxMax),
+        .plain(.placeholder, "Paste a link, or type a name"), .plain(.autocomplete, "off"),
+        .plain(.enterkeyhint, "done"), .plain(.dir, "auto"), .flag(.required), .data(.key, "n"))
+
     private static func boxForm(_ state: PageState) -> HTML {
         actionForm([("do", "add")], PageTarget(state), class: "add") {
             tag(.label, .class("unseen"), .plain(.for, "what")) { "Add a place to stay or an idea" }
-            tag(
-                .input, .id("what"), .plain(.name, "what"), .plain(.type, "text"), .plain(.maxlength, boxMax),
-                .plain(.placeholder, "Paste a link, or type a name"), .plain(.autocomplete, "off"),
-                .plain(.enterkeyhint, "done"), .plain(.dir, "auto"), .flag(.required), .data(.key, "n"))
+            boxInput
             tag(.button, .class("button", "primary"), .plain(.type, "submit")) { "Add" }
         }
     }

@@ -31,7 +31,7 @@ package struct FoldedTexts: Sendable {
 }
 
 extension [UInt8] {
-    fileprivate func contains(_ wanted: [UInt8]) -> Bool {
+    func contains(_ wanted: [UInt8]) -> Bool {
         withUnsafeBufferPointer { text in
             wanted.withUnsafeBufferPointer { wanted in
                 guard let first = wanted.first, text.count >= wanted.count else { return wanted.isEmpty }

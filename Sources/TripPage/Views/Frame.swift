@@ -70,7 +70,13 @@ extension TripPage {
     private static func tab(
         _ view: PageQuery.View, _ label: String, _ sign: String, _ state: PageState, key: String? = nil
     ) -> HTML {
-        let isCurrent = state.query.view == view || view == .ranking && state.query.view == .compare
+        let shown: PageQuery.View =
+            switch state.query.view {
+            case .compare: .ranking
+            case .sources: .cards
+            case let other: other
+            }
+        let isCurrent = shown == view
         return tag(
             .a, .class("tab"), .href(address(view, state: state)), isCurrent ? .aria(.current, "page") : nil,
             key.map { .data(.key, $0) }

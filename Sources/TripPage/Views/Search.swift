@@ -9,15 +9,13 @@ extension TripPage {
             id: "tools",
             html: tag(.section, .id("tools"), .class("tools"), .aria(.label, "Search and order")) {
                 if let title = heading(query) {
-                    tag(.h2) {
+                    tag(.h2, query.view == .sources ? .plain(.dir, "auto") : nil) {
                         title
                         " "
                         tag(.span, .class("count")) { String(count) }
                     }
-                    if query.view == .cards, count > 0 || !query.find.isEmpty {
-                        search(state)
-                        orders(state)
-                    }
+                    if [.cards, .sources].contains(query.view), count > 0 || !query.find.isEmpty { search(state) }
+                    if query.view == .cards, count > 0 || !query.find.isEmpty { orders(state) }
                     // The script shows this where rows would move under somebody's finger.
                     if query.view == .ranking || query.view == .cards && query.sort != .order {
                         tag(.button, .class("chip"), .plain(.type, "button"), .data(.mark, "order"), .flag(.hidden)) {
@@ -33,6 +31,7 @@ extension TripPage {
         case .cards: query.find.isEmpty ? "Stays and ideas" : "Found"
         case .ranking: "Ranking"
         case .bring: "Things to bring"
+        case .sources: title(of: query.source)
         case .compare, .map, .members, .history, .status, .trips, .help: nil
         }
     }
@@ -49,6 +48,8 @@ extension TripPage {
                 .input, .id("find"), .plain(.name, "find"), .plain(.type, "search"), .plain(.value, state.query.find),
                 .plain(.placeholder, "Search"), .plain(.maxlength, PageQuery.findMax), .plain(.dir, "auto"),
                 .plain(.autocomplete, "off"), .plain(.enterkeyhint, "search"), .data(.key, "/"))
+            if state.query.view != .cards { hidden("view", state.query.view.rawValue) }
+            if state.query.source != .wishes { hidden("from", state.query.source.text) }
             if state.query.sort != .order { hidden("sort", state.query.sort.rawValue) }
             if !state.query.find.isEmpty {
                 tag(.a, .class("text"), .href(target.link { $0.find = "" }), .data(.mark, "clear")) { "clear" }

@@ -86,7 +86,7 @@ package struct EventDigest: Sendable {
         case .limit(let limit): (limit.rawValue, nil, shownMax)
         case .discovery: ("discovery", nil, shownMax)
         case .problem: ("problem", nil, shownMax)
-        case .rebuilt, .spread, .pictures, .youAreOut: nil
+        case .rebuilt, .spread, .pictures, .own, .youAreOut: nil
         }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import TripExchange
 import TripModel
 import TripService
@@ -22,7 +23,10 @@ struct ShowFeeds: AsyncParsableCommand {
     @OptionGroup var reading: ReadingOptions
     @OptionGroup var trip: TripOptions
 
-    func run() async throws { try await trip.ask(.feeds, json: reading.json) }
+    func run() async throws {
+        guard case .own(let own) = try await trip.answer(.own) else { throw Share.otherAnswer }
+        Reader.show(.feeds(own.feeds), json: reading.json)
+    }
 }
 
 struct AddFeed: AsyncParsableCommand {
@@ -109,8 +113,8 @@ struct Browse: AsyncParsableCommand {
 
     private var origin: String {
         get async throws {
-            guard case .feeds(let feeds) = try await trip.answer(.feeds) else { throw Share.otherAnswer }
-            return feeds.first { $0.name == feed }?.origin ?? FeedSource.whole(feed)
+            guard case .own(let own) = try await trip.answer(.own) else { throw Share.otherAnswer }
+            return own.feeds.first { $0.name == feed }?.origin ?? FeedSource.whole(feed)
         }
     }
 
@@ -177,6 +181,16 @@ enum FeedSource {
     static func whole(_ origin: String) -> String {
         origin.lowercased().hasPrefix("http://") || origin.lowercased().hasPrefix("https://")
             ? origin : WholePath.of(origin)
+    }
+
+    /// The same on a thread of its own, for a program that goes on meanwhile.
+    static func readAside(_ origin: String) async throws(ServiceError) -> ImportedList {
+        let outcome = await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                continuation.resume(returning: Result { () throws(ServiceError) in try read(origin) })
+            }
+        }
+        return try outcome.get()
     }
 
     static func read(_ origin: String) throws(ServiceError) -> ImportedList {

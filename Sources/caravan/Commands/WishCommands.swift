@@ -43,7 +43,10 @@ struct ShowWishes: AsyncParsableCommand {
     @OptionGroup var reading: ReadingOptions
     @OptionGroup var trip: TripOptions
 
-    func run() async throws { try await trip.ask(.wishes, json: reading.json) }
+    func run() async throws {
+        guard case .own(let own) = try await trip.answer(.own) else { throw Share.otherAnswer }
+        Reader.show(.wishes(own.wishes), json: reading.json)
+    }
 }
 
 struct ShareWishes: AsyncParsableCommand {
@@ -74,9 +77,4 @@ struct RemoveWishes: AsyncParsableCommand {
     @OptionGroup var trip: TripOptions
 
     func run() async throws { try await trip.ask(.unwish(wish)) }
-}
-
-extension Wish {
-    /// A wish for what could be an item, without what is only of an item.
-    init(_ item: NewItem) { self.init(title: item.title, fields: item.fields) }
 }

@@ -33,6 +33,7 @@ struct PageServing: ParsableArguments {
                 qrCode: { CodePicture(qrCodeOf: $0) },
                 land: { await geography.land(around: $0) },
                 photo: { file throws(ServiceError) in try await NewPhoto(decoding: file) },
+                feed: { origin throws(ServiceError) in try await FeedSource.readAside(origin) },
                 picture: { trip, name in await Self.picture(name, of: trip, in: node) }))
     }
 

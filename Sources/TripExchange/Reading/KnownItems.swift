@@ -1,0 +1,81 @@
+package import TripModel
+package import TripService
+
+/// What tells items that are there: their links, and their titles with their places.
+package struct KnownItems {
+    /// Where something like an item is already.
+    package enum Holder: Hashable, Sendable {
+        /// An item of the trip.
+        case trip(ItemID)
+        /// The list that is read.
+        case list
+    }
+
+    private struct Name: Hashable {
+        let title: String
+        let place: String?
+
+        init(title: String, place: String?) {
+            self.title = title
+            self.place = place
+        }
+
+        init(_ item: NewItem) { self.init(title: item.title.appearance, place: item.fields[.place]) }
+    }
+
+    private var links: [String: Holder] = [:]
+    private var names: [Name: Holder] = [:]
+    /// Those of items with no link.
+    private var namesWithoutLink: [Name: Holder] = [:]
+
+    /// O(n) in the trip's items.
+    package init(_ trip: TripView) {
+        for item in trip.items {
+            let links = item.values(of: .link)
+            let place = item.fields[.place]?.value
+            for link in links { self.links[Self.link(link)] = .trip(item.id) }
+            for title in item.titles {
+                insert(Name(title: title.appearance, place: place), hasLink: !links.isEmpty, .trip(item.id))
+            }
+        }
+    }
+
+    /// Where something with the same link is, or with the same title and place where one of the two has no link; nil where
+    /// nothing is. O(1).
+    package func holder(of item: NewItem) -> Holder? {
+        let name = Name(item)
+        guard let link = item.fields[.link].map(Self.link) else { return names[name] }
+        return links[link] ?? namesWithoutLink[name]
+    }
+
+    /// Notes an item of the list. False, and nothing noted, where it is there already.
+    mutating func insert(_ item: NewItem) -> Bool {
+        guard holder(of: item) == nil else { return false }
+        let link = item.fields[.link].map(Self.link)
+        if let link { links[link] = .list }
+        insert(Name(item), hasLink: link != nil, .list)
+        return true
+    }
+
+    private mutating func insert(_ name: Name, hasLink: Bool, _ holder: Holder) {
+        names[name] = holder
+        if !hasLink { namesWithoutLink[name] = holder }
+    }
+
+    /// A link without what leads to the same page with it and without it: the scheme, "www.", a last "/", and the part of
+    /// the page.
+    private static func link(_ text: String) -> String {
+        guard let address = WebAddress(text.trimmed) else { return text }
+        let rest = address.text.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "#" }
+        let path = rest.drop { !"/?".contains($0) }
+        let key = address.domain.lowercased() + path
+        return key.hasSuffix("/") ? String(key.dropLast()) : key
+    }
+}
+
+extension ItemView {
+    /// What is shown of a field and what was also proposed.
+    fileprivate func values(of field: Field) -> [String] {
+        fields[field].map { [$0.value] + $0.alternatives.map(\.value) } ?? []
+    }
+}

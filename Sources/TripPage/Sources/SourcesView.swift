@@ -1,0 +1,242 @@
+import TripExchange
+import TripModel
+import TripService
+
+// Where people share from: their wish list, what they looked at, their feeds. One tap makes an item of a row.
+extension TripPage {
+    /// A row of a source.
+    enum SourceRow {
+        case offer(Offer)
+        case item(ItemView)
+    }
+
+    /// The rows of the source that is looked at, those that are searched for. O(n).
+    static func sourceRows(_ state: PageState) -> [SourceRow] {
+        guard state.query.view == .sources, let sources = state.sources else { return [] }
+        let wanted = FoldedTexts.folded(state.query.find)
+        switch state.query.source {
+        case .wishes: return found(sources.wishes, wanted)
+        case .viewed:
+            let ids = Set(sources.viewed)
+            let items = (state.trip.items + state.trip.removedItems).filter { ids.contains($0.id) }
+            let known = Dictionary(items.map { ($0.id, $0) }) { first, _ in first }
+            return sources.viewed.compactMap { known[$0] }
+                .filter { wanted.isEmpty || state.texts.item($0, answersTo: wanted) }.map(SourceRow.item)
+        case .feed:
+            guard case .read(let offers) = sources.feed else { return [] }
+            return found(offers, wanted)
+        }
+    }
+
+    private static func found(_ offers: [Offer], _ wanted: [UInt8]) -> [SourceRow] {
+        offers.filter { wanted.isEmpty || $0.folded.contains(wanted) }.map(SourceRow.offer)
+    }
+
+    /// What the source that is looked at is called.
+    static func title(of source: PageQuery.Source) -> String {
+        switch source {
+        case .wishes: "Your wish list"
+        case .viewed: "Recently viewed"
+        case .feed(let name): name
+        }
+    }
+
+    // MARK: - Above the rows
+
+    /// The sources as tabs, and what is added to the one that is looked at.
+    static func sourcesHead(_ state: PageState, _ sources: Sources) -> HTML {
+        .group([
+            tag(.nav, .class("orders", "sources"), .aria(.label, "Add from")) {
+                tag(.span, .class("hint"), .aria(.hidden, "true")) { "Add from" }
+                for source in [.wishes, .viewed] + sources.feeds.map(PageQuery.Source.feed) {
+                    tag(
+                        .a, .class("order"), .href(sourceLink(source, state)), .plain(.dir, "auto"),
+                        source == state.query.source ? .aria(.current, "page") : nil
+                    ) { title(of: source) }
+                }
+            },
+            state.query.source == .wishes && state.mayEdit ? wishForm(state) : .none,
+        ])
+    }
+
+    private static func sourceLink(_ source: PageQuery.Source, _ state: PageState) -> Link {
+        var query = PageQuery()
+        (query.view, query.source) = (.sources, source)
+        return .page(PagePath(["t", state.tripID, ""], query: query.pairs))
+    }
+
+    private static func wishForm(_ state: PageState) -> HTML {
+        actionForm([("do", "wish")], PageTarget(state), class: "add") {
+            tag(.label, .class("unseen"), .plain(.for, "what")) { "Add to your wish list" }
+            boxInput
+            tag(.button, .class("button", "primary"), .plain(.type, "submit")) { "Keep" }
+        }
+    }
+
+    /// What is said of a source where there are no rows, or more is to be known.
+    static func sourcesBody(_ state: PageState, _ sources: Sources, isEmpty: Bool) -> HTML {
+        .group([
+            isEmpty ? nothing(state, sources) : .none,
+            sources.feeds.isEmpty ? aboutFeeds : .none,
+        ])
+    }
+
+    private static func nothing(_ state: PageState, _ sources: Sources) -> HTML {
+        let query = state.query
+        if case .feed(let name) = query.source {
+            switch sources.feed {
+            case .awaited where sources.feeds.contains(name):
+                return said("Reading \(name)… If this stays, load the page again.")
+            case .awaited: return said("No feed of yours is called \(name.quoted).")
+            case .problem(let problem):
+                return tag(.p, .class("note", "problem"), .plain(.role, "alert"), .plain(.dir, "auto")) { problem }
+            case .read: break
+            }
+        }
+        guard query.find.isEmpty else {
+            return said("Nothing here has \(query.find.quoted).") {
+                tag(.a, .class("button"), .href(PageTarget(state).link { $0.find = "" })) { "Show everything" }
+            }
+        }
+        return switch query.source {
+        case .wishes: said("What you would like goes here. Nobody else sees it until you share it.")
+        case .viewed: said("You looked at nothing yet: open a card, and it is here. Nobody else sees that.")
+        case .feed: said("There is nothing in it.")
+        }
+    }
+
+    private static func said(_ words: String, @HTMLBuilder further: () -> HTML = { .none }) -> HTML {
+        tag(.section, .class("view", "nothing")) {
+            tag(.p, .plain(.dir, "auto")) { words }
+            further()
+        }
+    }
+
+    private static let aboutFeeds = tag(.p, .class("hint")) {
+        "A feed is a list that you look through here: a file, or an address of this network. Add one with "
+        tag(.kbd) { "caravan feeds add FILE" }
+        "."
+    }
+
+    // MARK: - The rows
+
+    /// The list `sources`: a row for each that can be shared or was.
+    static func sourceList(_ state: PageState, _ rows: [SourceRow], _ window: ListWindow) -> RegionList {
+        guard !rows.isEmpty, let sources = state.sources else { return RegionList(id: "sources") }
+        let trip = KnownItems(state.trip)
+        let shortIDs = Dictionary(state.trip.items.map { ($0.id, $0.shortID) }) { first, _ in first }
+        let wishes = Set(sources.wishes.map(\.id))
+        return RegionList(
+            id: "sources",
+            regions: window.range.map { place in
+                let state = state.around(row: place)
+                switch rows[place] {
+                case .item(let item): return viewedRow(item, state)
+                case .offer(let offer):
+                    var shared: String?
+                    if case .trip(let id)? = trip.holder(of: offer.item) { shared = shortIDs[id] }
+                    return offerRow(offer, shared: shared, isWish: wishes.contains(Offer.wish(offer).id), state)
+                }
+            })
+    }
+
+    private static func viewedRow(_ item: ItemView, _ state: PageState) -> Region {
+        let id = "v-" + item.shortID
+        return Region(
+            id: id,
+            html: tag(.article, .id(id), .class("offer"), .data(.card, id)) {
+                picture(of: item, inTrip: state.tripID)
+                tag(.div, .class("offer-text")) {
+                    tag(.h3) {
+                        tag(.a, .href(address(.cards, state: state, open: item.shortID)), .plain(.dir, "auto")) {
+                            item.title
+                        }
+                    }
+                    facts { item.fields[$0]?.value }
+                }
+                if !item.isRemoved {
+                    inTheList(item.shortID, item.title, state)
+                } else if state.mayEdit {
+                    actionButton(
+                        .restore(items: [item.shortID]), state: state, label: "Bring back",
+                        description: "Bring back \(item.title.displayed(limit: 80))")
+                }
+            })
+    }
+
+    /// - Parameter shared: the short id of the item that is like it already.
+    private static func offerRow(_ offer: Offer, shared: String?, isWish: Bool, _ state: PageState) -> Region {
+        let id = "o-" + offer.id
+        let (item, source) = (offer.item, state.query.source)
+        let name = item.title.displayed(limit: 80)
+        return Region(
+            id: id,
+            html: tag(.article, .id(id), .class("offer"), .data(.card, id)) {
+                tag(.div, .class("picture", "hue-\(hue(ofDigits: offer.id))"), .aria(.hidden, "true")) {
+                    tag(.span) { initial(ofTitle: item.title) }
+                }
+                tag(.div, .class("offer-text")) {
+                    tag(.h3) {
+                        if let address = item.fields[.link].flatMap({ WebAddress($0) }) {
+                            tag(
+                                .a, .href(.web(address)), .plain(.rel, "noopener noreferrer"),
+                                .plain(.target, "_blank"), .plain(.dir, "auto")
+                            ) { item.title }
+                        } else {
+                            tag(.span, .plain(.dir, "auto")) { item.title }
+                        }
+                    }
+                    facts { item.fields[$0] }
+                }
+                if let shared {
+                    inTheList(shared, item.title, state)
+                } else if state.mayEdit {
+                    actionButton(
+                        .share(from: source, offer: offer.id), state: state, label: "Share",
+                        description: "Share \(name) with the trip", class: "button primary")
+                }
+                if state.mayEdit, source == .wishes {
+                    actionButton(
+                        .unwish(offer: offer.id), state: state, label: "✕",
+                        description: "Take \(name) off your wish list", class: "button quiet")
+                } else if isWish {
+                    tag(.span, .class("hint", "kept")) { "on your wish list" }
+                } else if state.mayEdit, shared == nil {
+                    actionButton(
+                        .keep(from: source, offer: offer.id), state: state, label: "Keep",
+                        description: "Keep \(name) on your wish list", class: "button quiet")
+                }
+            })
+    }
+
+    private static func inTheList(_ shortID: String, _ title: String, _ state: PageState) -> HTML {
+        tag(
+            .a, .class("in-the-list"), .href(address(.cards, state: state, open: shortID)),
+            .aria(.label, "In the list: \(title.displayed(limit: 80))")
+        ) { "✓ in the list" }
+    }
+
+    private static let noteMax = 80
+
+    /// The price first; then what is known besides, as a card says it.
+    private static func facts(_ value: (Field) -> String?) -> HTML? {
+        var facts: [HTML] = []
+        if let price = value(.price) { facts.append(tag(.span, .class("price"), .plain(.dir, "auto")) { price }) }
+        for field in [Field.host, .rooms, .dates] {
+            if let text = value(field) { facts.append(tag(.span, .plain(.dir, "auto")) { text }) }
+        }
+        if let address = value(.link).flatMap({ WebAddress($0) }) {
+            facts.append(tag(.span, .plain(.dir, "auto")) { address.domain })
+        }
+        if value(.place) != nil { facts.append(tag(.span) { "on the map" }) }
+        if let note = value(.note) {
+            facts.append(tag(.span, .plain(.dir, "auto")) { note.displayed(limit: noteMax) })
+        }
+        return facts.isEmpty ? nil : tag(.p, .class("facts")) { facts }
+    }
+}
+
+extension Offer {
+    /// The same as a wish, which says less than an item.
+    static func wish(_ offer: Offer) -> Offer { Offer(NewItem(Wish(offer.item))) }
+}

@@ -1,0 +1,100 @@
+"""Sharing from what is one's own: a wish list, what was looked at, feeds; on the page of a real node."""
+
+from browsers import expect, until
+from homes import card, friends, live, page
+from scenarios import scenario
+
+PHONE = {"viewport": {"width": 375, "height": 740}}
+HOUSES = 300
+FEED = "".join(f"House {number},https://example.org/houses/{number},{number} EUR/night\n" for number in range(1, HOUSES + 1))
+
+
+def sharing(stage, *items):
+    """A home with a feed of houses, some of whose rows bear what a page must not believe."""
+    jie, = friends(stage, ("Jie",), items)
+    table = stage.folder / "houses.csv"
+    table.write_text("title,link,price\n" + FEED + "<b>Loft</b><script>alert(1)</script>,,5 EUR\n", encoding="utf-8")
+    jie.do("feeds", "add", table)
+    return jie
+
+
+def row(title):
+    """An expression that finds a row by its title."""
+    return f"[...document.querySelectorAll('#sources > article')].find(it => it.querySelector('h3').textContent === {title!r})"
+
+
+def follow(tab, words):
+    tab.run(f"([...document.querySelectorAll('#add a')].find(it => it.textContent === {words!r}).click(), 1)")
+
+
+@scenario("a feed is opened, searched and shared from with one tap, live; what is shared says so; wishes are kept and shared; "
+          "what one looked at is there", needs_caravan=True, seconds=25)
+def sources(stage):
+    jie = sharing(stage, ("House 7", "--link", "https://www.example.org/houses/7/"), ("Hostel",))
+    tab = page(stage, jie, **PHONE)
+    follow(tab, "Add from your wish list or a feed")
+    tab.until("$('nav.sources [aria-current=page]')?.textContent === 'Your wish list'", "the wish list")
+    follow(tab, "houses.csv")
+    tab.until(f"{row('House 1')} !== undefined", "the feed")
+    expect(tab.run("$('#sources').children.length") == 60, "more is drawn than is near")
+    expect(tab.run(f"{row('House 7')}.textContent.includes('in the list')"), "what the trip has already is offered")
+    tab.type("#find", "house 30")
+    tab.until("$('#sources').children.length === 2", "what is found")
+    tab.run(f"({row('House 30')}.querySelector('.primary').click(), 1)")
+    tab.until(f"{row('House 30')}?.textContent.includes('in the list')", "the row says so")
+    expect("from=feed" in tab.run("location.search"), "sharing leads elsewhere")
+    expect(jie.items()["House 30"].get("price") == "30 EUR/night", "it is not shared as it is")
+    tab.run(f"({row('House 300')}.querySelector('.quiet').click(), 1)")
+    tab.until(f"{row('House 300')}.textContent.includes('on your wish list')", "it is kept")
+    follow(tab, "Your wish list")
+    tab.until(f"{row('House 300')} !== undefined", "the wish")
+    jie.do("wish", "Boat trip", "--price", "40 EUR/person")
+    tab.until(f"{row('Boat trip')} !== undefined", "a wish of the command")
+    tab.type("#what", "Tiles museum")
+    tab.press("Enter")
+    tab.until(f"{row('Tiles museum')} !== undefined && $('#what').value === ''", "a wish of the page")
+    tab.run(f"({row('Boat trip')}.querySelector('.primary').click(), 1)")
+    tab.until(f"{row('Boat trip')} === undefined", "what is shared is a wish no more")
+    tab.run(f"({row('House 300')}.querySelector('.quiet').click(), 1)")
+    tab.until(f"{row('House 300')} === undefined", "it is off the list")
+    expect(set(jie.items()) == {"House 7", "Hostel", "House 30", "Boat trip"}, f"shared: {set(jie.items())}")
+    expect("Tiles museum" in jie.do("wishes") and "House 300" not in jie.do("wishes"), jie.do("wishes"))
+    tab.open(tab.run("location.origin + location.pathname"))
+    live(tab)
+    tab.run(f"({card('Hostel')}.querySelector('h3 a').click(), 1)")
+    tab.until("$('.expanded') !== null", "the card")
+    until(lambda: "Hostel" in jie.do("recent"), 10, "the command hears of it")
+    tab.open(tab.run("location.origin + location.pathname") + "?view=sources&from=viewed")
+    expect(tab.run("[...$('#sources').children].map(it => it.querySelector('h3').innerText.trim())") == ["Hostel"], "what was looked at")
+    tab.run("($('#sources .in-the-list').click(), 1)")
+    tab.until("$('.expanded') !== null", "it leads to the card")
+
+
+@scenario("the sources without script, and by keyboard in the order in which they are read", engines=("chromium",), needs_caravan=True)
+def sources_plain(stage):
+    jie = sharing(stage)
+    plain = stage.tab(java_script_enabled=False, **PHONE)
+    plain.open(jie.link())
+    plain.page.get_by_role("link", name="Add from your wish list or a feed").click()
+    plain.page.get_by_role("navigation", name="Add from").get_by_role("link", name="houses.csv").click()
+    plain.page.get_by_role("searchbox").fill("loft")
+    plain.page.get_by_role("searchbox").press("Enter")
+    plain.page.get_by_role("button", name="Share <b>Loft</b>").click()
+    plain.page.get_by_role("link", name="In the list: <b>Loft</b>").wait_for()
+    expect(list(jie.items()) == ["<b>Loft</b><script>alert(1)</script>"], f"{jie.items()}")
+    tab = page(stage, jie)
+    tab.open(tab.run("location.origin + location.pathname") + "?view=sources&from=feed%3Ahouses.csv&find=house+299")
+    live(tab)
+    tab.run("document.activeElement.blur()")
+    seen = []
+    while (name := tab.run("(it => it.getAttribute('aria-label') || it.innerText?.trim() || it.labels?.[0]?.innerText)"
+                           "(document.activeElement)")) != "Keep House 299 on your wish list" and len(seen) < 40:
+        seen.append(name)
+        tab.press("Tab")
+    wanted = ["Your wish list", "Recently viewed", "houses.csv", "Search", "clear", "House 299", "Share House 299 with the trip"]
+    expect(seen[-len(wanted):] == wanted, f"the order is {seen}")
+    tab.press("j")
+    tab.press("Tab")
+    tab.press("Enter")
+    until(lambda: "House 299" in jie.items(), 10, "it is shared by keyboard")
+    tab.until(f"{row('House 299')}.textContent.includes('in the list')", "the row says so")
