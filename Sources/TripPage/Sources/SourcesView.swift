@@ -154,12 +154,14 @@ extension TripPage {
                     }
                     facts { item.fields[$0]?.value }
                 }
-                if !item.isRemoved {
-                    inTheList(item.shortID, item.title, state)
-                } else if state.mayEdit {
-                    actionButton(
-                        .restore(items: [item.shortID]), state: state, label: "Bring back",
-                        description: "Bring back \(item.title.displayed(limit: 80))")
+                tag(.div, .class("offer-acts")) {
+                    if !item.isRemoved {
+                        inTheList(item.shortID, item.title, state)
+                    } else if state.mayEdit {
+                        actionButton(
+                            .restore(items: [item.shortID]), state: state, label: "Bring back",
+                            description: "Bring back \(item.title.displayed(limit: 80))")
+                    }
                 }
             })
     }
@@ -167,8 +169,7 @@ extension TripPage {
     /// - Parameter shared: the short id of the item that is like it already.
     private static func offerRow(_ offer: Offer, shared: String?, isWish: Bool, _ state: PageState) -> Region {
         let id = "o-" + offer.id
-        let (item, source) = (offer.item, state.query.source)
-        let name = item.title.displayed(limit: 80)
+        let item = offer.item
         return Region(
             id: id,
             html: tag(.article, .id(id), .class("offer"), .data(.card, id)) {
@@ -188,25 +189,29 @@ extension TripPage {
                     }
                     facts { item.fields[$0] }
                 }
-                if let shared {
-                    inTheList(shared, item.title, state)
-                } else if state.mayEdit {
-                    actionButton(
-                        .share(from: source, offer: offer.id), state: state, label: "Share",
-                        description: "Share \(name) with the trip", class: "button primary")
-                }
-                if state.mayEdit, source == .wishes {
-                    actionButton(
-                        .unwish(offer: offer.id), state: state, label: "✕",
-                        description: "Take \(name) off your wish list", class: "button quiet")
-                } else if isWish {
-                    tag(.span, .class("hint", "kept")) { "on your wish list" }
-                } else if state.mayEdit, shared == nil {
-                    actionButton(
-                        .keep(from: source, offer: offer.id), state: state, label: "Keep",
-                        description: "Keep \(name) on your wish list", class: "button quiet")
-                }
+                tag(.div, .class("offer-acts")) { acts(of: offer, shared: shared, isWish: isWish, state) }
             })
+    }
+
+    private static func acts(of offer: Offer, shared: String?, isWish: Bool, _ state: PageState) -> HTML {
+        let (title, source) = (offer.item.title, state.query.source)
+        let name = title.displayed(limit: 80)
+        return .group([
+            shared.map { inTheList($0, title, state) }
+                ?? (state.mayEdit
+                    ? actionButton(
+                        .share(from: source, offer: offer.id), state: state, label: "Share",
+                        description: "Share \(name) with the trip", class: "button primary") : .none),
+            state.mayEdit && source == .wishes
+                ? actionButton(
+                    .unwish(offer: offer.id), state: state, label: "✕",
+                    description: "Take \(name) off your wish list", class: "button quiet") : .none,
+            isWish && source != .wishes ? tag(.span, .class("hint")) { "on your wish list" } : .none,
+            state.mayEdit && source != .wishes && !isWish && shared == nil
+                ? actionButton(
+                    .keep(from: source, offer: offer.id), state: state, label: "Keep",
+                    description: "Keep \(name) on your wish list", class: "button quiet") : .none,
+        ])
     }
 
     private static func inTheList(_ shortID: String, _ title: String, _ state: PageState) -> HTML {
