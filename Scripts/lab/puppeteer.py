@@ -5,9 +5,9 @@
 
 With `--fill` the log is made so much longer first, by votes: whoever comes into a long log takes long here.
 
-Kinds: `votes` (as many as said, by ten authors, as fast as they are taken), `forks` (of one log, each made to stand by a
-puppet's change on it), `claims` (admissions that claim the founder's session key), `removals` (puppets are let in, open an
-invite and are taken out), `swarm` (as many puppets as said hold sessions with everybody). Prints what came of it as JSON.
+Kinds: `votes` (as many as said, by ten authors, as fast as they are taken), `forks` (of one log, each with a vote and made
+to stand by a puppet's change on it), `claims` (admissions that claim the founder's session key), `removals` (puppets are let in, open an
+invite and are taken out by somebody who has not seen it), `cuts` (the same with a vote), `swarm` (as many puppets as said hold sessions with everybody). Prints what came of it as JSON.
 Runs under Scripts/python; the protocol is that of Scripts/conformance.
 """
 
@@ -78,6 +78,9 @@ class Group:
         self.written.append(change)
         return change
 
+    def vote(self, number):
+        return [content.Operation(content.VOTE, item=self.item, number=1 + number % 2)]
+
     def invite(self, author):
         invite = Invite(os.urandom(32), 1_000)
         self.say(author, invite)
@@ -111,8 +114,7 @@ def new_keys():
 def votes(group, count):
     authors = [group.leader] + [group.puppet() for _ in range(AUTHORS - 1)]
     for number in range(count):
-        vote = content.Operation(content.VOTE, item=group.item, number=1 + number // AUTHORS % 2)
-        group.say(authors[number % AUTHORS], None, [vote])
+        group.say(authors[number % AUTHORS], None, group.vote(number // AUTHORS))
         if len(group.written) >= BATCH:
             yield group.take_written()
     yield group.take_written()
@@ -121,8 +123,10 @@ def votes(group, count):
 def forks(group, _):
     forker, other = group.puppet(), group.puppet()
     group.say(forker)
+    number = 0
     while True:
-        group.say(forker, is_fork=True)
+        number += 1
+        group.say(forker, None, group.vote(number), is_fork=True)
         group.say(other)
         yield group.take_written()
 
@@ -142,6 +146,15 @@ def claims(group, _):
 
 
 def removals(group, _):
+    yield from removing(group, lambda puppet, _: group.say(puppet, Invite(os.urandom(32), 1_000)))
+
+
+def cuts(group, _):
+    yield from removing(group, lambda puppet, number: group.say(puppet, None, group.vote(number)))
+
+
+def removing(group, say):
+    """Puppets are let in, say something and are taken out by somebody who has not seen it."""
     hosts = [group.puppet() for _ in range(AUTHORS)]
     for host in hosts:
         group.invite(host)
@@ -156,9 +169,9 @@ def removals(group, _):
         puppet = group.puppet(host)
         yield group.take_written()
         unseen = group.head
-        group.say(puppet, Invite(os.urandom(32), 1_000))
+        say(puppet, number)
         yield group.take_written()
-        # It has not seen the invite, which is cut: what was effective is so no more.
+        # It has not seen that, which is cut: what was effective is so no more.
         group.head = unseen
         group.say(host, Remove(puppet.keys.device.participant))
         yield group.take_written()
@@ -273,7 +286,8 @@ async def perform(arguments):
         await asyncio.sleep(arguments.seconds)
         counts = {"puppets": len(puppets), "sessions": sum(puppet.begun for puppet in puppets)}
     else:
-        generator = {"votes": votes, "forks": forks, "claims": claims, "removals": removals}[arguments.kind]
+        generator = {"votes": votes, "forks": forks, "claims": claims, "removals": removals,
+                     "cuts": cuts}[arguments.kind]
         await asyncio.sleep(arguments.wait)
         counts = await send(generator(group, arguments.count), leader, arguments.rate, arguments.seconds)
         await asyncio.sleep(3)
@@ -284,7 +298,7 @@ async def perform(arguments):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("link")
-    parser.add_argument("kind", choices=["votes", "forks", "claims", "removals", "swarm"])
+    parser.add_argument("kind", choices=["votes", "forks", "claims", "removals", "cuts", "swarm"])
     parser.add_argument("targets", nargs="+")
     parser.add_argument("--rate", type=float, default=0)
     parser.add_argument("--seconds", type=float, default=10)

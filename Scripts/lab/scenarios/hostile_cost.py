@@ -9,14 +9,14 @@ from lab.network import Failure, Lan, until
 from lab.puppets import Puppets
 from lab.scenarios.newcomer import changes
 
-ABOUT = "forks, admissions that claim one key, removals by puppets, 20 a second for a minute: seen within 1 s, CPU below 20%"
+ABOUT = "forks, admissions that claim one key, removals that cut by puppets, 20 a second for a minute: seen within 1 s, CPU below 20%"
 QUICK = False
 NEEDS_CARAVAN = True
 NEEDS_PYTHON = True
-KINDS = os.environ.get("CARAVAN_HOSTILE_KINDS", "forks claims removals").split()
+KINDS = os.environ.get("CARAVAN_HOSTILE_KINDS", "forks claims removals cuts").split()
 SIZES = [int(size) for size in os.environ.get("CARAVAN_HOSTILE_CHANGES", "1000 50000").split()]
 RATE, SECONDS = 20, 60
-SECONDS_MAX = 1_500
+SECONDS_MAX = 2_000
 SEEN_SECONDS, CPU_MAX = 1.0, 0.2
 
 NAMES = {"jie": "Jie", "michelle": "Michelle"}
