@@ -8,8 +8,8 @@ package struct Received: Sendable {
     package let known: [Int]
     /// Why the rest of the batch was not taken; nil where all of it was, but for branches beyond this node's bound.
     package let refusal: Refusal?
-    /// Whether something that was here before is effective that was not, or is no longer: what was shown is shown anew.
-    package let isEffectiveAnew: Bool
+    /// What of the changes that were here before is effective that was not, or is no longer.
+    package let shift: EffectShift
 }
 
 extension TripLog {
@@ -35,13 +35,13 @@ extension TripLog {
             refusal = error
         }
         let sound = signed(of: fresh)
-        var isEffectiveAnew = false
+        var shift = EffectShift()
         // What stands on a branch that this node does not keep is passed over with it.
         var passed: Set<Bytes32> = []
         do throws(Refusal) {
             for signed in fresh[..<sound.count] {
                 do throws(Refusal) {
-                    if try add(signed) { isEffectiveAnew = true }
+                    shift.formUnion(try add(signed))
                 } catch {
                     let isPassedOver =
                         error == .tooManyBranches
@@ -56,7 +56,7 @@ extension TripLog {
         }
         return Received(
             places: start..<graph.count, known: known + Array(start..<graph.count), refusal: refusal,
-            isEffectiveAnew: isEffectiveAnew)
+            shift: shift.before(start))
     }
 
     /// How many changes of a batch, from the first, are signed, and why the next is not.

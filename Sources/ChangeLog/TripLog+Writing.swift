@@ -27,7 +27,7 @@ extension TripLog {
     /// Writes a change of one's own on top of everything that is retained here.
     package mutating func write(
         _ statement: Statement?, content: [UInt8], wallTime: Int64, as secrets: DeviceSecrets
-    ) throws(WritingFailure) -> (change: SignedChange, isEffectiveAnew: Bool) {
+    ) throws(WritingFailure) -> (change: SignedChange, shift: EffectShift) {
         let replica = secrets.device.replica
         if graph.count > 0 {
             guard !isOut(replica) else { throw .out }
@@ -46,7 +46,7 @@ extension TripLog {
         let signed = SignedChange(change, signingSeed: secrets.signingSeed, using: cryptography)
         guard signed.record.count <= ChangeBounds.recordBytesMax else { throw .refused(.malformed(.tooLarge)) }
         do {
-            return (signed, try add(signed))
+            return (signed, try add(signed).before(graph.count - 1))
         } catch {
             throw .refused(error)
         }

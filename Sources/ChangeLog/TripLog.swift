@@ -47,9 +47,8 @@ package struct TripLog: Sendable {
     // MARK: - Adding
 
     /// Adds a change whose signature was checked.
-    /// - Returns: whether what was here before is effective that was not, or is no longer: then what was shown must be shown
-    ///   anew.
-    mutating func add(_ signed: SignedChange) throws(Refusal) -> Bool {
+    /// - Returns: what was here before and is effective that was not, or is no longer.
+    mutating func add(_ signed: SignedChange) throws(Refusal) -> EffectShift {
         let links = try checkedLinks(of: signed)
         let place = graph.count
         graph.append(signed, links)
@@ -66,14 +65,15 @@ package struct TripLog: Sendable {
         } else if isEffective(place) || isFounding(recorded) {
             retain(place)
         }
-        var isEffectiveAnew = consequence.isEffectiveAnew
-        while !standing.waiting.isEmpty, standing.takeIn(retained, facts, graph) {
+        var shift = EffectShift()
+        shift.turn(consequence.turned)
+        while !standing.waiting.isEmpty, let taken = standing.takeIn(retained, facts, graph) {
             membershipVersion += 1
             epochs.rank(standing, graph)
             deriveRetained(besides: place)
-            isEffectiveAnew = true
+            shift.take(in: taken)
         }
-        return isEffectiveAnew
+        return shift
     }
 
     private func isFounding(_ recorded: MembershipFacts.Recorded) -> Bool {

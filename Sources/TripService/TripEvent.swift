@@ -6,6 +6,8 @@ package enum TripEvent: Codable, Hashable, Sendable {
     case changed(HistoryView)
     /// Of what was shown, something counts no more, or counts again: all is to be read anew.
     case rebuilt
+    /// Statements count no more, or count again: who is in, who may come in and what happened are to be read anew.
+    case membership
     /// Who has what changed: `StatusView` says it anew.
     case spread
     /// Pictures of photos of these items came.

@@ -7,7 +7,7 @@ extension TerminalText {
         switch event {
         case .changed(let view):
             return history(view.entries, view.names, style: style).split(separator: "\n").map(String.init)
-        case .spread, .rebuilt, .pictures, .own: return []
+        case .spread, .rebuilt, .membership, .pictures, .own: return []
         case .here(let name): return ["\(name) is here"]
         case .gone(let name): return ["\(name) is gone"]
         case .youAreOut(let removal):

@@ -136,7 +136,7 @@ extension TripJSON {
         switch event {
         case .changed(let view):
             return view.entries.map { entry($0, view.names).compact }
-        case .spread, .rebuilt, .pictures, .own: return []
+        case .spread, .rebuilt, .membership, .pictures, .own: return []
         case .here(let name): return [object("here", ["name": .string(name)])]
         case .gone(let name): return [object("gone", ["name": .string(name)])]
         case .youAreOut(let removal):

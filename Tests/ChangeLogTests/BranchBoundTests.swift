@@ -68,4 +68,20 @@ struct BranchBoundTests {
         #expect(founder.log.newestEpoch == epoch && founder.log.membershipVersion > version)
         founder.log.checkInvariants()
     }
+
+    @Test("what waited is effective once somebody stands on it, and nothing that was shown is shown anew")
+    func takenIn() throws {
+        var founder = try Member.founder()
+        let liar = try founder.admit(2)
+        var friend = try founder.admit(3)
+        for fork in try forks(of: liar, 0..<8) { founder.receive(from: fork) }
+        let last = try forks(of: liar, 8..<9)[0]
+        founder.receive(from: last)
+        friend.receive(from: last)
+        let said = try friend.say(nil, [100])
+        let received = founder.log.receive([said.record])
+        let place = try #require(last.changes.last.flatMap { founder.log.graph.place(of: $0.hash) })
+        #expect(received.shift.takenIn == [place] && received.shift.turned.isEmpty)
+        #expect(founder.log.isEffective(place))
+    }
 }

@@ -219,4 +219,23 @@ struct RemovalTests {
         with.receive(from: without)
         #expect(with.log.frontier == without.log.frontier)
     }
+
+    @Test("a removal says which changes count no more")
+    func turned() throws {
+        var founder = try Member.founder()
+        var friend = try founder.admit(2)
+        var guest = try friend.admit(3)
+        founder.receive(from: friend, guest)
+        guest.receive(from: friend)
+        let seen = try guest.say(nil, [1])
+        founder.receive(from: guest)
+        friend.receive(from: guest)
+        let unseen = try guest.say(nil, [2])
+        founder.receive(from: guest)
+        let place = try #require(founder.log.graph.place(of: unseen.hash))
+        let removal = try friend.remove(guest)
+        let received = founder.log.receive([removal.record])
+        #expect(received.shift.turned == [place] && received.shift.takenIn.isEmpty)
+        #expect(founder.isEffective(seen) && !founder.isEffective(unseen))
+    }
 }

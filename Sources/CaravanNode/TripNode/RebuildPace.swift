@@ -1,4 +1,4 @@
-/// How often all is shown anew. Any member can ask for that with each change that they write, by forks and removals, and it
+/// How often all is shown anew. Any member can ask for that by each removal that cuts content, and it
 /// costs as much as the whole log: so it takes a tenth of a core at most.
 struct RebuildPace {
     /// How long is rested, by how long it took.

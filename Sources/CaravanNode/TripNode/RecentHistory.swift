@@ -5,17 +5,26 @@ import TripModel
 struct RecentHistory {
     /// By stamp, at most `entriesMax`.
     private var entries: [HistoryEntry] = []
+    /// Of what found no room, the last.
+    private var left: Stamp?
 
     static let entriesMax = 256
+    /// As many are kept whatever is forgotten.
+    static let entriesMin = 200
+
+    /// Whether what is left is all that there was, or enough.
+    var isComplete: Bool { left == nil || entries.count >= Self.entriesMin }
 
     /// Takes in what a change did. Complexity: O(entriesMax).
     mutating func note(_ entry: HistoryEntry) {
-        let isFull = entries.count == Self.entriesMax
-        if isFull, let first = entries.first, entry.stamp < first.stamp { return }
-        if isFull { entries.removeFirst() }
+        if let left, entry.stamp <= left { return }
         let place = entries.lastIndex { $0.stamp < entry.stamp }.map { $0 + 1 } ?? 0
         entries.insert(entry, at: place)
+        if entries.count > Self.entriesMax { left = entries.removeFirst().stamp }
     }
+
+    /// Takes out what a change did that counts no more. Complexity: O(entriesMax).
+    mutating func forget(_ stamp: Stamp) { entries.removeAll { $0.stamp == stamp } }
 
     /// The last so many, oldest first.
     func last(_ count: Int) -> [HistoryEntry] { Array(entries.suffix(max(count, 0))) }

@@ -26,15 +26,34 @@ extension TripNode {
         }
     }
 
-    /// Forgets what was shown, and shows all that counts anew: at once, or where that was done a moment ago, soon. What comes
-    /// until then is shown beside what was.
-    func rebuild() {
+    /// Shows what follows from these changes' counting, or counting no more. Where they say who is in and nothing else, that is
+    /// all that is looked at. Else what was shown is forgotten, and all that counts is shown anew: at once, or where that was done
+    /// a moment ago, soon. What comes until then is shown beside what was.
+    func rebuild(for places: [Int]) {
+        let log = node.log
+        let speaks = places.contains { !log.graph.changes[$0].change.content.isEmpty }
+        if !speaks, showStatements(at: places) { return }
         guard let rest = rebuildPace.ask(at: .now) else { return }
         guard rest > .zero else { return showAnew() }
         Task { [weak self] in
             try? await Task.sleep(for: rest)
             await self?.finishRebuilding()
         }
+    }
+
+    /// Shows that statements count, or count no more.
+    /// - Returns: whether the last of the history are still known then.
+    private func showStatements(at places: [Int]) -> Bool {
+        followMembership()
+        for place in places {
+            let change = node.log.applied(place)
+            guard let entry = membershipEntry(change) else { continue }
+            recent.forget(entry.stamp)
+            if node.isShown(place) { recent.note(entry) }
+        }
+        guard recent.isComplete else { return false }
+        tellWatchers(.membership)
+        return true
     }
 
     /// Shows all anew where that is due.

@@ -149,7 +149,7 @@ package actor TripNode: TripService {
             writer?.write(
                 changes.map { StoredChange(hash: $0.hash, record: $0.record) }, marks: marks(of: changes), token: token)
         case .apply(let changes): show(changes)
-        case .rebuild: rebuild()
+        case .rebuild(let places): rebuild(for: places)
         case .authored(let ticket, let result):
             tickets.redeem(ticket, with: result.mapError { ServiceError(describing: $0) })
         case .storeChunk(let chunk, let bytes): storeChunk(chunk, bytes)
@@ -193,12 +193,9 @@ package actor TripNode: TripService {
 
     private func authoring(_ event: (UInt64) -> Event) async throws(ServiceError) -> Bytes32 {
         guard !isFinished else { throw TripNode.isStopping }
-        let result = await withCheckedContinuation { continuation in
+        return try await withCheckedContinuation { continuation in
             tell(event(tickets.issue(to: continuation)))
-        }
-        // Whoever did something sees it, whatever rest is due; whoever only looks sees what is here.
-        finishRebuilding()
-        return try result.get()
+        }.get()
     }
 
     /// What was asked for and is not durable is refused, but for what turns out to be durable after all.

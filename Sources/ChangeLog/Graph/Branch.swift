@@ -25,4 +25,11 @@ package struct Branch: Sendable {
         let count = places.partitioningIndex { $0 >= end }
         return count > 0 ? Int(places[count - 1]) : nil
     }
+
+    /// Its changes above one place, and up to another. O(those, log changes).
+    func places(after low: Int, upTo high: Int) -> [Int] {
+        let begin = places.partitioningIndex { $0 > low }
+        let end = places.partitioningIndex { $0 > high }
+        return begin < end ? places[begin..<end].map { Int($0) } : []
+    }
 }

@@ -210,8 +210,8 @@ extension Standing {
     struct Consequence {
         /// Whether branches or removals that were here were looked at again.
         let isDerivedAnew: Bool
-        /// Whether something that was here is effective that was not, or is no longer.
-        let isEffectiveAnew: Bool
+        /// The places of what was here and is effective that was not, or is no longer.
+        let turned: [Int]
     }
 
     /// Takes note of a change that was added to the graph, and what it says to the facts.
@@ -222,7 +222,13 @@ extension Standing {
         derive(from: place, recorded, facts, graph)
         return Consequence(
             isDerivedAnew: hasWeighedRemovals || !endsBefore.isEmpty,
-            isEffectiveAnew: endsBefore.contains { lastEffective(of: $0.key, in: graph) != $0.value })
+            turned: endsBefore.flatMap { turned(of: $0.key, since: $0.value, graph) })
+    }
+
+    /// What of a branch is effective that was not, or is no longer, by where it ended before. O(those, log changes).
+    private func turned(of branch: Int32, since before: Int?, _ graph: ChangeGraph) -> [Int] {
+        let (before, now) = (before ?? -1, lastEffective(of: branch, in: graph) ?? -1)
+        return graph.branches[Int(branch)].places(after: min(before, now), upTo: max(before, now))
     }
 
     private mutating func derive(
@@ -259,8 +265,8 @@ extension Standing {
     }
 
     /// Takes in the branches that waited and on which something retained stands by now.
-    /// - Returns: whether there were any.
-    mutating func takeIn(_ retained: CausalCut, _ facts: MembershipFacts, _ graph: ChangeGraph) -> Bool {
+    /// - Returns: what of them is effective now; nil where there were none.
+    mutating func takeIn(_ retained: CausalCut, _ facts: MembershipFacts, _ graph: ChangeGraph) -> [Int]? {
         let ready = waiting.filter { graph.last(of: $0, in: retained) != nil }.sorted()
         for branch in ready {
             waiting.remove(branch)
@@ -269,7 +275,7 @@ extension Standing {
                 setEnds(of: replica, person, graph)
             }
         }
-        return !ready.isEmpty
+        return ready.isEmpty ? nil : ready.flatMap { turned(of: $0, since: nil, graph) }
     }
 
     /// Whether a removal of somebody who is settled is one of theirs.

@@ -32,6 +32,7 @@ struct Reading {
             members = true
             for entry in view.entries { for event in entry.events { note(event) } }
         case .rebuilt: self = .everything
+        case .membership: (members, invites, history) = (true, true, true)
         case .pictures(let items): self.items.formUnion(items)
         case .own: own = true
         case .youAreOut: (isWhole, members) = (true, true)

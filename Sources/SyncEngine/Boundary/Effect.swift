@@ -7,8 +7,9 @@ package enum Effect: Sendable {
     case persist(token: UInt64, [SignedChange])
     /// Show these changes.
     case apply([AppliedChange])
-    /// Forget what was shown, and show all changes of the log anew.
-    case rebuild
+    /// The changes at these places count that did not, or count no more: forget what was shown of them, and of what stands on them,
+    /// and show all changes of the log anew where people see any of that.
+    case rebuild(for: [Int])
     /// The change that was asked for with this ticket is durable, or was not written.
     case authored(ticket: UInt64, Result<Bytes32, WritingFailure>)
 

@@ -52,8 +52,9 @@ extension SyncNode {
     private mutating func take(_ received: Received) {
         guard !received.places.isEmpty else { return }
         // At once, for the shell may take its time to show all anew.
+        show(received.shift.takenIn)
         show(received.places)
-        if received.isEffectiveAnew { turn.effects.append(.rebuild) }
+        showAnew(received.shift)
         for place in received.places where log.graph.beginsFork(place) {
             let replica = log.graph.changes[place].change.replica
             if let device = log.device(replica), log.isRetained(place) { turn.effects.append(.notice(.forked(device))) }

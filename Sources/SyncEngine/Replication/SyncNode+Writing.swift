@@ -29,7 +29,8 @@ extension SyncNode {
         let retained = log.retentionVersion
         let written = try log.write(statement, content: content, wallTime: now.wall, as: author)
         if statement != nil { turn.mustLook = true }
-        if written.isEffectiveAnew { turn.effects.append(.rebuild) }
+        show(written.shift.takenIn)
+        showAnew(written.shift)
         if log.retentionVersion != retained { sendRegained() }
         promoteProven()
         noteMembership(arrivedFrom: log.graph.count)
@@ -42,6 +43,11 @@ extension SyncNode {
         changes.reserveCapacity(places.underestimatedCount)
         for place in places where log.isEffective(place) { changes.append(log.applied(place)) }
         if !changes.isEmpty { turn.effects.append(.apply(changes)) }
+    }
+
+    /// Has what is effective that was not, or is no longer, shown anew.
+    mutating func showAnew(_ shift: EffectShift) {
+        if !shift.turned.isEmpty { turn.effects.append(.rebuild(for: shift.turned)) }
     }
 
     mutating func persist(_ places: Range<Int>, then completion: WriteQueue.Completion) {

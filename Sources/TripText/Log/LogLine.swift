@@ -18,7 +18,7 @@ package enum LogLine {
         return switch event {
         case .changed(let view): line("changed", ["changes": .integer(Int64(view.entries.count))])
         case .rebuilt: line("rebuilt")
-        case .spread, .pictures, .own: nil
+        case .membership, .spread, .pictures, .own: nil
         case .here: line("here")
         case .gone: line("gone")
         case .youAreOut: line("out")

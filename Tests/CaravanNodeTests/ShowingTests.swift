@@ -1,0 +1,137 @@
+import ChangeLog
+import DeltaCRDT
+import Sodium
+import SyncEngine
+import Testing
+import TripModel
+import TripRules
+import TripService
+
+@testable import CaravanNode
+
+/// What is shown follows the log, at no more cost than people can see.
+struct ShowingTests {
+    /// Somebody with a log, and no node.
+    private struct Writer {
+        let secrets: DeviceSecrets
+        var log: TripLog
+        let cryptography: SodiumCryptography
+
+        /// - Returns: the record.
+        mutating func write(_ statement: Statement? = nil, adding title: String? = nil) throws -> [UInt8] {
+            let content = try title.map { title in
+                try TripReplica().perform(
+                    .add([ItemDraft(title: title)], to: nil), by: ParticipantID(secrets.device.participant))
+            }
+            return try log.write(statement, content: content ?? [], wallTime: 0, as: secrets).change.record
+        }
+
+        /// Lets somebody in.
+        mutating func admit() throws -> (guest: Writer, record: [UInt8]) {
+            let (statement, guest) = try admission(by: secrets.device, log, cryptography)
+            let record = try write(statement)
+            return (Writer(secrets: guest, log: log, cryptography: cryptography), record)
+        }
+    }
+
+    private static func admission(
+        by host: Device, _ log: TripLog, _ cryptography: SodiumCryptography
+    ) throws -> (Statement, DeviceSecrets) {
+        var entropy = SystemRandomNumberGenerator()
+        let guest = DeviceSecrets(
+            signingSeed: .random(using: &entropy), agreementSecret: .random(using: &entropy), participant: nil,
+            using: cryptography)
+        let message = Admission.consentMessage(
+            trip: log.trip, invite: nil, host: host.replica, device: guest.device, name: "Puppet")
+        let admission = Admission(
+            device: guest.device, name: "Puppet", invite: nil, isGuest: false,
+            consent: cryptography.sign(message, seed: guest.signingSeed), grant: nil)
+        return (.admit(admission), guest)
+    }
+
+    /// A node of a new trip, somebody whom its person let in, and whom these did.
+    private func party(_ scratch: TripNodeTests.Scratch) async throws -> (node: TripNode, host: Writer, puppet: Writer)
+    {
+        let node = try await scratch.trip(title: "Lisbon in June", name: "Jie", in: scratch.home("jie"))
+        let cryptography = try SodiumCryptography()
+        let (statement, secrets) = try Self.admission(
+            by: await node.node.secrets.device, await node.node.log, cryptography)
+        try await node.author(statement)
+        var host = Writer(secrets: secrets, log: await node.node.log, cryptography: cryptography)
+        let (puppet, record) = try host.admit()
+        await node.tell(.carried([record]))
+        return (node, host, puppet)
+    }
+
+    private func remove(_ puppet: Writer, by host: inout Writer) throws -> [UInt8] {
+        try host.write(.remove(participant: puppet.secrets.device.participant, grant: nil))
+    }
+
+    @Test("an invite that counts no more leaves the history, and nothing is shown anew for it")
+    func statements() async throws {
+        let scratch = TripNodeTests.Scratch()
+        var (node, host, puppet) = try await party(scratch)
+        await node.rest()
+        let invite = Invite(seed: Bytes32(words: (1, 0, 0, 0)), uses: 1, expires: nil)
+        await node.tell(.carried([try puppet.write(.invite(invite))]))
+        let event = HistoryEvent.invited(uses: 1, forOwnDevice: false)
+        #expect(await node.recentEvents.contains(event))
+        await node.tell(.carried([try remove(puppet, by: &host)]))
+        #expect(await node.recentEvents.contains(event) == false)
+        #expect(await node.rebuildPace.isDue == false)
+        #expect(await node.isAsRebuilt())
+        await node.close()
+    }
+
+    @Test("what a branch that waited says is shown once somebody stands on it, and nothing is shown anew for it")
+    func forks() async throws {
+        let scratch = TripNodeTests.Scratch()
+        var (node, host, liar) = try await party(scratch)
+        await node.rest()
+        let begin = liar
+        for number in 0...TripLog.LocalBounds.branchesMax {
+            liar = begin
+            await node.tell(.carried([try liar.write(adding: "Fork \(number)")]))
+        }
+        let titles = try await node.titles()
+        #expect(titles.count == TripLog.LocalBounds.branchesMax && !titles.contains("Fork 8"))
+        _ = host.log.receive([try #require(liar.log.graph.changes.last).record])
+        await node.tell(.carried([try host.write(adding: "Honest")]))
+        #expect(Set(try await node.titles()).isSuperset(of: ["Fork 8", "Honest"]))
+        #expect(await node.rebuildPace.isDue == false)
+        #expect(await node.isAsRebuilt())
+        await node.close()
+    }
+
+    @Test("what was cut goes once the rest is over; what others and the people here write until then is shown at once")
+    func cut() async throws {
+        let scratch = TripNodeTests.Scratch()
+        var (node, host, puppet) = try await party(scratch)
+        await node.tell(.carried([try puppet.write(adding: "Cut")]))
+        #expect(try await node.titles() == ["Cut"])
+        await node.rest()
+        await node.tell(.carried([try remove(puppet, by: &host)]))
+        await node.tell(.carried([try host.write(adding: "Honest")]))
+        try await node.add("Own")
+        #expect(try await node.titles().sorted() == ["Cut", "Honest", "Own"])
+        await node.finishRebuilding()
+        #expect(try await node.titles().sorted() == ["Honest", "Own"])
+        #expect(await node.isAsRebuilt())
+        await node.close()
+    }
+}
+
+extension TripNode {
+    fileprivate var recentEvents: [HistoryEvent] { recent.last(RecentHistory.entriesMax).flatMap(\.events) }
+
+    /// Has all shown anew no sooner than in 90 s.
+    fileprivate func rest() { rebuildPace.note(from: .now - .seconds(10), to: .now) }
+
+    /// Whether what is shown is what all that counts makes, from nothing.
+    fileprivate func isAsRebuilt() -> Bool {
+        let (before, entries) = (trip, recent.last(RecentHistory.entriesMax))
+        showAll()
+        return before.replica == trip.replica && before.outside == trip.outside
+            && entries == recent.last(RecentHistory.entriesMax)
+    }
+}
