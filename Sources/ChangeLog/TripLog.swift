@@ -71,7 +71,7 @@ package struct TripLog: Sendable {
             membershipVersion += 1
             epochs.rank(standing, graph)
             deriveRetained(besides: place)
-            shift.take(in: taken)
+            shift.formUnion(taken)
         }
         return shift
     }

@@ -84,4 +84,21 @@ struct BranchBoundTests {
         #expect(received.shift.takenIn == [place] && received.shift.turned.isEmpty)
         #expect(founder.log.isEffective(place))
     }
+
+    @Test("whoever is let in on a branch that waits is in once somebody stands on that")
+    func admissionOnWaitingBranch() throws {
+        var founder = try Member.founder()
+        var liar = try founder.admit(2)
+        var friend = try founder.admit(3)
+        for fork in try forks(of: liar, 0..<8) { founder.receive(from: fork) }
+        var puppet = try liar.admit(4)
+        let said = try puppet.say(nil, [99])
+        founder.receive(from: puppet)
+        #expect(!founder.isIn(puppet))
+        friend.receive(from: puppet)
+        try friend.say(nil, [100])
+        founder.receive(from: friend)
+        #expect(founder.isIn(puppet) && founder.isEffective(said))
+        founder.log.checkInvariants()
+    }
 }

@@ -264,18 +264,24 @@ extension Standing {
         }
     }
 
-    /// Takes in the branches that waited and on which something retained stands by now.
-    /// - Returns: what of them is effective now; nil where there were none.
-    mutating func takeIn(_ retained: CausalCut, _ facts: MembershipFacts, _ graph: ChangeGraph) -> [Int]? {
+    /// Takes in the branches that waited and on which something retained stands by now, and derives their persons anew: they may
+    /// have let others in there.
+    /// - Returns: what is effective now, or no longer; nil where there were none.
+    mutating func takeIn(_ retained: CausalCut, _ facts: MembershipFacts, _ graph: ChangeGraph) -> EffectShift? {
         let ready = waiting.filter { graph.last(of: $0, in: retained) != nil }.sorted()
+        guard !ready.isEmpty else { return nil }
+        endsBefore = [:]
+        waiting.subtract(ready)
         for branch in ready {
-            waiting.remove(branch)
-            let replica = graph.branches[Int(branch)].replica
-            if let person = facts.participant(of: replica).flatMap({ persons[$0] }) {
-                setEnds(of: replica, person, graph)
-            }
+            let participant = facts.participant(of: graph.branches[Int(branch)].replica)
+            if let participant { settle(from: unsettle(participant, facts, graph), facts, graph) }
         }
-        return ready.isEmpty ? nil : ready.flatMap { turned(of: $0, since: nil, graph) }
+        var shift = EffectShift()
+        for (branch, before) in endsBefore {
+            let places = turned(of: branch, since: before, graph)
+            if ready.contains(branch) { shift.take(in: places) } else { shift.turn(places) }
+        }
+        return shift
     }
 
     /// Whether a removal of somebody who is settled is one of theirs.
