@@ -47,6 +47,7 @@ struct DemoPlay {
         try await meet()
         let seconds = try await race()
         try await judge(seconds)
+        try await decide()
     }
 
     // MARK: - The acts
@@ -175,6 +176,35 @@ struct DemoPlay {
         say("The three lists are equal byte for byte, \(Int(seconds * 1_000)) ms after the last command returned:")
         say("every vote is there with its voter, both new titles are shown, and the stay that Jie", isQuiet: true)
         say("removed while Michelle voted for it is back whole.", isQuiet: true)
+    }
+
+    /// What is left to say: why, what was decided, and who brings what.
+    private func decide() async throws {
+        say("So they settle the rest, each at their own node:")
+        let acts: [Act] = [
+            (
+                michelle, "comment 1 \"The terrace looks on the river\"",
+                .comment(item: "1", "The terrace looks on the river")
+            ),
+            (noah, "choose 1", .mark(items: ["1"], .chosen, true)),
+            (
+                jie, "lists new \"Mussels party\" \"2 kg mussels\" Fries --kind bring",
+                .addList(
+                    title: "Mussels party", kind: .bring,
+                    items: ["2 kg mussels", "Fries"].compactMap { NewItem(line: $0) })
+            ),
+            (michelle, "bring Fries", .claim(items: ["Fries"], 1)),
+        ]
+        for (person, words, request) in acts {
+            try await act(person, words, request)
+            try await settle(after: [person])
+        }
+        say("Noah sees:")
+        let view = try await noah.list()
+        print(indented(view))
+        let problems = view.problemsOfDecision
+        guard problems.isEmpty else { throw ServiceError("something was lost: \(problems.joined(separator: "; "))") }
+        say("So do the others: what was decided, why, and who brings what.")
     }
 
     // MARK: - Means

@@ -18,4 +18,15 @@ extension TripView {
         if Set(titles) != ["Casa by the river", "Casa do Tejo"] { problems.append("a title is lost: \(titles)") }
         return problems
     }
+
+    /// What is missing of what the last act must leave behind.
+    var problemsOfDecision: [String] {
+        var problems: [String] = []
+        if items.first?.isChosen != true { problems.append("nothing is chosen") }
+        if items.first?.sayings.comments.map(\.authorName) != ["Michelle"] { problems.append("a comment is lost") }
+        let toBring = items.filter { $0.sayings.list?.title == "Mussels party" }
+        if toBring.map(\.quantity) != [2, 1] { problems.append("a thing to bring is lost") }
+        if toBring.last?.sayings.claims.map(\.name) != ["Michelle"] { problems.append("who brings the fries is lost") }
+        return problems
+    }
 }
