@@ -211,6 +211,37 @@ struct FetchPlanTests {
         #expect(asked == [.thumbnail, .card, .sharp].flatMap { [PhotoManifest.Size](repeating: $0, count: 30) })
     }
 
+    @Test("what is said to be wanted sooner is asked for next, of whoever has it, and is told first to whoever comes")
+    func sooner() throws {
+        var generator = SeededGenerator(seed: 3)
+        var plan = FetchPlan<Int>()
+        let contents = (0..<200).map { [UInt8($0)] }
+        let chunks = contents.map(hash)
+        _ = plan.want(chunks.map { ($0, .sharp) }, at: 0, using: &generator)
+        _ = plan.joined(0, at: 0)
+        guard case .send(.ask(let first), to: 0)? = plan.held(chunks, by: 0, at: 0, using: &generator).first else {
+            return _ = Issue.record("nothing is asked for")
+        }
+        for (place, chunk) in chunks.enumerated() where place % 50 == 7 && chunk != first {
+            _ = plan.want([(chunk, .thumbnail)], at: 1, using: &generator)
+        }
+        let looked = Set(chunks.enumerated().filter { $0.offset % 50 == 7 && $0.element != first }.map(\.element))
+        guard case .send(.lack(let told), to: 1)? = plan.joined(1, at: 1).first else {
+            return _ = Issue.record("nobody is told")
+        }
+        #expect(Set(told.prefix(looked.count)) == looked)
+        var (open, came) = ([first], [BlobHash]())
+        while came.count <= looked.count, let chunk = open.popLast() {
+            came.append(chunk)
+            let place = try #require(chunks.firstIndex(of: chunk))
+            for effect in plan.received(chunk, contents[place], from: 0, at: 2, hash: hash, using: &generator) {
+                if case .send(.ask(let next), to: 0) = effect { open.append(next) }
+            }
+            plan.stored(chunk)
+        }
+        #expect(Set(came.dropFirst()) == looked)
+    }
+
     @Test("what a peer is too slow for is asked of another one, and taken if it comes after all")
     func slow() {
         var generator = SeededGenerator(seed: 1)

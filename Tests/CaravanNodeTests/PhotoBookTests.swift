@@ -60,6 +60,26 @@ struct PhotoBookTests {
         #expect(less.0.absent(new).isEmpty, "nothing is known of it")
     }
 
+    @Test("what somebody looks at is fetched with the thumbnails, once, also where it found no room before")
+    func lookedAt() throws {
+        let (old, new) = (try manifest(1), try manifest(2))
+        let photos = [(item: item(2), manifest: new), (item: item(1), manifest: old)]
+        // Of the two there is room for one in its full size.
+        let room = 3 * Blob.chunkSize + 3_000
+        let (book, told) = try PhotoBook().updated(with: photos, room: room, in: store)
+        #expect(told.wanted.map(\.0).contains(new.sharp.blob.chunks[0]))
+        #expect(!told.wanted.map(\.0).contains(old.sharp.blob.chunks[0]), "there is room for both: this shows nothing")
+        let (looked, sooner) = try book.updated(with: photos, looked: [old.sharp.blob], room: room, in: store)
+        #expect(sooner.wanted.map(\.0) == old.sharp.blob.chunks && sooner.wanted.allSatisfy { $0.1 == .thumbnail })
+        #expect(Set(sooner.gone) == Set(new.sharp.blob.chunks).subtracting(old.sharp.blob.chunks), "it gives way")
+        let (_, again) = try looked.updated(with: photos, looked: [old.sharp.blob], room: room, in: store)
+        #expect(again.wanted.isEmpty && again.gone.isEmpty)
+        // What is wanted already comes sooner.
+        let wide = try PhotoBook().updated(with: photos, room: 1 << 30, in: store).0
+        let hastened = try wide.updated(with: photos, looked: [old.sharp.blob], room: 1 << 30, in: store).1
+        #expect(hastened.wanted.map(\.0) == old.sharp.blob.chunks && hastened.wanted.allSatisfy { $0.1 == .thumbnail })
+    }
+
     @Test("an item is told of when the last chunk of a picture came, whichever photos share it")
     func arrives() throws {
         let photo = try manifest(1)

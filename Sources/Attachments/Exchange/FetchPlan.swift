@@ -2,7 +2,7 @@
 /// to do; it has no clock, no randomness and no I/O of its own. Times are milliseconds of any clock that never goes back.
 ///
 /// Every chunk is asked of one peer at a time, and of another one only after the first failed: it went, had it no more, was
-/// too slow, or sent other bytes. Thumbnails come first, then what cards show, then the rest; within these the rarest of a
+/// too slow, or sent other bytes. Thumbnails come first, and what somebody looks at with them, then what cards show, then the rest; within these the rarest of a
 /// few drawn ones, so that nodes that fetch together soon have different chunks to give each other.
 ///
 /// | event | when |
@@ -36,7 +36,7 @@ package struct FetchPlan<Peer: Hashable & Comparable & Sendable>: Sendable {
     private var staleNames = 0
 
     struct Wanted: Sendable {
-        let size: PhotoManifest.Size
+        var size: PhotoManifest.Size
         /// How many peers said that they have it, and have not failed.
         var holders = 0
         var asked: (peer: Peer, since: UInt64)?
@@ -65,19 +65,35 @@ package struct FetchPlan<Peer: Hashable & Comparable & Sendable>: Sendable {
     // MARK: - What is wanted
 
     /// - Parameters:
-    ///   - chunks: with the size of the picture that each belongs to, the smallest one where there are several. Beyond
+    ///   - chunks: with the size of the picture that each belongs to, the smallest one where there are several, or of which
+    ///     it is to be fetched: what is wanted already comes with a smaller size where that is said now. Beyond
     ///     `ExchangeLimits.wantedMax` nothing is added: say it again when some have come.
     package mutating func want(
         _ chunks: [(BlobHash, PhotoManifest.Size)], at now: UInt64, using generator: inout some RandomNumberGenerator
     ) -> [Effect] {
         var isNew = false
-        for (chunk, size) in chunks where wanted[chunk] == nil && wanted.count < ExchangeLimits.wantedMax {
-            wanted[chunk] = Wanted(size: size)
-            names[size.order].append(chunk)
-            isNew = true
+        for (chunk, size) in chunks {
+            if let known = wanted[chunk]?.size {
+                guard size.order < known.order else { continue }
+                hasten(chunk, to: size)
+                isNew = true
+            } else if wanted.count < ExchangeLimits.wantedMax {
+                wanted[chunk] = Wanted(size: size)
+                names[size.order].append(chunk)
+                isNew = true
+            }
         }
         guard isNew else { return [] }
         return tellNames(at: now) + ask(at: now, using: &generator)
+    }
+
+    /// Those that have it are asked for it sooner, and all are told of it with the names of that size, be it once more.
+    private mutating func hasten(_ chunk: BlobHash, to size: PhotoManifest.Size) {
+        wanted[chunk]?.size = size
+        names[size.order].append(chunk)
+        for peer in peers.keys where peers[peer]?.held.contains(chunk) ?? false {
+            peers[peer]?.queues[size.order].append(chunk)
+        }
     }
 
     package mutating func forget(_ chunks: [BlobHash]) {

@@ -9,6 +9,8 @@ struct PhotoBook: Sendable {
     /// The pictures that are not whole here.
     private(set) var awaited: [Blob: Awaited] = [:]
     private var blobsOf: [BlobHash: [Blob]] = [:]
+    /// Pictures that were asked for as what somebody looks at.
+    private var hastened: Set<Blob> = []
 
     struct Awaited: Sendable {
         var missing: Set<BlobHash>
@@ -51,50 +53,68 @@ struct PhotoBook: Sendable {
         return items
     }
 
-    /// Photos as the trip has them, looked up in the store: thumbnails first, then what cards show, then the rest, of each
-    /// the newest photo first, as far as there is room.
+    /// Photos as the trip has them, looked up in the store: thumbnails first, then what somebody looked at last, then what
+    /// cards show, then the rest, of each the newest photo first, as far as there is room. What is looked at is fetched
+    /// with the thumbnails.
     ///
     /// - Parameters:
     ///   - photos: the newest first.
+    ///   - looked: pictures that somebody looked at, the latest first.
     ///   - room: bytes of pictures that may be here in all.
     /// - Returns: the book, and what is to be told to the node that knows this one. Reads the store's folder the first time,
     ///   and else nothing. O(chunks of all photos).
     func updated(
-        with photos: [(item: ItemID, manifest: PhotoManifest)], room: Int, in store: ChunkStore
+        with photos: [(item: ItemID, manifest: PhotoManifest)], looked: [Blob] = [], room: Int, in store: ChunkStore
     ) throws(StoreError) -> (PhotoBook, Difference) {
         var book = PhotoBook()
         var difference = Difference()
         var room = room
-        for size in PhotoManifest.Size.allCases {
-            for photo in photos {
-                let blob = photo.manifest[size].blob
-                if book.awaited[blob] != nil {
-                    book.awaited[blob]?.items.insert(photo.item)
-                    continue
-                }
-                let new = blob.chunks.filter { !book.known.contains($0) }
-                let isWanted =
-                    blob.size <= room && book.known.count + new.count <= ExchangeLimits.wantedMax
-                if !new.isEmpty, isWanted { room -= blob.size }
-                var missing: Set<BlobHash> = []
-                for chunk in blob.chunks {
-                    let isHere = known.contains(chunk) ? blobsOf[chunk] == nil : try store.holds(chunk)
-                    if !isHere { missing.insert(chunk) }
-                }
-                for chunk in new where isWanted && book.known.insert(chunk).inserted && !known.contains(chunk) {
-                    if missing.contains(chunk) {
-                        difference.wanted.append((chunk, size))
-                    } else {
-                        difference.here.append(chunk)
-                    }
-                }
-                guard !missing.isEmpty else { continue }
-                book.awaited[blob] = Awaited(missing: missing, items: [photo.item], isWanted: isWanted)
-                for chunk in missing { book.blobsOf[chunk, default: []].append(blob) }
+        for (item, size, blob) in Self.pictures(of: photos, looked) {
+            if book.awaited[blob] != nil {
+                book.awaited[blob]?.items.insert(item)
+                continue
             }
+            let isLookedAt = looked.contains(blob)
+            if isLookedAt { book.hastened.insert(blob) }
+            let new = blob.chunks.filter { !book.known.contains($0) }
+            let isWanted = blob.size <= room && book.known.count + new.count <= ExchangeLimits.wantedMax
+            if !new.isEmpty, isWanted { room -= blob.size }
+            var missing: Set<BlobHash> = []
+            for chunk in blob.chunks {
+                let isHere = known.contains(chunk) ? blobsOf[chunk] == nil : try store.holds(chunk)
+                if !isHere { missing.insert(chunk) }
+            }
+            let isSooner = isLookedAt && !hastened.contains(blob)
+            for chunk in new where isWanted && book.known.insert(chunk).inserted {
+                if missing.contains(chunk) {
+                    if isSooner || !known.contains(chunk) {
+                        difference.wanted.append((chunk, isLookedAt ? .thumbnail : size))
+                    }
+                } else if !known.contains(chunk) {
+                    difference.here.append(chunk)
+                }
+            }
+            guard !missing.isEmpty else { continue }
+            book.awaited[blob] = Awaited(missing: missing, items: [item], isWanted: isWanted)
+            for chunk in missing { book.blobsOf[chunk, default: []].append(blob) }
         }
         difference.gone = known.subtracting(book.known).sorted()
         return (book, difference)
+    }
+
+    private typealias Picture = (item: ItemID, size: PhotoManifest.Size, blob: Blob)
+
+    /// All pictures of photos in the order in which they find room.
+    private static func pictures(
+        of photos: [(item: ItemID, manifest: PhotoManifest)], _ looked: [Blob]
+    ) -> [Picture] {
+        func all(_ size: PhotoManifest.Size) -> [Picture] {
+            photos.map { ($0.item, size, $0.manifest[size].blob) }
+        }
+        let greater = all(.card) + all(.sharp)
+        guard !looked.isEmpty else { return all(.thumbnail) + greater }
+        let first = looked.flatMap { blob in greater.filter { $0.blob == blob } }
+        return all(.thumbnail) + first + greater.filter { !looked.contains($0.blob) }
     }
 
     /// A chunk that was here is not: the next look finds that out.

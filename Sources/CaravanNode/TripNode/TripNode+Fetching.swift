@@ -13,6 +13,9 @@ struct PhotoLooking: Sendable {
     fileprivate var mustLook = false
     /// What came while a look was under way.
     fileprivate var arrived: [BlobHash] = []
+    /// Pictures that somebody looked at and that were not here, the latest first.
+    fileprivate var looked: [Blob] = []
+    fileprivate static let lookedMax = 16
     /// When what is nowhere referred to was let go of last, by the monotonic clock.
     fileprivate var collected: UInt64?
 
@@ -31,6 +34,14 @@ extension TripNode {
         Task { [weak self] in await self?.look() }
     }
 
+    /// Somebody looks at a picture that is not here: it goes to the head of what is fetched, and of what finds room.
+    func hasten(_ blob: Blob) {
+        guard photoLooking.looked.first != blob else { return }
+        photoLooking.looked = Array(
+            ([blob] + photoLooking.looked.filter { $0 != blob }).prefix(PhotoLooking.lookedMax))
+        lookForPhotos()
+    }
+
     private func look() async {
         defer { photoLooking.isLooking = false }
         while photoLooking.mustLook, !isFinished {
@@ -38,7 +49,8 @@ extension TripNode {
             photoLooking.arrived = []
             let known = photoLooking.book
             do {
-                let (book, difference) = try await Self.look(for: trip.replica.photos, from: known, in: chunks)
+                let (book, difference) = try await Self.look(
+                    for: trip.replica.photos, photoLooking.looked, from: known, in: chunks)
                 photoLooking.book = book
                 // A page may have drawn them as if they were here.
                 var items = book.newlyMissing(since: known)
@@ -67,9 +79,10 @@ extension TripNode {
 
     @concurrent
     private static func look(
-        for photos: [(item: ItemID, manifest: PhotoManifest)], from book: PhotoBook, in store: ChunkStore
+        for photos: [(item: ItemID, manifest: PhotoManifest)], _ looked: [Blob], from book: PhotoBook,
+        in store: ChunkStore
     ) async throws(StoreError) -> (PhotoBook, PhotoBook.Difference) {
-        try book.updated(with: photos, room: room, in: store)
+        try book.updated(with: photos, looked: looked, room: room, in: store)
     }
 
     // MARK: - What the protocol asks for

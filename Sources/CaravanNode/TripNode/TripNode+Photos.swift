@@ -17,7 +17,7 @@ extension TripNode {
         try await act(.detached, on: [try resolve(reference)]) { .detach($0[0], photos) }
     }
 
-    /// A picture of a photo; nil where it is not here yet.
+    /// A picture of a photo; nil where it is not here yet, and is then fetched before others.
     /// - Throws: where the item has no such photo.
     func picture(_ photo: PhotoID, of item: ItemID, _ size: PhotoManifest.Size) async throws(ServiceError)
         -> PictureFile?
@@ -26,7 +26,10 @@ extension TripNode {
             throw ServiceError("there is no such photo any more: look at `caravan show`")
         }
         let rendition = manifest[size]
-        guard let bytes = try await Self.read(rendition.blob, from: chunks) else { return nil }
+        guard let bytes = try await Self.read(rendition.blob, from: chunks) else {
+            hasten(rendition.blob)
+            return nil
+        }
         return PictureFile(type: rendition.type, bytes: bytes)
     }
 

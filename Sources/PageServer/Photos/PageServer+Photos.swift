@@ -67,13 +67,33 @@ extension PageServer {
         let headers = [("Cache-Control", "private, max-age=31536000, immutable"), ("ETag", tag)]
         if request.header("if-none-match") == tag { return HTTPResponse(.notModified, headers, body: .whole([])) }
         do throws(ServiceError) {
-            let answer = try await visit.feed.service.answer(.picture(path.photo, of: item.id, path.size))
-            guard case .picture(let file?) = answer else {
-                return .line(.notFound, "this photo is not here yet: only others have it")
+            guard let file = try await picture(path, of: item.id, visit) else {
+                // What is smaller is here sooner: whoever looks again later sees what they asked for.
+                guard let smaller = item.photos.first(where: { $0.id == path.photo })?.greatestHere else {
+                    return .line(.notFound, "this photo is not here yet: only others have it")
+                }
+                return .redirect(to: TripPage.address(of: path, as: smaller, inTrip: visit.feed.trip))
             }
             return HTTPResponse(.ok, headers + [("Content-Type", file.type.name)], body: .whole(file.file.bytes))
         } catch {
             return .line(.notFound, error.message)
         }
+    }
+
+    /// How often a picture is asked for that is not here, while it is on its way, and the pause between.
+    private static let triesMax = 20
+    private static let pause = Duration.milliseconds(100)
+
+    /// A picture; nil where it does not come within two seconds.
+    private func picture(
+        _ path: PhotoPath, of item: ItemID, _ visit: Visit
+    ) async throws(ServiceError) -> PictureFile? {
+        for _ in 0..<Self.triesMax {
+            let answer = try await visit.feed.service.answer(.picture(path.photo, of: item, path.size))
+            if case .picture(let file?) = answer { return file }
+            guard path.size == .sharp else { return nil }
+            try? await Task.sleep(for: Self.pause)
+        }
+        return nil
     }
 }

@@ -22,6 +22,11 @@ package struct PhotoView: Codable, Hashable, Sendable {
     }
 }
 
+extension PhotoView {
+    /// The greatest size in which it is here; nil where none is.
+    package var greatestHere: PhotoManifest.Size? { PhotoManifest.Size.allCases.last { !absent.contains($0) } }
+}
+
 extension ItemView {
     /// The same with what is not here of its photos.
     package func missing(_ absent: (PhotoManifest) -> [PhotoManifest.Size]) -> ItemView {

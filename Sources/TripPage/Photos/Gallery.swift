@@ -13,6 +13,10 @@ package struct PhotoPath: Hashable, Sendable {
         (self.item, self.photo, self.size) = (item.shortID, photo.id, size)
     }
 
+    fileprivate init(item: String, photo: PhotoID, size: PhotoManifest.Size) {
+        (self.item, self.photo, self.size) = (item, photo, size)
+    }
+
     /// Reads what follows `/t/TRIP/photo/`; nil for what leads to no photo.
     package init?(_ segments: some Collection<String>) {
         let segments = Array(segments)
@@ -53,19 +57,22 @@ extension TripPage {
         ) {
             item.photos.enumerated().map { place, photo in
                 let label = "Photo \(place + 1) of \(item.photos.count), by \(photo.authorName)"
-                let sharpest = PhotoManifest.Size.allCases.last { !photo.absent.contains($0) }
                 return tag(.li) {
-                    if let sharpest {
+                    if photo.greatestHere != nil {
+                        // Also where it is not here: whoever looks has it fetched before others.
                         tag(
-                            .a, .href(PhotoPath(photo, of: item, sharpest).path(inTrip: state.tripID)),
+                            .a, .href(PhotoPath(photo, of: item, .sharp).path(inTrip: state.tripID)),
                             .plain(.target, "_blank")
                         ) {
                             image(
                                 photo, of: item, inTrip: state.tripID, [.thumbnail, .card, .sharp],
                                 sizes: "(min-width: 900px) 480px, 85vw", alt: label)
                         }
+                        if photo.absent.contains(.sharp) {
+                            tag(.p, .class("hint")) { "Not here in full yet: \(holder(of: photo, state)) it." }
+                        }
                     } else {
-                        tag(.p, .class("awaited")) { "\(label): only others have it yet" }
+                        tag(.p, .class("awaited")) { "\(label): not here yet, \(holder(of: photo, state)) it" }
                     }
                     if mayRemove {
                         actionButton(
@@ -75,6 +82,16 @@ extension TripPage {
                 }
             }
         }
+    }
+
+    /// Who has what is not here: whoever added it, most likely, unless that was on this machine.
+    private static func holder(of photo: PhotoView, _ state: PageState) -> String {
+        photo.author == state.viewer.participant ? "others have" : "\(photo.authorName) has"
+    }
+
+    /// The address of a photo in another size.
+    package static func address(of path: PhotoPath, as size: PhotoManifest.Size, inTrip trip: String) -> String {
+        PhotoPath(item: path.item, photo: path.photo, size: size).path(inTrip: trip).text
     }
 
     private static func image(
