@@ -8,34 +8,6 @@ struct PhotoTests {
     static let isHere = Program("vipsthumbnail") != nil
     private let sizes = Photo.Sizes(sharp: (2_048, 2 << 20), card: (1_280, 512 << 10), thumbnail: (320, 64 << 10))
 
-    /// Runs `vips` in a folder that goes afterwards, and gives back a file that it made.
-    private func made(_ lines: [String], _ name: String) throws -> [UInt8] {
-        let folder = NSTemporaryDirectory() + "caravan-photo-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        for line in lines {
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            process.arguments = ["vips"] + line.split(separator: " ").map(String.init)
-            process.currentDirectoryURL = URL(fileURLWithPath: folder)
-            process.standardError = FileHandle.nullDevice
-            try process.run()
-            process.waitUntilExit()
-            try #require(process.terminationStatus == 0, "vips \(line)")
-        }
-        return Array(try Data(contentsOf: URL(fileURLWithPath: folder + "/" + name)))
-    }
-
-    /// A picture of grey noise, saved by one of the savers of `vips`.
-    private func picture(_ width: Int, _ height: Int, _ saver: String, _ name: String) throws -> [UInt8] {
-        try made(
-            [
-                "gaussnoise n.v \(width) \(height) --mean 128 --sigma 9 --seed 1", "cast n.v g.v uchar",
-                "\(saver) g.v \(name)",
-            ],
-            name)
-    }
-
     private func refusal(_ file: [UInt8]) async -> String? {
         do throws(DesktopError) { _ = try await Desktop.photo(of: file, sizes: sizes) } catch { return error.message }
         return nil
@@ -50,7 +22,7 @@ struct PhotoTests {
             ("heifsave", "a.heic"),
         ]
         for (saver, name) in kinds {
-            let photo = try await Desktop.photo(of: try picture(900, 600, saver, name), sizes: sizes)
+            let photo = try await Desktop.photo(of: try Pictures.noise(900, 600, saver, name), sizes: sizes)
             #expect(photo.sharp.width == 900 && photo.sharp.height == 600, "\(name)")
             #expect(photo.card.width == 900 && photo.card.height == 600, "\(name)")
             #expect(photo.thumbnail.width == 320 && (213...214).contains(photo.thumbnail.height), "\(name)")
@@ -58,13 +30,13 @@ struct PhotoTests {
                 PictureHeader(photo.sharp.bytes)?.format == .jpeg && PictureHeader(photo.card.bytes)?.format == .jpeg)
             #expect(photo.thumbnail.bytes.count <= sizes.thumbnail.bytes)
         }
-        let great = try await Desktop.photo(of: try picture(3_000, 1_500, "jpegsave", "a.jpg"), sizes: sizes)
+        let great = try await Desktop.photo(of: try Pictures.noise(3_000, 1_500, "jpegsave", "a.jpg"), sizes: sizes)
         #expect(great.sharp.width == 2_048 && great.sharp.height == 1_024 && great.card.width == 1_280)
     }
 
     @Test("a photo is turned upright, and nothing of where it was taken is left in it", .enabled(if: isHere))
     func metadata() async throws {
-        let plain = try picture(300, 200, "jpegsave", "a.jpg")
+        let plain = try Pictures.noise(300, 200, "jpegsave", "a.jpg")
         let secret = Array("48.8584,2.2945 Eiffel".utf8)
         // EXIF (CIPA DC-008): one directory with orientation 6, a quarter turn to the right; and a comment.
         var exif: [UInt8] = Array("Exif\0\0MM".utf8) + [0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0]
@@ -87,7 +59,7 @@ struct PhotoTests {
         for (saver, name) in [
             ("jpegsave", "a.jpg"), ("pngsave", "a.png"), ("webpsave", "a.webp"), ("gifsave", "a.gif"),
         ] {
-            let file = try picture(400, 300, saver, name)
+            let file = try Pictures.noise(400, 300, saver, name)
             for part in [0.2, 0.5, 0.9] {
                 let refusal = await refusal(Array(file.prefix(Int(Double(file.count) * part))))
                 #expect(refusal?.contains("cannot be read") == true, "\(name) \(part): \(refusal ?? "taken")")
@@ -135,7 +107,7 @@ struct PhotoTests {
     @Test("a picture that lies about its size is bounded in memory and time", .enabled(if: isHere))
     func liars() async throws {
         // A real picture of 30,000 × 30,000 in few bytes, whose header says that it is small.
-        var file = try made(["black b.v 30000 30000", "pngsave b.v b.png --compression 9"], "b.png")
+        var file = try Pictures.made(["black b.v 30000 30000", "pngsave b.v b.png --compression 9"], "b.png")
         for place in [16, 17, 18, 19, 20, 21, 22, 23] { file[place] = place % 4 == 2 ? 1 : 0 }
         let start = ContinuousClock.now
         #expect(await refusal(file) != nil)

@@ -80,7 +80,9 @@ struct PictureHeader: Hashable, Sendable {
             guard reader.big(4, at: place - 4) == 20, let width = reader.big(4, at: place + 8),
                 let height = reader.big(4, at: place + 12)
             else { continue }
-            if greatest.map({ $0.0 * $0.1 < width * height }) ?? true { greatest = (width, height) }
+            // A product of two that a file says may be more than a number holds.
+            let isGreater = greatest.map { $0.0.multipliedFullWidth(by: $0.1) < width.multipliedFullWidth(by: height) }
+            if isGreater ?? true { greatest = (width, height) }
         }
         return greatest
     }
