@@ -6,7 +6,9 @@ from . import bounds
 from .encoding import Malformed, Reader, data, i, optional, sequence, text, u
 from .versions import CURRENT
 
-TRIP_TITLE, NAME, ADD, EDIT, REMOVE, RESTORE, VOTE, QUANTITY = range(1, 9)
+TRIP_TITLE, NAME, ADD, EDIT, REMOVE, RESTORE, VOTE, QUANTITY, ADD_LIST, PLACE, COMMENT, CLAIM, AMENITIES, UNDO, OWN = range(1, 16)
+ATTACH, DETACH = 20, 21
+BEFORE, BEHIND = 0, 1
 
 
 @dataclass(frozen=True)
@@ -25,6 +27,25 @@ class Reference:
 
 
 @dataclass(frozen=True)
+class Position:
+    """Where an item stands: in a list or in none, beside an anchor or at the top."""
+
+    list: Reference | None = None
+    anchor: Reference | None = None
+    side: int = BEHIND
+
+    @classmethod
+    def read(cls, reader):
+        position = cls(*(reader.optional(lambda: Reference.read(reader)) for _ in range(2)), reader.byte())
+        if position.side not in (BEFORE, BEHIND):
+            raise Malformed("a position is neither before nor behind")
+        return position
+
+    def written(self):
+        return b"".join(optional(part, Reference.written) for part in (self.list, self.anchor)) + bytes([self.side])
+
+
+@dataclass(frozen=True)
 class Operation:
     """One operation. Which of its parts are there depends on its kind."""
 
@@ -33,7 +54,11 @@ class Operation:
     text: str | None = None
     beside: tuple = ()
     writes: tuple = ()  # of an add: (field, text); of an edit: (field, text or None, beside)
-    number: int = 0  # a vote's way, a quantity
+    number: int = 0  # a vote's way, a quantity, a claim
+    position: Position | None = None
+    words: tuple = ((), ())  # amenities that are added, and taken away
+    other: Reference | None = None  # the attach of a photo that is detached
+    bytes: bytes = b""  # a manifest, a note to oneself, the hash of a change that is taken back
 
 
 def beside(reader):
@@ -56,7 +81,7 @@ def read_write(field, body, is_edit):
 
 def read_operation(kind, body, version=CURRENT):
     """An operation, or None where it is not known or cannot be read. What follows what is known is passed over."""
-    if kind not in version.operations or kind > QUANTITY:
+    if kind not in version.operations or kind not in CURRENT.operations:
         return None
     reader = Reader(body)
     try:
@@ -67,12 +92,50 @@ def read_operation(kind, body, version=CURRENT):
         if kind == ADD:
             number = reader.i()
             writes = [read_write(field, value, False) for field, value in values(reader) if field in version.fields]
-            return Operation(kind, number=number, writes=tuple(write for write in writes if write))
+            return Operation(kind, number=number, writes=tuple(write for write in writes if write), position=last_position(reader))
+        if kind == ADD_LIST:
+            writes = [read_write(field, value, False) for field, value in values(reader) if field in version.fields]
+            return Operation(kind, writes=tuple(write for write in writes if write))
+        if kind in (UNDO, OWN):
+            return Operation(kind, bytes=reader.take(32 if kind == UNDO else reader.left))
         item = Reference.read(reader)
         if kind == EDIT:
             return Operation(kind, item=item, writes=edits(reader, version))
-        number = {VOTE: reader.byte, QUANTITY: reader.i}.get(kind, int)()
-        return Operation(kind, item=item, number=number)
+        return Operation(kind, item=item, **read_deed(kind, reader))
+    except Malformed:
+        return None
+
+
+def read_deed(kind, reader):
+    """The parts of what is done to an item, a list or a comment, beside its name."""
+    if kind == PLACE:
+        return {"position": Position.read(reader)}
+    if kind == COMMENT:
+        return {"text": reader.text()}
+    if kind == AMENITIES:
+        return {"words": tuple(tuple(reader.sequence(reader.text, bounds.AMENITIES, 2)) for _ in range(2))}
+    if kind == ATTACH:
+        return {"bytes": read_manifest(Reader(reader.bytes()))}
+    if kind == DETACH:
+        return {"other": Reference.read(reader)}
+    return {"number": {VOTE: reader.byte, QUANTITY: reader.i, CLAIM: reader.u}.get(kind, int)()}
+
+
+def read_manifest(reader):
+    """A manifest's bytes, without what a later version put behind them."""
+    for chunks in bounds.CHUNKS:
+        if reader.byte() not in (1, 2):
+            raise Malformed("a picture is of a type that is not known")
+        for _ in range(2):
+            reader.u(bounds.PIXELS, 1)
+        reader.take(32 * -(-reader.u(chunks * bounds.CHUNK, 1) // bounds.CHUNK))
+    return reader.data[:reader.at]
+
+
+def last_position(reader):
+    """An add's position; None where there is none that can be read."""
+    try:
+        return Position.read(reader) if reader.left else None
     except Malformed:
         return None
 
@@ -103,20 +166,30 @@ def read_content(content, version=CURRENT):
 
 def written(operation, version=CURRENT):
     """The kind and the body of an operation, with what this version adds at its end."""
+    return u(operation.kind) + data(body(operation, version) + version.appendix)
+
+
+def body(operation, version):
     item = operation.item.written() if operation.item else b""
-    if operation.kind == TRIP_TITLE:
-        body = text(operation.text) + sequence(operation.beside, Reference.written)
-    elif operation.kind == NAME:
-        body = text(operation.text)
-    elif operation.kind == ADD:
-        body = i(operation.number) + sequence(
-            operation.writes, lambda write: u(write[0]) + text(write[1]))
-    elif operation.kind == EDIT:
-        body = item + sequence(operation.writes, lambda write: u(write[0]) + data(
-            optional(write[1], text) + sequence(write[2], Reference.written) + version.appendix))
-    else:
-        body = item + {VOTE: lambda: bytes([operation.number]), QUANTITY: lambda: i(operation.number)}.get(operation.kind, bytes)()
-    return u(operation.kind) + data(body + version.appendix)
+    made = sequence(operation.writes, lambda write: u(write[0]) + text(write[1])) if operation.kind in (ADD, ADD_LIST) else b""
+    return {
+        TRIP_TITLE: lambda: text(operation.text) + sequence(operation.beside, Reference.written),
+        NAME: lambda: text(operation.text),
+        ADD: lambda: i(operation.number) + made + (operation.position.written() if operation.position else b""),
+        ADD_LIST: lambda: made,
+        EDIT: lambda: item + sequence(operation.writes, lambda write: u(write[0]) + data(
+            optional(write[1], text) + sequence(write[2], Reference.written) + version.appendix)),
+        VOTE: lambda: item + bytes([operation.number]),
+        QUANTITY: lambda: item + i(operation.number),
+        PLACE: lambda: item + operation.position.written(),
+        COMMENT: lambda: item + text(operation.text),
+        CLAIM: lambda: item + u(operation.number),
+        AMENITIES: lambda: item + b"".join(sequence(words, text) for words in operation.words),
+        UNDO: lambda: operation.bytes,
+        OWN: lambda: operation.bytes,
+        ATTACH: lambda: item + data(operation.bytes + version.appendix),
+        DETACH: lambda: item + operation.other.written(),
+    }.get(operation.kind, lambda: item)()
 
 
 def write_content(operations, version=CURRENT, unknown=()):

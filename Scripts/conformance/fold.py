@@ -7,17 +7,45 @@ from .versions import CURRENT
 
 
 @dataclass
-class Item:
+class Made:
+    """A list, or what of an item a list has too."""
+
     tokens: set = field(default_factory=set)  # operations, as (place, index)
     fields: dict = field(default_factory=dict)  # of each, its writes: {operation: text}
+
+
+@dataclass
+class Item(Made):
     votes: dict = field(default_factory=dict)  # of each participant, the way
+    claims: dict = field(default_factory=dict)
     quantity: int = 0
+    amenities: dict = field(default_factory=dict)  # of each word, its tokens
+    photos: dict = field(default_factory=dict)  # {attach: manifest}
+    comments: list = field(default_factory=list)  # the operations, in the order of stamps
+    placed: tuple | None = None  # the operation that put it where it stands
+
+
+@dataclass
+class Comment:
+    author: bytes
+    text: str
+    tokens: set
+
+
+@dataclass(frozen=True)
+class Node:
+    """What an operation puts into a list, or into none."""
+
+    item: tuple
+    list: tuple | None = None
+    anchor: tuple | None = None
+    side: int = content.BEHIND
 
 
 class Fold:
     def __init__(self, membership, version=CURRENT):
         self.membership, self.held, self.version = membership, membership.held, version
-        self.title, self.items, self.names = {}, {}, {}
+        self.title, self.items, self.lists, self.comments, self.nodes, self.names = {}, {}, {}, {}, {}, {}
         effective = sorted(self.held.members(membership.effective), key=membership.stamp)
         for place in effective:
             for index, operation in enumerate(content.read_content(self.held.changes[place].content, version)):
@@ -48,39 +76,110 @@ class Fold:
         elif operation.kind == content.NAME:
             if texts.is_sound(operation.text, 64):
                 self.names[author] = operation.text  # in the order of stamps: the last stays
-        elif operation.kind == content.ADD:
+        elif operation.kind in (content.ADD, content.ADD_LIST):
             self.add(at, operation)
-        else:
+        elif operation.item is not None:
             name = self.resolved(operation.item, at)
-            if name in self.items and self.precedes(name, at):
-                self.change_item(at, operation, self.items[name], author)
+            if name is not None and self.precedes(name, at):
+                self.do(at, operation, name, author)
 
     def add(self, at, operation):
         writes = [write for write in operation.writes if self.may_stand(*write)]
         if not any(where == texts.TITLE for where, _ in writes):
             return
-        item = self.items[at] = Item({at})
+        made = Item({at}) if operation.kind == content.ADD else Made({at})
         for where, text in writes:
-            self.write(item.fields.setdefault(where, {}), at, text, ())
-        if abs(operation.number) <= bounds.STEP:
-            item.quantity = operation.number
+            self.write(made.fields.setdefault(where, {}), at, text, ())
+        if operation.kind == content.ADD_LIST:
+            self.lists[at] = made
+            return
+        if 0 < operation.number <= bounds.STEP:
+            made.quantity = operation.number
+        self.items[at] = made
+        if operation.position:
+            self.put(at, operation.position, at)
 
-    def change_item(self, at, operation, item, author):
-        if operation.kind == content.VOTE and operation.number not in self.version.ways_to_vote:
+    def put(self, at, position, name):
+        """Makes a node; False where it names a list that is not in its past."""
+        inside = self.resolved(position.list, at) if position.list else None
+        if position.list and (inside not in self.lists or not self.precedes(inside, at)):
+            return False
+        anchor = self.resolved(position.anchor, at) if position.anchor else None
+        if anchor is not None and not (self.precedes(anchor, at) and self.is_node(anchor, inside)):
+            anchor = None
+        self.nodes[at] = Node(name, inside, anchor, position.side)
+        self.items[name].placed = at  # in the order of stamps: the last stays
+        if inside is not None:
+            self.uphold(self.lists[inside], at)
+        return True
+
+    def is_node(self, operation, inside):
+        if operation in self.nodes:
+            return self.nodes[operation].list == inside
+        return inside is None and operation in self.items
+
+    def do(self, at, operation, name, author):
+        """What is done to an item, a list or a comment."""
+        if name in self.items:
+            self.change_item(at, operation, self.items[name], author, name)
+        elif name in self.lists and operation.kind in (content.EDIT, content.REMOVE, content.RESTORE):
+            self.change_made(at, operation, self.lists[name])
+        elif name in self.comments and operation.kind in (content.REMOVE, content.RESTORE) and self.comments[name].author == author:
+            self.change_made(at, operation, self.comments[name])
+
+    def uphold(self, made, at):
+        made.tokens = self.unseen(made.tokens, at) | {at}
+
+    def unseen(self, tokens, at):
+        return {token for token in tokens if not self.precedes(token, at)}
+
+    def change_made(self, at, operation, made):
+        if operation.kind == content.REMOVE:
+            made.tokens = self.unseen(made.tokens, at)
             return
-        if operation.kind == content.QUANTITY and abs(operation.number) > bounds.STEP:
+        self.uphold(made, at)
+        if operation.kind == content.EDIT:
+            for where, text, beside in operation.writes:
+                # A title is never cleared.
+                if where != texts.TITLE if text is None else self.may_stand(where, text):
+                    self.write(made.fields.setdefault(where, {}), at, text, beside)
+
+    def has_effect(self, operation):
+        """Whether it keeps the rules of what it says."""
+        number = operation.number
+        return {
+            content.VOTE: lambda: number in self.version.ways_to_vote,
+            content.QUANTITY: lambda: 0 < abs(number) <= bounds.STEP,
+            content.CLAIM: lambda: number <= bounds.STEP,
+            content.COMMENT: lambda: texts.is_comment(operation.text),
+            content.AMENITIES: lambda: any(operation.words) and all(texts.is_amenity(word) for words in operation.words for word in words),
+        }.get(operation.kind, lambda: True)()
+
+    def change_item(self, at, operation, item, author, name):
+        if not self.has_effect(operation) or operation.kind == content.PLACE and not self.put(at, operation.position, name):
             return
-        item.tokens = {token for token in item.tokens if not self.precedes(token, at)}
-        if operation.kind != content.REMOVE:
-            item.tokens.add(at)
+        self.change_made(at, operation, item)
         if operation.kind == content.VOTE:
             item.votes[author] = operation.number  # in the order of stamps: the last stays
+        elif operation.kind == content.CLAIM:
+            item.claims[author] = operation.number
         elif operation.kind == content.QUANTITY:
             item.quantity += operation.number
-        elif operation.kind == content.EDIT:
-            for where, text, beside in operation.writes:
-                if text is None or self.may_stand(where, text):
-                    self.write(item.fields.setdefault(where, {}), at, text, beside)
+        elif operation.kind == content.COMMENT:
+            self.comments[at] = Comment(author, operation.text, {at})
+            item.comments.append(at)
+        elif operation.kind == content.ATTACH:
+            item.photos[at] = operation.bytes
+        elif operation.kind == content.DETACH:
+            attach = self.resolved(operation.other, at)
+            if attach in item.photos and self.precedes(attach, at):
+                del item.photos[attach]
+        elif operation.kind == content.AMENITIES:
+            added, removed = operation.words
+            for word in added:
+                item.amenities[word] = self.unseen(item.amenities.get(word, set()), at) | {at}
+            for word in removed:
+                item.amenities[word] = self.unseen(item.amenities.get(word, set()), at)
 
     def may_stand(self, where, text):
         return where not in texts.LONGEST or texts.may_stand(where, text, self.version.title)
@@ -97,14 +196,53 @@ class Fold:
         """What stands at a place, the highest first and equal texts once."""
         return list(dict.fromkeys(writes[operation] for operation in sorted(writes, key=self.order, reverse=True)))
 
+    def sequence(self, inside):
+        """The items of a list, or of none, in their order."""
+        nodes = {at: node for at, node in self.nodes.items() if node.list == inside}
+        if inside is None:
+            nodes |= {at: Node(at) for at in self.items if at not in self.nodes}
+        children = {}
+        for at in sorted(nodes, key=self.order):
+            children.setdefault((nodes[at].anchor, nodes[at].side if nodes[at].anchor else content.BEHIND), []).append(at)
+        order, steps = [], [(at, False) for at in reversed(children.get((None, content.BEHIND), []))]
+        while steps:
+            at, is_alone = steps.pop()
+            if is_alone:
+                order.append(at)
+                continue
+            steps += [(child, False) for child in reversed(children.get((at, content.BEHIND), []))]
+            steps.append((at, True))
+            steps += [(child, False) for child in reversed(children.get((at, content.BEFORE), []))]
+        return [nodes[at].item for at in order
+                if self.items[nodes[at].item].tokens and (self.items[nodes[at].item].placed or nodes[at].item) == at]
+
+    def name(self, at):
+        return f"{self.held.changes[at[0]].hash.hex()}.{at[1]}"
+
+    def made_view(self, at, made):
+        fields = {str(where): self.shown(writes) for where, writes in sorted(made.fields.items()) if writes}
+        return {"id": self.name(at), "exists": bool(made.tokens), "fields": fields}
+
+    def item_view(self, at, item):
+        inside = {name for name, person in self.membership.persons.items() if person.is_in}
+
+        def words(ballot):
+            return {name.hex(): word for name, word in sorted(ballot.items()) if word and name in inside}
+
+        comments = [{"by": self.comments[name].author.hex(), "text": self.comments[name].text} for name in sorted(item.comments, key=self.order)
+                    if self.comments[name].tokens]
+        return self.made_view(at, item) | {
+            "votes": words(item.votes), "claims": words(item.claims), "quantity": item.quantity, "comments": comments,
+            "amenities": sorted(word for word, tokens in item.amenities.items() if tokens),
+            "photos": list(dict.fromkeys(item.photos[at].hex() for at in sorted(item.photos, key=self.order)))}
+
     def view(self):
         """The state as plain values, alike on all nodes that hold the same changes and know the same."""
-        inside = {name for name, person in self.membership.persons.items() if person.is_in}
-        items = []
-        for at, item in sorted(self.items.items(), key=lambda pair: self.order(pair[0])):
-            fields = {str(where): self.shown(writes) for where, writes in sorted(item.fields.items()) if writes}
-            votes = {name.hex(): way for name, way in sorted(item.votes.items()) if way and name in inside}
-            items.append({"id": f"{self.held.changes[at[0]].hash.hex()}.{at[1]}", "exists": bool(item.tokens), "fields": fields,
-                          "votes": votes, "quantity": item.quantity})
-        return {"title": self.shown(self.title), "items": items,
+        def in_order(made):
+            return sorted(made.items(), key=lambda pair: self.order(pair[0]))
+
+        lists = [self.made_view(at, made) | {"items": [self.name(item) for item in self.sequence(at)]}
+                 for at, made in in_order(self.lists)]
+        return {"title": self.shown(self.title), "items": [self.item_view(at, item) for at, item in in_order(self.items)],
+                "lists": lists, "unlisted": [self.name(item) for item in self.sequence(None)],
                 "names": {name.hex(): text for name, text in sorted(self.names.items())}}

@@ -1,6 +1,9 @@
 """Section 10, of texts: what content may say, by the document's classes of characters."""
 
+import datetime
 import re
+
+from . import bounds
 
 
 def code_points(text):
@@ -16,8 +19,10 @@ JOINER = code_points("180B–180F, 200C, 200D, FE00–FE0F, E0020–E007F, E0100
 INVISIBLE = SPACE | CONTROL | DIRECTION | JOINER | code_points(
     "AD, 34F, 61C, 115F, 1160, 17B4, 17B5, 200B, 200E, 200F, 2060–206F, 2800, 3164, FEFF, FFA0, FFF9–FFFB, 1D173–1D17A, E0000–E0FFF")
 PICTURED = {ord(character) for character in "#*0123456789©®"}
-TITLE, NOTE, LINK, PRICE, PLACE, HOST, DETAILS, DONE, ROOMS = range(1, 10)
-LONGEST = {TITLE: 200, NOTE: 10_000, LINK: 2_000, PRICE: 200, PLACE: 200, HOST: 200, DETAILS: 10_000, DONE: 4, ROOMS: 200}
+TITLE, NOTE, LINK, PRICE, PLACE, HOST, DETAILS, DONE, ROOMS, KIND, DATES, BEDS, ADDRESS_FIELD, CHOSEN = range(1, 15)
+LONGEST = {TITLE: 200, NOTE: 10_000, LINK: 2_000, PRICE: 200, PLACE: 200, HOST: 200, DETAILS: 10_000, DONE: 4, ROOMS: 200,
+           KIND: 32, DATES: 21, BEDS: 4, ADDRESS_FIELD: 200, CHOSEN: 4}
+COMMENT, AMENITY, NAME = 2_000, 40, 64
 DEGREES = re.compile(r"(-?[0-9]{1,3}(?:\.[0-9]{1,15})?),(-?[0-9]{1,3}(?:\.[0-9]{1,15})?)")
 ADDRESS = re.compile(r"https?://.+", re.IGNORECASE | re.ASCII | re.DOTALL)
 
@@ -57,4 +62,31 @@ def may_stand(field, text, title=LONGEST[TITLE]):
         return bool(ADDRESS.fullmatch(text)) and SPACE.isdisjoint(map(ord, text))
     if field == PLACE:
         return is_place(text)
-    return field != DONE or text == "true"
+    if field in (DONE, CHOSEN):
+        return text == "true"
+    if field == BEDS:
+        return bool(re.fullmatch("[1-9][0-9]*", text)) and int(text) <= bounds.BEDS
+    return field != KIND and field != DATES or (is_kind if field == KIND else is_dates)(text)
+
+
+def is_kind(text):
+    return bool(re.fullmatch("[a-z]+", text))
+
+
+def is_dates(text):
+    """A day, or two with the later one second."""
+    if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(/[0-9]{4}-[0-9]{2}-[0-9]{2})?", text):
+        return False
+    try:
+        first, *last = (datetime.date.fromisoformat(day) for day in text.split("/"))
+    except ValueError:
+        return False
+    return not last or 0 < (last[0] - first).days <= bounds.NIGHTS
+
+
+def is_comment(text):
+    return is_sound(text, COMMENT, lines=True)
+
+
+def is_amenity(text):
+    return is_sound(text, AMENITY) and "," not in text and not re.search("[A-Z]", text)

@@ -14,7 +14,7 @@ from .invite import Link
 from .keys import DeviceKeys, H, discovery_key, epoch_name, invite_name, seal, selector_key, session_key
 from .world import World, hashes, judged
 
-TRIPS, HOSTILE_TRIPS = 12, 6
+TRIPS, HOSTILE_TRIPS, PLANS = 12, 6, 8
 
 
 def material(label):
@@ -126,9 +126,23 @@ def content_trip():
     return world.founder.trip, world.everything()
 
 
+def planned_trip(seed, acts=90):
+    """A trip of three people, apart and together, whose changes hold operations of all kinds."""
+    world = World(f"plans {seed}")
+    people = [world.founder, world.join(world.founder, "Ana"), world.join(world.founder, "Noah")]
+    names = {}
+    for _ in range(acts):
+        if world.random.random() < 0.3:
+            world.meet(*world.random.sample(people, 2))
+        else:
+            world.plan(world.random.choice(people), names)
+    return world.founder.trip, world.everything()
+
+
 def made(trips=TRIPS):
     """All vectors."""
     every = [random_trip(seed) for seed in range(trips)] + [content_trip()]
+    plans = [planned_trip(seed) for seed in range(min(trips, PLANS))]
     kinds = {}
     for _, changes in every:
         for change in changes:
@@ -144,7 +158,7 @@ def made(trips=TRIPS):
         "invites": {secret.hex(): invite_name(secret).hex() for secret in secrets},
         "boxes": [box_entry(secret, DeviceKeys(*pair).device.session, material("ephemeral")) for secret, pair in zip(secrets, pairs)],
         "records": [record_entry(change) for _, change in sorted(kinds.items(), key=lambda kind: kind[0])],
-        "trips": [trip_entry(changes) for _, changes in every],
+        "trips": [trip_entry(changes) for _, changes in every + plans],
         "hostileTrips": [trip_entry(hostile_trip(seed)[1]) for seed in range(min(trips, HOSTILE_TRIPS))],
         "bundles": [bundle_entry(made_bundle(every[0][1][:3], secrets[0], pairs[0], pairs[1], chunks), secrets[0], pairs[1])
                     for chunks in (1, 2)],

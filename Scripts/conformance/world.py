@@ -2,7 +2,8 @@
 
 import random
 
-from .content import Reference
+from . import content
+from .content import Operation, Position, Reference
 from .held import Held, PastMissing
 from .keys import DeviceKeys, epoch_name, invite_name, seal
 from .membership import Membership
@@ -109,6 +110,44 @@ class World:
             node.close_invite(self.random.choice(node.membership.secrets(openings)))
         elif what == "epoch":
             node.tend_epochs()
+
+    def plan(self, node, made):
+        """A change of a few operations of all kinds, some of which break a rule. `made` has the names by what they name."""
+        operations = [self.operation(made) for _ in range(self.random.randrange(1, 4))]
+        hash = node.write(None, operations)
+        for index, operation in enumerate(operations):
+            made.setdefault(operation.kind, []).append(Reference(hash, index))
+
+    def operation(self, made):
+        chance, kind = self.random, self.random.choice(sorted(CURRENT.operations))
+
+        def name(*kinds):
+            # The newest most often: what people do at the same time is about the same.
+            names = [name for kind in kinds for name in made.get(kind, [])][-6:]
+            return chance.choice(names) if names and chance.random() < 0.95 else Reference(None, chance.randrange(3))
+
+        item = name(content.ADD, content.ADD, content.ADD_LIST, *([content.COMMENT] if kind in (content.REMOVE, content.RESTORE) else []))
+        word = f"{kind} {chance.randrange(100)}"
+        fields = {2: word, 3: "https://example.org/" + chance.choice(["", "a b"]), 5: f"{chance.randrange(95)},1.5", 8: "true", 10: "stay",
+                  11: chance.choice(["2026-06-12", "2026-06-12/2026-06-15", "2026-06-15/2026-06-12"]), 12: chance.choice(["4", "04"]), 14: "true"}
+        some = [(field, fields[field]) for field in sorted(chance.sample(sorted(fields), chance.randrange(4)))]
+        position = Position(*(name(part) if chance.random() < 0.7 else None for part in (content.ADD_LIST, content.PLACE)), chance.randrange(2))
+        own = {
+            content.TRIP_TITLE: {"text": word, "beside": (name(content.TRIP_TITLE),)}, content.NAME: {"text": word},
+            content.ADD: {"number": chance.randrange(-1, 4), "writes": ((1, word), *some), "position": chance.choice([None, position])},
+            content.ADD_LIST: {"writes": ((1, word),)[:chance.randrange(5)]},
+            content.EDIT: {"item": item, "writes": (*((field, chance.choice([None, text]), ()) for field, text in some),
+                                                    *[(1, chance.choice([None, word]), ())][:chance.randrange(2)])},
+            content.VOTE: {"item": item, "number": chance.randrange(5)}, content.QUANTITY: {"item": item, "number": chance.randrange(-3, 4)},
+            content.PLACE: {"item": item, "position": position},
+            content.COMMENT: {"item": item, "text": word + chance.choice(["", "\nand more", " "])},
+            content.CLAIM: {"item": item, "number": chance.choice([0, 1, 5, 1_000_001])},
+            content.AMENITIES: {"item": item, "words": tuple(tuple(chance.sample(["wifi", "sauna", "Pool", "kitchen"], chance.randrange(3)))
+                                                             for _ in range(2))},
+            content.UNDO: {"bytes": bytes(32)}, content.OWN: {"bytes": chance.randbytes(9)},
+            content.ATTACH: {"item": item, "bytes": b"".join(bytes([1, 2 + chance.randrange(2), 3, 5]) + bytes(32) for _ in range(3))},
+            content.DETACH: {"item": item, "other": name(content.ATTACH)}}
+        return Operation(kind, **own.get(kind, {"item": item}))
 
     def cross(self, one, other):
         """Two remove each other at one moment."""
