@@ -78,7 +78,7 @@ struct TripSimulatorTests {
     }
 
     @Test func theRealCipherKeepsTheSameLaws() {
-        var conditions = conditions(.hostile, replicas: 3, steps: 60)
+        var conditions = conditions(.hostile, replicas: 3, steps: 90)
         conditions.cipher = .real
         let simulator = TripSimulator(conditions)
         let outcome = simulator.run(simulator.plan(seed: 1))

@@ -7,6 +7,9 @@ import TripService
 /// This device's person's wish list, as it follows from what their devices wrote.
 struct KeptWishes {
     var list = WishList()
+    /// In whose name wishes are added here: drawn anew whenever the list is made anew, for a copy of this home, or this home out
+    /// of a backup, adds under the same device.
+    fileprivate let writer = ReplicaID(high: .random(in: 0 ... .max), low: .random(in: 0 ... .max))
     /// How many devices of this person can read all of the list: whoever writes for one more writes all of it.
     fileprivate(set) var readerCount = 0
 }
@@ -102,7 +105,7 @@ extension TripNode {
         let own = node.log.person(node.secrets.device.participant)?.devices ?? []
         var list = wishes.list
         var said: [UInt8]
-        do { said = try change(&list, node.secrets.device.replica) } catch { throw ServiceError(error) }
+        do { said = try change(&list, wishes.writer) } catch { throw ServiceError(error) }
         if wishes.readerCount < own.count { said = list.encoded }
         return OwnNote.seal(
             said, to: own.sorted().compactMap { node.log.device($0) }, using: &entropy, cryptography)

@@ -28,7 +28,9 @@ package struct WishList: Hashable, Sendable {
     /// The whole list, for a device that has none of it yet. O(n).
     package var encoded: [UInt8] { entries.encoded() }
 
-    /// Adds a wish in the name of a device's log.
+    /// Adds a wish.
+    /// - Parameter replica: a name under which nothing but this value ever adds: no copy of a device's disk, and no earlier state
+    ///   of it. Two different wishes under one dot would take each other away.
     /// - Returns: what other devices merge.
     /// - Throws: where it is against a rule, is there already, or is one too many.
     package mutating func add(_ wish: Wish, by replica: ReplicaID) throws(TripError) -> [UInt8] {

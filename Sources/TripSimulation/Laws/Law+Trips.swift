@@ -37,6 +37,15 @@ extension Law {
         "out-means-out",
         "Once a node has heard that somebody is out, nothing that they went on to write counts there, and it has no "
             + "session with them; they are sent nothing that stands on it.")
+    /// Of files that are carried where no network reaches.
+    package static let sealedFile = Law(
+        "sealed-file",
+        "A sealed file is taken in whole by whoever is in, and nothing of one that was altered or is of another trip.")
+    /// Of wish lists.
+    package static let ownNotes = Law(
+        "own-notes",
+        "What people note for themselves is read by nobody else, and by them as an observer of all actions would show it."
+    )
     /// Of the log's rules.
     package static let effective = Law(
         "effective", "What is effective and retained at a node is what the rules say of the changes that it holds.")
@@ -54,7 +63,8 @@ extension Law {
     /// The laws that a run of real nodes checks.
     package static let ofTrips = [
         convergence, persistBeforeSend, durability, acknowledgedStays, specification, numbers, nothingUnseenIsBuried,
-        wholeIntervals, ownHand, refusal, nothingInTheClear, silence, bounds, damageIsNoticed, outMeansOut, effective,
+        wholeIntervals, ownHand, refusal, nothingInTheClear, silence, bounds, damageIsNoticed, outMeansOut, sealedFile,
+        ownNotes, effective,
         unknownIsTaken, update, liveness,
     ]
 }

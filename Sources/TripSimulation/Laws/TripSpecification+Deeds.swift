@@ -29,6 +29,7 @@ extension TripSpecification {
         case .detach(let item, let photo):
             [.detach(item, Set(photos(of: item, shown).filter { $0.photo == photo }.map(\.deed.id)))]
         case .undo(let change): undo(change, by: act, shown)
+        case .wish, .unwish: []
         case .setTitle(let title): [.write(nil, .title, title, beside: hidden(.title, of: nil, shown, version))]
         case .setName(let name): [.name(name)]
         }

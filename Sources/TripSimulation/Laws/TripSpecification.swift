@@ -50,6 +50,9 @@ struct TripSpecification {
         case detach(item: Name, photo: Int)
         /// Takes back what a change of theirs did.
         case undo(change: Int)
+        /// On a list of their own, which nobody else is shown.
+        case wish(String)
+        case unwish(String)
         case setTitle(String)
         case setName(String)
 
@@ -148,6 +151,20 @@ struct TripSpecification {
         acts.append(act)
         let isOnKnown = act.meaning.target.map { !ineffective.contains($0.change) } ?? true
         if !isOnKnown || !Version.older.knows(act.meaning) { ineffective.insert(act.change) }
+    }
+
+    /// What somebody wishes for: what they added and nobody of their devices, having seen that, took away. Sorted.
+    func wishes(of participant: Bytes16, _ held: EventSet) -> [String] {
+        var wishes: Set<String> = []
+        var taken: [String: EventSet] = [:]
+        for act in acts.reversed() where act.participant == participant && held.contains(act.change) {
+            switch act.meaning {
+            case .unwish(let title): taken[title, default: EventSet()].formUnion(act.past)
+            case .wish(let title): if taken[title]?.contains(act.change) != true { wishes.insert(title) }
+            default: break
+            }
+        }
+        return wishes.sorted()
     }
 
     // MARK: - Versions

@@ -28,6 +28,8 @@ extension TripFault {
         case .falseAddress: "a name leads to somebody else, or nobody"
         case .nameFlood: "many names, some of which look like ours"
         case .repeatedName: "a name that left is published by another"
+        case .carriedFile: "a node is cut off, and takes in a sealed file"
+        case .alteredFile: "such a file is altered, or of another trip"
         case .replay: "bytes of earlier connections come again"
         case .garbage: "connections on which nonsense is said"
         case .alteration: "bytes of a session are altered on their way"

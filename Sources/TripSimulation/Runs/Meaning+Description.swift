@@ -4,11 +4,21 @@ extension TripSpecification.Meaning: CustomStringConvertible {
     /// The item that it is about; nil for one that makes an item, and for what is about none.
     var item: TripSpecification.Name? {
         switch self {
-        case .add, .setTitle, .setName, .addList, .editList, .removeList, .restoreList, .removeComment, .undo: nil
+        case .add, .setTitle, .setName, .addList, .editList, .removeList, .restoreList, .removeComment, .undo,
+            .wish, .unwish:
+            nil
         case .claim(let item, _), .comment(let item, _), .amenities(let item, _, _), .move(let item, _),
             .attach(let item, _), .detach(let item, _), .edit(let item, _, _), .remove(let item), .restore(let item),
             .vote(let item, _), .quantity(let item, _):
             item
+        }
+    }
+
+    /// Whether the devices of whoever does it alone can read it.
+    var isOwn: Bool {
+        switch self {
+        case .wish, .unwish: true
+        default: false
         }
     }
 
@@ -47,6 +57,8 @@ extension TripSpecification.Meaning: CustomStringConvertible {
         case .attach(let item, let photo): "attach the photo \(photo) to \(item)"
         case .detach(let item, let photo): "take the photo \(photo) from \(item)"
         case .undo(let change): "take back \(change)"
+        case .wish(let title): "wish for \(title)"
+        case .unwish(let title): "wish no more for \(title)"
         case .setTitle(let title): "call the trip \(title)"
         case .setName(let name): "be called \(name)"
         }

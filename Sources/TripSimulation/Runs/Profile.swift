@@ -18,12 +18,12 @@ package enum Profile: String, CaseIterable, Sendable {
         case .van:
             [
                 .stall, .reset, .partition, .move, .leave, .join, .crash, .tornWrite, .lateCrash, .clockJump,
-                .clockDrift, .fullDisk, .backup, .lateName,
+                .clockDrift, .fullDisk, .backup, .lateName, .carriedFile,
             ]
         case .festival:
             [
                 .stall, .reset, .clog, .throttle, .partition, .oneWay, .move, .leave, .join, .crash, .clockDrift,
-                .lateName, .missedName, .falseAddress, .nameFlood, .repeatedName,
+                .lateName, .missedName, .falseAddress, .nameFlood, .repeatedName, .carriedFile,
             ]
         case .hostile: Set(TripFault.allCases).subtracting([.update])
         case .mixed: Profile.van.faults.union([.update, .copiedHome])

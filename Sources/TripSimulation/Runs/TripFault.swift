@@ -60,6 +60,13 @@ package enum TripFault: String, CaseIterable, Sendable, Comparable {
     /// A name that left is published again by somebody else.
     case repeatedName = "repeated-name"
 
+    // Sealed files.
+
+    /// A node is cut off, and takes in a file that another one sealed.
+    case carriedFile = "carried-file"
+    /// Such a file was altered or cut, is of another trip, or holds a change that nobody signed.
+    case alteredFile = "altered-file"
+
     // Strangers and members who mean ill.
 
     /// Bytes of earlier connections are sent again.
@@ -86,7 +93,9 @@ package enum TripFault: String, CaseIterable, Sendable, Comparable {
     /// A node of the run means ill, or somebody outside does.
     package var isHostile: Bool {
         switch self {
-        case .replay, .garbage, .alteration, .malformed, .fork, .forgery, .backdate, .gap, .removal: true
+        case .replay, .garbage, .alteration, .malformed, .fork, .forgery, .backdate, .gap, .removal,
+            .alteredFile:
+            true
         default: false
         }
     }

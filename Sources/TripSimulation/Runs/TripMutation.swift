@@ -77,6 +77,15 @@ package enum TripMutation: String, CaseIterable, Sendable {
     /// What was written before a removal counts, whether or not its author had seen it.
     case cutByArrival = "cut-by-arrival"
 
+    // Files and notes.
+
+    /// Of a sealed file all is taken that can be, with no look at it as a whole.
+    case unjudgedFile = "unjudged-file"
+    /// What people note for themselves is sealed to everybody's devices.
+    case sharedNotes = "shared-notes"
+    /// Wishes are added in the name of a device, which a copy of its disk has too.
+    case sharedWisher = "shared-wisher"
+
     // What an older version does with what it does not know.
 
     /// It ends the session in which somebody says that.
@@ -161,6 +170,8 @@ package enum TripMutation: String, CaseIterable, Sendable {
         case .unboundedHandshakes: .bounds
         case .refusedUnknown: .unknownIsTaken
         case .unfoldedUpdate: .update
+        case .unjudgedFile: .sealedFile
+        case .sharedNotes, .sharedWisher: .ownNotes
         case .unreportedFailure, .withheldUnknown: .liveness
         }
     }
@@ -186,6 +197,9 @@ package enum TripMutation: String, CaseIterable, Sendable {
             case .acceptedSignatures, .skippedSignatures: [.forgery]
             case .answeredStrangers, .unboundedHandshakes: [.garbage]
             case .unreportedFailure: [.fullDisk]
+            case .unjudgedFile: [.alteredFile]
+            case .sharedNotes: [.reset, .partition]
+            case .sharedWisher: [.copiedHome, .backup, .partition]
             }
         var conditions = TripConditions(
             replicas: nodeCount, steps: stepCount, profile: isOfVersions ? .mixed : .hostile, faults: faults,
@@ -198,7 +212,7 @@ package enum TripMutation: String, CaseIterable, Sendable {
     private var stepCount: Int {
         switch self {
         // Three things must come together.
-        case .amenityRemovalWins, .loneClaim, .overwritingUndo, .interleavedBlocks: 400
+        case .amenityRemovalWins, .loneClaim, .overwritingUndo, .interleavedBlocks, .sharedWisher: 400
         default: 200
         }
     }
@@ -206,7 +220,7 @@ package enum TripMutation: String, CaseIterable, Sendable {
     /// The fewer nodes, the sooner it shows that one of them fails.
     private var nodeCount: Int {
         switch self {
-        case .forgottenGift: 3
+        case .forgottenGift, .sharedWisher: 3
         // The fewer people, the more of what they do is to the same things.
         case _ where isOfContent: 3
         default: 5

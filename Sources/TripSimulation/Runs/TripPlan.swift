@@ -52,7 +52,7 @@ extension TripFault {
     /// Whether it concerns two nodes, each by name.
     var isBetweenTwo: Bool {
         switch self {
-        case .stall, .reset, .clog, .missedName, .repeatedName, .alteration, .fork: true
+        case .stall, .reset, .clog, .missedName, .repeatedName, .alteration, .fork, .carriedFile, .alteredFile: true
         default: false
         }
     }
@@ -95,6 +95,7 @@ extension TripPlan {
 
     private static func duration(of fault: TripFault, _ generator: inout SeededGenerator) -> UInt64 {
         switch fault {
+        case .carriedFile, .alteredFile: 500 + generator.below(6_000)
         case .stall: 200 + generator.below(1_500)
         case .partition, .oneWay: 500 + generator.below(generator.oneIn(3) ? 20_000 : 4_000)
         case .clog, .throttle, .fullDisk, .leave, .missedName, .falseAddress, .lateName, .nameFlood:

@@ -33,6 +33,7 @@ extension TripRun {
         var (action, meaning) = choose(from: people[id].items, number, &generator)
         // Beside what is done with items alone, and drawn apart from it.
         let chance = SplitMix64.mixed(draw)
+        if chance % 5 == 4, chance % 3 == 0, people[id].version == .newer, wish(on: id, draw: draw) { return }
         if chance % 5 < 2 {
             // What an older version makes of an undo depends on all that it takes back.
             if chance % 6 == 0, !conditions.isMixed, undo(on: id) { return }

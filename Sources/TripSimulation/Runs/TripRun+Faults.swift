@@ -28,6 +28,7 @@ extension TripRun {
         case .replay, .garbage, .alteration, .malformed, .fork, .forgery, .backdate, .gap:
             try attack(fault, id, other, draw)
         case .removal: remove(id, other, draw)
+        case .carriedFile, .alteredFile: cutOff(fault, id, from: other, duration, draw)
         case .join: break
         }
     }
@@ -67,6 +68,7 @@ extension TripRun {
         case .truth(let id): world.lie(about: id, nil)
         case .punctualNames: world.delayNames(by: 0)
         case .forgetNames(let id): world.forgetFalseNames(on: id)
+        case .hand(let fault, let author, let id, let draw): try hand(fault, from: author, to: id, draw)
         }
         try drain()
     }

@@ -55,6 +55,7 @@ extension TripRun {
         guard isSettled(id) else { return }
         outcome.checks[law, default: 0] += 1
         let (version, effective) = (people[id].version, ledger.effective(ledger.holders[id].held))
+        try checkWishes(id, effective)
         let shown = TripSpecification.lines(of: view(on: id)) { name(of: $0) }
         let expected = specification.lines(held: effective, as: version)
         guard shown != expected else { return try checkUnknownCounts(id, effective, law) }

@@ -20,6 +20,8 @@ struct TripRun {
         var look = Look()
         var forms: Forms = [:]
         var editAsSeen: EditAsSeen?
+        /// Their own wish list, as it follows from what they are shown.
+        var wishes = WishList()
         /// The changes that they are shown.
         var seen = EventSet()
         /// What they wait for.
@@ -45,6 +47,7 @@ struct TripRun {
         case truth(about: World.NodeID)
         case punctualNames
         case forgetNames(World.NodeID)
+        case hand(TripFault, from: World.NodeID, to: World.NodeID, UInt64)
     }
 
     let conditions: TripConditions
@@ -55,6 +58,8 @@ struct TripRun {
     var ledger: TripLedger
     var specification = TripSpecification()
     var people: [Person] = []
+    /// What changes say to the devices of one person alone.
+    var ownNotes: [Int: (participant: Bytes16, bytes: [UInt8])] = [:]
     /// The machine of each node of the plan; nil before it comes.
     var machineOf: [World.NodeID?]
     let founding: Founding
@@ -209,6 +214,9 @@ struct TripRun {
             TripSpecification.Act(
                 change: index, participant: participant, meaning: meaning, past: past,
                 lamport: signed.change.lamport, hash: signed.hash), shown: people[id].seen, as: people[id].version)
+        if meaning.isOwn, let bytes = TripContent(signed.change.content).ownNotes.first {
+            ownNotes[index] = (participant, bytes)
+        }
         if case .edit(let item, _, let shown) = meaning, !shown.isEmpty {
             people[id].editAsSeen = EditAsSeen(hash: signed.hash, item: item, shown: shown)
         }
@@ -315,6 +323,7 @@ struct TripRun {
         people[id].holding &+= SplitMix64.mixed(hash.words.0)
         guard let index = ledger.indexOf[hash] else { return }
         people[id].seen.insert(index)
+        try noteWishes(index, on: id)
         // While its last change is not written down yet, it may know more than is noted here; all is checked after that.
         let isNoted = world.machines[id].node.log.graph.changes.last.flatMap { ledger.indexOf[$0.hash] }
             .map { ledger.holders[id].held.contains($0) }
@@ -339,6 +348,7 @@ struct TripRun {
         }
         people[id].holding = 0
         people[id].items = []
+        people[id].wishes = WishList()
         people[id].seen = EventSet()
         if fromScratch {
             people[id].shown = Shown()
