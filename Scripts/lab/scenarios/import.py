@@ -146,7 +146,7 @@ def refused(people, folder, rows, waits):
 
 def malformed(rows):
     """{what: (file, what it holds)}"""
-    million = 1_000_000
+    million = 100 * rows  # a tenth of each in the short form, beyond the bounds as well
     return {
         "a last row with no title": ("last.csv", airbnb(rows, {"name": "", "listing_url": "", "host_id": "", "id": "x",
                                                                 "neighbourhood_cleansed": "", "room_type": ""})),
@@ -157,9 +157,9 @@ def malformed(rows):
         "nothing": ("nothing.csv", ""),
         "a million columns": ("wide.csv", "title," * million),
         "a million columns in a row": ("row.csv", "title,link\n" + "a," * million),
-        "a field of 20 MB": ("field.csv", 'title,link\n"' + "a" * (20 << 20) + '",'),
+        "a field of 20 MB": ("field.csv", 'title,link\n"' + "a" * (20 * million) + '",'),
         "too many rows": ("rows.csv", "title,link\n" + "a,\n" * 30_000),
-        "65 MB of rows": ("long.csv", "title,link\n" + ("a" * 199 + ",\n") * 330_000),
+        "65 MB of rows": ("long.csv", "title,link\n" + ("a" * 199 + ",\n") * (33 * rows)),
         "JSON a million deep": ("deep.json", "[" * million),
         "objects a million deep": ("objects.json", '{"a":' * million),
         "JSON of too many values": ("values.json", "[" + "1," * (3 * million) + "1]"),
