@@ -5,7 +5,7 @@ import random
 import time
 from collections import Counter
 
-from lab.caravan import Caravan, converge, newcomers
+from lab.caravan import Caravan, converge, everyone_meets, newcomers
 from lab.filters import UNICAST, Filter, has_filters
 from lab.network import Failure, Lan
 
@@ -14,6 +14,7 @@ QUICK = False
 NEEDS_CARAVAN = True
 SECONDS = float(os.environ.get("CARAVAN_DAY_SECONDS", "600"))
 SECONDS_MAX = int(SECONDS) + 600
+DIAL_SECONDS = 8  # how long a dial to nobody may last, and more
 DESCRIPTORS_GROWTH_MAX, MEMORY_GROWTH_KB_MAX = 8, 30 * 1024
 
 NAMES = ["jie", "michelle", "noah", "ada", "ben", "cleo", "dina", "emil"]
@@ -45,6 +46,12 @@ class Day:
         for _, mend in self.ends:
             mend()
         self.ends = []
+
+    def settle(self):
+        """Ends all that is wrong, and waits until everybody has met and no dial is under way any more."""
+        self.heal()
+        everyone_meets(self.people, 60)
+        time.sleep(DIAL_SECONDS)
 
     def _later(self, mend):
         self.ends.append((time.monotonic() + self.chance.uniform(0.5, 8), mend))
@@ -102,9 +109,11 @@ def run(folder, program):
         while time.monotonic() < began + SECONDS:
             day.step()
             if halfway is None and time.monotonic() > began + SECONDS / 2:
+                day.settle()
                 halfway = measured(people)
         day.heal()
         _, seconds = converge(people, 120, lambda: day.done <= set(people[0].items()))
+        day.settle()
         last = measured(people)
         print(f"day: {dict(day.counts)} in {SECONDS:.0f} s: all lists are equal {seconds:.1f} s later, with all "
               f"{len(day.done)} items that were acknowledged", flush=True)
