@@ -99,6 +99,20 @@ import TripFixtures
         for device in 0..<3 { #expect(world.view(device).items[0].titles == ["Hut"]) }
     }
 
+    @Test("two titles that an older version cannot show both stay beside what that version writes")
+    func longerTitles() throws {
+        var world = World(participants: [0, 1])
+        world.nodes[1].vocabulary = Self.older
+        let cabin = try world.add(ItemDraft(title: "Cabin"), on: 0)
+        try world.perform(.edit(cabin, [.title: "Cabin by the quiet lake"]), on: 0)
+        // Begun before the other came.
+        try world.perform(.edit(cabin, [.title: "Cabin with a stove"], shown: [.title: ["Cabin"]]), on: 0)
+        try world.syncAll()
+        try world.perform(.edit(cabin, [.title: "Hut"]), on: 1)
+        try world.syncAll()
+        #expect(world.view(0).items[0].titles == ["Hut", "Cabin with a stove", "Cabin by the quiet lake"])
+    }
+
     @Test("what is put beside something that an older version does not know is in its list there")
     func unknownAnchor() throws {
         var world = World(participants: [0, 1])

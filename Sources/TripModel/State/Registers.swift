@@ -26,7 +26,8 @@ struct Registers: Hashable, Sendable {
     /// Writes a field. O(writes, and those that it names).
     mutating func write(_ write: FieldWrite, at index: OperationIndex, of change: FoldedChange) {
         let standing = range(of: write.field)
-        if !standing.isEmpty { replace(in: standing, by: write, of: change) }
+        // What cannot be shown has no effect on what stands: beside what it was written is not known either.
+        if !standing.isEmpty, write.value != .unknown { replace(in: standing, by: write, of: change) }
         let text: Text?
         switch write.value {
         case .text(let new): text = new
@@ -38,10 +39,7 @@ struct Registers: Hashable, Sendable {
 
     private mutating func replace(in standing: Range<Int>, by write: FieldWrite, of change: FoldedChange) {
         let beside = change.operations(write.beside)
-        let isUnknown = write.value == .unknown
-        let isReplaced = { (old: Written) in
-            !(isUnknown && old.text != nil) && change.hasSeen(old.place) && !beside.contains(old.operation)
-        }
+        let isReplaced = { (old: Written) in change.hasSeen(old.place) && !beside.contains(old.operation) }
         if standing.count == 1 {
             if isReplaced(writes[standing.lowerBound]) { writes.remove(at: standing.lowerBound) }
         } else {
