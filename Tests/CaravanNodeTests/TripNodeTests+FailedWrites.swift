@@ -1,10 +1,12 @@
 import AvahiDiscovery
 import ChangeLog
+import DeltaCRDT
 import Foundation
 import Sodium
 import Synchronization
 import Testing
 import TripService
+import TripStore
 
 @testable import CaravanNode
 @testable import SyncEngine
@@ -78,6 +80,8 @@ extension TripNodeTests {
                 await noah.tell(.addAddress(PeerAddress(host: host, port: silent), isNamed: false))
             }
             let again = try await TripNode.open(folder: jie.folder)
+            let stranger = await noah.node.secrets.device.replica
+            try await again.forgetWhere(stranger)
             try await again.up(NetworkOptions(listenPort: port, discovers: false))
             #expect(try await tests.eventually { try await tests.sees(noah, again) }, "by the address that was named")
             let present = await Set(noah.node.discovery.names.known + noah.node.discovery.names.unknown)
@@ -136,5 +140,12 @@ extension TripNodeTests {
         return (0..<count).map { _ in
             InstanceName(credential: credential, nonce: entropy.next(), using: cryptography).text
         }
+    }
+}
+
+extension TripNode {
+    /// Forgets where a device was met.
+    fileprivate func forgetWhere(_ replica: ReplicaID) throws {
+        try store.remember([KnownPeer(replica: replica, addresses: [], lastSeen: 0)], seal)
     }
 }
