@@ -182,9 +182,11 @@ package enum TripMutation: String, CaseIterable, Sendable {
             switch self {
             case .earlyAcknowledgement, .earlyForwarding, .reversedBatch, .skippedRemoves, .partialSight, .plaintext,
                 .presentNumbers, .buriedEdit, .guestAsHost, .lastWriterWins, .removalWins, .clearingWins,
-                .amenityRemovalWins, .lostStep, .loneClaim, .takenComment, .ifNeedBeAsFor, .listWithItems,
-                .interleavedBlocks, .overwritingUndo:
+                .amenityRemovalWins, .loneClaim, .takenComment, .ifNeedBeAsFor, .listWithItems, .interleavedBlocks,
+                .overwritingUndo:
                 [.reset, .partition]
+            // What is kept of two steps hangs on how long each travels: two who are parted make it plain.
+            case .lostStep: [.partition]
             case .shownOutcasts, .keptSessions, .cutTooLow, .cutTooHigh, .cutFromBelow, .cutByOutcast, .cutByArrival:
                 [.removal, .partition]
             case .forgottenWrite: [.crash, .reset]
@@ -199,7 +201,7 @@ package enum TripMutation: String, CaseIterable, Sendable {
             case .unreportedFailure: [.fullDisk]
             case .unjudgedFile: [.alteredFile]
             case .sharedNotes: [.reset, .partition]
-            case .sharedWisher: [.copiedHome, .backup, .partition]
+            case .sharedWisher: [.copiedHome, .backup]
             }
         var conditions = TripConditions(
             replicas: nodeCount, steps: stepCount, profile: isOfVersions ? .mixed : .hostile, faults: faults,

@@ -96,10 +96,12 @@ extension TripRun {
                 SealedFile(bytes: $0, what: "a sealed file of another trip")
             }
         default:
-            // What it says is honest, but for the last change, which somebody altered.
-            let records = world.machines[author].node.log.retainedRecords(
-                before: world.machines[author].node.log.graph.count)
-            guard var last = records.last else { return nil }
+            // What it says is honest, but for the signature of the last change: where that is held already, nobody looks at it.
+            let (log, cryptography) = (world.machines[author].node.log, cryptography)
+            guard var last = log.retainedRecords(before: log.graph.count).last,
+                let change = try? SignedChange(record: last, using: cryptography),
+                world.machines[id].node.log.graph.place(of: change.hash) == nil
+            else { return nil }
             last[last.count - 1] ^= 1
             return forgedFile(
                 of: founding.trip, tail: [last], by: author, for: id, &generator
