@@ -32,10 +32,10 @@ struct WritingTests {
     func csv() throws {
         #expect(
             try ExportFormat.csv.write(trip())
-                == "title,note,link,price,place,host,details,done,rooms,kind,dates,beds,address,chosen,quantity,tally,votes_for,votes_against,added_by,added_at\r\n"
+                == "title,note,link,price,place,host,details,done,rooms,kind,dates,beds,address,chosen,quantity,tally,votes_for,votes_if_need_be,votes_against,added_by,added_at\r\n"
                 + "\"Casa *do* \"\"Rio\"\"\",\"First; line\nSecond \\ line\",\"https://example.org/a,b?c=d&e=f\",\"€120, a night\","
-                + "\"38.7,-9.1\",,,,,,,,,,,1,Noah,,Jie,2023-11-14T22:13:23Z\r\n"
-                + "'=SUM(A1),,,,,,,true,,,,,,,3,0,,,Jie,2023-11-14T22:13:23Z\r\n")
+                + "\"38.7,-9.1\",,,,,,,,,,,1,Noah,,,Jie,2023-11-14T22:13:23Z\r\n"
+                + "'=SUM(A1),,,,,,,true,,,,,,,3,0,,,,Jie,2023-11-14T22:13:23Z\r\n")
     }
 
     @Test("Markdown escapes what would be markup, links titles, and ticks what is done")
@@ -53,6 +53,22 @@ struct WritingTests {
                 - [x] 3 =SUM(A1)
 
                 """)
+    }
+
+    @Test("every way to vote is written")
+    func votes() throws {
+        var world = World(participants: [0, 1, 2])
+        let casa = try world.add(ItemDraft(title: "Casa"), on: 0)
+        try world.syncAll()
+        for (device, name, vote) in [(0, "Jie", Vote.against), (1, "Noah", .ifNeedBe), (2, "Ana", .for)] {
+            try world.perform(.setName(name), on: device)
+            try world.perform(.vote([casa], vote), on: device)
+        }
+        try world.syncAll()
+        let trip = world.view(0)
+        let markdown = try ExportFormat.markdown.write(trip)
+        #expect(markdown.hasSuffix("  - votes: 0 (for: Ana; if need be: Noah; against: Jie)\n"))
+        #expect(try ExportFormat.csv.write(trip).contains(",0,Ana,Noah,Jie,"))
     }
 
     @Test("a calendar escapes texts, folds lines at 75 bytes and ends them in CRLF (RFC 5545)")

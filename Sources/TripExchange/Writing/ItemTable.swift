@@ -20,6 +20,7 @@ enum ItemTable {
         Column(name: "quantity") { $0.quantity.map { String($0) } ?? "" },
         Column(name: "tally") { String($0.tally) },
         Column(name: "votes_for") { voters($0, .for) },
+        Column(name: "votes_if_need_be") { voters($0, .ifNeedBe) },
         Column(name: "votes_against") { voters($0, .against) },
         Column(name: "added_by") { $0.addedByName },
         Column(name: "added_at") { CivilTime.rfc3339($0.addedAt) },

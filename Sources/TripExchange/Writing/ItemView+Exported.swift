@@ -20,11 +20,12 @@ extension ItemView {
         return lines
     }
 
-    /// "+2 (for: Jie, Noah; against: Michelle)".
+    /// "+2 (for: Jie, Noah; if need be: Ana; against: Michelle)".
     var exportedVotes: String {
-        let parts = [Vote.for, .against].compactMap { vote -> String? in
+        let groups: [(String, Vote)] = [("for", .for), ("if need be", .ifNeedBe), ("against", .against)]
+        let parts = groups.compactMap { said, vote -> String? in
             let names = votes.filter { $0.vote == vote }.map(\.name)
-            return names.isEmpty ? nil : "\(vote.name): \(names.joined(separator: ", "))"
+            return names.isEmpty ? nil : "\(said): \(names.joined(separator: ", "))"
         }
         return "\(tally > 0 ? "+" : "")\(tally) (\(parts.joined(separator: "; ")))"
     }
