@@ -8,7 +8,8 @@ extension HTML {
         case .group(let pieces): .group(pieces.map { $0.scoped(to: scope) })
         case .element(let tag, let attributes, let content):
             .element(
-                tag, attributes.compactMap { $0.scoped(to: scope, on: tag) }, content.map { $0.scoped(to: scope) })
+                tag == .nav ? .div : tag, attributes.compactMap { $0.scoped(to: scope, on: tag) },
+                content.map { $0.scoped(to: scope) })
         }
     }
 }
@@ -18,7 +19,7 @@ extension Attribute {
     fileprivate func scoped(to scope: String, on tag: Tag) -> Attribute? {
         switch name {
         case .aria(.label), .aria(.labelledby):
-            if tag == .section { return nil }
+            if tag == .section || tag == .nav { return nil }
         case .plain(.role):
             if value == "region" || value == "search" { return nil }
         default: break

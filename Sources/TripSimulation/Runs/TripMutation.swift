@@ -222,7 +222,7 @@ package enum TripMutation: String, CaseIterable, Sendable {
     /// The fewer nodes, the sooner it shows that one of them fails.
     private var nodeCount: Int {
         switch self {
-        case .forgottenGift, .sharedWisher: 3
+        case .forgottenGift, .sharedWisher, .buriedEdit: 3
         // The fewer people, the more of what they do is to the same things.
         case _ where isOfContent: 3
         default: 5
