@@ -78,7 +78,7 @@ package struct SyncNode: Sendable {
         case .networkChanged:
             suspectParting()
             publish(anew: true, using: &generator)
-            discovery.addresses.retryNow(at: now.monotonic)
+            dialAnew()
         case .woke: turn.woke()
         case .write(let statement, let content, let replica, let ticket):
             write(statement, content: content, as: replica, ticket: ticket)

@@ -72,6 +72,44 @@ extension BoundsTests {
         #expect(dialled.count == 2)
     }
 
+    /// A cable was out meanwhile: the first packet is sent again and again.
+    @Test("a handshake has its whole time however long the dial took")
+    func slowDial() throws {
+        var (host, trip) = try Host.founder(members: 2)
+        let epoch = try #require(host.epochCredential)
+        host.tell(.listening(port: 4_000))
+        let address = PeerAddress(host: "10.0.0.2", port: 2)
+        let id = try #require(dials(host.effects(of: .addAddress(address, isNamed: false))).first?.id)
+        host.time += host.node.limits.dialDuration - 1
+        host.tell(.connected(id))
+        host.time += host.node.limits.handshakeDuration - 1
+        host.tell(.woke)
+        var answerer = Answerer(as: trip.people[1], under: epoch, using: host.cryptography)
+        let first = host.tell(.received(id, Answerer.greeting))
+        try #require(!first.isEmpty)
+        host.tell(.received(id, try answerer.answer(first)))
+        #expect(host.node.sessions.map(\.device) == [trip.people[1].device])
+    }
+
+    @Test("a dial that is under way when the network changes is made anew at once")
+    func changedNetwork() throws {
+        var (host, trip) = try Host.founder(members: 2)
+        let epoch = try #require(host.epochCredential)
+        host.tell(.listening(port: 4_000))
+        let address = PeerAddress(host: "10.0.0.2", port: 2)
+        let other = PeerAddress(host: "10.0.0.3", port: 2)
+        let met = try #require(dials(host.effects(of: .addAddress(other, isNamed: false))).first?.id)
+        host.tell(.connected(met))
+        var answerer = Answerer(as: trip.people[1], under: epoch, using: host.cryptography)
+        host.tell(.received(met, try answerer.answer(host.tell(.received(met, Answerer.greeting)))))
+        let before = try #require(dials(host.effects(of: .addAddress(address, isNamed: false))).first?.id)
+        host.time += 3_000
+        let again = dials(host.effects(of: .networkChanged))
+        #expect(again.map(\.address) == [address])
+        #expect(host.closed == [before])
+        #expect(host.node.sessions.count == 1, "who is met stays")
+    }
+
     @Test("connections that say nothing keep this node from dialling nobody")
     func silentConnections() throws {
         var (host, _) = try Host.founder(members: 1) { $0.handshakesMax = 8 }

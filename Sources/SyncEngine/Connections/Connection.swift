@@ -4,7 +4,8 @@ import DeltaCRDT
 /// One connection of the transport, from its beginning to its end.
 struct Connection: Sendable {
     let origin: Origin
-    let begun: UInt64
+    /// When it was accepted or dialled; once a dialled one is connected, when that was.
+    private(set) var begun: UInt64
     private(set) var phase: Phase
 
     /// Which side asked for it.
@@ -63,6 +64,12 @@ struct Connection: Sendable {
     }
 
     mutating func proceed(to phase: Phase) { self.phase = phase }
+
+    /// A dial has led somewhere: its handshake begins, however long the dial took.
+    mutating func connected(at time: UInt64) {
+        begun = time
+        phase = .awaitingGreeting(FrameReader())
+    }
 
     mutating func begin(_ session: Session) { phase = .inSession(Boxed(session)) }
 

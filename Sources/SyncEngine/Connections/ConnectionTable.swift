@@ -86,6 +86,10 @@ struct ConnectionTable: Sendable {
         if let index = index(of: id) { values[index].proceed(to: phase) }
     }
 
+    mutating func connected(_ id: ConnectionID, at time: UInt64) {
+        if let index = index(of: id) { values[index].connected(at: time) }
+    }
+
     mutating func remove(_ id: ConnectionID) -> Connection? {
         guard let index = index(of: id) else { return nil }
         keys.remove(at: index)

@@ -88,6 +88,14 @@ extension SyncNode {
         turn.effects.append(.dial(id, address))
     }
 
+    /// Dials every address at once. Dials under way began on the network before, and would wait for seconds to be sent again.
+    mutating func dialAnew() {
+        for id in connections.keys {
+            if case .dialling = connections[id]?.phase { drop(id) }
+        }
+        discovery.addresses.retryNow(at: now.monotonic)
+    }
+
     // MARK: - A few of many
 
     /// How many more are to be dialled now.

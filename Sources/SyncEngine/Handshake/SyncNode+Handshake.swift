@@ -29,7 +29,7 @@ extension SyncNode {
 
     mutating func connected(_ id: ConnectionID) {
         guard case .dialling = connections[id]?.phase else { return }
-        connections.proceed(id, to: .awaitingGreeting(FrameReader()))
+        connections.connected(id, at: now.monotonic)
     }
 
     mutating func received(
