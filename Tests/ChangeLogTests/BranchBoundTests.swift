@@ -101,4 +101,31 @@ struct BranchBoundTests {
         #expect(founder.isIn(puppet) && founder.isEffective(said))
         founder.log.checkInvariants()
     }
+
+    @Test("a branch that waits lets no device in and takes nobody out until somebody stands on it")
+    func otherStatementsOnWaitingBranch() throws {
+        var founder = try Member.founder()
+        var liar = try founder.admit(2)
+        let brought = try liar.admit(4)
+        founder.receive(from: liar)
+        var friend = try founder.admit(3)
+        for fork in try forks(of: liar, 0..<8) { founder.receive(from: fork) }
+        var (adding, removing, leaving) = (liar, liar, liar)
+        let device = try adding.addDevice(5)
+        try removing.remove(brought)
+        try leaving.remove(liar)
+        founder.receive(from: adding, removing, leaving)
+        func hasDevice() -> Bool { founder.log.person(liar.id)?.devices.contains(device.replica) ?? false }
+        #expect(!hasDevice() && founder.isIn(brought) && founder.isIn(liar))
+        founder.log.checkInvariants()
+        friend.receive(from: adding, removing)
+        try friend.say(nil, [100])
+        founder.receive(from: friend)
+        #expect(hasDevice() && !founder.isIn(brought) && founder.isIn(liar))
+        friend.receive(from: leaving)
+        try friend.say(nil, [101])
+        founder.receive(from: friend)
+        #expect(!founder.isIn(liar))
+        founder.log.checkInvariants()
+    }
 }

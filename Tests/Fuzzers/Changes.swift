@@ -29,7 +29,7 @@ func tryChanges(_ bytes: [UInt8]) {
 extension Forge {
     /// What one node has taken, every node takes, in whatever order of causality it comes, and shows alike.
     func expectTheSameInAnotherOrder(_ replica: Replayed) {
-        var other = group.log(branchesMax: .max)
+        var other = group.log()
         let records = takenInAnotherOrder.map(\.record)
         if let refusal = other.receive(records).refusal { fatalError("taken here, refused there: \(refusal)") }
         guard other.graph.count == log.graph.count else { fatalError("other changes") }
@@ -49,7 +49,8 @@ extension Forge {
             fatalError("other changes are effective")
         }
         guard other.frontier == log.frontier else { fatalError("another frontier") }
-        guard People(other) == People(log) else { fatalError("other people") }
+        let (others, own) = (People(other), People(log))
+        guard others == own else { fatalError("other people: \(others), and \(own)") }
         guard other.epochs.ranking.map(\.stamp) == log.epochs.ranking.map(\.stamp) else {
             fatalError("other epochs, or another order of them")
         }

@@ -121,7 +121,9 @@ extension Standing {
         }
         for index in facts.removalsOf[id] ?? [] {
             let farewell = facts.removals[index]
-            if facts.participant(of: farewell.author) == id, lies(farewell.place, within: person.removals, graph) {
+            if facts.participant(of: farewell.author) == id, !waits(farewell.place, graph),
+                lies(farewell.place, within: person.removals, graph)
+            {
                 person.farewells.append(farewell.place)
             }
         }
@@ -152,7 +154,8 @@ extension Standing {
         return indices.compactMap { index in
             let removal = facts.removals[index]
             guard let author = facts.participant(of: removal.author), let elder = above[author],
-                elder.devices.contains(removal.author), lies(removal.place, within: elder.removals, graph)
+                elder.devices.contains(removal.author), !waits(removal.place, graph),
+                lies(removal.place, within: elder.removals, graph)
             else { return nil }
             return removal.place
         }
@@ -166,7 +169,7 @@ extension Standing {
         }
         person.devices.insert(facts.admissions[person.admission].device.replica)
         let further = (facts.admissionsOfFurtherDevices[person.id] ?? []).map { facts.admissions[$0] }
-            .filter { lies($0.place, within: person.removals + person.farewells, graph) }
+            .filter { !waits($0.place, graph) && lies($0.place, within: person.removals + person.farewells, graph) }
         var before = 0
         while person.devices.count > before {
             before = person.devices.count
@@ -175,6 +178,9 @@ extension Standing {
             }
         }
     }
+
+    /// Whether a change is on a branch that is as if it were not here.
+    private func waits(_ place: Int, _ graph: ChangeGraph) -> Bool { waiting.contains(graph.branchOfPlace[place]) }
 
     /// Whether a change is, or is in the past of, each of some removals.
     private func lies(_ place: Int, within removals: [Int], _ graph: ChangeGraph) -> Bool {
@@ -245,6 +251,8 @@ extension Standing {
             }
             effectiveEnds.append(isAdmitted ? person.map { end(of: branch, $0, graph) } ?? Self.none : Self.none)
         }
+        // What it says is looked at when the branch is taken in.
+        if waiting.contains(branch) { return }
         switch recorded {
         case .other: break
         case .removal(let index):
@@ -345,6 +353,8 @@ extension Standing {
                 precondition(person.depth == (parent?.depth ?? 0) + 1, "and stands a step above")
             }
             precondition(person.children.allSatisfy { persons[$0]?.parent == person.id }, "and nobody else")
+            let cuts = person.removals + person.farewells
+            precondition(!cuts.contains { waits($0, graph) }, "nobody is taken out by what waits")
         }
         var again = Standing(branchesMax: branchesMax)
         again.waiting = waiting
