@@ -16,7 +16,7 @@ package struct EffectShift: Hashable, Sendable {
 
     mutating func take(in places: [Int]) { takenIn = Self.union(takenIn, places) }
 
-    mutating func turn(_ places: some Sequence<Int>) { turned = Self.union(turned, Array(places)) }
+    mutating func turn(_ places: [Int]) { turned = Self.union(turned, places) }
 
     /// What was here before a place.
     func before(_ place: Int) -> EffectShift {
