@@ -7,7 +7,7 @@ func tryBatches(_ choices: inout Choices) {
     let size = 2 + die % 4
     let isPassedOnAtOnce = die / 4 % 3 == 0
     let isBounded = die / 12 == 1
-    var forge = Forge(group: .shared, branchesMax: isBounded ? 2 : .max)
+    var forge = Forge(group: .shared, isBounded: isBounded)
     var replica = Replayed.group
     var listener = Listener(countMax: size, bytesMax: die / 12 == 0 ? 600 : 1 << 20)
     var steps = 0
@@ -75,7 +75,7 @@ extension Forge {
 
 /// A node that holds what another passes on to it, and nothing else of what is new.
 private struct Listener {
-    private(set) var log = Group.shared.log(branchesMax: .max)
+    private(set) var log = Group.shared.log()
     private var knowledge = PeerKnowledge()
     private var cursor = 0
     private var retentionVersion = 0

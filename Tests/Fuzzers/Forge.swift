@@ -12,11 +12,11 @@ struct Forge {
     var log: TripLog
     private let start: Int
 
-    /// - Parameter branchesMax: branches that the log keeps of one replica. Beyond this local bound it depends on the order
-    ///   in which they came which of them wait.
-    init(group: Group, branchesMax: Int = .max) {
+    /// - Parameter isBounded: whether the log keeps two branches of one replica alone. Beyond this local bound it depends on the
+    ///   order in which they came which of them wait.
+    init(group: Group, isBounded: Bool = false) {
         self.group = group
-        log = group.log(branchesMax: branchesMax)
+        log = group.log(isBounded: isBounded)
         start = log.graph.count
     }
 

@@ -15,6 +15,9 @@ struct Group: Sendable {
     private(set) var log: TripLog
     /// What the founder had before the others came.
     private(set) var early: TripLog
+    /// The group's log where two branches of one replica are kept, and where all are: to copy them costs less than to make them.
+    private var bounded: TripLog
+    private var unbounded: TripLog
 
     static let shared = Group()
 
@@ -33,7 +36,7 @@ struct Group: Sendable {
         do {
             log = try TripLog.found(
                 by: people[0], name: "Jie", epoch: epoch.id, wallTime: 0, cryptography: cryptography)
-            early = log
+            (early, bounded, unbounded) = (log, log, log)
             try write(.invite(invite), by: 0)
             for (member, host) in [(1, 0), (2, 1), (3, 1)] {
                 let grant = DeviceGrant(epoch, to: people[member].device, using: &generator, cryptography)
@@ -41,6 +44,8 @@ struct Group: Sendable {
                 try write(admission(of: member, by: host, invite: invite, grant: grant), by: host)
             }
             for content in Planned.contents.prefix(3) { try write(content: content, by: 0) }
+            bounded = try copy(branchesMax: 2)
+            unbounded = try copy(branchesMax: .max)
         } catch {
             fatalError("an honest change is refused: \(error)")
         }
@@ -70,14 +75,12 @@ struct Group: Sendable {
         _ = try log.write(statement, content: content, wallTime: 1_700_000_000_000, as: people[person])
     }
 
-    /// The group's log on a node that keeps so many branches of one replica.
-    func log(branchesMax: Int) -> TripLog {
+    /// The group's log on a node that keeps two branches of one replica, or all.
+    func log(isBounded: Bool = false) -> TripLog { isBounded ? bounded : unbounded }
+
+    private func copy(branchesMax: Int) throws(Refusal) -> TripLog {
         var log = TripLog(trip: log.trip, cryptography: cryptography, branchesMax: branchesMax)
-        do throws(Refusal) {
-            for change in self.log.graph.changes { try log.restore(change.record) }
-        } catch {
-            fatalError("an honest change is refused: \(error)")
-        }
+        for change in self.log.graph.changes { try log.restore(change.record) }
         return log
     }
 }
