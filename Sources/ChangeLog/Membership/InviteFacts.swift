@@ -14,8 +14,8 @@ struct InviteFacts: Sendable {
     private var closings: [Bytes32: Witnesses] = [:]
     /// The devices that were admitted by each invite.
     private var admitted: [Bytes32: [ReplicaID: Witnesses]] = [:]
-    /// Every removal and farewell, by place, ascending.
-    private var removals: [Int] = []
+    /// The removals and farewells of each branch that has any, by place, ascending.
+    private var removals: [Int32: [Int]] = [:]
 
     mutating func record(
         _ statement: Statement, by author: ReplicaID, at place: Int, in graph: ChangeGraph,
@@ -29,13 +29,13 @@ struct InviteFacts: Sendable {
         case .admit(let admission):
             guard let id = admission.invite else { return }
             admitted[id, default: [:]][admission.device.replica, default: Witnesses()].add(place, in: graph)
-        case .remove: removals.append(place)
+        case .remove: removals[graph.branchOfPlace[place], default: []].append(place)
         case .found, .beginEpoch, .grant: break
         }
     }
 
     /// The openings of an invite that are open in a set of changes, closed under pasts, for a device that comes by it.
-    /// O(openings · removals that they had not seen, and devices that came by it).
+    /// O(openings · branches that remove somebody · log removals, and devices that came by it).
     func openings(
         of id: Bytes32, openIn cut: CausalCut, for device: ReplicaID, of graph: ChangeGraph
     ) -> [Opening] {
@@ -51,10 +51,14 @@ struct InviteFacts: Sendable {
         closings[id]?.isHeld(in: cut, of: graph) ?? false
     }
 
-    /// Whether a set of changes holds a removal or a farewell that an opening had not seen: whoever is out may know the secret.
+    /// Whether a set of changes, closed under pasts, holds a removal or a farewell that an opening had not seen: whoever is out may
+    /// know the secret. O(branches that remove somebody · log removals).
     func isKnownOutside(_ opening: Opening, in cut: CausalCut, of graph: ChangeGraph) -> Bool {
-        let seen = removals.partitioningIndex { $0 >= Int(graph.past(of: opening.place).prefix) }
-        return removals[seen...].contains { graph.contains($0, in: cut) && !graph.isPast($0, of: opening.place) }
+        removals.values.contains { removals in
+            // Of one branch the last that is in the set tells, for the opening saw all before any that it saw.
+            let end = removals.partitioningIndex { !graph.contains($0, in: cut) }
+            return end > 0 && !graph.isPast(removals[end - 1], of: opening.place)
+        }
     }
 
     /// The devices that changes of a set, closed under pasts, admit by an invite. O(devices that any change so admits).
@@ -70,7 +74,10 @@ struct InviteFacts: Sendable {
             precondition(
                 Set(known.map(\.author)).count == 1 && Set(known.map(\.invite)).count == 1, "on one's own terms")
         }
-        precondition(zip(removals, removals.dropFirst()).allSatisfy { $0 < $1 }, "removals ascend")
+        for (branch, places) in removals {
+            precondition(zip(places, places.dropFirst()).allSatisfy { $0 < $1 }, "removals ascend")
+            precondition(places.allSatisfy { graph.branchOfPlace[$0] == branch }, "on their branch")
+        }
         for witnesses in closings.values { witnesses.checkInvariants(graph) }
         for witnesses in admitted.values.flatMap(\.values) { witnesses.checkInvariants(graph) }
     }

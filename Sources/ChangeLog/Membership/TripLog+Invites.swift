@@ -28,7 +28,7 @@ extension TripLog {
     }
 
     /// What became of an invite; nil where no effective change opens it. Of several openings, the lowest stamp that nobody knows
-    /// who is out, or else the lowest. O(its openings · removals that they had not seen, and devices that came by it).
+    /// who is out, or else the lowest. O(its openings · branches that remove somebody, and devices that came by it).
     package func invite(_ id: Bytes32) -> OpenedInvite? {
         let openings = (facts.invites.openings[id] ?? []).filter { isEffective($0.place) }
             .sorted { graph.changes[$0.place].stamp < graph.changes[$1.place].stamp }
@@ -43,7 +43,8 @@ extension TripLog {
             joined: Set(facts.invites.devices(admittedBy: id, in: retained, of: graph)), ending: ending)
     }
 
-    /// Every invite that was ever opened, the earliest first. O(all that was said of invites, times the removals).
+    /// Every invite that was ever opened, the earliest first. O(all that was said of invites, times the branches
+    /// that remove somebody).
     package var invites: [OpenedInvite] {
         facts.invites.openings.keys.compactMap { invite($0) }.sorted { $0.place < $1.place }
     }

@@ -15,12 +15,14 @@ extension SyncNode {
     /// The invites that are open, and the latest that are over: whoever comes by one hears that it is, and whoever was let in
     /// by its last use and did not hear of it is told again. None that a removal ended: who is out may know it.
     private mutating func answeredInvites() -> [TripLog.OpenedInvite] {
+        // Named here: a closure that asks this node copies it.
+        let (own, time) = (secrets.device.participant, now.wall)
         // A further device is let in by its own person's alone.
         let known = keyring.invites(of: log).filter {
-            $0.invite.participant.map(isOwn) ?? true && $0.ending != .knownOutside
+            $0.ending != .knownOutside && ($0.invite.participant.map { $0 == own } ?? true)
         }
-        let over = known.filter { !$0.isOpen(at: now.wall) }
-        return sharedOut(known.filter { $0.isOpen(at: now.wall) }) + over.suffix(limits.endedInvitesMax)
+        let over = known.filter { !$0.isOpen(at: time) }
+        return sharedOut(known.filter { $0.isOpen(at: time) }) + over.suffix(limits.endedInvitesMax)
     }
 
     /// Of open invites, as they were opened, as many as are answered at once: the latest of each person, then the latest but
