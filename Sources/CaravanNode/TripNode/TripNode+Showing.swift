@@ -13,7 +13,7 @@ extension TripNode {
         for change in changes {
             let said = change.tripChange()
             let entry = said.flatMap { trip.apply($0) }
-            if let said { noteWishes(said.content, by: change) }
+            if let said, noteWishes(said.content, by: change) { tellWatchers(.own) }
             if let entry, node.writes(change.replica) { lastOwn = (change.hash, entry) }
             if isWatched, said?.content.hasUnknown ?? false {
                 tellWatchers(.needsNewer(name: name(of: change.participant)))

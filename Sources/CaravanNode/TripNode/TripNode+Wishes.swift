@@ -58,14 +58,19 @@ extension TripNode {
     }
 
     /// Merges what a change of this person says to their own devices.
-    func noteWishes(_ content: TripContent, by change: AppliedChange) {
-        guard change.participant == node.secrets.device.participant else { return }
+    /// - Returns: whether the wish list is another one now.
+    @discardableResult
+    func noteWishes(_ content: TripContent, by change: AppliedChange) -> Bool {
+        // Most say nothing of the kind, and to look at the node copies it.
+        guard !content.ownNotes.isEmpty, change.participant == node.secrets.device.participant else { return false }
+        var isNews = false
         for note in content.ownNotes {
             let opened = OwnNote.open(note, with: node.secrets.agreementSecret, using: cryptography)
             guard let opened, wishes.list.merge(opened.content) else { continue }
             wishes.readerCount = max(wishes.readerCount, opened.readers)
-            tellWatchers(.own)
+            isNews = true
         }
+        return isNews
     }
 
     // MARK: -
