@@ -32,7 +32,7 @@ struct Import: AsyncParsableCommand {
     func run() async throws {
         if BundleFile.isBundle(source) { return try await takeIn() }
         let list = try list
-        guard case .trip(let view) = try await trip.answer(.view) else { throw Self.otherAnswer }
+        let view = try await trip.view()
         let plan: ImportPlan
         do { plan = try ImportPlan(list, into: view, addingAll: all) } catch { throw named(error) }
         if dryRun {
@@ -104,8 +104,6 @@ struct Import: AsyncParsableCommand {
         if source.hasPrefix(ListLink.prefix) { return error }
         return ServiceError("\(source == "-" ? "standard input" : source.displayed()): \(error.message)")
     }
-
-    private static let otherAnswer = ServiceError("the trip's node answered something else: is it of another version?")
 }
 
 struct Export: AsyncParsableCommand {

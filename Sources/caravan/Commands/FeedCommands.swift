@@ -24,8 +24,7 @@ struct ShowFeeds: AsyncParsableCommand {
     @OptionGroup var trip: TripOptions
 
     func run() async throws {
-        guard case .own(let own) = try await trip.answer(.own) else { throw Share.otherAnswer }
-        Reader.show(.feeds(own.feeds), json: reading.json)
+        Reader.show(.feeds(try await trip.own().feeds), json: reading.json)
     }
 }
 
@@ -96,7 +95,7 @@ struct Browse: AsyncParsableCommand {
 
     func run() async throws {
         let entries = try FeedSource.read(try await origin)
-        guard case .trip(let view) = try await trip.answer(.view) else { throw Share.otherAnswer }
+        let view = try await trip.view()
         if !wish.isEmpty {
             let wishes = try places(wish, in: entries).map { Wish(entries.entries[$0].item) }
             _ = try await trip.answer(.wish(wishes))
@@ -113,8 +112,7 @@ struct Browse: AsyncParsableCommand {
 
     private var origin: String {
         get async throws {
-            guard case .own(let own) = try await trip.answer(.own) else { throw Share.otherAnswer }
-            return own.feeds.first { $0.name == feed }?.origin ?? FeedSource.whole(feed)
+            try await trip.own().feeds.first { $0.name == feed }?.origin ?? FeedSource.whole(feed)
         }
     }
 

@@ -43,7 +43,7 @@ struct Photograph: AsyncParsableCommand {
     }
 
     private func found() async throws(ServiceError) -> ItemView {
-        guard case .item(let found, _) = try await trip.answer(.show(item: item)) else { throw Share.otherAnswer }
+        guard case .item(let found, _) = try await trip.answer(.show(item: item)) else { throw TripOptions.otherAnswer }
         return found
     }
 
@@ -69,7 +69,7 @@ struct Photograph: AsyncParsableCommand {
         var missing = 0
         for (place, photo) in found.photos.enumerated() {
             guard case .picture(let file) = try await trip.answer(.picture(photo.id, of: found.id, .sharp)) else {
-                throw Share.otherAnswer
+                throw TripOptions.otherAnswer
             }
             guard let file else {
                 missing += 1

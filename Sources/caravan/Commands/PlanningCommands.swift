@@ -55,7 +55,7 @@ struct Add: AsyncParsableCommand {
         guard parts.count > 1 else { return try await trip.ask(.add(items, list: list)) }
         let answer = try await trip.answer(.add(items, list: list))
         Reader.show(answer, json: false)
-        guard case .done(let receipt) = answer, let added = receipt.items.first else { throw Share.otherAnswer }
+        guard case .done(let receipt) = answer, let added = receipt.items.first else { throw TripOptions.otherAnswer }
         for part in parts.dropFirst() { try await trip.ask(.attach(item: added.shortID, photos: part)) }
     }
 }

@@ -58,15 +58,13 @@ struct Share: AsyncParsableCommand {
         var item: ItemView?
         if let reference = self.item {
             guard case .item(let found, _) = try await trip.answer(.show(item: reference)) else {
-                throw Self.otherAnswer
+                throw TripOptions.otherAnswer
             }
             item = found
         }
-        guard case .trip(let view) = try await trip.answer(.list) else { throw Self.otherAnswer }
+        guard case .trip(let view) = try await trip.answer(.list) else { throw TripOptions.otherAnswer }
         return (view, item)
     }
-
-    static let otherAnswer = ServiceError("the trip's node answered something else: is it of another version?")
 
     /// A drawing is not called a PNG.
     private static func path(_ path: String, isDrawn: Bool) -> String {

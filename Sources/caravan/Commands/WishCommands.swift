@@ -44,8 +44,7 @@ struct ShowWishes: AsyncParsableCommand {
     @OptionGroup var trip: TripOptions
 
     func run() async throws {
-        guard case .own(let own) = try await trip.answer(.own) else { throw Share.otherAnswer }
-        Reader.show(.wishes(own.wishes), json: reading.json)
+        Reader.show(.wishes(try await trip.own().wishes), json: reading.json)
     }
 }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CaravanNode
 import Glibc
+import TripModel
 import TripService
 
 /// Which trip is meant.
@@ -24,6 +25,20 @@ struct TripOptions: ParsableArguments {
     func answer(_ request: TripRequest) async throws(ServiceError) -> TripAnswer {
         try await access().answer(request)
     }
+
+    /// The whole trip.
+    func view() async throws(ServiceError) -> TripView {
+        guard case .trip(let view) = try await answer(.view) else { throw Self.otherAnswer }
+        return view
+    }
+
+    /// What is this person's own.
+    func own() async throws(ServiceError) -> OwnView {
+        guard case .own(let view) = try await answer(.own) else { throw Self.otherAnswer }
+        return view
+    }
+
+    static let otherAnswer = ServiceError("the trip's node answered something else: is it of another version?")
 
     /// Asks the trip's node, or the trip itself, and prints the answer.
     func ask(_ request: TripRequest, json: Bool = false) async throws(ServiceError) {
