@@ -38,6 +38,7 @@ struct BackupPassphraseOptions: ParsableArguments {
 
 struct Restore: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "restore",
         abstract: "Bring removed items back, whole; or a trip from its backup.",
         discussion: "Examples: caravan restore \"Casa do Rio\", caravan restore lisbon.backup")
 

@@ -8,6 +8,7 @@ import TripText
 
 struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "import",
         abstract: "Add what a file, a pipe or a link of a list holds.",
         discussion: """
             A table (CSV; the columns of Inside Airbnb's listings.csv are known), a listing in JSON (a page of Reddit too, \
@@ -108,6 +109,7 @@ struct Import: AsyncParsableCommand {
 
 struct Export: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "export",
         abstract: "Write the trip for other programs, and for people without one.",
         discussion: """
             As Markdown, a table (csv), a calendar (ics), places on a map (gpx, kml), JSON, or a link that holds the list \

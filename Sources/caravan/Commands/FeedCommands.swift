@@ -7,6 +7,7 @@ import TripText
 
 struct Feeds: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "feeds",
         abstract: "Show, add and remove places where you look for things to share.",
         discussion: """
             Files, and addresses of the local network, in any form that `caravan import` takes. They are your own: nobody \
@@ -69,6 +70,7 @@ struct RemoveFeed: AsyncParsableCommand {
 
 struct Browse: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "browse",
         abstract: "Show what a feed holds, search in it, and share of it.",
         discussion: """
             What the trip has already, by its link or by its title and place, is marked with a tick, and passed over.
@@ -154,6 +156,7 @@ struct Browse: AsyncParsableCommand {
 
 struct Recent: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "recent",
         abstract: "Show the items that you looked at last.",
         discussion:
             "Those of `caravan show` on this device, the latest first; nobody else hears of it. Example: caravan recent"

@@ -5,6 +5,7 @@ import TripText
 
 struct Lists: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "lists",
         abstract: "Show, make, rename and remove lists.",
         discussion: "Examples: caravan lists, caravan lists new \"Mussels party\" Mussels Fries",
         subcommands: [
@@ -119,6 +120,7 @@ struct RestoreList: AsyncParsableCommand {
 
 struct Move: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "move",
         abstract: "Put items into a list, or beside another.",
         discussion: "Examples: caravan move 2 5 --list Shortlist, caravan move 3 --before 1, caravan move 2 --out")
 

@@ -4,6 +4,7 @@ import TripService
 
 struct Members: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "members",
         abstract: "Show who is in and who brought them, or take somebody out.",
         discussion: "Example: caravan members",
         subcommands: [ShowMembers.self, RemoveMember.self], defaultSubcommand: ShowMembers.self)
@@ -44,6 +45,7 @@ struct RemoveMember: AsyncParsableCommand {
 
 struct Leave: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "leave",
         abstract: "Leave the trip, with all your devices.",
         discussion: "What you have of it stays here. Let your node run until somebody has heard. Example: caravan leave"
     )

@@ -8,6 +8,7 @@ import TripText
 
 struct Up: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "up",
         abstract: "Run your trips' node: meet the others and share.",
         discussion: """
             Runs all trips of this home, or one, until it is interrupted or `caravan down` ends it, and serves their page to
@@ -116,6 +117,7 @@ struct Up: AsyncParsableCommand {
 
 struct Down: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "down",
         abstract: "End the node that runs your trips.", discussion: "Example: caravan down")
 
     func run() async throws {
@@ -128,6 +130,7 @@ struct Down: AsyncParsableCommand {
 
 struct Watch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "watch",
         abstract: "Print what happens, as it happens.",
         discussion: "Needs a running node. Example: caravan watch --json")
 

@@ -6,6 +6,7 @@ import TripText
 
 struct Open: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "open",
         abstract: "Open the page of your trips in a browser.",
         discussion: """
             The node that runs (`caravan up`) serves the page to this machine alone. The link opens it once, within 10
@@ -26,6 +27,7 @@ struct Open: AsyncParsableCommand {
 
 struct Guests: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "guests",
         abstract: "Let phones in that have nothing but a browser.",
         discussion: """
             Shows a code that a phone of this network scans. Its owner says who they are, and adds and votes as your guest,

@@ -4,6 +4,7 @@ import TripService
 
 struct Add: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "add",
         abstract: "Add an item.",
         discussion: """
             Examples: caravan add "Casa do Rio" --price "120 EUR/night" --kind stay --dates 2026-06-12..15,
@@ -79,6 +80,7 @@ enum PastedLines {
 
 struct Edit: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "edit",
         abstract: "Change what an item says.",
         discussion: """
             Examples: caravan edit 2 --price 110 --clear note, caravan edit 2 --editor
@@ -145,6 +147,7 @@ struct Edit: AsyncParsableCommand {
 
 struct Remove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "remove",
         abstract: "Remove items.", discussion: "They can be restored. Example: caravan remove 3")
 
     @Argument(help: .items)
@@ -182,6 +185,7 @@ struct CastVote: AsyncParsableCommand {
 
 struct Unvote: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "unvote",
         abstract: "Take votes back.", discussion: "Example: caravan unvote 1 3")
 
     @Argument(help: .items)
@@ -194,6 +198,7 @@ struct Unvote: AsyncParsableCommand {
 
 struct Quantity: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "quantity",
         abstract: "Count an item up or down.", discussion: "Examples: caravan quantity 4 +2, caravan quantity 4 -1")
 
     @Argument(help: .item)

@@ -6,6 +6,7 @@ import TripText
 
 struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "list",
         abstract: "Show the trip.", discussion: "Examples: caravan list, caravan list --sort votes --all")
 
     @Option(
@@ -48,6 +49,7 @@ struct List: AsyncParsableCommand {
 
 struct Search: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "search",
         abstract: "Show the items that mention something.",
         discussion: """
             Looked through are their titles and fields, other proposals among these, and the names of who added them or \
@@ -89,6 +91,7 @@ struct FieldCondition: ExpressibleByArgument {
 
 struct Show: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "show",
         abstract: "Show one item as a card.", discussion: "Example: caravan show 2")
 
     @Argument(help: .item)
@@ -102,6 +105,7 @@ struct Show: AsyncParsableCommand {
 
 struct History: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "history",
         abstract: "Show who did what, and when.",
         discussion: "Examples: caravan history, caravan history 20, caravan history \"Casa do Rio\"")
 
@@ -143,6 +147,7 @@ struct History: AsyncParsableCommand {
 
 struct Status: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "status",
         abstract: "Show who is here, and whether everyone has everything.",
         discussion: "Examples: caravan status --json, caravan status --metrics")
 

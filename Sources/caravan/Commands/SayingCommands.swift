@@ -4,6 +4,7 @@ import TripService
 
 struct Choose: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "choose",
         abstract: "Say that the group decided for items.",
         discussion: "Everybody sees who said so. Examples: caravan choose 2, caravan choose 2 --not")
 
@@ -69,6 +70,7 @@ struct CommentOn: AsyncParsableCommand {
 
 struct Undo: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "undo",
         abstract: "Take back what you did last.",
         discussion: """
             What somebody else changed since is not written over: it says so, and --anyway does it all the same.
@@ -86,6 +88,7 @@ struct Undo: AsyncParsableCommand {
 
 struct Rename: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "rename",
         abstract: "Give the trip another name, or yourself.",
         discussion: "Examples: caravan rename \"Lisbon in May\", caravan rename --me \"Jie of Macao\"")
 

@@ -13,6 +13,7 @@ struct Service: AsyncParsableCommand {
 
     struct Install: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "install",
             abstract: "Write a unit for systemd, and start it.",
             discussion: """
                 Trips whose keys are under a passphrase stay closed: nobody is there to be asked.
@@ -44,6 +45,7 @@ struct Service: AsyncParsableCommand {
 
     struct Uninstall: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "uninstall",
             abstract: "End what systemd runs, and take the unit away.",
             discussion: "Your trips stay. Example: caravan service uninstall")
 
@@ -66,6 +68,7 @@ struct Service: AsyncParsableCommand {
 
     struct Unit: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "unit",
             abstract: "Print the unit.", discussion: "Example: caravan service unit --program /usr/bin/caravan")
 
         @Option(help: ArgumentHelp("The program that it runs; this one by default.", valueName: "path"))

@@ -7,6 +7,7 @@ import TripService
 
 struct Share: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "share",
         abstract: "Make a picture of the list, or of one item, for a chat.",
         discussion: """
             A sticker, or with --wide a card as chats show it beside a link.

@@ -5,6 +5,7 @@ import TripText
 
 struct New: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "new",
         abstract: "Start a trip.", discussion: "Example: caravan new \"Lisbon in June\" --as Jie")
 
     @Argument(help: "What the trip is called.")
@@ -25,6 +26,7 @@ struct New: AsyncParsableCommand {
 
 struct Join: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "join",
         abstract: "Come into a trip with an invite's link.",
         discussion: "Somebody of the trip must run `caravan up` nearby. Example: caravan join caravan:ae… --as Noah")
 
@@ -66,6 +68,7 @@ struct Join: AsyncParsableCommand {
 
 struct Use: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "use",
         abstract: "Choose the trip that commands mean.",
         discussion: "`caravan trips` marks it. Example: caravan use \"Lisbon in June\"")
 
@@ -83,6 +86,7 @@ struct Use: AsyncParsableCommand {
 
 struct Trips: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "trips",
         abstract: "List your trips on this machine.",
         discussion: "A star marks the one in use. Example: caravan trips")
 
@@ -96,6 +100,7 @@ struct Trips: AsyncParsableCommand {
 
 struct Delete: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "delete",
         abstract: "Take a trip away from this machine.",
         discussion:
             "The others keep it, and you stay in it: `caravan leave` first, to go. Example: caravan delete Lisbon")

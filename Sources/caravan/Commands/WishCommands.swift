@@ -31,6 +31,7 @@ struct WishFor: AsyncParsableCommand {
 
 struct Wishes: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "wishes",
         abstract: "Show your own wish list, share of it, take from it.",
         discussion: "Examples: caravan wishes, caravan wishes share 2 --list Shortlist",
         subcommands: [ShowWishes.self, ShareWishes.self, RemoveWishes.self], defaultSubcommand: ShowWishes.self)

@@ -7,6 +7,7 @@ import TripText
 
 struct Demo: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "demo",
         abstract: "Show three people planning on this machine, over real multicast DNS.",
         discussion: "Takes about ten seconds, and leaves nothing behind.")
 
