@@ -5,7 +5,7 @@ import time
 
 from lab import syncthing
 from lab.caravan import converge, party
-from lab.figures import fsync_ms, spread
+from lab.figures import fsync_ms, p99, spread
 from lab.network import Failure, Lan
 from lab.watching import Watching
 
@@ -14,7 +14,8 @@ QUICK = True
 NEEDS_CARAVAN = True
 VOTES, BRIEF_VOTES = 200, 60
 FILES = 5
-MEDIAN_MS_MAX = 20  # beyond the disk's own fsync
+# Beyond the disk's own fsync.
+MEDIAN_MS_MAX, P99_MS_MAX, DEBUG_MEDIAN_MS_MAX = 5, 20, 20
 
 NAMES = {"jie": "Jie", "michelle": "Michelle"}
 
@@ -41,6 +42,16 @@ def beside(folder):
                       f"the first {pair.start_seconds:.1f} s after the start", flush=True)
 
 
+def start_ms(person):
+    """What a command takes that does nothing: the median, with what it takes to get into the host's namespaces."""
+    times = []
+    for _ in range(20):
+        started = time.monotonic()
+        person.do("--version")
+        times.append((time.monotonic() - started) * 1000)
+    return statistics.median(times)
+
+
 def measure(folder, program, count):
     with Lan(folder, list(NAMES)) as lan:
         people = jie, michelle = party(lan, program, NAMES, "Lisbon in June")
@@ -63,8 +74,12 @@ def measure(folder, program, count):
             after_return.append((seen - returned) * 1000)  # below zero: seen before the command had even returned
             after_start.append((seen - started) * 1000)
         sync = fsync_ms(folder)
-        median = statistics.median(after_return)
         print(f"latency: {count} votes, from the command's return to the other host's sight: {spread(after_return)}")
-        print(f"latency: the same from the command's start: {spread(after_start)}; one fsync here: {sync:.1f} ms")
-        if median > MEDIAN_MS_MAX + sync:
-            raise Failure(f"the median is more than {MEDIAN_MS_MAX} ms beyond one fsync")
+        print(f"latency: the same from the command's start: {spread(after_start)}; a command that says its version takes "
+              f"{start_ms(jie):.1f} ms, one fsync {sync:.1f} ms")
+        median, slow = statistics.median(after_return), p99(after_return)
+        if "release" not in str(program):
+            if median > DEBUG_MEDIAN_MS_MAX + sync:
+                raise Failure(f"the median is more than {DEBUG_MEDIAN_MS_MAX} ms beyond one fsync")
+        elif median > MEDIAN_MS_MAX + sync or slow > P99_MS_MAX + sync:
+            raise Failure(f"the median is more than {MEDIAN_MS_MAX} ms beyond one fsync, or p99 more than {P99_MS_MAX}")

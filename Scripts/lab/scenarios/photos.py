@@ -9,7 +9,7 @@ import threading
 import time
 
 from lab.caravan import everyone_meets, party
-from lab.figures import fsync_ms, spread
+from lab.figures import fsync_ms, p99, spread
 from lab.network import Failure, Lan, command, until
 from lab.watching import Watching
 
@@ -21,7 +21,7 @@ COUNT = int(os.environ.get("CARAVAN_LAB_PHOTOS", "6"))
 MBIT = 20
 PHOTOS_AN_ITEM = 50
 PIXELS = (2_400, 1_800)  # of noise, which nothing makes small: about 4 MB
-VOTE_MS_MAX = 100  # beyond the disk's own fsync, the median
+VOTE_MS_MAX = 100  # beyond the disk's own fsync: the 99th percentile of a release build, the median of another
 TWICE_MAX = 0.05  # chunks that went more often than they were lacked
 SECONDS = 30 + 3 * COUNT
 SECONDS_MAX = 300 + 12 * COUNT  # a photo is 2 s of work, and 0.8 s of each of two cables
@@ -190,5 +190,7 @@ def run(folder, program):
               f"worst {', '.join(f'{vote:.0f}' for vote in sorted(votes)[-5:])} ms; one fsync here: {disk:.1f} ms")
         if not chunks or sent > lacked * (1 + TWICE_MAX) + 2:
             raise Failure(f"{int(sent)} chunks were sent for {lacked} that were lacked")
-        if statistics.median(votes) > VOTE_MS_MAX + disk:
-            raise Failure(f"the median vote took more than {VOTE_MS_MAX} ms beyond one fsync")
+        # A debug build's own work is a part of its slowest votes.
+        slow = p99(votes) if "release" in str(program) else statistics.median(votes)
+        if slow > VOTE_MS_MAX + disk:
+            raise Failure(f"votes took more than {VOTE_MS_MAX} ms beyond one fsync: {slow:.0f} ms")
