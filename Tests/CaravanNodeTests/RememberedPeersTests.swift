@@ -96,6 +96,16 @@ struct RememberedPeersTests {
         await jie.close()
     }
 
+    /// Whoever was cut off while the port was renewed knows the one before alone.
+    @Test("the port before accepts for as long as names last where the machine is where it was")
+    func lingeringPort() {
+        let place = OwnFile.ListeningPlace(port: 4_000, hosts: ["10.0.0.1", "fd00::1"])
+        let names = Duration.milliseconds(SessionLimits().instanceDuration)
+        #expect(place.linger(at: ["10.0.0.1"]) == names)
+        #expect(place.linger(at: ["10.0.9.7"]) < names)
+        #expect(OwnFile.ListeningPlace(port: 4_000, hosts: []).linger(at: []) == names, "nowhere but on this machine")
+    }
+
     @Test("a command with no node writes nothing of others that the disk has")
     func writesNothingTwice() async throws {
         let (jie, _, home) = try await joined()

@@ -19,8 +19,8 @@ struct Network: Sendable {
     let transport: TCPTransport
     /// Holds back those who send faster than the node handles.
     let intake: Intake
-    /// Where the transport accepts connections.
-    var port: UInt16
+    /// Where the transport accepts connections, and the machine's addresses when it began to.
+    var place: OwnFile.ListeningPlace
     /// Whether it may be another one now and then: where a person chose none, and others are told of it.
     let isPortRenewable: Bool
     /// Nil where nobody is looked for.

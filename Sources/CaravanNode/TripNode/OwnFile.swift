@@ -23,6 +23,10 @@ struct OwnFile {
 
         /// Whether a machine with these addresses is where it was.
         func isHere(at current: [String]) -> Bool { hosts == current || !Set(hosts).isDisjoint(with: current) }
+
+        /// How long this port still accepts once there is another, for others may know it alone: as long as names last where the
+        /// machine is where it was, which its address tells whoever was cut off meanwhile too; less where it is elsewhere.
+        func linger(at current: [String]) -> Duration { isHere(at: current) ? .seconds(900) : .seconds(120) }
     }
 
     private var content = Content()

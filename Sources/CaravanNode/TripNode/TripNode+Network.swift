@@ -33,7 +33,7 @@ extension TripNode {
                     : "port \(options.listenPort) cannot be opened: choose another with --port")
         }
         var network = Network(
-            transport: transport, intake: intake, port: port,
+            transport: transport, intake: intake, place: Self.place(at: port),
             isPortRenewable: options.listenPort == 0 && options.discovers, whereabouts: Whereabouts(named: named))
         if options.discovers { discover(&network) }
         network.remembering = rememberPeersNowAndThen()
@@ -51,12 +51,13 @@ extension TripNode {
     /// machine is at an address that it had then, so that nobody learns by the port what the address does not tell. The link
     /// of an open invite names that port, which stays then.
     private func listen(_ transport: TCPTransport, at chosen: UInt16) async throws(TransportError) -> UInt16 {
-        guard chosen == 0, let last = own.place, last.isHere(at: LocalAddresses.current()),
+        let hosts = LocalAddresses.current()
+        guard chosen == 0, let last = own.place, last.isHere(at: hosts),
             (try? await transport.listen(port: last.port)) != nil
         else { return try await transport.listen(port: chosen) }
         let replica = node.secrets.device.replica
         if open(at: Now.current.wall).contains(where: { $0.author == replica }) { return last.port }
-        return (try? await transport.listenAnew(lingering: Self.portLinger)) ?? last.port
+        return (try? await transport.listenAnew(lingering: last.linger(at: hosts))) ?? last.port
     }
 
     /// Tells the node where it is reached.
@@ -66,15 +67,13 @@ extension TripNode {
         tell(.listening(port: port, isRenewable: connectivity.network?.isPortRenewable ?? false))
     }
 
-    /// How long the port before still accepts: others may have heard of it alone.
-    private static let portLinger = Duration.seconds(120)
-
     /// Accepts connections at another port from now on. Those that there are go on.
     func renewPort() async {
         guard let network = connectivity.network else { return }
-        let port = (try? await network.transport.listenAnew(lingering: Self.portLinger)) ?? network.port
+        let linger = network.place.linger(at: LocalAddresses.current())
+        let port = (try? await network.transport.listenAnew(lingering: linger)) ?? network.place.port
         guard connectivity.network != nil else { return }
-        updateNetwork { $0.port = port }
+        updateNetwork { $0.place = Self.place(at: port) }
         tellOfListening(at: port)
     }
 
@@ -96,7 +95,11 @@ extension TripNode {
     }
 
     /// Where the transport accepts connections; nil while this node meets nobody.
-    package var listeningPort: UInt16? { connectivity.network?.port }
+    package var listeningPort: UInt16? { connectivity.network?.place.port }
+
+    private static func place(at port: UInt16) -> OwnFile.ListeningPlace {
+        OwnFile.ListeningPlace(port: port, hosts: LocalAddresses.current())
+    }
 
     /// Says goodbye, stops everything and closes the store.
     package func close() async {
@@ -170,7 +173,7 @@ extension TripNode {
     }
 
     private func noteListeningPlace(at port: UInt16) {
-        own.listens(at: OwnFile.ListeningPlace(port: port, hosts: LocalAddresses.current()))
+        own.listens(at: Self.place(at: port))
     }
 
     private func changeNetwork() {
@@ -202,7 +205,7 @@ extension TripNode {
 
     /// Where this node can be reached now, for the link of an invite.
     var addressHints: [String] {
-        connectivity.network.map { Array(addresses(at: $0.port).prefix(InviteLink.hintsMax)) } ?? []
+        connectivity.network.map { Array(addresses(at: $0.place.port).prefix(InviteLink.hintsMax)) } ?? []
     }
 
     func addresses(at port: UInt16) -> [String] {

@@ -25,7 +25,7 @@ extension TripNode {
         return StatusView(
             title: title, you: name(of: own), changes: node.log.graph.count,
             listening: connectivity.network.map { network in
-                .init(port: network.port, addresses: addresses(at: network.port))
+                .init(port: network.place.port, addresses: addresses(at: network.place.port))
             },
             discoveryProblem: discoveryProblem, writingProblem: writingProblem ?? lossProblem,
             removal: removal(of: own.participant),
