@@ -121,9 +121,7 @@ extension Standing {
         }
         for index in facts.removalsOf[id] ?? [] {
             let farewell = facts.removals[index]
-            if facts.participant(of: farewell.author) == id, !waits(farewell.place, graph),
-                lies(farewell.place, within: person.removals, graph)
-            {
+            if facts.participant(of: farewell.author) == id, lies(farewell.place, within: person.removals, graph) {
                 person.farewells.append(farewell.place)
             }
         }
@@ -154,8 +152,7 @@ extension Standing {
         return indices.compactMap { index in
             let removal = facts.removals[index]
             guard let author = facts.participant(of: removal.author), let elder = above[author],
-                elder.devices.contains(removal.author), !waits(removal.place, graph),
-                lies(removal.place, within: elder.removals, graph)
+                elder.devices.contains(removal.author), lies(removal.place, within: elder.removals, graph)
             else { return nil }
             return removal.place
         }
@@ -169,7 +166,7 @@ extension Standing {
         }
         person.devices.insert(facts.admissions[person.admission].device.replica)
         let further = (facts.admissionsOfFurtherDevices[person.id] ?? []).map { facts.admissions[$0] }
-            .filter { !waits($0.place, graph) && lies($0.place, within: person.removals + person.farewells, graph) }
+            .filter { lies($0.place, within: person.removals + person.farewells, graph) }
         var before = 0
         while person.devices.count > before {
             before = person.devices.count
@@ -182,9 +179,9 @@ extension Standing {
     /// Whether a change is on a branch that is as if it were not here.
     private func waits(_ place: Int, _ graph: ChangeGraph) -> Bool { waiting.contains(graph.branchOfPlace[place]) }
 
-    /// Whether a change is, or is in the past of, each of some removals.
+    /// Whether a change, on a branch that does not wait, is, or is in the past of, each of some removals.
     private func lies(_ place: Int, within removals: [Int], _ graph: ChangeGraph) -> Bool {
-        removals.allSatisfy { graph.isPast(place, of: $0) }
+        !waits(place, graph) && removals.allSatisfy { graph.isPast(place, of: $0) }
     }
 
     /// Up to where the branches of a log are effective, whose person is settled.
