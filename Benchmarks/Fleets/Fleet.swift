@@ -40,7 +40,7 @@ struct Fleet {
         /// The connection, the token or the time.
         let number: UInt64
         let bytes: [UInt8]
-        /// Who sent it, and after how many hops.
+        /// Who sent or dialled, and after how many hops.
         var sender: Int32 = -1
         var hops: Int32 = 0
     }
@@ -56,6 +56,8 @@ struct Fleet {
     let appliesToTrip: Bool
     /// What people act upon.
     var items: [ItemID] = []
+    /// What each change says, read once for all nodes.
+    private var contents: [Bytes32: TripContent] = [:]
 
     /// How far the arriving change had come.
     private var arrivedHops = 0
@@ -162,7 +164,9 @@ struct Fleet {
             guard machines[id].wake == occurrence.number else { return }
             machines[id].wake = .max
             handle(.woke, on: id)
-        case .accepted: handle(.accepted(connection, at: Fleet.address(of: id)), on: id)
+        case .accepted:
+            let caller = Fleet.address(of: Int(occurrence.sender)).host
+            handle(.accepted(connection, at: Fleet.address(of: id), from: caller), on: id)
         case .connected: handle(.connected(connection), on: id)
         case .closed: handle(.closed(connection), on: id)
         case .act: act(on: id)
@@ -181,6 +185,13 @@ struct Fleet {
         }
     }
 
+    private mutating func content(of change: AppliedChange) -> TripContent {
+        if let content = contents[change.hash] { return content }
+        let content = TripContent(change.content)
+        contents[change.hash] = content
+        return content
+    }
+
     private mutating func perform(_ effect: Effect, of id: Int) {
         switch effect {
         case .persist(let token, _):
@@ -192,8 +203,8 @@ struct Fleet {
             machines[id].reached = time
             machines[id].hops = arrivedHops
             if appliesToTrip {
-                for change in changes {
-                    machines[id].replica.apply(change)
+                for change in changes where !change.content.isEmpty {
+                    machines[id].replica.apply(change.tripChange(saying: content(of: change)))
                 }
             }
         case .send(let connection, let bytes):
@@ -238,7 +249,8 @@ struct Fleet {
         machines[target].accepted.append(Link(machine: Int32(id), connection: connection.rawValue))
         precondition(Int(connection.rawValue) / 2 - 1 == machines[id].dialled.count)
         machines[id].dialled.append(Link(machine: Int32(target), connection: number))
-        later(Occurrence(kind: .accepted, number: number, bytes: []), on: target, at: time + latency)
+        later(
+            Occurrence(kind: .accepted, number: number, bytes: [], sender: Int32(id)), on: target, at: time + latency)
         later(
             Occurrence(kind: .connected, number: connection.rawValue, bytes: []), on: id, at: time + 2 * latency)
     }

@@ -6,11 +6,14 @@ extension AppliedChange {
     ///
     /// - Parameter vocabulary: what of the content is known.
     package func tripChange(vocabulary: Vocabulary = .current) -> TripChange? {
-        guard !content.isEmpty else { return nil }
-        return TripChange(
+        content.isEmpty ? nil : tripChange(saying: TripContent(content, vocabulary: vocabulary))
+    }
+
+    /// The same, of which the content was read before.
+    package func tripChange(saying content: TripContent) -> TripChange {
+        TripChange(
             stamp: Stamp(lamport: lamport, hash: ChangeHash(hash)), participant: ParticipantID(participant),
-            wallTime: wallTime, place: place, branch: branch, past: past,
-            content: TripContent(content, vocabulary: vocabulary))
+            wallTime: wallTime, place: place, branch: branch, past: past, content: content)
     }
 }
 
