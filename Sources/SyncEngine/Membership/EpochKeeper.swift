@@ -17,6 +17,10 @@ struct EpochKeeper: Sendable {
     private var holders: Set<ReplicaID> = []
     /// Whether something was owed, and this node could not do it.
     private var isExhausted = false
+    /// Whether anybody was out when membership was looked at last.
+    private var hasRemovals = false
+    /// What was owed when that was looked at last; nil once anything has changed of which it is made.
+    private var knownDebt: Debt??
 
     private static let wantingMax = 1_024
 
@@ -39,6 +43,7 @@ struct EpochKeeper: Sendable {
         let before = held
         held = keys.newest(in: log)
         if held.first != before.first { (wanting, granted, holders) = ([], [], []) }
+        knownDebt = nil
         return held != before
     }
 
@@ -48,6 +53,7 @@ struct EpochKeeper: Sendable {
         guard seenVersion != log.membershipVersion else { return false }
         seenVersion = log.membershipVersion
         isExhausted = false
+        hasRemovals = log.hasRemovals
         return refresh(in: log)
     }
 
@@ -59,6 +65,7 @@ struct EpochKeeper: Sendable {
     mutating func isWanted(_ epoch: Bytes16, by replica: ReplicaID) {
         guard epoch == newest?.id, wanting.count < Self.wantingMax else { return }
         wanting.insert(replica)
+        knownDebt = nil
     }
 
     /// The devices of others that need not hold the newest secret: it began after what they showed last.
@@ -68,7 +75,7 @@ struct EpochKeeper: Sendable {
     }
 
     /// What is owed to the trip.
-    enum Debt: Sendable {
+    enum Debt: Hashable, Sendable {
         /// No epoch answers all removals, or nobody gave this device the newest one's secret.
         case beginning
         case grant(Epoch, to: [Device])
@@ -80,7 +87,15 @@ struct EpochKeeper: Sendable {
         return newest
     }
 
-    private func debt(of replica: ReplicaID, in log: TripLog) -> Debt? {
+    /// O(devices log devices) where anything has changed, else O(1).
+    private mutating func debt(of replica: ReplicaID, in log: TripLog) -> Debt? {
+        if let knownDebt { return knownDebt }
+        let debt = findDebt(of: replica, in: log)
+        knownDebt = .some(debt)
+        return debt
+    }
+
+    private func findDebt(of replica: ReplicaID, in log: TripLog) -> Debt? {
         guard log.isIn(replica), !isExhausted, let newest else { return nil }
         if lacking(in: log) != nil || log.leavesRemovalsUnanswered(newest.id) { return .beginning }
         let wanting = self.wanting.subtracting(granted)
@@ -95,7 +110,7 @@ struct EpochKeeper: Sendable {
         of replica: ReplicaID, in log: TripLog, at now: UInt64, limits: SessionLimits,
         using generator: inout some RandomNumberGenerator
     ) -> Debt? {
-        let mayOwe = deadline != nil || log.hasRemovals || !wanting.isEmpty || lacking(in: log) != nil
+        let mayOwe = deadline != nil || hasRemovals || !wanting.isEmpty || lacking(in: log) != nil
         guard mayOwe, let debt = debt(of: replica, in: log) else {
             deadline = nil
             return nil
@@ -116,6 +131,16 @@ struct EpochKeeper: Sendable {
     /// Notes what came of paying a debt.
     mutating func paid(_ debt: Debt, wasWritten: Bool) {
         isExhausted = !wasWritten
+        knownDebt = nil
         if case .grant(_, let devices) = debt { granted.formUnion(devices.map(\.replica)) }
+    }
+
+    /// Traps where what was looked at last is not what there is to see. For tests. O(devices log devices).
+    func checkInvariants(of replica: ReplicaID, in log: TripLog) {
+        // Looked at again before anything is done by it.
+        guard seenVersion == log.membershipVersion else { return }
+        precondition(hasRemovals == log.hasRemovals, "who is out is as the log says")
+        guard let knownDebt else { return }
+        precondition(knownDebt == findDebt(of: replica, in: log), "what is owed follows from what is here")
     }
 }
