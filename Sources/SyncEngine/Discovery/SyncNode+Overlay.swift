@@ -132,19 +132,29 @@ extension SyncNode {
 
     /// Whether one branch of the trip has more of the sessions that this node dialled than another would that waits.
     private var isUnfair: Bool {
-        let dialled = connections.filter { $0.value.address != nil && $0.value.isWithMember }.map(\.key)
+        let dialled = connections.values.filter { $0.address != nil && $0.isWithMember }
         guard dialled.count >= limits.dialledPeersMax else { return false }
-        let lines = dialled.compactMap { connections[$0]?.device.map { line(of: $0.replica) } }
+        let due = dueAddresses
+        guard !due.isEmpty else { return false }
+        let lines = dialled.compactMap { $0.device.map { line(of: $0.replica) } }
         // Whose branch somebody new is of, only a dial tells.
         let branches = Dictionary(grouping: lines.compactMap { $0.dropFirst().first }) { $0 }
-        let hasNew = dueAddresses.contains { discovery.addresses.entries[$0]?.replica == nil }
+        let hasNew = due.contains { discovery.addresses.entries[$0]?.replica == nil }
         if hasNew, branches.values.contains(where: { $0.count * 2 > dialled.count }) { return true }
-        let waiting = scarcest(of: dueAddresses)
+        // Where each has one of its own, one more is in a greatest branch, wherever it is from.
+        if branches.count == lines.count, due.allSatisfy(isKnown) { return false }
+        let waiting = scarcest(of: due)
         guard let replica = waiting.first.flatMap({ discovery.addresses.entries[$0]?.replica }) else { return false }
         var places = InvitationBranches<Int>()
         for (place, line) in lines.enumerated() { places.add(place, line: line) }
         places.add(lines.count, line: line(of: replica))
         return !places.crowded.contains(lines.count)
+    }
+
+    /// Whether whoever was met at an address, if anybody, has a branch of the trip.
+    private func isKnown(_ address: PeerAddress) -> Bool {
+        guard let replica = discovery.addresses.entries[address]?.replica else { return true }
+        return log.device(replica).flatMap { log.person($0.participant) } != nil
     }
 
     /// When there is something to dial, as far as time alone brings it: where there is no room, a dial that is over does.
