@@ -26,7 +26,7 @@ extension TripLog {
                 let signed = try read(record)
                 if let place = graph.place(of: signed.hash) {
                     known.append(place)
-                } else if hashes.insert(signed.hash).inserted {
+                } else if records.count == 1 || hashes.insert(signed.hash).inserted {
                     // A change that is held is not taken again, whatever signature comes with it.
                     fresh.append(signed)
                 }
@@ -54,16 +54,14 @@ extension TripLog {
         } catch {
             refusal = error
         }
-        return Received(
-            places: start..<graph.count, known: known + Array(start..<graph.count), refusal: refusal,
-            shift: shift.before(start))
+        known.append(contentsOf: start..<graph.count)
+        return Received(places: start..<graph.count, known: known, refusal: refusal, shift: shift.before(start))
     }
 
     /// How many changes of a batch, from the first, are signed, and why the next is not.
     private func signed(of fresh: [SignedChange]) -> (count: Int, failure: Refusal?) {
         var introduced: [ReplicaID: Device] = [:]
         var checks: [SignatureCheck] = []
-        var changeOfCheck: [Int] = []
         var end = fresh.count
         var failure: Refusal?
         for (index, signed) in fresh.enumerated() {
@@ -80,15 +78,14 @@ extension TripLog {
                 (end, failure) = (index, isComplete ? .unknownAuthor : .missingPast)
                 break
             }
-            for check in signed.checks(author: author) {
-                checks.append(check)
-                changeOfCheck.append(index)
-            }
+            signed.appendChecks(to: &checks, author: author)
         }
-        if let unsound = zip(cryptography.areValid(checks), changeOfCheck).first(where: { !$0.0 })?.1 {
-            return (unsound, .invalidSignature)
+        guard var unsound = cryptography.areValid(checks).firstIndex(of: false) else { return (end, failure) }
+        let change = fresh.firstIndex { signed in
+            unsound -= signed.checkCount
+            return unsound < 0
         }
-        return (end, failure)
+        return (change ?? 0, .invalidSignature)
     }
 
     /// Adds what this node's own disk holds, which was checked when it came.
@@ -98,11 +95,13 @@ extension TripLog {
 }
 
 extension SignedChange {
-    /// The signatures that must hold: the author's, and of whoever it lets in.
-    func checks(author: Device) -> [SignatureCheck] {
-        var checks = [
-            SignatureCheck(signature: signature, message: SignedChange.signedMessage(hash), key: author.signingKey)
-        ]
+    /// How many signatures must hold.
+    var checkCount: Int { if case .admit = change.statement { 2 } else { 1 } }
+
+    /// Adds the signatures that must hold: the author's, and of whoever it lets in.
+    func appendChecks(to checks: inout [SignatureCheck], author: Device) {
+        checks.append(
+            SignatureCheck(signature: signature, message: SignedChange.signedMessage(hash), key: author.signingKey))
         if case .admit(let admission) = change.statement {
             let message = Admission.consentMessage(
                 trip: change.trip, invite: admission.invite, host: author.replica, device: admission.device,
@@ -110,7 +109,6 @@ extension SignedChange {
             checks.append(
                 SignatureCheck(signature: admission.consent, message: message, key: admission.device.signingKey))
         }
-        return checks
     }
 }
 

@@ -110,7 +110,7 @@ package struct TripLog: Sendable {
         } else {
             let before = retained
             graph.include(place, in: &retained)
-            retained.settle(in: graph.branchOfPlace)
+            graph.settle(&retained)
             noteRegained(since: before, besides: place)
         }
         heads.removeAll { graph.isPast($0, of: place) }
@@ -138,7 +138,7 @@ package struct TripLog: Sendable {
         }
         retained = below
         for (branch, place) in ends { retained.extend(to: place, ofBranch: branch) }
-        retained.settle(in: graph.branchOfPlace)
+        graph.settle(&retained)
         heads = ends.values.filter { !graph.contains($0, in: below) }.sorted()
         noteRegained(since: before, besides: new)
     }

@@ -99,7 +99,7 @@ package struct World {
         for (place, other) in order.enumerated() where written.past.contains(other) {
             past.extend(to: place, ofBranch: Int32(log[other].device))
         }
-        past.settle(in: order.map { Int32(log[$0].device) })
+        past.settle(before: order.count) { Int32(log[order[$0]].device) }
         past.removeReach(ofBranch: Int32(written.device))
         return TripChange(
             stamp: written.stamp, participant: written.participant, wallTime: written.wallTime,

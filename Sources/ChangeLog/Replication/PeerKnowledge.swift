@@ -14,7 +14,7 @@ package struct PeerKnowledge: Sendable {
     package mutating func learn(_ place: Int, in graph: ChangeGraph) {
         guard !graph.contains(place, in: held) else { return }
         graph.include(place, in: &held)
-        held.settle(in: graph.branchOfPlace)
+        graph.settle(&held)
     }
 
     /// Notes that the peer most likely holds a change and what came before it in its log. O(branches).

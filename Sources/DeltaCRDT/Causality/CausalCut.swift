@@ -114,12 +114,14 @@ package struct CausalCut: Hashable, Sendable {
     }
 
     /// Takes into `prefix` what has come to lie below no gap. O(log branches) for each change taken.
-    package mutating func settle(in branchOfPlace: some RandomAccessCollection<Int32>) {
+    /// - Parameters:
+    ///   - end: how many changes there are.
+    ///   - branch: the branch of the change at a place.
+    package mutating func settle(before end: Int, branch: (Int) -> Int32) {
         guard !beyond.isEmpty else { return }
         let start = prefix
-        while !beyond.isEmpty, Int(prefix) < branchOfPlace.count {
-            let branch = branchOfPlace[branchOfPlace.index(branchOfPlace.startIndex, offsetBy: Int(prefix))]
-            guard reaches(Int(prefix), branch: branch) else { break }
+        while !beyond.isEmpty, Int(prefix) < end {
+            guard reaches(Int(prefix), branch: branch(Int(prefix))) else { break }
             prefix += 1
             if beyond.count == 1, beyond[0].place < prefix { beyond = [] }
         }
