@@ -196,7 +196,13 @@ struct Turn: Sendable {
     private var dueTime: UInt64 = 0
     private var wakeTime: UInt64?
 
-    mutating func begin(at now: Now) { self.now = now }
+    /// Most events bring no more.
+    private static let usualEffects = 4
+
+    mutating func begin(at now: Now) {
+        self.now = now
+        effects.reserveCapacity(Turn.usualEffects)
+    }
 
     mutating func takeEffects() -> [Effect] {
         defer { effects = [] }

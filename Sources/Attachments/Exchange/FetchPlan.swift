@@ -24,7 +24,9 @@ package struct FetchPlan<Peer: Hashable & Comparable & Sendable>: Sendable {
     }
 
     /// What is wanted and has not come.
-    private(set) var wanted: [BlobHash: Wanted] = [:]
+    private(set) var wanted: [BlobHash: Wanted] = [:] { didSet { missingCount = wanted.count } }
+    /// How many chunks are wanted and have not come.
+    package private(set) var missingCount = 0
     private(set) var peers: [Peer: PeerState] = [:]
     /// How many chunks are asked for and have not come.
     private(set) var askedCount = 0
@@ -99,9 +101,6 @@ package struct FetchPlan<Peer: Hashable & Comparable & Sendable>: Sendable {
     package mutating func forget(_ chunks: [BlobHash]) {
         for chunk in chunks { drop(chunk) }
     }
-
-    /// How many chunks are wanted and have not come.
-    package var missingCount: Int { wanted.count }
 
     /// Whether a chunk is wanted.
     package func wants(_ chunk: BlobHash) -> Bool { wanted[chunk] != nil }

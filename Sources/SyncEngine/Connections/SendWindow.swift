@@ -41,10 +41,9 @@ struct Acknowledgements: Sendable {
     /// The bytes of the messages of changes that came since it was told last.
     private(set) var owedBytes = 0
 
-    mutating func owe(_ place: Int) { owed.append(place) }
-
-    mutating func owe(_ places: [Int], bytes: Int) {
-        owed += places
+    /// - Parameter bytes: of the message that it was the last of.
+    mutating func owe(_ place: Int, bytes: Int = 0) {
+        owed.append(place)
         owedBytes += bytes
     }
 

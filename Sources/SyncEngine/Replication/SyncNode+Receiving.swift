@@ -70,13 +70,14 @@ extension SyncNode {
         }
         if let last = received.known.last {
             // The last first, which tells when all of it is durable.
-            var owed = [last]
+            connections[session: index].acknowledgements.owe(last, bytes: records.reduce(0) { $0 + $1.count })
             if received.known.count > max(received.places.count, 1) {
                 // What is new is told of in any case; what was here may have been told of before the peer had it.
                 let earlier = Array(received.known.dropLast(received.places.count))
-                owed += log.graph.heads(of: earlier, beside: [last], limit: PushLink.missingMax)
+                for place in log.graph.heads(of: earlier, beside: [last], limit: PushLink.missingMax) {
+                    connections[session: index].acknowledgements.owe(place)
+                }
             }
-            connections[session: index].acknowledgements.owe(owed, bytes: records.reduce(0) { $0 + $1.count })
         }
         if received.places.isEmpty, received.refusal == nil {
             connections[session: index].push.repetitions += 1

@@ -50,9 +50,12 @@ struct WriteQueue: Sendable {
     /// Takes what is durable by now.
     mutating func take(upTo token: UInt64) -> [Waiting] {
         let count = waiting.partitioningIndex { $0.token > token }
-        defer { waiting.removeFirst(count) }
-        if count > 0 { durableCount = max(durableCount, waiting[count - 1].end) }
-        return Array(waiting[..<count])
+        guard count > 0 else { return [] }
+        durableCount = max(durableCount, waiting[count - 1].end)
+        // A part of an array shares it, and to remove what it shares would copy the rest.
+        let taken = count < waiting.count ? Array(waiting[..<count]) : waiting
+        waiting = Array(waiting[count...])
+        return taken
     }
 
     /// Whether a change was written here and is not durable yet, so that it may not be shown. What this device wrote
