@@ -71,7 +71,7 @@ struct Fleet {
     /// Who is at work; nobody is −1.
     private var working = -1
 
-    private static let windowCount = 1 << 15
+    private static let windowCount = 1 << 17
 
     init(latency: UInt64, writeDuration: UInt64, seed: UInt64, appliesToTrip: Bool) {
         self.latency = latency
@@ -148,7 +148,10 @@ struct Fleet {
         let target = when / latency
         // What is due in the present window is seen by the machine that is at work.
         if target > window || id != working {
-            windows[Int(min(target, window + UInt64(Fleet.windowCount) - 1)) % Fleet.windowCount].append(Int32(id))
+            guard target < window + UInt64(Fleet.windowCount) else {
+                fail("A run takes \(Fleet.windowCount) latencies at most.")
+            }
+            windows[Int(target) % Fleet.windowCount].append(Int32(id))
         }
     }
 
@@ -222,9 +225,11 @@ struct Fleet {
         case .notice(let notice):
             if case .met = notice { sessions += 1 }
             if case .parted = notice { sessions -= 1 }
-            if case .misbehaved(let fault, _) = notice { preconditionFailure("misbehaved: \(fault)") }
-        case .authored(_, .failure(let failure)): preconditionFailure("not written: \(failure)")
-        case .rebuild: preconditionFailure("nobody forks here")
+            if case .misbehaved(let fault, _) = notice {
+                fail("node \(id) says after \(time) ms that another misbehaved: \(fault)")
+            }
+        case .authored(_, .failure(let failure)): fail("not written: \(failure)")
+        case .rebuild: fail("nobody forks here")
         case .authored, .storeEpoch, .storeChunk, .loadChunk, .advertise, .renewPort, .resolve, .hold: break
         }
     }

@@ -31,6 +31,12 @@ func complain(_ text: String) {
     _ = write(STDERR_FILENO, line, line.count)
 }
 
+/// Ends a run of which nothing can be believed. A trap would not say why in a release build.
+func fail(_ reason: String) -> Never {
+    complain(reason)
+    exit(1)
+}
+
 /// Replaces a file's content.
 func store(_ text: String, at path: String) throws {
     guard let file = fopen(path, "w") else { throw CannotWrite(path: path) }
