@@ -65,7 +65,7 @@ struct Fleet {
     private(set) var bytes = 0
     private(set) var applications = 0
     private(set) var sessions = 0
-    /// Whoever has something to do in a window of time, for the next so many windows: no timer of a node is later.
+    /// Whoever has something to do in a window of time, for the next so many windows: nothing may be due later.
     private var windows: [[Int32]]
     private var window: UInt64 = 0
     /// Who is at work; nobody is −1.
@@ -149,7 +149,7 @@ struct Fleet {
         // What is due in the present window is seen by the machine that is at work.
         if target > window || id != working {
             guard target < window + UInt64(Fleet.windowCount) else {
-                fail("A run takes \(Fleet.windowCount) latencies at most.")
+                fail("A run lasts \(Fleet.windowCount) latencies at most: fewer nodes or changes.")
             }
             windows[Int(target) % Fleet.windowCount].append(Int32(id))
         }
