@@ -27,7 +27,7 @@ extension TripLog {
                 if let place = graph.place(of: signed.hash) {
                     known.append(place)
                 } else if records.count == 1 || hashes.insert(signed.hash).inserted {
-                    // A change that is held is not taken again, whatever signature comes with it.
+                    // A change that is held is not taken again, whatever signature comes with it. One alone needs no set.
                     fresh.append(signed)
                 }
             }

@@ -25,7 +25,7 @@ package struct FetchPlan<Peer: Hashable & Comparable & Sendable>: Sendable {
 
     /// What is wanted and has not come.
     private(set) var wanted: [BlobHash: Wanted] = [:] { didSet { missingCount = wanted.count } }
-    /// How many chunks are wanted and have not come.
+    /// How many chunks are wanted and have not come: kept, for it is asked at every event of a node.
     package private(set) var missingCount = 0
     private(set) var peers: [Peer: PeerState] = [:]
     /// How many chunks are asked for and have not come.

@@ -39,10 +39,15 @@ struct InvitationBranches<Holder: Hashable>: Sendable where Holder: Sendable {
 }
 
 extension SyncNode {
+    /// Whose device it is.
+    func person(of replica: ReplicaID) -> Standing.Person? {
+        log.device(replica).flatMap { log.person($0.participant) }
+    }
+
     /// The persons from the founder down to whose device it is, as far as they are told apart.
     func line(of replica: ReplicaID) -> [Bytes16] {
         var line: [Bytes16] = []
-        var next = log.device(replica).flatMap { log.person($0.participant) }
+        var next = person(of: replica)
         while let person = next {
             line.append(person.id)
             next = person.parent.flatMap { log.person($0) }

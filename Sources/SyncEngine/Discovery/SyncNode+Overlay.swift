@@ -153,8 +153,7 @@ extension SyncNode {
 
     /// Whether whoever was met at an address, if anybody, has a branch of the trip.
     private func isKnown(_ address: PeerAddress) -> Bool {
-        guard let replica = discovery.addresses.entries[address]?.replica else { return true }
-        return log.device(replica).flatMap { log.person($0.participant) } != nil
+        discovery.addresses.entries[address]?.replica.map { person(of: $0) != nil } ?? true
     }
 
     /// When there is something to dial, as far as time alone brings it: where there is no room, a dial that is over does.
