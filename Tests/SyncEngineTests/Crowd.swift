@@ -33,13 +33,18 @@ struct Crowd {
     private var names: [String: (node: Int, tags: [AddressTag])] = [:]
     private static let latency: UInt64 = 5
 
-    /// - Parameter copiesOf: the nodes whose devices run once more each, as the last nodes.
-    init(seed: UInt64, count: Int, copiesOf: [Int] = [], limits: SessionLimits = SessionLimits()) throws {
+    /// - Parameters:
+    ///   - bringer: whom each but the founder is let in by, of those before them.
+    ///   - copiesOf: the nodes whose devices run once more each, as the last nodes.
+    init(
+        seed: UInt64, count: Int, broughtBy bringer: (Int) -> Int = { _ in 0 }, copiesOf: [Int] = [],
+        limits: SessionLimits = SessionLimits()
+    ) throws {
         generator = SeededGenerator(seed: seed)
         part = Array(repeating: 0, count: count + copiesOf.count)
         acceptedCount = Array(repeating: 0, count: count + copiesOf.count)
         let cryptography = FastCryptography()
-        let trip = try FoundedTrip(of: count, using: &generator, cryptography)
+        let trip = try FoundedTrip(of: count, broughtBy: bringer, using: &generator, cryptography)
         nodes = (Array(0..<count) + copiesOf).map { trip.node($0, limits: limits) }
         for node in nodes.indices {
             tell(node, .ownAddresses([Crowd.address(of: node).host]))

@@ -25,6 +25,20 @@ struct FairPlacesTests {
         #expect(crowded([]).isEmpty)
     }
 
+    @Test("the branch that more than half are of is followed down the invitation tree as far as it is one")
+    func majorities() {
+        func majority(_ lines: [[UInt64]]) -> [Bytes16] {
+            var branches = InvitationBranches<Int>()
+            for (index, line) in lines.enumerated() { branches.add(index, line: line.map(person)) }
+            return branches.majority
+        }
+        #expect(majority([[1, 2], [1, 2, 3], [1, 4]]) == [1, 2].map(person))
+        #expect(majority([[1, 2, 5], [1, 2, 3], [1, 4], [1, 4]]) == [person(1)], "half is not more than half")
+        #expect(majority([[1, 2, 3, 4], [1, 2, 3], [1, 2, 6]]) == [1, 2, 3].map(person), "whose own devices count as theirs")
+        #expect(majority([[1, 2, 3], [1, 2, 4], []]) == [1, 2].map(person), "of all, whoever they are of")
+        #expect(majority([]).isEmpty)
+    }
+
     /// A founder with six friends, of whom the last brings so many devices, by people of their own making.
     private func trip(hostile count: Int) throws -> (host: Host, honest: [DeviceSecrets], hostile: [DeviceSecrets]) {
         var generator = SeededGenerator(seed: 4)

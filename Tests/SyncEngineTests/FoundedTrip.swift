@@ -12,15 +12,19 @@ struct FoundedTrip {
     let epoch: Epoch
     let cryptography: any SessionCryptography
 
-    init(of count: Int, using generator: inout SeededGenerator, _ cryptography: some SessionCryptography) throws {
+    /// - Parameter bringer: whom each but the founder is let in by, of those before them.
+    init(
+        of count: Int, broughtBy bringer: (Int) -> Int = { _ in 0 }, using generator: inout SeededGenerator, _ cryptography: some SessionCryptography
+    ) throws {
         people = (0..<count).map { _ in DeviceSecrets.random(using: &generator, cryptography) }
         epoch = Epoch(secret: .random(using: &generator), using: cryptography)
         self.cryptography = cryptography
         log = try TripLog.found(
             by: people[0], name: "Jie", epoch: epoch.id, wallTime: 0, cryptography: cryptography)
-        for person in people.dropFirst() {
+        for number in people.indices.dropFirst() {
+            let (person, host) = (people[number], people[bringer(number)])
             let grant = DeviceGrant(epoch, to: person.device, using: &generator, cryptography)
-            try log.add(admission(of: person, by: people[0], in: log.trip, grant: grant, cryptography), by: people[0])
+            try log.add(admission(of: person, by: host, in: log.trip, grant: grant, cryptography), by: host)
         }
     }
 

@@ -39,6 +39,22 @@ struct OverlayTests {
         }
     }
 
+    /// Who is of a small branch of the trip cannot be with everybody of the great ones.
+    ///
+    /// - Parameter bringers: of those whom the founder brought, how many brought all the others.
+    @Test("a crowd comes to rest where some brought many and others nobody", arguments: [1, 3])
+    func rest(bringers: Int) throws {
+        var limits = SessionLimits()
+        limits.reshuffleIntervalMin = limits.reshuffleInterval
+        let bringer = { $0 <= bringers + 3 ? 0 : 1 + $0 % bringers }
+        var crowd = try Crowd(seed: 3, count: 45, broughtBy: bringer, limits: limits)
+        _ = crowd.run(for: 20_000)
+        let dialled = crowd.dialCount
+        _ = crowd.run(for: 20_000)
+        #expect(crowd.isOnePiece)
+        #expect(crowd.dialCount - dialled < 100, "\(crowd.dialCount - dialled) dials in twenty seconds")
+    }
+
     @Test("a change reaches all, and mostly once")
     func spreading() throws {
         var crowd = try Crowd(seed: 5, count: 26)

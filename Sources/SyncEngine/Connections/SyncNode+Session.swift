@@ -146,6 +146,7 @@ extension SyncNode {
             discovery.addresses.ended(address, connection: id, isElsewhere: isElsewhere, at: now.monotonic)
         }
         turn.mustLook = true
+        if connection.address != nil, connection.isWithMember { discovery.topology.isReshuffling = false }
         guard let session = connection.session, let device = session.device else { return }
         if now.monotonic >= session.times.lastHeard + limits.silenceMax { suspectParting() }
         replication.heard(device.replica, at: now.wall)

@@ -31,6 +31,21 @@ struct InvitationBranches<Holder: Hashable>: Sendable where Holder: Sendable {
         return members.map(\.holder)
     }
 
+    /// The persons from the founder down to the lowest of whose branch more than half of the holders are. O(holders × depth).
+    var majority: [Bytes16] {
+        var majority: [Bytes16] = []
+        var members = lines
+        for depth in 0..<Self.depthMax {
+            members.removeAll { depth >= $0.line.count }
+            var counts: [Bytes16: Int] = [:]
+            for (_, line) in members { counts[line[depth], default: 0] += 1 }
+            guard let person = counts.first(where: { $0.value * 2 > lines.count })?.key else { break }
+            majority.append(person)
+            members.removeAll { $0.line[depth] != person }
+        }
+        return majority
+    }
+
     /// How many holders there are in the branches of a line, from the founder down: the lower in this order, the less its
     /// branch has.
     func counts(along line: [Bytes16]) -> [Int] {

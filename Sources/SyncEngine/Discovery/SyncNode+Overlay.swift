@@ -37,7 +37,7 @@ extension SyncNode {
         discovery.addresses.addJitter(using: &generator)
         keepReshuffling(using: &generator)
         letGo(using: &generator)
-        if !discovery.topology.isReshuffling, isUnfair { discovery.topology.isReshuffling = true }
+        keepFair()
         dialSome(using: &generator)
     }
 
@@ -130,30 +130,43 @@ extension SyncNode {
         return choice[Int(number(below: UInt64(choice.count), using: &generator))]
     }
 
-    /// Whether one branch of the trip has more of the sessions that this node dialled than another would that waits.
-    private var isUnfair: Bool {
-        let dialled = connections.values.filter { $0.address != nil && $0.isWithMember }
-        guard dialled.count >= limits.dialledPeersMax else { return false }
+    /// Exchanges a peer for another where more than half of those that this node dialled are of one branch of the trip, and
+    /// somebody waits who is of another, or may be: at once for somebody new, else less and less often, for there may be no place
+    /// for this node with those who are known. Shares closer to equal would be worth less than the sessions that end for them.
+    private mutating func keepFair() {
+        guard !discovery.topology.isReshuffling, let majority = dialledMajority else { return }
         let due = dueAddresses
-        guard !due.isEmpty else { return false }
-        let lines = dialled.compactMap { $0.device.map { line(of: $0.replica) } }
-        // Whose branch somebody new is of, only a dial tells.
-        let branches = Dictionary(grouping: lines.compactMap { $0.dropFirst().first }) { $0 }
-        let hasNew = due.contains { discovery.addresses.entries[$0]?.replica == nil }
-        if hasNew, branches.values.contains(where: { $0.count * 2 > dialled.count }) { return true }
-        // Where each has one of its own, one more is in a greatest branch, wherever it is from.
-        if branches.count == lines.count, due.allSatisfy(isKnown) { return false }
-        let waiting = scarcest(of: due)
-        guard let replica = waiting.first.flatMap({ discovery.addresses.entries[$0]?.replica }) else { return false }
-        var places = InvitationBranches<Int>()
-        for (place, line) in lines.enumerated() { places.add(place, line: line) }
-        places.add(lines.count, line: line(of: replica))
-        return !places.crowded.contains(lines.count)
+        let isDue = now.monotonic >= discovery.topology.fairnessDue
+        let hasCause = due.contains { isUntried($0) || isDue && mayBe($0, beyond: majority) }
+        guard hasCause || isDue else { return }
+        if !hasCause { discovery.topology.fairnessPause.reset() }
+        discovery.topology.isReshuffling = hasCause
+        discovery.topology.fairnessDue =
+            now.monotonic + discovery.topology.fairnessPause.next(upTo: limits.reshuffleInterval)
     }
 
-    /// Whether whoever was met at an address, if anybody, has a branch of the trip.
-    private func isKnown(_ address: PeerAddress) -> Bool {
-        discovery.addresses.entries[address]?.replica.map { person(of: $0) != nil } ?? true
+    /// The persons down to the lowest of whose branch more than half of those are that this node dialled; nil where that is the
+    /// founder's, of which all are, or where there are places left.
+    private var dialledMajority: [Bytes16]? {
+        let dialled = connections.values.filter { $0.address != nil && $0.isWithMember }
+        guard dialled.count >= limits.dialledPeersMax else { return nil }
+        var branches = InvitationBranches<Int>()
+        for (place, connection) in dialled.enumerated() {
+            branches.add(place, line: connection.device.map { line(of: $0.replica) } ?? [])
+        }
+        let majority = branches.majority
+        return majority.count > 1 ? majority : nil
+    }
+
+    /// Whether an address was never dialled.
+    private func isUntried(_ address: PeerAddress) -> Bool {
+        discovery.addresses.entries[address].map { $0.replica == nil && $0.attempts == 0 } ?? false
+    }
+
+    /// Whether whoever is at an address is of no branch below some persons, as far as is known: of somebody new only a dial tells.
+    private func mayBe(_ address: PeerAddress, beyond persons: [Bytes16]) -> Bool {
+        guard let replica = discovery.addresses.entries[address]?.replica else { return true }
+        return person(of: replica) != nil && !line(of: replica).starts(with: persons)
     }
 
     /// When there is something to dial, as far as time alone brings it: where there is no room, a dial that is over does.
