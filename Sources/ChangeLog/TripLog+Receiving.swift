@@ -19,7 +19,8 @@ extension TripLog {
         let start = graph.count
         var known: [Int] = []
         var fresh: [SignedChange] = []
-        var hashes: Set<Bytes32> = []
+        // One alone needs no set.
+        var hashes = Set<Bytes32>(minimumCapacity: records.count > 1 ? records.count : 0)
         var refusal: Refusal?
         do throws(Refusal) {
             for record in records {
@@ -27,7 +28,7 @@ extension TripLog {
                 if let place = graph.place(of: signed.hash) {
                     known.append(place)
                 } else if records.count == 1 || hashes.insert(signed.hash).inserted {
-                    // A change that is held is not taken again, whatever signature comes with it. One alone needs no set.
+                    // A change that is held is not taken again, whatever signature comes with it.
                     fresh.append(signed)
                 }
             }
@@ -62,6 +63,7 @@ extension TripLog {
     private func signed(of fresh: [SignedChange]) -> (count: Int, failure: Refusal?) {
         var introduced: [ReplicaID: Device] = [:]
         var checks: [SignatureCheck] = []
+        checks.reserveCapacity(fresh.count)
         var end = fresh.count
         var failure: Refusal?
         for (index, signed) in fresh.enumerated() {

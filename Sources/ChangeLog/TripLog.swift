@@ -113,7 +113,8 @@ package struct TripLog: Sendable {
             graph.settle(&retained)
             noteRegained(since: before, besides: place)
         }
-        heads.removeAll { graph.isPast($0, of: place) }
+        // A closure that asks the graph would copy it.
+        for index in heads.indices.reversed() where graph.isPast(heads[index], of: place) { heads.remove(at: index) }
         heads.append(place)
     }
 

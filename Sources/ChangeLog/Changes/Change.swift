@@ -74,10 +74,16 @@ package final class SignedChange: Sendable {
         }
     }
 
-    package var signature: Signature { Array(record.suffix(SignedChange.signatureSize)) }
+    package var signature: Signature { Array(record[(record.count - SignedChange.signatureSize)...]) }
 
     private static let signatureSize = 64
     private static let signedPrefix = Array("caravan change".utf8)
 
-    static func signedMessage(_ hash: Bytes32) -> [UInt8] { signedPrefix + hash.bytes }
+    static func signedMessage(_ hash: Bytes32) -> [UInt8] {
+        var message: [UInt8] = []
+        message.reserveCapacity(signedPrefix.count + 32)
+        message.append(contentsOf: signedPrefix)
+        hash.append(to: &message)
+        return message
+    }
 }

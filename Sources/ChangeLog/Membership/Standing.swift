@@ -28,6 +28,8 @@ package struct Standing: Sendable {
     }
 
     package private(set) var persons: [Bytes16: Person] = [:]
+    /// How many of them are out.
+    package private(set) var outsideCount = 0
     /// Of each branch, the place of the last change that is effective, or `noEnd`, or `none`.
     private var effectiveEnds: [Int32] = []
 
@@ -82,7 +84,10 @@ extension Standing {
             }
             let person = person(settledBy: index, facts, graph)
             persons[person.id] = person
-            if !person.isIn { hasWeighedRemovals = true }
+            if !person.isIn {
+                outsideCount += 1
+                hasWeighedRemovals = true
+            }
             if let parent = person.parent { persons[parent]?.children.append(person.id) }
             for replica in facts.devicesOf[person.id] ?? [] { setEnds(of: replica, person, graph) }
             for replica in person.devices.sorted() {
@@ -308,6 +313,7 @@ extension Standing {
         while let id = next.popLast() {
             guard let person = persons.removeValue(forKey: id) else { continue }
             hasWeighedRemovals = true
+            if !person.isIn { outsideCount -= 1 }
             if let parent = person.parent { persons[parent]?.children.removeAll { $0 == id } }
             candidates += facts.admissionsOfFirstDevice[id] ?? []
             next += person.children
@@ -344,6 +350,7 @@ extension Standing {
     /// Traps where who is in does not follow from the facts alone. For tests. O(facts²).
     func checkInvariants(_ facts: MembershipFacts, _ graph: ChangeGraph) {
         precondition(effectiveEnds.count == graph.branches.count, "a branch has an end")
+        precondition(outsideCount == persons.values.count { !$0.isIn }, "who is out is counted")
         for person in persons.values {
             if let parent = person.parent.map({ persons[$0] }) {
                 precondition(parent?.children.contains(person.id) ?? false, "whoever brought somebody knows them")

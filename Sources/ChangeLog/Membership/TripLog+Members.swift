@@ -65,8 +65,8 @@ extension TripLog {
     /// Everybody who is out. O(persons).
     package var peopleOutside: [Bytes16] { standing.persons.values.filter { !$0.isIn }.map(\.id) }
 
-    /// Whether anybody is out. O(persons).
-    package var hasRemovals: Bool { standing.persons.values.contains { !$0.isIn } }
+    /// Whether anybody is out. O(1).
+    package var hasRemovals: Bool { standing.outsideCount > 0 }
 
     /// Every device that is in and has a node of its own, in the order of their logs' names. O(devices log devices).
     package var membersWithNode: [Device] {

@@ -42,6 +42,13 @@ package struct Bytes32: Hashable, Sendable {
         }
     }
 
+    /// Appends the bytes, without an array of their own.
+    func append(to bytes: inout [UInt8]) {
+        withUnsafeBytes(of: (words.0.bigEndian, words.1.bigEndian, words.2.bigEndian, words.3.bigEndian)) {
+            bytes.append(contentsOf: $0)
+        }
+    }
+
     /// The first 16 bytes, as the name of a writer.
     package var replicaID: ReplicaID { ReplicaID(high: words.0, low: words.1) }
 

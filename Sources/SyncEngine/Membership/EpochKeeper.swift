@@ -17,8 +17,6 @@ struct EpochKeeper: Sendable {
     private var holders: Set<ReplicaID> = []
     /// Whether something was owed, and this node could not do it.
     private var isExhausted = false
-    /// Whether anybody was out when membership was looked at last.
-    private var hasRemovals = false
     /// What was owed when that was looked at last; nil once anything has changed of which it is made.
     private var knownDebt: Debt??
 
@@ -53,7 +51,6 @@ struct EpochKeeper: Sendable {
         guard seenVersion != log.membershipVersion else { return false }
         seenVersion = log.membershipVersion
         isExhausted = false
-        hasRemovals = log.hasRemovals
         return refresh(in: log)
     }
 
@@ -110,7 +107,7 @@ struct EpochKeeper: Sendable {
         of replica: ReplicaID, in log: TripLog, at now: UInt64, limits: SessionLimits,
         using generator: inout some RandomNumberGenerator
     ) -> Debt? {
-        let mayOwe = deadline != nil || hasRemovals || !wanting.isEmpty || lacking(in: log) != nil
+        let mayOwe = deadline != nil || log.hasRemovals || !wanting.isEmpty || lacking(in: log) != nil
         guard mayOwe, let debt = debt(of: replica, in: log) else {
             deadline = nil
             return nil
@@ -138,9 +135,7 @@ struct EpochKeeper: Sendable {
     /// Traps where what was looked at last is not what there is to see. For tests. O(devices log devices).
     func checkInvariants(of replica: ReplicaID, in log: TripLog) {
         // Looked at again before anything is done by it.
-        guard seenVersion == log.membershipVersion else { return }
-        precondition(hasRemovals == log.hasRemovals, "who is out is as the log says")
-        guard let knownDebt else { return }
+        guard seenVersion == log.membershipVersion, let knownDebt else { return }
         precondition(knownDebt == findDebt(of: replica, in: log), "what is owed follows from what is here")
     }
 }
