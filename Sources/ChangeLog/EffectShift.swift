@@ -27,7 +27,9 @@ package struct EffectShift: Hashable, Sendable {
     }
 
     private static func union(_ left: [Int], _ right: [Int]) -> [Int] {
-        if left.isEmpty || right.isEmpty { return (left + right).sorted() }
+        // As with nearly every change.
+        if right.isEmpty { return left }
+        if left.isEmpty { return right.sorted() }
         return Set(left).union(right).sorted()
     }
 }
