@@ -34,7 +34,7 @@ struct FairPlacesTests {
         }
         #expect(majority([[1, 2], [1, 2, 3], [1, 4]]) == [1, 2].map(person))
         #expect(majority([[1, 2, 5], [1, 2, 3], [1, 4], [1, 4]]) == [person(1)], "half is not more than half")
-        #expect(majority([[1, 2, 3, 4], [1, 2, 3], [1, 2, 6]]) == [1, 2, 3].map(person), "whose own devices count as theirs")
+        #expect(majority([[1, 2, 3, 4], [1, 2, 3], [1, 2, 6]]) == [1, 2, 3].map(person), "with their own devices")
         #expect(majority([[1, 2, 3], [1, 2, 4], []]) == [1, 2].map(person), "of all, whoever they are of")
         #expect(majority([]).isEmpty)
     }

@@ -14,7 +14,8 @@ struct FoundedTrip {
 
     /// - Parameter bringer: whom each but the founder is let in by, of those before them.
     init(
-        of count: Int, broughtBy bringer: (Int) -> Int = { _ in 0 }, using generator: inout SeededGenerator, _ cryptography: some SessionCryptography
+        of count: Int, broughtBy bringer: (Int) -> Int = { _ in 0 }, using generator: inout SeededGenerator,
+        _ cryptography: some SessionCryptography
     ) throws {
         people = (0..<count).map { _ in DeviceSecrets.random(using: &generator, cryptography) }
         epoch = Epoch(secret: .random(using: &generator), using: cryptography)
