@@ -82,7 +82,7 @@ extension TripNode {
     /// The change of a log with the greatest number here.
     private func lastMark(of replica: ReplicaID) -> WrittenMark? {
         let lasts = (node.log.graph.branchesOfReplica[replica] ?? []).map { branch in
-            node.log.graph.changes[node.log.graph.branches[Int(branch)].last]
+            node.log.graph[node.log.graph.branches[Int(branch)].last]
         }
         return lasts.max { $0.change.number < $1.change.number }.map {
             WrittenMark(replica: replica, number: $0.change.number, hash: $0.hash)

@@ -31,7 +31,7 @@ extension TripNode {
     /// a moment ago, soon. What comes until then is shown beside what was.
     func rebuild(for places: [Int]) {
         let log = node.log
-        let speaks = places.contains { !log.graph.changes[$0].change.content.isEmpty }
+        let speaks = places.contains { !log.graph[$0].change.content.isEmpty }
         if !speaks, showStatements(at: places) { return }
         guard let rest = rebuildPace.ask(at: .now) else { return }
         guard rest > .zero else { return showAnew() }
@@ -126,7 +126,7 @@ extension TripNode {
     /// The name that was given with a device when it came; nil where nobody let it in any more.
     func admittedName(of device: Device) -> String? {
         guard let place = node.log.admission(of: device.replica) else { return nil }
-        switch node.log.graph.changes[place].change.statement {
+        switch node.log.graph[place].change.statement {
         case .admit(let admission): return admission.name
         case .found(_, let name, _): return name
         case .invite, .closeInvite, .remove, .beginEpoch, .grant, nil: return nil

@@ -23,6 +23,9 @@ package struct ChangeGraph: Sendable {
     /// Whether any log has more than one branch. O(1).
     package var hasForks: Bool { branches.count > branchesOfReplica.count }
 
+    /// The change at a place. O(1): another module that asks `changes` calls code which is compiled for any element.
+    package subscript(place: Int) -> SignedChange { changes[place] }
+
     package func place(of hash: Bytes32) -> Int? { index.place(of: hash) { changes[$0].hash == hash } }
 
     /// Whether the change at `place` is, or is in the past of, the change at `later`. O(log branches).
@@ -126,7 +129,8 @@ package struct ChangeGraph: Sendable {
         var past = links.past
         past.removeReach(ofBranch: branch)
         // In the storage of the change before, where that had seen the same, as most in a row have.
-        pasts.append(links.previous.flatMap { pasts[$0] == past ? pasts[$0] : nil } ?? past)
+        if let previous = links.previous, pasts[previous] == past { past = pasts[previous] }
+        pasts.append(past)
         index.insert(signed.hash, place: place)
     }
 }

@@ -145,7 +145,7 @@ extension SyncNode {
             from: knowledge.prefix, to: removal + 1, lackedBy: knowledge, witness: removal,
             countMax: limits.batchChangesMax, bytesMax: limits.batchBytesMax)
         guard batch.places.last == removal, batch.places.dropLast().allSatisfy({ $0 < start }) else { return nil }
-        let changes = Message.changes(batch.places.map { log.graph.changes[$0].record })
+        let changes = Message.changes(batch.places.map { log.graph[$0].record })
         guard let told = connections[session: index].channel.seal(changes.encoding),
             let end = connections[session: index].channel.seal(Message.end.encoding)
         else { return nil }

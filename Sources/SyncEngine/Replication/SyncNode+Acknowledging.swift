@@ -50,7 +50,7 @@ extension SyncNode {
             connections[session: index].acknowledgements.told(before: end)
         }
         guard !places.isEmpty else { return }
-        send(.have(places.map { log.graph.changes[$0].hash }), on: id)
+        send(.have(places.map { log.graph[$0].hash }), on: id)
     }
 
     mutating func acknowledged(_ hashes: [Bytes32], on id: ConnectionID) {

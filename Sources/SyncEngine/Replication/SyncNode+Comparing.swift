@@ -50,7 +50,7 @@ extension SyncNode {
         // Of a replica that is not here there is nothing to send, and nothing to remember.
         guard log.graph.branchesOfReplica[replica] != nil, let index = connections.sessionIndex(of: id) else { return }
         let places = hashes.compactMap { log.graph.place(of: $0) }
-            .filter { log.graph.changes[$0].change.replica == replica }
+            .filter { log.graph[$0].change.replica == replica }
         connections[session: index].comparison.located[replica] = places
         connections[session: index].knowledge.forget(replica, in: log.graph)
         for place in places { connections[session: index].knowledge.learn(place, in: log.graph) }

@@ -56,7 +56,7 @@ extension SyncNode {
         show(received.places)
         showAnew(received.shift)
         for place in received.places where log.graph.beginsFork(place) {
-            let replica = log.graph.changes[place].change.replica
+            let replica = log.graph[place].change.replica
             if let device = log.device(replica), log.isRetained(place) { turn.effects.append(.notice(.forked(device))) }
         }
         persist(received.places, then: .none)

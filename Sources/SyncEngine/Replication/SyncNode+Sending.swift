@@ -64,7 +64,7 @@ extension SyncNode {
         records.reserveCapacity(batch.places.count)
         var bytes = 0
         for place in batch.places {
-            records.append(log.graph.changes[place].record)
+            records.append(log.graph[place].record)
             bytes += records[records.count - 1].count
             connections[session: index].knowledge.learn(place, in: log.graph)
         }

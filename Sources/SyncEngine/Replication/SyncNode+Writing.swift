@@ -52,7 +52,7 @@ extension SyncNode {
 
     mutating func persist(_ places: Range<Int>, then completion: WriteQueue.Completion) {
         let token = replication.writes.append(before: places.upperBound, then: completion)
-        turn.effects.append(.persist(token: token, places.map { log.graph.changes[$0] }))
+        turn.effects.append(.persist(token: token, places.map { log.graph[$0] }))
     }
 
     mutating func persisted(_ token: UInt64) {
@@ -65,7 +65,7 @@ extension SyncNode {
             switch written.completion {
             case .none, .written: break
             case .authored(let ticket, let place):
-                turn.effects.append(.authored(ticket: ticket, .success(log.graph.changes[place].hash)))
+                turn.effects.append(.authored(ticket: ticket, .success(log.graph[place].hash)))
             case .admitted(_, let id, let answer):
                 // The people here see the newcomer, then the newcomer hears of it.
                 send(answer, on: id)
