@@ -70,11 +70,16 @@ extension SyncNode {
         return Array(line.reversed().prefix(InvitationBranches<ReplicaID>.depthMax))
     }
 
-    /// Those of some connections with members of whom one is to make room.
-    func crowded(among ids: [ConnectionID]) -> [ConnectionID] {
+    /// Some connections with members, by the branches that these are of.
+    func branches(of ids: [ConnectionID]) -> InvitationBranches<ConnectionID> {
         var branches = InvitationBranches<ConnectionID>()
         for id in ids { branches.add(id, line: connections[id]?.device.map { line(of: $0.replica) } ?? []) }
-        return branches.crowded
+        return branches
+    }
+
+    /// Those of some connections with members of whom one is to make room.
+    func crowded(among ids: [ConnectionID]) -> [ConnectionID] {
+        branches(of: ids).crowded
     }
 
     /// Of addresses at which members were met those whose branches have the fewest of this node's sessions.

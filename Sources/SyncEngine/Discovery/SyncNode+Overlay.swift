@@ -148,13 +148,9 @@ extension SyncNode {
     /// The persons down to the lowest of whose branch more than half of those are that this node dialled; nil where that is the
     /// founder's, of which all are, or where there are places left.
     private var dialledMajority: [Bytes16]? {
-        let dialled = connections.values.filter { $0.address != nil && $0.isWithMember }
+        let dialled = dialledMembers
         guard dialled.count >= limits.dialledPeersMax else { return nil }
-        var branches = InvitationBranches<Int>()
-        for (place, connection) in dialled.enumerated() {
-            branches.add(place, line: connection.device.map { line(of: $0.replica) } ?? [])
-        }
-        let majority = branches.majority
+        let majority = branches(of: dialled).majority
         return majority.count > 1 ? majority : nil
     }
 
@@ -198,10 +194,15 @@ extension SyncNode {
         keepReshuffling(using: &generator)
     }
 
+    /// The sessions with members that this node dialled, the newest last.
+    private var dialledMembers: [ConnectionID] {
+        connections.filter { $0.value.address != nil && $0.value.isWithMember }.map(\.key)
+    }
+
     /// Ends sessions that this node dialled, where they are too many.
     private mutating func letGo(using generator: inout some RandomNumberGenerator) {
         while true {
-            let dialled = connections.filter { $0.value.address != nil && $0.value.isWithMember }.map(\.key)
+            let dialled = dialledMembers
             guard dialled.count > limits.dialledPeersMax else { return }
             discovery.topology.isReshuffling = false
             // Not the newest, for whose sake it may be, unless it is one of too many.
