@@ -43,6 +43,7 @@ let package = Package(
         .library(name: "Convergence", targets: ["Convergence"]),
         .library(name: "ConvergenceTesting", targets: ["ConvergenceTesting"]),
         .executable(name: "caravan", targets: ["caravan"]),
+        .executable(name: "caravan-simulate", targets: ["CaravanSimulate"]),
     ],
     traits: [
         .trait(name: "Application", description: "The caravan command and its nodes, and the packages that they need."),
@@ -92,6 +93,7 @@ let package = Package(
         + room("PeerTransport", nio + ["SyncEngine"])
         + room("QRCode", ["CQREncode"])
         + room("Desktop")
+        + [.target(name: "Console", swiftSettings: strict)]
         + room("Geography", ["TripPage"], testing: ["TripFixtures"])
         + room(
             "PageServer",
@@ -109,13 +111,16 @@ let package = Package(
             .executableTarget(
                 name: "caravan",
                 dependencies: [
-                    "CaravanNode", "PageServer", "Geography", "TripPage", "TripSimulation", "Convergence", "QRCode",
-                    "Desktop",
-                    "Attachments",
-                    "TripModel",
-                    "TripService",
-                    "TripText",
-                    "TripExchange",
+                    "CaravanNode", "PageServer", "Geography", "TripPage", "QRCode", "Desktop", "Console", "Attachments",
+                    "TripModel", "TripService", "TripText", "TripExchange",
+                    outside("ArgumentParser", "swift-argument-parser"),
+                ],
+                swiftSettings: strict),
+            // The simulator, for engineers: a program of its own, so that users install none of it.
+            .executableTarget(
+                name: "CaravanSimulate",
+                dependencies: [
+                    "TripSimulation", "Convergence", "TripText", "Console",
                     outside("ArgumentParser", "swift-argument-parser"),
                 ],
                 swiftSettings: strict),
@@ -125,7 +130,7 @@ let package = Package(
                 swiftSettings: strict),
             .testTarget(
                 name: "caravanTests",
-                dependencies: ["caravan", outside("ArgumentParser", "swift-argument-parser")],
+                dependencies: ["caravan", "CaravanSimulate", outside("ArgumentParser", "swift-argument-parser")],
                 swiftSettings: strict),
         ],
     swiftLanguageModes: [.v6]

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CaravanNode
+import Console
 import TripService
 import TripText
 

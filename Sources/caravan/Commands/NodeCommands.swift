@@ -1,5 +1,6 @@
 import ArgumentParser
 import CaravanNode
+import Console
 import Dispatch
 import Glibc
 import PageServer
@@ -147,23 +148,5 @@ struct Watch: AsyncParsableCommand {
                 : digest.heard(event, in: nil, at: Reader.now).flatMap { TerminalText.lines($0, style: style) }
             return lines.allSatisfy { Output.text($0 + "\n") }
         }
-    }
-}
-
-/// Says when somebody wants this process to end.
-enum Interruption {
-    /// - Returns: a stream that yields with each signal to end, and what makes it yield too.
-    static func next() -> (stream: AsyncStream<Void>, interrupt: @Sendable () -> Void) {
-        let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
-        // Made here and cancelled once: Dispatch's sources may be cancelled on any thread.
-        nonisolated(unsafe) let sources = [SIGINT, SIGTERM, SIGHUP, SIGQUIT].map { number in
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { continuation.yield() }
-            source.resume()
-            return source
-        }
-        continuation.onTermination = { _ in sources.forEach { $0.cancel() } }
-        return (stream, { continuation.yield() })
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Attachments
+import Console
 import TripModel
 import TripService
 

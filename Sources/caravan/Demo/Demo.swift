@@ -1,5 +1,6 @@
 import ArgumentParser
 import CaravanNode
+import Console
 import Foundation
 import TripModel
 import TripService

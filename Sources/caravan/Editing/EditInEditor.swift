@@ -1,3 +1,4 @@
+import Console
 import Desktop
 import Glibc
 import TripModel

@@ -1,4 +1,5 @@
 import CaravanNode
+import Console
 import Desktop
 import TripModel
 import TripService

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CaravanNode
+import Console
 import Glibc
 import TripModel
 import TripService

@@ -1,4 +1,5 @@
 import Attachments
+import Console
 import Desktop
 import Glibc
 import TripModel

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Console
 import Convergence
 import TripSimulation
 import TripText

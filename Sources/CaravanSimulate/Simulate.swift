@@ -1,4 +1,5 @@
 import ArgumentParser
+import Console
 import Convergence
 import TripSimulation
 import TripText
@@ -6,7 +7,7 @@ import TripText
 /// Runs replicas in a simulated world in which everything goes wrong, and checks the laws.
 struct Simulate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "simulate",
+        commandName: "caravan simulate",
         abstract: "Break a world of simulated nodes; check the laws.",
         discussion: """
             Exit status 1 where a law is violated: of one --mutant, too, 1 says that it is found, and 0 that it survives.

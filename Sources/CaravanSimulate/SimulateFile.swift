@@ -1,3 +1,4 @@
+import Console
 import Foundation
 
 /// A file that a simulation writes when it has ended: all of it, or nothing. A link stays, and what it leads to is

@@ -1,3 +1,4 @@
+import Console
 import Convergence
 import Glibc
 import Synchronization

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Console
 import Convergence
 
 /// Small types with one known fault each, which the harness must find.

@@ -2,30 +2,30 @@ import Glibc
 import Synchronization
 
 /// What is printed, at once: a pipe's reader sees it when it happens.
-enum Output {
+package enum Output {
     /// Why standard output did not take something, as `errno` says; 0 where it took all, or where its reader went away.
     private static let loss = Atomic<Int32>(0)
 
-    static func line(_ text: String) { print(text + "\n") }
+    package static func line(_ text: String) { print(text + "\n") }
     /// Says whether somebody reads.
     @discardableResult
-    static func text(_ text: String) -> Bool { print(text) }
+    package static func text(_ text: String) -> Bool { print(text) }
     /// What a program that reads standard output must not take for a result.
-    static func note(_ text: String) { _ = write(Array((text + "\n").utf8), to: 2) }
+    package static func note(_ text: String) { _ = write(Array((text + "\n").utf8), to: 2) }
     /// A line that on a terminal stands in the place of the one before.
-    static func progress(_ line: String, isTerminal: Bool) {
+    package static func progress(_ line: String, isTerminal: Bool) {
         _ = write(Array((isTerminal ? "\r\u{1B}[2K\(line)" : line + "\n").utf8), to: 2)
     }
-    static func error(_ text: String) { note("caravan: \(text)") }
+    package static func error(_ text: String) { note("caravan: \(text)") }
 
     /// Why not all that was printed is where it should be, in a line; nil where it is.
-    static var problem: String? {
+    package static var problem: String? {
         let loss = loss.load(ordering: .relaxed)
         return loss == 0 ? nil : "not all could be printed: \(reason(loss))"
     }
 
     /// What an `errno` means, in a few words.
-    static func reason(_ number: Int32) -> String { String(cString: strerror(number)) }
+    package static func reason(_ number: Int32) -> String { String(cString: strerror(number)) }
 
     @discardableResult
     private static func print(_ text: String) -> Bool {
@@ -36,7 +36,7 @@ enum Output {
     }
 
     /// Writes all of it, and says what `errno` was where that cannot be done.
-    static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
+    package static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
         var rest = bytes[...]
         while !rest.isEmpty {
             let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
@@ -49,7 +49,7 @@ enum Output {
 
     /// Keeps the places of standard streams that somebody closed, so that no file or socket is opened there and printed
     /// into. What is printed there goes nowhere, and is missed.
-    static func keepPlaces() {
+    package static func keepPlaces() {
         for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) < 0 {
             _ = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
         }
