@@ -1,0 +1,1 @@
+"""The rules of membership of Documentation/Rules.md as a model, and the searches that hold them against their laws."""

@@ -1,0 +1,310 @@
+"""The rules, each with one fault: the laws must find all of them."""
+
+from .arrival import Node
+from .roster import Admit, Close, End, Remove, Roster, places
+
+
+class LowestAdmissionSettles(Roster):
+    """As it was: the first admission settles, under whoever opened the invite if that is open in its past, else under its author."""
+
+    is_stratified = False
+
+    def settle_everybody(self, choose):
+        self.under = {}
+        super().settle_everybody(min)
+
+    def has_effect(self, place):
+        return self.is_effective(place)
+
+    def settle(self, person):
+        graph = self.graph
+        if graph.parent[person] is not None and person not in self.settled:
+            place = min(p for p in graph.all_of(Admit) if graph.first[graph.acts[p].says.device] and self.admitted(p) == person and self.is_effective(p))
+            is_open = person not in graph.host and any(self.is_effective(opening) and self.is_open(opening, graph.acts[place].past, person)
+                                                       for opening in graph.openings(person, graph.acts[place].past))
+            self.under[person] = graph.parent[person] if is_open else graph.author(place)
+        super().settle(person)
+
+    def may_remove(self, place):
+        person, writer, seen = self.graph.acts[place].says.person, self.graph.author(place), set()
+        while (person := self.under.get(person)) is not None and person not in seen:
+            seen.add(person)
+            if person == writer:
+                return True
+        return False
+
+
+class TwoParents(Roster):
+    """Whoever wrote an admission of somebody is above them too."""
+
+    is_stratified = False
+
+    def may_remove(self, place):
+        person, writer = self.graph.acts[place].says.person, self.graph.author(place)
+        return super().may_remove(place) or any(self.admitted(admission) == person and self.graph.author(admission) == writer != person
+                                                for admission in self.graph.all_of(Admit))
+
+
+class SiblingsRemove(Roster):
+    """Anybody removes anybody but those above."""
+
+    def may_remove(self, place):
+        graph, person, writer = self.graph, self.graph.acts[place].says.person, self.graph.author(place)
+        return writer != person and not graph.is_above(person, writer)
+
+    is_stratified = False
+
+
+class CutAuthorsRemove(Roster):
+    """A removal counts although its author was removed before."""
+
+    def removals_of(self, person):
+        return {place for place in self.graph.all_of(Remove) if self.graph.acts[place].says.person == person
+                and self.may_remove(place) and self.graph.author(place) in self.settled}
+
+
+class AnAdmissionUndoesARemoval(Roster):
+    """Whoever is confirmed after a removal is in again."""
+
+    def removals_of(self, person):
+        again = [place for place in self.graph.all_of(Admit) if self.admitted(place) == person and self.graph.author(place) != person]
+        return {removal for removal in super().removals_of(person)
+                if not any(self.graph.acts[place].past >> removal & 1 for place in again)}
+
+
+class TheParentNeedNotBeSettled(Roster):
+    """Nor need the opening count: it is enough that it is there."""
+
+    is_stratified = False
+
+    def is_parent_settled(self, person):
+        return True
+
+    def is_opening_uncut(self, opening):
+        return True
+
+
+class TheOpeningMayBeCut(Roster):
+    """Who was removed goes on opening links by which people come in."""
+
+    def is_opening_uncut(self, opening):
+        return True
+
+
+class UsesDoNotCount(Roster):
+    """A link for one lets in as many as like to come."""
+
+    def is_open(self, opening, past, person):
+        return not any(past >> place & 1 and self.does_end(place, opening) for place in range(len(self.graph.acts)))
+
+
+class WhoeverClosesEnds(Roster):
+    """As it was: any closing ends an invite."""
+
+    def does_end(self, place, opening):
+        says, invite = self.graph.acts[place].says, self.graph.acts[opening].says.invite
+        return isinstance(says, Close) and says.invite == invite or super().does_end(place, opening)
+
+
+class AnyRemovalEndsAllInvites(Roster):
+    """As it was: any removal that an opening had not seen ends it."""
+
+    def does_end(self, place, opening):
+        return isinstance(self.graph.acts[place].says, Remove) and not self.graph.acts[opening].past >> place & 1 \
+            or super().does_end(place, opening)
+
+
+class NothingEndsAnInvite(Roster):
+    """A closed link lets people in."""
+
+    def does_end(self, place, opening):
+        return False
+
+
+class WhoIsAboveCannotLetIn(Roster):
+    """Nobody above confirms anybody: an invite must be open."""
+
+    def has_effect(self, place):
+        graph, person = self.graph, self.admitted(place)
+        past = graph.acts[place].past
+        return super().has_effect(place) and (person in graph.host or any(
+            self.is_opening_uncut(opening) and self.is_open(opening, past, person) for opening in graph.openings(person, past)))
+
+
+class AnyHostMayBeConfirmed(Roster):
+    """Whoever is above some host of somebody may confirm them, though that host had no open invite."""
+
+    def was_open(self, place):
+        return True
+
+
+class CutsOneTooMuch(Roster):
+    """The last change that a remover had seen does not count."""
+
+    def is_within_removals(self, place):
+        return self.lifted or all(self.follows(place, removal) for removal in self.removals[self.graph.author(place)])
+
+    def follows(self, place, removal):
+        past = self.graph.acts[removal].past
+        return any(past >> other & 1 and self.graph.acts[other].past >> place & 1 for other in range(len(self.graph.acts)))
+
+
+class OneRemovalIsEnoughToCount(Roster):
+    """Of several removals, what one of their authors had seen counts."""
+
+    def is_within_removals(self, place):
+        removals = self.removals[self.graph.author(place)]
+        return self.lifted or not removals or any(self.graph.acts[removal].past >> place & 1 for removal in removals)
+
+
+class GuestsStay(Roster):
+    """A guest is not cut with the host."""
+
+    def settle(self, person):
+        host = self.graph.host.pop(person, None)
+        try:
+            super().settle(person)
+        finally:
+            if host is not None:
+                self.graph.host[person] = host
+
+
+class FarewellsCutWhatIsConcurrent(Roster):
+    """As it was: leaving is as strong as being removed."""
+
+    def is_within_farewells(self, place):
+        person = self.graph.author(place)
+        return self.lifted or all(farewell == place or self.graph.acts[farewell].past >> place & 1 for farewell in self.farewells[person])
+
+
+class FarewellsVoidAdmissions(Roster):
+    """As it was, for admissions."""
+
+    def is_within_farewells(self, place):
+        if not isinstance(self.graph.acts[place].says, Admit):
+            return super().is_within_farewells(place)
+        return all(farewell == place or self.graph.acts[farewell].past >> place & 1 for farewell in self.farewells[self.graph.author(place)])
+
+
+class FarewellsCutNothing(Roster):
+    """Who has left goes on removing people."""
+
+    def is_within_farewells(self, place):
+        return True
+
+
+class AFarewellEndsEnds(Roster):
+    """Who stole a device says farewell with it, and the owner cannot end it any more."""
+
+    def is_within_farewells(self, place):
+        person = self.graph.author(place)
+        return self.lifted or not any(self.graph.acts[place].past >> farewell & 1 for farewell in self.farewells[person])
+
+
+class AFarewellOfAnEndedDeviceCounts(Roster):
+    def settle(self, person):
+        super().settle(person)
+        self.farewells[person] = [place for place in self.graph.all_of(Remove) if self.graph.author(place) == person
+                                  and self.graph.acts[place].says.person == person and self.is_within_removals(place)]
+
+
+class EndsCutNothing(Roster):
+    """A device that was ended goes on writing."""
+
+    def is_within_ends(self, place):
+        return True
+
+
+class ADeviceOfAnEndedDeviceCounts(Roster):
+    """What a device let in stays, although that change was cut."""
+
+    def devices(self, person, firsts):
+        graph = self.graph
+        return set(firsts) | {graph.acts[place].says.device for place in graph.all_of(Admit)
+                              if self.admitted(place) == person and graph.author(place) == person}
+
+
+class WhatWaitsIsRetained(Roster):
+    def __init__(self, graph, *arguments, **others):
+        super().__init__(graph, *arguments, **others)
+        if not self.lifted:
+            self.retained = graph.closed(self.effective | self.as_if_nothing_were_cut.effective)
+
+
+class NothingUpholds(Roster):
+    """What others did on what was cut is gone with it."""
+
+    def upholds(self, place, on):
+        return False
+
+
+class _FastByStatements(Node):
+    def is_said_alone(self, place):
+        says = self.graph.acts[place].says
+        if isinstance(says, Remove):
+            return self.has_seen(place, lambda other: self.graph.acts[other].says is not None)
+        return super().is_said_alone(place)
+
+
+class ARemovalIsFastByStatements(Roster):
+    """A removal is not derived anew where it has seen all statements, whatever else it had not seen."""
+
+    node = _FastByStatements
+
+
+class _FastAdmissions(Node):
+    def is_said_alone(self, place):
+        if isinstance(self.graph.acts[place].says, Admit):
+            return self.has_seen(place, lambda other: self.graph.acts[other].says is not None)
+        return super().is_said_alone(place)
+
+
+class AnAdmissionIsFastByStatements(Roster):
+    """The same of admissions: what whoever is confirmed had written is overlooked."""
+
+    node = _FastAdmissions
+
+
+class _TwoBranches(Node):
+    def receive(self, batch):
+        tips = {}
+        for place in self.new:
+            device = self.whole.acts[place].device
+            own = [other for other in self.new if self.whole.acts[other].device == device]
+            tips[device] = [other for other in own if not any(self.whole.acts[later].past >> other & 1 for later in own)]
+        kept = []
+        for place in batch:
+            act, here = self.whole.acts[place], set(self.new) | set(kept)
+            if any(before not in here for before in places(act.past)):
+                continue
+            forks = [tip for tip in tips.get(act.device, []) if not act.past >> tip & 1]
+            if len(forks) >= 2:
+                continue
+            tips[act.device] = [*forks, place]
+            kept.append(place)
+        super().receive(kept)
+
+
+class BranchesWaitForAPlace(Roster):
+    """As it was: so many branches of a replica are kept, whichever come first."""
+
+    node = _TwoBranches
+
+
+class BodiesGoAtOnce(Roster):
+    """The body of what is cut goes, whoever removed its author."""
+
+    def may_drop_bodies(self, place):
+        return True
+
+
+class BodiesGoWhereADeviceOfTheFounderRemoved(Roster):
+    """A further device of the founder may be ended, and its removals with it."""
+
+    def may_drop_bodies(self, place):
+        graph, person = self.graph, self.graph.author(place)
+        return any(graph.parent[graph.author(removal)] is None and not graph.acts[removal].past >> place & 1
+                   for removal in self.removals.get(person) or self.removals_of(person))
+
+
+MUTANTS = [kind for kind in list(globals().values()) if isinstance(kind, type) and issubclass(kind, Roster) and kind is not Roster]

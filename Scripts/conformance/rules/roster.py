@@ -1,0 +1,334 @@
+"""The rules of membership that form 1 will have (Documentation/Rules.md, sections 2 to 4), as one naive function.
+
+Nothing here is fast, and nothing is kept from one set of changes to the next: a `Roster` is derived whole from a `Graph`, which
+is all that the rules may look at. Names are what the graph says that they are, so keys and hashes stay outside. Sets of changes
+are integers whose bits are places.
+"""
+
+from dataclasses import dataclass, field
+
+IN, REMOVED, LEFT, WAITS, UNKNOWN = "in", "removed", "left", "waits", "unknown"
+DEPTH = 16  # steps from the founder down to anybody
+
+
+# What a change may say of membership, without what membership does not depend on.
+
+@dataclass(frozen=True)
+class Found:
+    device: object
+
+
+@dataclass(frozen=True)
+class Open:
+    """Opens an invite. The invite's name follows from the opener's device and from the body, and so do its uses."""
+    invite: object
+    uses: int
+
+
+@dataclass(frozen=True)
+class Close:
+    invite: object
+
+
+@dataclass(frozen=True)
+class Admit:
+    device: object
+
+
+@dataclass(frozen=True)
+class Remove:
+    """A removal; of the author's own person, a farewell."""
+    person: object
+
+
+@dataclass(frozen=True)
+class End:
+    """Ends a further device of the author's person: of its changes, `last` and those in the past of `last` count."""
+    device: object
+    last: int | None
+
+
+@dataclass(frozen=True)
+class Act:
+    """A change: who wrote it, what lies in its past, what it says, and the change whose item or comment its content is about."""
+    device: object
+    past: int
+    says: object = None
+    on: int | None = None
+
+
+def places(some):
+    """The places in a set, ascending."""
+    while some:
+        low = some & -some
+        yield low.bit_length() - 1
+        some ^= low
+
+
+@dataclass
+class Graph:
+    """Changes, each after its past, and what names say by themselves."""
+
+    acts: list = field(default_factory=list)
+    person: dict = field(default_factory=dict)  # of a device
+    first: dict = field(default_factory=dict)  # of a device: whether its person is named by it
+    parent: dict = field(default_factory=dict)  # of a person; the founder's is None
+    host: dict = field(default_factory=dict)  # of a guest
+    invite: dict = field(default_factory=dict)  # of a person who is neither the founder nor a guest
+    opener: dict = field(default_factory=dict)  # of an invite: a person
+
+    def author(self, place):
+        return self.person[self.acts[place].device]
+
+    def all_of(self, kind):
+        return [place for place, act in enumerate(self.acts) if isinstance(act.says, kind)]
+
+    def is_above(self, elder, person):
+        """Whether somebody is above another, by their names alone."""
+        while (person := self.parent[person]) is not None:
+            if person == elder:
+                return True
+        return False
+
+    def depth(self, person):
+        return 0 if self.parent[person] is None else 1 + self.depth(self.parent[person])
+
+    def closed(self, some):
+        """A set with all pasts."""
+        whole = some
+        for place in places(some):
+            whole |= self.acts[place].past
+        return whole
+
+    def part(self, some):
+        """The graph of a set of changes that holds their pasts, and the new place of each."""
+        new = {old: place for place, old in enumerate(places(some))}
+
+        def moved(act):
+            says, on = act.says, new.get(act.on)
+            if isinstance(says, End) and says.last is not None:
+                says = End(says.device, new[says.last])
+            return Act(act.device, sum(1 << new[place] for place in places(act.past)), says, on)
+
+        return Graph([moved(self.acts[old]) for old in new], self.person, self.first, self.parent, self.host, self.invite,
+                     self.opener), new
+
+    # Acceptance: what a change and its past decide. What is refused here was never in any graph.
+
+    def accepts(self, act):
+        says, writer = act.says, self.person[act.device]
+        introduced = {self.acts[place].says.device for place in places(act.past) if isinstance(self.acts[place].says, (Found, Admit))}
+        if isinstance(says, Found):
+            return not act.past and says.device == act.device and self.first[act.device] and self.parent[writer] is None
+        if act.device not in introduced:
+            return False
+        if says is not None and writer in self.host:
+            return False  # a guest's changes say nothing of membership
+        if isinstance(says, Open):
+            return self.opener[says.invite] == writer
+        if isinstance(says, Admit):
+            return self.accepts_admission(says.device, writer, act.past)
+        if isinstance(says, End):
+            return (self.person[says.device] == writer and self.first[act.device] and not self.first[says.device]
+                    and says.device in introduced
+                    and (says.last is None or bool(act.past >> says.last & 1) and self.acts[says.last].device == says.device))
+        return True
+
+    def accepts_admission(self, device, writer, past):
+        person = self.person[device]
+        if not self.first[device]:
+            return person == writer
+        if self.depth(person) > DEPTH or self.parent[person] is None:
+            return False
+        return self.host[person] == writer if person in self.host else bool(self.openings(person, past))
+
+    def openings(self, person, past):
+        """The openings, in a set, of the invite that somebody's name names."""
+        return [place for place in places(past) if isinstance(self.acts[place].says, Open)
+                and self.acts[place].says.invite == self.invite[person]]
+
+
+class Roster:
+    """Who is in, what is cut, and what waits.
+
+    `choose` takes one of several who may be settled next, which must not matter; `guess` settles just these people, to see whether
+    they solve the rules; `lifted` derives who would be in if nothing were cut.
+    """
+
+    is_stratified = True  # what cuts somebody follows from who is above them
+
+    def __init__(self, graph, choose=min, lifted=False, guess=None):
+        self.graph = graph
+        self.lifted = lifted  # nothing is cut
+        self.settled = {}  # of each person who is settled, the devices that count
+        self.removals = {}  # of each person who is settled, the removals that count
+        self.ends = {}  # of each further device, the ends that count
+        self.farewells = {}  # of each person who is settled, the farewells that count
+        if guess is None:
+            self.settle_everybody(choose)
+        for person in sorted(guess or (), key=graph.depth):
+            self.settle(person)
+        self.effective = sum(1 << place for place in range(len(graph.acts)) if self.is_effective(place))
+        self.retained = graph.closed(self.effective)
+
+    # From the founder down
+
+    def settle_everybody(self, choose):
+        graph = self.graph
+        for place in graph.all_of(Found):
+            self.settle(graph.person[graph.acts[place].says.device])
+        admissions = [place for place in graph.all_of(Admit) if graph.first[graph.acts[place].says.device]]
+        while ready := [place for place in admissions if self.admitted(place) not in self.settled and self.has_effect(place)]:
+            self.settle(self.admitted(choose(ready)))
+
+    def admitted(self, place):
+        return self.graph.person[self.graph.acts[place].says.device]
+
+    def settle(self, person):
+        """Everybody above is settled, so all that could cut what they wrote is known."""
+        graph = self.graph
+        if person in self.settled:
+            return
+        firsts = {device for device, whose in graph.person.items() if whose == person and graph.first[device]}
+        self.settled[person] = firsts
+        self.removals[person] = self.removals_of(person)
+        if (host := graph.host.get(person)) is not None:
+            self.removals[person] = self.removals[person] | self.removals[host]
+        self.farewells[person] = []
+        for place in graph.all_of(End):
+            if graph.author(place) == person and self.is_within_removals(place):
+                self.ends.setdefault(graph.acts[place].says.device, []).append(place)
+        self.settled[person] = self.devices(person, firsts)
+        self.farewells[person] = [place for place in graph.all_of(Remove) if graph.author(place) == person
+                                  and graph.acts[place].says.person == person and self.is_effective(place)]
+
+    def removals_of(self, person):
+        """The removals of somebody that count, by who is settled so far."""
+        return {place for place in self.graph.all_of(Remove) if self.graph.acts[place].says.person == person
+                and self.may_remove(place) and self.is_effective(place)}
+
+    def may_remove(self, place):
+        """Whether a removal is of somebody below its author, by names."""
+        return self.graph.is_above(self.graph.author(place), self.graph.acts[place].says.person)
+
+    def devices(self, person, firsts):
+        """The first devices, and those that a change of one that counts admits."""
+        graph, counted = self.graph, set(firsts)
+        further = [place for place in graph.all_of(Admit) if self.admitted(place) == person and graph.author(place) == person]
+        while more := {graph.acts[place].says.device for place in further
+                       if graph.acts[place].device in counted and self.is_within_removals(place) and self.is_within_ends(place)} - counted:
+            counted |= more
+        return counted
+
+    # What is cut
+
+    def is_effective(self, place):
+        act, person = self.graph.acts[place], self.graph.author(place)
+        return (person in self.settled and act.device in self.settled[person] and self.is_within_removals(place)
+                and self.is_within_ends(place) and self.is_within_farewells(place))
+
+    def is_within_removals(self, place):
+        if self.lifted:
+            return True
+        return all(self.graph.acts[removal].past >> place & 1 for removal in self.removals[self.graph.author(place)])
+
+    def is_within_ends(self, place):
+        if self.lifted:
+            return True
+        lasts = [self.graph.acts[end].says.last for end in self.ends.get(self.graph.acts[place].device, ())]
+        return all(last is not None and (self.graph.acts[last].past | 1 << last) >> place & 1 for last in lasts)
+
+    def is_within_farewells(self, place):
+        """Nothing that its person's farewell, or the host's, is in the past of; but an end of a device holds after a farewell too."""
+        if self.lifted or isinstance(self.graph.acts[place].says, End):
+            return True
+        person = self.graph.author(place)
+        said = self.farewells[person] + self.farewells.get(self.graph.host.get(person), [])
+        return not any(self.graph.acts[place].past >> farewell & 1 for farewell in said)
+
+    # Admissions and invites
+
+    def has_effect(self, place):
+        """Whether an admission of a first device settles its person, once their parent is settled."""
+        graph, person, host = self.graph, self.admitted(place), self.graph.author(place)
+        if not self.is_parent_settled(person) or not self.is_effective(place):
+            return False
+        if person in graph.host or graph.is_above(host, person):
+            return True
+        past = graph.acts[place].past
+        if any(self.is_opening_uncut(opening) and self.is_open(opening, past, person) for opening in graph.openings(person, past)):
+            return True
+        return any(graph.is_above(host, graph.author(earlier)) and self.was_open(earlier)
+                   for earlier in graph.all_of(Admit) if past >> earlier & 1 and self.admitted(earlier) == person)
+
+    def is_parent_settled(self, person):
+        return self.graph.parent[person] in self.settled
+
+    def is_opening_uncut(self, opening):
+        return self.is_effective(opening)
+
+    def was_open(self, place):
+        """Whether an admission's past holds its invite open, by names alone."""
+        past, person = self.graph.acts[place].past, self.admitted(place)
+        return any(self.is_open(opening, past, person) for opening in self.graph.openings(person, past))
+
+    def is_open(self, opening, past, person):
+        """Whether an invite is open by an opening in a set of changes, for one person: by names alone."""
+        graph, says = self.graph, self.graph.acts[opening].says
+        if any(past >> place & 1 and self.does_end(place, opening) for place in range(len(graph.acts))):
+            return False
+        came = {self.admitted(place) for place in graph.all_of(Admit) if past >> place & 1
+                and graph.first[graph.acts[place].says.device] and graph.invite.get(self.admitted(place)) == says.invite}
+        return len(came - {person}) < says.uses
+
+    def does_end(self, place, opening):
+        """Whether a change ends an invite: of its opener, or of somebody above the opener."""
+        graph, says, invite = self.graph, self.graph.acts[place].says, self.graph.acts[opening].says.invite
+        writer, opener = graph.author(place), graph.opener[invite]
+        if isinstance(says, Close):
+            return says.invite == invite and (writer == opener or graph.is_above(writer, opener))
+        if isinstance(says, Remove) and not graph.acts[opening].past >> place & 1:
+            if says.person == writer:
+                return writer == opener
+            return self.may_remove(place) and (writer == opener or graph.is_above(writer, opener))
+        return False
+
+    # Who is in
+
+    def status(self, person):
+        host = self.graph.host.get(person)
+        if self.removals.get(person) or self.removals_of(person):
+            return REMOVED
+        if host is not None and (outer := self.status(host)) != IN:
+            return outer
+        if person in self.settled:
+            return LEFT if self.farewells[person] else IN
+        return WAITS if person in self.as_if_nothing_were_cut.settled else UNKNOWN
+
+    @property
+    def as_if_nothing_were_cut(self):
+        if not hasattr(self, "_lifted"):
+            self._lifted = type(self)(self.graph, lifted=True)
+        return self._lifted
+
+    # Content
+
+    @property
+    def shown(self):
+        """What has an effect as content: what is effective, and what an effective change of somebody else is about."""
+        shown = self.effective
+        for place in places(self.effective):
+            on = self.graph.acts[place].on
+            while on is not None and self.upholds(place, on):
+                shown |= 1 << on
+                on = self.graph.acts[on].on
+        return shown
+
+    def upholds(self, place, on):
+        return True
+
+    def may_drop_bodies(self, place):
+        """Whether no later statement can make a cut change count: a first device of the founder removed its author."""
+        graph, person = self.graph, self.graph.author(place)
+        return any(graph.parent[graph.author(removal)] is None and graph.first[graph.acts[removal].device]
+                   and not graph.acts[removal].past >> place & 1 for removal in self.removals.get(person) or self.removals_of(person))
