@@ -33,6 +33,8 @@ def pictures(stage):
     jie = people[0]
     for title, scene in PHOTOS.items():
         jie.do("photo", title, paint(scene, stage.folder / f"{scene}.jpg"))
+    # The photo that the Tour attaches.
+    Image.open(stage.folder / "river.jpg").resize((600, 450)).save(stage.screenshots / "terrace.jpg", quality=80)
     for person in people:
         until(lambda: len(person.items()) == len(ITEMS), 20, f"{person.name} has everything")
         wanted, unwanted = VOTES[person.name]
