@@ -29,5 +29,13 @@ package struct ServiceError: Error, Codable, Hashable, Sendable, CustomStringCon
 
     package init(_ error: TripError) { self.init(error.message) }
 
+    /// What somebody typed to name something, without the spaces around it. Throws where it is empty, as
+    /// `Reference.trimmed` does.
+    package static func name(
+        _ text: String, of kind: String, listing: String
+    ) throws(ServiceError) -> String {
+        do { return try Reference.trimmed(text, of: kind, listing: listing) } catch { throw ServiceError(error) }
+    }
+
     package var description: String { message }
 }

@@ -28,6 +28,30 @@ struct BadInputTests {
         return caravan
     }
 
+    @Test("an empty name means nothing, of whatever kind")
+    func emptyNames() async throws {
+        let scratch = try ScratchFolder()
+        let caravan = try await plannedTrip(in: scratch)
+        for arguments in [["lists", "new", "Packing"], ["wish", "Boat trip"], ["invite"]] {
+            #expect(try await caravan.run(arguments).status == 0)
+        }
+        let history = try await caravan.done("history", "--json")
+        for name in ["", "  "] {
+            for arguments in [
+                ["show", name], ["vote", name], ["remove", "3", name], ["move", "3", "--before", name],
+                ["history", name], ["move", "3", "--list", name], ["add", "x", "--list", name],
+                ["lists", "remove", name], ["lists", "rename", name, "x"], ["members", "remove", name, "--yes"],
+                ["invite", "close", name], ["invite", "show", name], ["wishes", "remove", name],
+                ["wishes", "share", name], ["feeds", "remove", name], ["browse", name], ["feeds", "add", name],
+            ] {
+                let outcome = try await caravan.run(arguments)
+                expectRefusal(outcome, "\(arguments)", says: "empty")
+            }
+        }
+        #expect(try await caravan.done("history", "--json") == history)
+        #expect(try await caravan.json("wishes").elements.count == 1)
+    }
+
     @Test func whatCannotBeDoneIsSaidInOneLineAndChangesNothing() async throws {
         let scratch = try ScratchFolder()
         let caravan = try await plannedTrip(in: scratch)

@@ -45,4 +45,26 @@ struct DeleteTests {
             #expect(trips(in: scratch) == left, "\"\(answer)\": \(delete.terminal.screen)")
         }
     }
+
+    @Test("an empty name deletes nothing, and with --yes only a whole title or an id does")
+    func refusesPartOfATitle() async throws {
+        let scratch = try ScratchFolder()
+        let caravan = Product(home: scratch.path).withoutTerminal
+        try await caravan.done("new", "Lisbon in June", "--as", "Jie")
+        for name in ["", " ", "\t"] {
+            for arguments in [["delete", name, "--yes"], ["use", name], ["list", "--trip", name]] {
+                let outcome = try await caravan.run(arguments)
+                #expect(outcome.isRefusal(saying: "the name of the trip is empty"), outcome.summary)
+            }
+        }
+        let part = try await caravan.run("delete", "Lis", "--yes")
+        #expect(part.isRefusal(saying: "“Lisbon in June”"), part.summary)
+        // Fewer than four digits of an id are a slip of the finger as likely as a name.
+        let id = try #require(try await caravan.json("trips").elements.first?["id"].text)
+        let digit = try await caravan.run("delete", String(id.prefix(1)), "--yes")
+        #expect(digit.status == 1, digit.summary)
+        #expect(trips(in: scratch) == 1)
+        try await caravan.done("delete", String(id.prefix(6)), "--yes")
+        #expect(trips(in: scratch) == 0)
+    }
 }

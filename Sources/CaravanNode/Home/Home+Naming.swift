@@ -5,10 +5,15 @@ package import TripService
 extension Home {
     /// The trip that is meant: by its title, the beginning of one, or the beginning of its id; nil means the one in use.
     ///
-    /// - Parameter passphrases: for trips whose title must be read; those that stay locked answer to their ids alone.
+    /// - Parameters:
+    ///   - isWhole: whether the beginning of a title is refused, because nobody is asked which trip that is.
+    ///   - passphrases: for trips whose title must be read; those that stay locked answer to their ids alone.
     package func tripID(
-        named reference: String?, passphrases: PassphraseSource = .none
+        named reference: String?, wholly isWhole: Bool = false, passphrases: PassphraseSource = .none
     ) async throws(ServiceError) -> String {
+        let reference = try reference.map { reference throws(ServiceError) in
+            try ServiceError.name(reference, of: "trip", listing: "caravan trips")
+        }
         let ids = try tripIDs()
         guard !ids.isEmpty else {
             throw ServiceError("there is no trip here: start one with `caravan new TITLE --as NAME`, or join one")
@@ -25,8 +30,15 @@ extension Home {
         let entries = try await entries(passphrases)
         let wanted = reference.lowercased()
         var matching = entries.filter { $0.title?.lowercased() == wanted }
-        if matching.isEmpty { matching = entries.filter { $0.title?.lowercased().hasPrefix(wanted) ?? false } }
-        if matching.isEmpty { matching = entries.filter { $0.id.hasPrefix(wanted) } }
+        if matching.isEmpty {
+            matching = entries.filter { $0.title?.lowercased().hasPrefix(wanted) ?? false }
+            if matching.isEmpty { matching = entries.filter { $0.id.hasPrefix(wanted) } }
+            if isWhole, !matching.isEmpty {
+                throw ServiceError(
+                    "\(reference.quoted) is only the beginning of a name: give the whole title or the id of "
+                        + matching.map(Self.label).joined(separator: " or "))
+            }
+        }
         switch matching.count {
         case 1: return matching[0].id
         case 0:
@@ -41,7 +53,7 @@ extension Home {
     }
 
     private static func label(_ entry: TripEntry) -> String {
-        entry.title.map { "\"\($0)\" \(entry.id.prefix(6))" } ?? String(entry.id.prefix(6))
+        entry.title.map { "\($0.quoted) \(entry.id.prefix(6))" } ?? String(entry.id.prefix(6))
     }
 
     /// Every trip of this home, with its title where it can be read.

@@ -91,6 +91,7 @@ struct OwnFile {
     }
 
     mutating func removeFeed(named name: String) throws(ServiceError) {
+        let name = try ServiceError.name(name, of: "feed", listing: "caravan feeds")
         guard content.feeds.contains(where: { $0.name == name }) else {
             throw ServiceError("no feed is called \(name.quoted): look at `caravan feeds`")
         }

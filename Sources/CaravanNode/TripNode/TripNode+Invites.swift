@@ -57,6 +57,7 @@ extension TripNode {
 
     /// The open invite that is meant: by its number, the beginning of its id, or its link.
     func openInvite(_ reference: String) throws(ServiceError) -> InviteView {
+        let reference = try ServiceError.name(reference, of: "invite", listing: "caravan invite list")
         let open = openInvites
         let byLink = (try? InviteLink(text: reference, using: cryptography)).map {
             Invite.id(ofSecret: $0.secret, using: cryptography).description

@@ -84,7 +84,7 @@ extension TripNode {
     /// apart by the order in which they came: an id is asked for.
     private func member(named reference: String) throws(ServiceError) -> Standing.Person {
         let people = node.log.people
-        let wanted = reference.lowercased()
+        let wanted = try ServiceError.name(reference, of: "member", listing: "caravan members").lowercased()
         let isCalled = { (person: Standing.Person) -> Bool in
             [self.name(of: person.id), self.ownName(of: person.id)].contains {
                 $0.lowercased().appearance == wanted.appearance

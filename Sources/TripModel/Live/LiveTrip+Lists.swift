@@ -28,7 +28,7 @@ extension LiveTrip {
     package mutating func resolve(
         list reference: String, in scope: ReferenceScope = .present
     ) throws(TripError) -> ListView {
-        let wanted = TextClasses.trimmed(reference).foldedASCII
+        let wanted = try Reference.trimmed(reference, of: "list", listing: "caravan lists").foldedASCII
         let all = replica.state.lists.values.sorted { stands($1.origin, $1.index, above: $0.origin, $0.index) }
         for isRemoved in scope == .present ? [false, true] : [true, false] {
             let lists = all.filter { $0.existence.isEmpty == isRemoved }

@@ -20,8 +20,7 @@ extension LiveTrip {
     package mutating func resolve(
         _ reference: String, in scope: ReferenceScope = .present, shown: ShownNumbers = ShownNumbers()
     ) throws(TripError) -> ItemView {
-        let text = TextClasses.trimmed(reference)
-        guard !text.isEmpty else { throw TripError(.unknownItem, "no item is named: look at `caravan list`") }
+        let text = try Reference.trimmed(reference, of: "item", listing: "caravan list")
         if text.utf8.count <= 9, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text),
             let item = try item(numbered: number, shown: shown)
         {

@@ -62,7 +62,8 @@ package struct WishList: Hashable, Sendable {
 
     /// The wish that a number in the list, from 1, or a title in any case means.
     package func wish(_ reference: String) throws(TripError) -> Wish {
-        let (text, all) = (TextClasses.trimmed(reference), wishes)
+        let text = try Reference.trimmed(reference, of: "wish", listing: "caravan wishes")
+        let all = wishes
         if let number = Int(text), all.indices.contains(number - 1) { return all[number - 1] }
         let found = all.filter { $0.title.lowercased() == text.lowercased() }
         guard let first = found.first else { throw TripError(.unknownItem, Self.unknown(text)) }

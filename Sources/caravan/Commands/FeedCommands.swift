@@ -46,7 +46,7 @@ struct AddFeed: AsyncParsableCommand {
     @OptionGroup var trip: TripOptions
 
     func run() async throws {
-        let origin = FeedSource.whole(origin)
+        let origin = try FeedSource.whole(origin)
         let list = try FeedSource.read(origin)
         let own = origin.split(separator: "/").last.map { String($0.prefix { $0 != "?" }) } ?? ""
         let name = TextClasses.trimmed((name ?? own).displayed(limit: 64))
@@ -115,7 +115,8 @@ struct Browse: AsyncParsableCommand {
 
     private var origin: String {
         get async throws {
-            try await trip.own().feeds.first { $0.name == feed }?.origin ?? FeedSource.whole(feed)
+            let named = try await trip.own().feeds.first { $0.name == feed }
+            return try named?.origin ?? FeedSource.whole(feed)
         }
     }
 
@@ -180,8 +181,9 @@ struct Recent: AsyncParsableCommand {
 /// Where a feed comes from.
 enum FeedSource {
     /// As it means the same wherever it is asked for.
-    static func whole(_ origin: String) -> String {
-        origin.lowercased().hasPrefix("http://") || origin.lowercased().hasPrefix("https://")
+    static func whole(_ origin: String) throws(ServiceError) -> String {
+        let origin = try ServiceError.name(origin, of: "feed", listing: "caravan feeds")
+        return origin.lowercased().hasPrefix("http://") || origin.lowercased().hasPrefix("https://")
             ? origin : WholePath.of(origin)
     }
 

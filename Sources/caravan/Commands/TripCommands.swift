@@ -106,14 +106,15 @@ struct Delete: AsyncParsableCommand {
         discussion:
             "The others keep it, and you stay in it: `caravan leave` first, to go. Example: caravan delete Lisbon")
 
-    @Argument(help: "Its title, the beginning of one, or the beginning of its id.")
+    @Argument(help: "Its title or its id. Without --yes, the beginning of one is enough.")
     var trip: String
 
     @OptionGroup var confirmation: ConfirmationOptions
 
     func run() async throws {
         let home = Home()
-        let id = try await home.tripID(named: trip, passphrases: .ofKeysUnlessTyped)
+        // Without a question, a slip of the finger would delete a trip that begins alike.
+        let id = try await home.tripID(named: trip, wholly: confirmation.yes, passphrases: .ofKeysUnlessTyped)
         let name = try await home.title(of: id).map { "\"\($0)\"" } ?? "the trip \(id.prefix(6))"
         try confirmation.require(
             "Delete \(name) from this machine? What nobody else has is lost, and this device's place in it too")
