@@ -68,7 +68,7 @@ import TripFixtures
         try world.perform(.vote([cabin], .for), on: 1)
         try world.perform(.edit(cabin, [.price: "€70"]), on: 1)
         _ = try undo(&world, on: 1)
-        #expect(world.view(1).items[0].fields[.price]?.value == "€90" && world.view(1).items[0].votes.count == 1)
+        #expect(world.view(1).items.first?.fields[.price]?.value == "€90" && world.view(1).items[0].votes.count == 1)
         _ = try undo(&world, on: 1)
         #expect(world.view(1).items[0].votes.isEmpty)
         #expect(try undo(&world, on: 1) == nil)
@@ -84,7 +84,7 @@ import TripFixtures
         let undoing = try #require(try undo(&world, on: 1))
         #expect(undoing.obstacles.map(\.by) == [world.nodes[0].participant])
         #expect(undoing.obstacles.map(\.what) == ["the price of “Cabin”"])
-        #expect(world.view(1).items[0].fields[.price]?.value == "€90")
+        #expect(world.view(1).items.first?.fields[.price]?.value == "€90")
         // An item that somebody else voted on is not taken away in passing.
         let hut = try world.add(ItemDraft(title: "Hut"), on: 0)
         try world.syncAll()
@@ -107,7 +107,7 @@ import TripFixtures
         try world.syncAll()
         #expect(try undo(&world, on: 0)?.obstacles.isEmpty == true)
         try world.syncAll()
-        let price = try #require(world.view(1).items[0].fields[.price])
+        let price = try #require(world.view(1).items.first?.fields[.price])
         #expect(Set([price.value] + price.alternatives.map(\.value)) == ["€90", "€60"])
         #expect(Set(world.nodes.map(\.replica.encodedState)).count == 1)
     }
@@ -121,7 +121,7 @@ import TripFixtures
         try world.perform(.edit(cabin, [.price: "€50", .note: "c"]), on: 0)
         _ = try undo(&world, on: 0)
         for (field, values) in [(Field.price, Set(["€70", "€60"])), (.note, ["a", "b"])] {
-            let view = try #require(world.view(0).items[0].fields[field])
+            let view = try #require(world.view(0).items.first?.fields[field])
             #expect(Set([view.value] + view.alternatives.map(\.value)) == values)
         }
     }
@@ -132,10 +132,10 @@ import TripFixtures
         try world.perform(.edit(cabin, [.price: "€70"]), on: 0)
         try world.perform(.edit(cabin, [.price: "€60"]), on: 1)
         try world.syncAll()
-        let before = try #require(world.view(0).items[0].fields[.price])
+        let before = try #require(world.view(0).items.first?.fields[.price])
         try world.perform(.edit(cabin, [.price: "€50"]), on: 0)
         _ = try undo(&world, on: 0)
-        let after = try #require(world.view(0).items[0].fields[.price])
+        let after = try #require(world.view(0).items.first?.fields[.price])
         #expect(after.value == before.value)
         #expect(after.alternatives.map(\.value) == before.alternatives.map(\.value))
     }
@@ -148,9 +148,142 @@ import TripFixtures
         try world.syncAll()
         // Of the two, whoever clears was shown one.
         try world.perform(.edit(cabin, [.price: nil], shown: [.price: ["€70"]]), on: 0)
-        #expect(world.view(0).items[0].fields[.price]?.value == "€60")
+        #expect(world.view(0).items.first?.fields[.price]?.value == "€60")
         #expect(try undo(&world, on: 0)?.obstacles.isEmpty == true)
-        let price = try #require(world.view(0).items[0].fields[.price])
+        let price = try #require(world.view(0).items.first?.fields[.price])
         #expect(Set([price.value] + price.alternatives.map(\.value)) == ["€70", "€60"])
+    }
+
+    @Test("said again, undo steps back through one place, and one's own undo is never in its way")
+    func stepsBack() throws {
+        let (start, cabin, list) = try trip()
+        var world = start
+        let packing = try world.perform(.addList(title: "Packing", kind: nil, []), on: 0)
+        let other = world.item(packing)
+        try world.perform(.setName("Jie"), on: 0)
+        try world.syncAll()
+        let series: [[TripAction]] = [
+            ["€1", "€2", "€3"].map { .edit(cabin, [.price: $0]) },
+            [.edit(cabin, [.note: "a"]), .edit(cabin, [.note: nil]), .edit(cabin, [.note: "b"])],
+            ["Porto", "Faro", "Évora"].map { .setTitle($0) },
+            ["Jie of Macao", "Jay", "J"].map { .setName($0) },
+            ["Best", "Better", "Good"].map { .editList(list, [.title: $0]) },
+            [.vote([cabin], .for), .vote([cabin], .against), .vote([cabin], nil), .vote([cabin], .ifNeedBe)],
+            [.mark([cabin], .chosen, true), .mark([cabin], .chosen, false), .mark([cabin], .chosen, true)],
+            [.mark([cabin], .done, true), .mark([cabin], .done, false), .mark([cabin], .done, true)],
+            [.claim([cabin], 1), .claim([cabin], 3), .claim([cabin], 2), .claim([cabin], nil)],
+            [.move([cabin], .end(of: list)), .move([cabin], .end(of: other)), .move([cabin], .end(of: nil))],
+            [
+                .changeAmenities(cabin, added: ["sauna"], removed: []),
+                .changeAmenities(cabin, added: [], removed: ["sauna"]),
+            ],
+            [.remove([cabin]), .restore([cabin]), .remove([cabin])],
+        ]
+        for actions in series {
+            var (world, shown) = (world, [TripView]())
+            for action in actions {
+                shown.append(world.view(0))
+                try world.perform(action, on: 0)
+            }
+            for before in shown.reversed() {
+                let undoing = try #require(try undo(&world, on: 0), "\(actions)")
+                #expect(undoing.obstacles.isEmpty, "\(actions)")
+                let after = world.view(0)
+                #expect(after.title?.value == before.title?.value, "\(actions)")
+                #expect(after.participants == before.participants, "\(actions)")
+                #expect(
+                    after.items.map { $0.fields.mapValues(\.value) }
+                        == before.items.map { $0.fields.mapValues(\.value) }, "\(actions)")
+                #expect(
+                    after.items.map { $0.votes.map(\.vote) } == before.items.map { $0.votes.map(\.vote) }, "\(actions)")
+                #expect(
+                    after.items.map { $0.sayings.claims.map(\.count) }
+                        == before.items.map { $0.sayings.claims.map(\.count) }, "\(actions)")
+                #expect(after.items.map(\.sayings.amenities) == before.items.map(\.sayings.amenities), "\(actions)")
+                #expect(after.lists.map(\.items) == before.lists.map(\.items), "\(actions)")
+                #expect(after.lists.map(\.title) == before.lists.map(\.title), "\(actions)")
+            }
+        }
+    }
+
+    @Test("what is done again after an undo is undone as well")
+    func alternating() throws {
+        var (world, cabin, _) = try trip()
+        for price in ["€1", "€2"] { try world.perform(.edit(cabin, [.price: price]), on: 1) }
+        for price in ["€3", "€4", "€5"] {
+            _ = try undo(&world, on: 1)
+            try world.perform(.edit(cabin, [.price: price]), on: 1)
+        }
+        for price in ["€1", "€90"] {
+            #expect(try #require(try undo(&world, on: 1)).obstacles.isEmpty)
+            #expect(world.view(1).items.first?.fields[.price]?.value == price)
+        }
+        #expect(try undo(&world, on: 1) == nil)
+    }
+
+    @Test("somebody else's change that one's own undo brought back is in the way of the next one")
+    func otherBroughtBack() throws {
+        let (start, cabin, list) = try trip()
+        var started = start
+        let packing = try started.perform(.addList(title: "Packing", kind: nil, []), on: 0)
+        let other = started.item(packing)
+        try started.syncAll()
+        let series: [(mine: TripAction, theirs: TripAction, last: TripAction)] = [
+            (.edit(cabin, [.price: "€1"]), .edit(cabin, [.price: "€2"]), .edit(cabin, [.price: "€3"])),
+            (.edit(cabin, [.note: nil]), .edit(cabin, [.note: "b"]), .edit(cabin, [.note: "c"])),
+            (.setTitle("Porto"), .setTitle("Faro"), .setTitle("Évora")),
+            (.move([cabin], .end(of: list)), .move([cabin], .end(of: other)), .move([cabin], .end(of: list))),
+        ]
+        for (mine, theirs, last) in series {
+            var world = started
+            for (action, device) in [(mine, 1), (theirs, 0), (last, 1)] {
+                try world.perform(action, on: device)
+                try world.syncAll()
+            }
+            #expect(try undo(&world, on: 1)?.obstacles.isEmpty == true, "\(last)")
+            #expect(try undo(&world, on: 1)?.obstacles.map(\.by) == [world.nodes[0].participant], "\(mine)")
+        }
+    }
+
+    @Test("what somebody cleared since is theirs; what they undid themselves is in nobody's way")
+    func clearedByOthers() throws {
+        var (world, cabin, _) = try trip()
+        try world.perform(.edit(cabin, [.price: "€70"]), on: 1)
+        try world.syncAll()
+        try world.perform(.edit(cabin, [.price: nil]), on: 0)
+        try world.syncAll()
+        var blocked = world
+        #expect(try undo(&blocked, on: 1)?.obstacles.map(\.by) == [world.nodes[0].participant])
+        _ = try undo(&world, on: 0)
+        try world.syncAll()
+        #expect(world.view(1).items.first?.fields[.price]?.value == "€70")
+        #expect(try undo(&world, on: 1)?.obstacles.isEmpty == true)
+        #expect(world.view(1).items.first?.fields[.price]?.value == "€90")
+    }
+
+    @Test("what somebody wrote at the same moment stays beside what comes back, however often one undoes")
+    func concurrentTwice() throws {
+        var (world, cabin, _) = try trip()
+        for price in ["€70", "€80"] { try world.perform(.edit(cabin, [.price: price]), on: 0) }
+        try world.perform(.edit(cabin, [.price: "€60"]), on: 1)
+        try world.syncAll()
+        for mine in ["€70", "€90"] {
+            #expect(try undo(&world, on: 0)?.obstacles.isEmpty == true)
+            let price = try #require(world.view(0).items.first?.fields[.price])
+            #expect(Set([price.value] + price.alternatives.map(\.value)) == [mine, "€60"])
+        }
+        try world.syncAll()
+        #expect(Set(world.nodes.map(\.replica.encodedState)).count == 1)
+    }
+
+    @Test("what is in no list is moved out of none, and nothing is written")
+    func moveOutOfNothing() throws {
+        var (world, cabin, list) = try trip()
+        let hut = try world.add(ItemDraft(title: "Hut"), on: 0)
+        #expect(throws: TripError.self) { try world.perform(.move([cabin, hut], .end(of: nil)), on: 0) }
+        try world.perform(.move([cabin], .end(of: list)), on: 0)
+        let moved = try world.perform(.move([hut, cabin], .end(of: nil)), on: 0)
+        #expect(TripContent(world.log[moved].content).operations.count == 1)
+        #expect(world.view(0).lists.flatMap(\.items).isEmpty)
     }
 }

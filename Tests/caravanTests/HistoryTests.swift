@@ -56,4 +56,34 @@ struct HistoryTests {
         #expect(try await trip.founder.done("history") == noah.done("history"))
         _ = again
     }
+
+    @Test("undo said again steps back through what one did, and is never refused because of one's own undo")
+    func undoAgain() async throws {
+        let scratch = try ScratchFolder()
+        let home = Product(home: scratch.path)
+        try await home.done("new", "Lisbon", "--as", "Jie")
+        try await home.done("lists", "new", "Packing")
+        try await home.done("add", "X")
+        let count = try await home.json("history").elements.count
+        #expect(try await home.run("move", "1", "--out").status == 0)
+        #expect(try await home.json("history").elements.count == count, "it was in no list")
+        for line in [
+            ["edit", "1", "--price", "1"], ["edit", "1", "--price", "2"], ["edit", "1", "--price", "3"],
+            ["move", "1", "--list", "Packing"], ["move", "1", "--out"], ["rename", "Porto"], ["rename", "Faro"],
+            ["lists", "rename", "Packing", "Bags"], ["lists", "rename", "Bags", "Boxes"],
+            ["vote", "1"], ["vote", "1", "--against"], ["choose", "1"], ["choose", "1", "--not"],
+            ["bring", "1", "--count", "2"], ["bring", "1", "--count", "3"],
+            ["edit", "1", "--done"], ["edit", "1", "--no-done"],
+        ] {
+            let outcome = try await home.run(line)
+            #expect(outcome.status == 0, "\(line): \(outcome.summary)")
+        }
+        for _ in 1...14 { try await home.done("undo") }
+        #expect(try await home.json("show", "1")["price"].text == "3")
+        for _ in 1...3 { try await home.done("undo") }
+        let item = try await home.json("show", "1")
+        #expect(item["price"] == .null && item["votes"].elements.isEmpty)
+        try await home.done("undo")
+        #expect(try await home.json("list")["items"].elements.isEmpty)
+    }
 }

@@ -39,7 +39,12 @@ extension TripNode {
         case .before(let item): destination = .before(try resolve(item).id)
         case .behind(let item): destination = .behind(try resolve(item).id)
         }
-        return try await act(.moved, on: try resolve(references)) { .move($0, destination) }
+        let items = try resolve(references)
+        // What is in no list is out of all of them.
+        let unchanged = items.filter { destination == .end(of: nil) && $0.sayings.list == nil }
+        let moved = items.filter { !unchanged.contains($0) }
+        guard !moved.isEmpty || unchanged.isEmpty else { return receipt(.moved, [], unchanged: unchanged) }
+        return try await act(.moved, on: moved, unchanged: unchanged) { .move($0, destination) }
     }
 
     func resolve(list reference: String, in scope: ReferenceScope = .present) throws(ServiceError) -> ListView {

@@ -35,7 +35,12 @@ extension TripReplica {
     }
 
     func move(_ items: [ItemID], _ destination: Destination) throws(TripError) -> [Operation] {
-        let items = try unique(items, after: requirePresent)
+        var items = try unique(items, after: requirePresent)
+        if case .end(of: nil) = destination {
+            // What is in no list stays where it stands.
+            items = items.filter { state.items[$0]?.extras.value?.placement?.list != nil }
+            guard !items.isEmpty else { throw TripError(.nothingChanged, "this is in no list: nothing to do") }
+        }
         var position = try position(destination, for: items)
         return items.enumerated().map { index, item in
             defer { position = Position(list: position.list, anchor: .here(OperationIndex(index)), side: .behind) }

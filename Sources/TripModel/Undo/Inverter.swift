@@ -5,32 +5,39 @@ struct Inverter {
     private let change: Cause
     private let before: TripState
     private let now: TripState
+    /// Handed back once all is inverted, with what it learned.
+    private(set) var log: UndoLog
 
     private var me: ParticipantID { change.participant }
 
     /// - Parameters:
-    ///   - before: what the change's author had seen.
     ///   - now: what is to be changed.
-    init(_ change: TripChange, before: TripState, now: TripState) {
+    ///   - log: where both come from.
+    init(_ change: TripChange, now: TripState, log: UndoLog) {
         self.change = change.cause
-        self.before = before
         self.now = now
+        self.log = log
+        before = self.log.state(before: change)
     }
 
     mutating func invert(_ operation: Operation, at index: OperationIndex) {
         let own = change.operation(index)
         switch operation {
         case .setTitle(let write):
-            let writes = writesBack(write, own, before.title, now.title, of: "the trip's title")
+            let place = Place(what: "the trip's title") {
+                $0.title
+            } isPlace: { operation in
+                if case .setTitle = operation { true } else { false }
+            }
+            let writes = writesBack(write, own, before.title, now.title, of: place)
             operations += writes.map { .setTitle($0) }
         case .setName:
-            guard let previous = before.names[me], let name = now.names[me] else { return }
-            if name.cause != change || name.index != index { hinder("your name", by: me) }
+            guard let previous = before.names[me] else { return }
             operations.append(.setName(previous.text))
         case .add:
             let id = ItemID(operation: own)
             guard let item = now.items[id], now.holds(id) else { return }
-            hinder("\(item.title.quoted)", by: item.lastOther(than: me))
+            hinder(item.title.quoted, by: lastOther(in: item))
             operations.append(.item(.there(own), .remove))
         case .addList:
             guard let list = now.lists[own], now.holds(list: own) else { return }
@@ -64,8 +71,12 @@ struct Inverter {
         case .edit(let writes):
             for write in writes {
                 let standing = old?.fields ?? Registers()
-                let what = "the \(write.field.name) of \(title)"
-                for write in writesBack(write, own, standing, item.fields, of: what) {
+                let place = Place(what: "the \(write.field.name) of \(title)") {
+                    $0.items[id]?.fields
+                } isPlace: {
+                    $0.subject == id.operation
+                }
+                for write in writesBack(write, own, standing, item.fields, of: place) {
                     operations.append(.item(.there(id.operation), .edit([write])))
                 }
             }
@@ -75,15 +86,13 @@ struct Inverter {
             hinder(title, by: item.existence.lastOther(than: me))
             inverse = [.remove]
         case .vote:
-            if item.votes[me]?.operation != own { hinder("your vote on \(title)", by: me) }
             inverse = [.vote(old?.votes[me]?.word)]
         case .changeQuantity(let step): inverse = [.changeQuantity(by: -step)]
         case .claim:
-            if item.extras.value?.claims[me]?.operation != own { hinder("what you bring of \(title)", by: me) }
             inverse = [.claim(old?.extras.value?.claims[me]?.word)]
         case .comment: operations.append(.item(.there(own), .remove))
         case .place:
-            let last = item.extras.value?.placement
+            let last = item.extras.value?.placement.flatMap { log.origin(of: $0, of: id) }
             if let last, last.operation != own { hinder("where \(title) stands", by: last.cause.participant) }
             let previous = old?.extras.value?.placement
             let anchor = previous?.operation ?? id.operation
@@ -120,8 +129,12 @@ struct Inverter {
         switch deed {
         case .edit(let writes):
             for write in writes {
-                let what = "the \(write.field.name) of the list \(list.title.quoted)"
-                for write in writesBack(write, own, old?.fields ?? Registers(), list.fields, of: what) {
+                let place = Place(what: "the \(write.field.name) of the list \(list.title.quoted)") {
+                    $0.lists[list.id]?.fields
+                } isPlace: {
+                    $0.subject == list.id
+                }
+                for write in writesBack(write, own, old?.fields ?? Registers(), list.fields, of: place) {
                     operations.append(.item(.there(list.id), .edit([write])))
                 }
             }
@@ -134,34 +147,66 @@ struct Inverter {
         }
     }
 
+    /// Somebody else who had a part in an item; nil where nobody had.
+    private mutating func lastOther(in item: ItemState) -> ParticipantID? {
+        let extras = item.extras.value
+        let other =
+            item.existence.lastOther(than: me) ?? item.votes.entries.first { $0.voter != me && $0.word != nil }?.voter
+            ?? extras?.claims.entries.first { $0.voter != me && $0.word != nil }?.voter
+            ?? extras?.comments.first { $0.cause.participant != me && !$0.existence.isEmpty }?.cause.participant
+            ?? item.photos.entries.first { $0.author != me }?.author
+        if let other { return other }
+        for write in item.fields.writes {
+            let origin = log.origin(of: write) { $0.items[item.id]?.fields }
+            if origin.author != me { return origin.author }
+        }
+        return nil
+    }
+
     // MARK: - Fields
+
+    /// Where a field is written.
+    private struct Place {
+        /// "the price of “Casa do Rio”".
+        let what: String
+        let registers: (TripState) -> Registers?
+        let isPlace: (Operation) -> Bool
+    }
 
     /// The writes, each an operation of its own, that bring back what one replaced. What somebody else wrote at the same
     /// time stays beside it.
     private mutating func writesBack(
-        _ write: FieldWrite, _ own: OperationID, _ old: Registers, _ new: Registers, of what: String
+        _ write: FieldWrite, _ own: OperationID, _ old: Registers, _ new: Registers, of place: Place
     ) -> [FieldWrite] {
-        let standing = new[write.field]
-        let others = standing.filter { $0.operation != own && $0.text != nil }
-        let isStanding = standing.contains { $0.operation == own }
-        let newer = others.first { other in !old[write.field].contains { $0.operation == other.operation } }
-        switch write.value {
-        case .unknown: return []
-        case .text: if !isStanding { hinder(what, by: newer?.author ?? me) }
-        case .cleared: if let newer { hinder(what, by: newer.author) }
+        guard write.value != .unknown else { return [] }
+        var standing: [(write: Written, origin: Written)] = []
+        for write in new[write.field] { standing.append((write, log.origin(of: write, in: place.registers))) }
+        var replaced: Set<OperationID> = []
+        for write in old[write.field] { replaced.insert(log.origin(of: write, in: place.registers).operation) }
+        let isStanding = standing.contains { $0.origin.operation == own }
+        let newer = standing.first { standing in
+            let origin = standing.origin
+            return origin.text != nil && origin.author != me && !replaced.contains(origin.operation)
         }
+        if write.value == .cleared {
+            hinder(place.what, by: newer?.origin.author)
+        } else if !isStanding {
+            hinder(
+                place.what,
+                by: newer?.origin.author
+                    ?? log.clearer(of: write.field, after: own.change, otherThan: me, where: place.isPlace))
+        }
+        let others = standing.filter { $0.origin.operation != own && $0.write.text != nil }
         let texts = old.shown(write.field).distinct().compactMap(\.text).filter { text in
-            !others.contains { $0.text == text }
+            !others.contains { $0.write.text == text }
         }
         // Where its own write is gone, what came in its place is replaced, for whoever wants that all the same. One that
         // cleared stands nowhere: what it left beside it stays.
-        let kept: [Written] =
-            switch write.value {
-            case .cleared:
-                standing.filter { kept in old[write.field].contains { $0.operation == kept.operation } }
-            default: isStanding ? standing.filter { $0.operation != own } : []
-            }
-        let beside = kept.map { OperationReference.there($0.operation) }
+        let kept =
+            write.value == .cleared
+            ? standing.filter { replaced.contains($0.origin.operation) }
+            : isStanding ? standing.filter { $0.origin.operation != own } : []
+        let beside = kept.map { OperationReference.there($0.write.operation) }
         guard !texts.isEmpty else {
             // An item has a title, and so has a trip that had one.
             guard write.field != .title, write.value != .cleared else { return [] }
@@ -176,8 +221,9 @@ struct Inverter {
         }
     }
 
+    /// Notes what stands in the way. One's own changes never do: those that came later were taken back before, or stand.
     private mutating func hinder(_ what: String, by participant: ParticipantID?) {
-        guard let participant else { return }
+        guard let participant, participant != me else { return }
         obstacles.append(Undoing.Obstacle(what: what, by: participant))
     }
 }
@@ -186,15 +232,5 @@ extension Existence {
     /// The participant of the highest token that is not of one; nil where all are.
     fileprivate func lastOther(than me: ParticipantID) -> ParticipantID? {
         tokens.first { $0.cause.participant != me }?.cause.participant
-    }
-}
-
-extension ItemState {
-    /// Somebody else who had a part in the item; nil where nobody had.
-    fileprivate func lastOther(than me: ParticipantID) -> ParticipantID? {
-        existence.lastOther(than: me) ?? votes.entries.first { $0.voter != me && $0.word != nil }?.voter
-            ?? fields.writes.first { $0.author != me }?.author
-            ?? extras.value?.comments.first { $0.cause.participant != me && !$0.existence.isEmpty }?.cause.participant
-            ?? photos.entries.first { $0.author != me }?.author
     }
 }

@@ -1,5 +1,3 @@
-private import DeltaCRDT
-
 /// What takes back one change, and what stands against that.
 package struct Undoing: Sendable {
     /// Something that somebody changed after the action that is to be taken back.
@@ -42,41 +40,20 @@ extension TripReplica {
     /// - Parameters:
     ///   - changes: of the trip's content, each with its past among them.
     /// - Returns: nil where they did nothing that can be taken back.
-    /// - Complexity: a fold of what came before that action.
+    /// - Complexity: a fold of what came before that action, and of what came before each action that was taken back since
+    ///   at the same places.
     package func undoing(lastOf participant: ParticipantID, among changes: [TripChange]) -> Undoing? {
+        var log = UndoLog(changes)
         let own = changes.filter { $0.participant == participant }.sorted { $1.stamp < $0.stamp }
-        var undone: Set<ChangeHash> = []
-        for change in own {
-            if let other = change.undoneChange {
-                undone.insert(other)
-            } else if !undone.contains(change.hash) {
-                let undoing = undoing(change, among: changes)
-                if !undoing.isEmpty { return undoing }
+        for change in own where change.undoneChange == nil && !log.undone.contains(change.hash) {
+            var inverter = Inverter(change, now: state, log: log)
+            for (index, operation) in change.content.operations.enumerated() {
+                inverter.invert(operation, at: OperationIndex(index))
             }
+            log = inverter.log
+            let undoing = Undoing(change.stamp, operations: inverter.operations, obstacles: inverter.obstacles)
+            if !undoing.isEmpty { return undoing }
         }
         return nil
-    }
-
-    private func undoing(_ change: TripChange, among changes: [TripChange]) -> Undoing {
-        var before = TripReplica()
-        for other in changes where change.hasSeen(other) { before.apply(other) }
-        var inverter = Inverter(change, before: before.state, now: state)
-        for (index, operation) in change.content.operations.enumerated() {
-            inverter.invert(operation, at: OperationIndex(index))
-        }
-        return Undoing(change.stamp, operations: inverter.operations, obstacles: inverter.obstacles)
-    }
-}
-
-extension TripChange {
-    /// The change that this one takes back.
-    fileprivate var undoneChange: ChangeHash? {
-        for case .undo(let change) in content.operations { return change }
-        return nil
-    }
-
-    fileprivate func hasSeen(_ other: TripChange) -> Bool {
-        other.place < past.prefix || other.branch == branch && other.place < place
-            || past.contains(other.place, branch: other.branch)
     }
 }

@@ -1,0 +1,114 @@
+import DeltaCRDT
+
+/// What undo looks up in the log: which change took back which, and what stood before a change.
+///
+/// An undo writes an earlier value again, in its own author's name. So who wrote what stands now is not who wrote it last:
+/// these answers see through undos to the write that came first.
+struct UndoLog {
+    private let changes: [TripChange]
+    private let byHash: [ChangeHash: TripChange]
+    /// The changes that somebody took back.
+    private(set) var undone: Set<ChangeHash> = []
+    private var befores: [ChangeHash: TripState] = [:]
+
+    /// The most undos that are seen through at one place. Each costs a fold, and somebody else's changes say how many
+    /// there are.
+    static let stepsMax = 64
+
+    /// - Parameter changes: of the trip's content, each with its past among them.
+    init(_ changes: [TripChange]) {
+        self.changes = changes
+        byHash = Dictionary(changes.map { ($0.hash, $0) }) { first, _ in first }
+        for change in changes {
+            if let undone = change.undoneChange, byHash[undone]?.participant == change.participant {
+                self.undone.insert(undone)
+            }
+        }
+    }
+
+    /// The state that the author of a change had seen. Complexity: a fold of it, once.
+    mutating func state(before change: TripChange) -> TripState {
+        if let known = befores[change.hash] { return known }
+        var before = TripReplica()
+        for other in changes where change.hasSeen(other) { before.apply(other) }
+        befores[change.hash] = before.state
+        return before.state
+    }
+
+    /// The write that a standing one brings back; itself where no undo wrote it.
+    mutating func origin(of write: Written, in registers: (TripState) -> Registers?) -> Written {
+        var write = write
+        for _ in 0..<Self.stepsMax {
+            guard let before = state(beforeWhatWasUndoneBy: write.cause),
+                let earlier = registers(before)?.shown(write.field).distinct().first(where: { $0.text == write.text })
+            else { break }
+            write = earlier
+        }
+        return write
+    }
+
+    /// The move that a standing one brings back; itself where no undo wrote it, nil where it brings back that nobody had
+    /// moved the item.
+    mutating func origin(of placement: Placement, of item: ItemID) -> Placement? {
+        var placement = placement
+        for _ in 0..<Self.stepsMax {
+            guard let before = state(beforeWhatWasUndoneBy: placement.cause) else { break }
+            guard let earlier = before.items[item]?.extras.value?.placement else { return nil }
+            placement = earlier
+        }
+        return placement
+    }
+
+    /// Who, but for one participant, cleared a field last after they had seen a change, and did not take that back.
+    func clearer(
+        of field: Field, after change: ChangeHash, otherThan me: ParticipantID, where isPlace: (Operation) -> Bool
+    ) -> ParticipantID? {
+        guard let change = byHash[change] else { return nil }
+        let last = changes.last { other in
+            other.participant != me && other.undoneChange == nil && !undone.contains(other.hash)
+                && other.hasSeen(change)
+                && other.content.operations.contains { isPlace($0) && $0.writes.contains { $0.clears(field) } }
+        }
+        return last?.participant
+    }
+
+    private mutating func state(beforeWhatWasUndoneBy cause: Cause) -> TripState? {
+        guard let undone = byHash[cause.hash]?.undoneChange, let change = byHash[undone],
+            change.participant == cause.participant
+        else { return nil }
+        return state(before: change)
+    }
+}
+
+extension FieldWrite {
+    fileprivate func clears(_ field: Field) -> Bool { self.field == field && value == .cleared }
+}
+
+extension Operation {
+    /// The fields that it writes, of an item, a list or the trip.
+    fileprivate var writes: [FieldWrite] {
+        switch self {
+        case .setTitle(let write): [write]
+        case .item(_, .edit(let writes)): writes
+        default: []
+        }
+    }
+
+    /// The item or list of another change that it is about.
+    var subject: OperationID? {
+        if case .item(.there(let name), _) = self { name } else { nil }
+    }
+}
+
+extension TripChange {
+    /// The change that this one takes back.
+    var undoneChange: ChangeHash? {
+        for case .undo(let change) in content.operations { return change }
+        return nil
+    }
+
+    func hasSeen(_ other: TripChange) -> Bool {
+        other.place < past.prefix || other.branch == branch && other.place < place
+            || past.contains(other.place, branch: other.branch)
+    }
+}
