@@ -209,9 +209,67 @@ public struct CausalContext: Hashable, Sendable {
         return rest
     }
 
-    /// The events that both have seen. Complexity: O(ranges of both).
+    /// The events that both have seen. Complexity: O(m log n + ranges found) for the m ranges of the one that has fewer.
     public func intersection(_ other: CausalContext) -> CausalContext {
-        subtracting(subtracting(other))
+        if other.rangeCount < rangeCount { return other.intersection(self) }
+        var common = CausalContext()
+        forEachRange { replica, range in
+            other.forEachRange(of: replica, overlapping: range) { common.insert(replica: replica, counters: $0) }
+        }
+        return common
+    }
+
+    /// Forgets that the events which the other has seen were seen.
+    ///
+    /// Complexity: O(ranges of both), or O(m log n) for the m ranges of the other where they are few, and to move what comes after
+    /// them.
+    mutating func subtract(_ other: CausalContext) {
+        guard other.rangeCount * 8 < rangeCount else {
+            self = subtracting(other)
+            return
+        }
+        other.forEachRange { remove(replica: $0, counters: $1) }
+    }
+
+    private mutating func remove(replica: ReplicaID, counters: ClosedRange<UInt64>) {
+        let known = versionVector[replica]
+        let first = firstIsland(of: replica, endingAtOrAbove: counters.lowerBound)
+        var after = first
+        var rest: [Island] = []
+        if counters.lowerBound <= known {
+            versionVector[replica] = counters.lowerBound - 1
+            if counters.upperBound < known {
+                rest.append(Island(replica: replica, counters: counters.upperBound + 1...known))
+            }
+        }
+        while after < islands.count, islands[after].replica == replica,
+            islands[after].counters.lowerBound <= counters.upperBound
+        {
+            let island = islands[after].counters
+            if island.lowerBound < counters.lowerBound {
+                rest.append(Island(replica: replica, counters: island.lowerBound...counters.lowerBound - 1))
+            }
+            if island.upperBound > counters.upperBound {
+                rest.append(Island(replica: replica, counters: counters.upperBound + 1...island.upperBound))
+            }
+            after += 1
+        }
+        islands.replaceSubrange(first..<after, with: rest)
+    }
+
+    /// Visits what a range of one replica's events has in common with this context, upwards. Complexity: O(log n + ranges found).
+    private func forEachRange(
+        of replica: ReplicaID, overlapping range: ClosedRange<UInt64>, _ body: (ClosedRange<UInt64>) -> Void
+    ) {
+        let known = versionVector[replica]
+        if known >= range.lowerBound { body(range.lowerBound...min(known, range.upperBound)) }
+        var next = firstIsland(of: replica, endingAtOrAbove: range.lowerBound)
+        while next < islands.count, islands[next].replica == replica,
+            islands[next].counters.lowerBound <= range.upperBound
+        {
+            body(islands[next].counters.clamped(to: range))
+            next += 1
+        }
     }
 
     /// Whether a whole range of one replica's events was seen.

@@ -237,14 +237,7 @@ public struct DotMap<Key: Hashable & Sendable, Store: DotStore>: DotStore {
         case .none: break
         case .one(let key, let store): part = DotMap(key, store.restricted(to: dots))
         case .many(let many):
-            let kept = ManyKeys<Key, Store>()
-            var isVisited: Set<UInt32> = []
-            many.columns.forEach(in: dots) { _, slot in
-                guard isVisited.insert(slot).inserted else { return }
-                let store = many.stores[Int(slot)].restricted(to: dots)
-                kept.put(store, under: kept.makeSlot(of: slot, in: many.keys))
-            }
-            part.storage = kept.storage
+            part.storage = many.restricted(to: dots).storage
         }
         return part
     }

@@ -31,16 +31,12 @@ public struct DotSet: DotStore {
     }
 
     private init(_ dots: CausalContext) {
-        var count: UInt64 = 0
-        var last: Dot?
-        dots.forEachRange { replica, counters in
-            count += counters.upperBound - counters.lowerBound + 1
-            last = Dot(replica: replica, counter: counters.upperBound)
+        guard dots.rangeCount == 1 else {
+            storage = dots.isEmpty ? .none : .several(dots)
+            return
         }
-        switch (count, last) {
-        case (1, let dot?): storage = .one(dot)
-        case (0, _): storage = .none
-        default: storage = .several(dots)
+        dots.forEachRange { replica, counters in
+            storage = counters.count == 1 ? .one(Dot(replica: replica, counter: counters.lowerBound)) : .several(dots)
         }
     }
 
@@ -137,7 +133,7 @@ public struct DotSet: DotStore {
 
     /// Joins another state's store, and tells what can be seen to have changed.
     ///
-    /// Complexity: O(ranges of both, and of the contexts).
+    /// Complexity: of a delta, O(its ranges · log n), and to move what comes after them; else O(ranges of both, and of the contexts).
     public mutating func merge(
         _ other: DotSet, context: CausalContext, otherContext: CausalContext, fallen: inout FallenDots,
         onChange: (Bool) -> Void
@@ -160,11 +156,15 @@ public struct DotSet: DotStore {
         }
         let gone = ranges.intersection(otherContext).subtracting(other.ranges)
         let new = other.ranges.subtracting(context)
-        var dots = ranges.subtracting(gone)
+        guard !gone.isEmpty || !new.isEmpty else { return false }
         gone.forEachRange { fallen.append($0, $1) }
-        let comes = dots.merge(new)
-        if comes || !gone.isEmpty { self = DotSet(dots) }
-        return comes || !gone.isEmpty
+        var dots = ranges
+        // Let go of the storage, or changing it would copy it.
+        storage = .none
+        dots.subtract(gone)
+        dots.merge(new)
+        self = DotSet(dots)
+        return true
     }
 
     /// The part of the store that stands on some dots. Complexity: O(ranges of both).

@@ -114,13 +114,25 @@ enum FewDots<Value: Hashable & Sendable>: Hashable, Sendable {
         }
     }
 
+    /// Complexity: as ``forEach(in:_:)`` and, for what comes and falls, O(m log n) and to move what comes after it.
     @inlinable mutating func merge(
         _ other: FewDots, context: CausalContext, otherContext: CausalContext, fallen: inout FallenDots
     ) -> Bool {
-        var changed = filter { dot in
-            if !otherContext.contains(dot) || other.contains(dot) { return true }
-            fallen.append(dot)
-            return false
+        var changed = false
+        switch self {
+        case .none: break
+        case .one(let entry):
+            if otherContext.contains(entry.dot), !other.contains(entry.dot) {
+                fallen.append(entry.dot)
+                self = .none
+                changed = true
+            }
+        case .several:
+            var gone: [Dot] = []
+            forEach(in: otherContext) { if !other.contains($0.dot) { gone.append($0.dot) } }
+            for dot in gone { fallen.append(dot) }
+            if !gone.isEmpty { replace(gone, with: nil) }
+            changed = !gone.isEmpty
         }
         if other.count > 8 {
             if insert(other.entries.filter { !context.contains($0.dot) }) { changed = true }

@@ -128,13 +128,44 @@ final class ManyKeys<Key: Hashable & Sendable, Store: DotStore>: @unchecked Send
         compactIfSparse()
     }
 
+    /// What stands on some dots. Each store is asked for its own among them, once they are sorted by key. Complexity: O(ranges of
+    /// the dots · log n + what is found).
+    @inlinable func restricted(to dots: CausalContext) -> ManyKeys {
+        var kept: [UInt32] = []
+        var counts: [UInt32: Int] = [:]
+        columns.forEach(in: dots) { _, slot in
+            if counts[slot, default: 0] == 0 { kept.append(slot) }
+            counts[slot, default: 0] += 1
+        }
+        // A store that is kept whole need not be asked.
+        counts = counts.filter { $0.value < stores[Int($0.key)].dotCount }
+        var parts: [UInt32: CausalContext] = [:]
+        if !counts.isEmpty {
+            columns.forEach(in: dots) { dot, slot in
+                if counts[slot] != nil { parts[slot, default: CausalContext()].insert(dot) }
+            }
+        }
+        let part = ManyKeys()
+        for slot in kept {
+            let store = stores[Int(slot)]
+            part.put(parts[slot].map { store.restricted(to: $0) } ?? store, under: part.makeSlot(of: slot, in: keys))
+        }
+        return part
+    }
+
     // MARK: Joining
 
-    /// A slot whose store is to be joined, and the slot of the other's store for the same key, if it has one.
+    /// A key whose store is to be joined, and what of the two contexts concerns it: to look through the whole contexts for each key
+    /// would cost the product of both.
     @usableFromInline
     struct Touched {
         @usableFromInline let slot: UInt32
+        /// The slot of the other's store for the same key, if it has one.
         @usableFromInline let theirs: UInt32?
+        /// How many dots of the other's store are new here.
+        @usableFromInline var added = 0
+        /// The dots of the own store that the other has seen fall.
+        @usableFromInline var removed = CausalContext()
 
         @inlinable init(slot: UInt32, theirs: UInt32?) {
             self.slot = slot
@@ -148,17 +179,15 @@ final class ManyKeys<Key: Hashable & Sendable, Store: DotStore>: @unchecked Send
         _ other: DotMap<Key, Store>, _ context: CausalContext, _ otherContext: CausalContext,
         _ fallen: inout FallenDots, measuring measure: (Store) -> Measure, _ body: (ManyKeys, UInt32, Measure) -> Void
     ) -> Bool {
-        let (touched, theirs) = moveDots(other, context, otherContext, &fallen)
-        let none = Store()
-        for each in touched {
+        let touched = moveDots(other, context, otherContext, &fallen)
+        let added = other.newParts(touched, context)
+        for (index, each) in touched.enumerated() {
             let slot = Int(each.slot)
             let before = measure(stores[slot])
-            var gone = FallenDots(collecting: true)
+            // All that is left of the other's store is new, and the columns have told of what falls.
+            var told = FallenDots()
             _ = stores[slot].merge(
-                each.theirs.map { theirs[Int($0)] } ?? none, context: context, otherContext: otherContext, fallen: &gone
-            )
-            // The columns know already, except of a dot that the other has under another key.
-            for dot in gone.dots where columns.remove(dot) != nil { fallen.append(dot) }
+                added[index], context: CausalContext(), otherContext: each.removed, fallen: &told)
             body(self, each.slot, before)
             freeSlotIfEmpty(each.slot)
         }
@@ -167,33 +196,35 @@ final class ManyKeys<Key: Hashable & Sendable, Store: DotStore>: @unchecked Send
     }
 
     /// Takes the dots of another map that this one has not seen, lets go of those that the other saw fall, and tells whose stores
-    /// are to be joined for it, and the other's stores.
+    /// are to be joined for it.
     @inlinable func moveDots(
         _ other: DotMap<Key, Store>, _ context: CausalContext, _ otherContext: CausalContext,
         _ fallen: inout FallenDots
-    ) -> ([Touched], theirs: ContiguousArray<Store>) {
+    ) -> [Touched] {
         var removed: [(dot: Dot, slot: UInt32)] = []
         forEach(removedBy: other, otherContext) { removed.append(($0, $1)) }
-        var touched: [Touched] = []
-        var theirs: ContiguousArray<Store> = []
-        switch other.storage {
-        case .none: break
-        case .one(let key, let store):
-            touched = takeDots(of: key, store, context)
-            theirs = [store]
-        case .many(let many):
-            touched = takeDots(many, context)
-            theirs = many.stores
-        }
-        guard !removed.isEmpty else { return (touched, theirs) }
-        var isTouched = Set(touched.lazy.map(\.slot))
+        var touched: [Touched] =
+            switch other.storage {
+            case .none: []
+            case .one(let key, let store): takeDots(of: key, store, context)
+            case .many(let many): takeDots(many, context)
+            }
+        guard !removed.isEmpty else { return touched }
+        var indices: [UInt32: Int] = [:]
+        for (index, each) in touched.enumerated() { indices[each.slot] = index }
         for (dot, slot) in removed {
             fallen.append(dot)
             columns.remove(dot)
-            guard isTouched.insert(slot).inserted else { continue }
-            touched.append(Touched(slot: slot, theirs: other.slot(of: slot, in: keys)))
+            var index = touched.count
+            if let known = indices[slot] {
+                index = known
+            } else {
+                indices[slot] = index
+                touched.append(Touched(slot: slot, theirs: other.slot(of: slot, in: keys)))
+            }
+            touched[index].removed.insert(dot)
         }
-        return (touched, theirs)
+        return touched
     }
 
     @inlinable func forEach(
@@ -207,33 +238,69 @@ final class ManyKeys<Key: Hashable & Sendable, Store: DotStore>: @unchecked Send
     }
 
     @inlinable func takeDots(of key: Key, _ store: Store, _ context: CausalContext) -> [Touched] {
-        var slot: UInt32?
+        var touched: Touched?
         store.forEachDot { dot in
             guard !context.contains(dot) else { return }
-            let own = slot ?? makeSlot(of: key)
-            slot = own
-            columns.insert(dot, slot: own)
+            var each = touched ?? Touched(slot: makeSlot(of: key), theirs: 0)
+            each.added += 1
+            columns.insert(dot, slot: each.slot)
+            touched = each
         }
-        return slot.map { [Touched(slot: $0, theirs: 0)] } ?? []
+        return touched.map { [$0] } ?? []
     }
 
     @inlinable func takeDots(_ other: ManyKeys, _ context: CausalContext) -> [Touched] {
         var touched: [Touched] = []
-        // By the other's slot the own one, and by the other's number of a replica the own one.
-        var mine = ContiguousArray(repeating: UInt32.max, count: other.stores.count)
+        // By the other's slot where it stands in `touched`, and by the other's number of a replica the own one.
+        var mine = ContiguousArray(repeating: -1, count: other.stores.count)
         let theirKeys = other.keys
         var numbers = ContiguousArray(repeating: -1, count: other.columns.replicaCount)
         other.columns.forEach(notIn: context) { number, counter, slot in
-            if mine[Int(slot)] == .max {
-                mine[Int(slot)] = makeSlot(of: slot, in: theirKeys)
-                touched.append(Touched(slot: mine[Int(slot)], theirs: slot))
+            if mine[Int(slot)] < 0 {
+                mine[Int(slot)] = touched.count
+                touched.append(Touched(slot: makeSlot(of: slot, in: theirKeys), theirs: slot))
             }
             if numbers[number] < 0 {
                 numbers[number] = columns.makeColumn(of: other.columns.replica(number))
                 columns.makeRoom(number: numbers[number], for: other.columns, number)
             }
-            columns.insert(number: numbers[number], counter: counter, slot: mine[Int(slot)])
+            touched[mine[Int(slot)]].added += 1
+            columns.insert(number: numbers[number], counter: counter, slot: touched[mine[Int(slot)]].slot)
         }
         return touched
+    }
+}
+
+extension DotMap {
+    /// Of each key that is to be joined, what of the store here is new there. Complexity: O(keys), and O(new dots) where some store
+    /// is new in part only.
+    @inlinable func newParts(_ touched: [ManyKeys<Key, Store>.Touched], _ context: CausalContext) -> [Store] {
+        let none = Store()
+        var parts: [Store] = []
+        parts.reserveCapacity(touched.count)
+        var indices: [UInt32: Int] = [:]
+        for (index, each) in touched.enumerated() {
+            guard let slot = each.theirs, each.added > 0 else {
+                parts.append(none)
+                continue
+            }
+            let store = many.map { $0.stores[Int(slot)] } ?? only?.store ?? none
+            parts.append(store)
+            if each.added < store.dotCount { indices[slot] = index }
+        }
+        guard !indices.isEmpty else { return parts }
+        var new = [UInt32: CausalContext]()
+        let note = { (dot: Dot, slot: UInt32) in
+            if indices[slot] != nil { new[slot, default: CausalContext()].insert(dot) }
+        }
+        if let many {
+            many.columns.forEach(notIn: context) { note(Dot(replica: many.columns.replica($0), counter: $1), $2) }
+        } else {
+            only?.store.forEachDot { if !context.contains($0) { note($0, 0) } }
+        }
+        for (slot, index) in indices {
+            if let dots = new[slot] { parts[index] = parts[index].restricted(to: dots) }
+        }
+        return parts
     }
 }

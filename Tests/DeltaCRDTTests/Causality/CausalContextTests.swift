@@ -46,6 +46,7 @@ import Testing
             #expect((left == right) == (leftDots == rightDots))
             #expect(left.isSubset(of: right) == leftDots.isSubset(of: rightDots))
             #expect(dots(of: left.subtracting(right)) == leftDots.subtracting(rightDots))
+            #expect(dots(of: left.intersection(right)) == leftDots.intersection(rightDots))
             var both = left
             let grew = both.merge(right)
             #expect(grew == !rightDots.isSubset(of: leftDots))

@@ -81,4 +81,44 @@ import Testing
         left.merge(Causal(store: theirs, context: CausalContext([first, second])))
         #expect(try Causal(decoding: left.encoded()) == left)
     }
+
+    @Test("stores under keys are joined alike whether deltas come alone, together, out of order or in part")
+    func partsOfStoresAreJoinedByKey() {
+        typealias Board = ORMap<Int, ORMap<Int, AddWinsSet<Int>>>
+        var random = SplitMix64(seed: 9)
+        let writers = (0..<3).map { ReplicaID(high: 9, low: UInt64($0)) }
+        for _ in 0..<60 {
+            var boards = [Board(), Board(), Board()]
+            var deltas: [Board] = []
+            for _ in 0..<80 {
+                let writer = random.below(3)
+                let (key, inner, element) = (random.below(4), random.below(3), random.below(12))
+                deltas.append(
+                    boards[writer].updateValue(forKey: key) { map in
+                        if random.below(9) == 0 {
+                            map.removeValue(forKey: inner)
+                        } else {
+                            map.updateValue(forKey: inner) {
+                                if random.below(3) == 0 {
+                                    $0.remove(element)
+                                } else {
+                                    $0.insert(element, by: writers[writer])
+                                }
+                            }
+                        }
+                    })
+                if random.below(4) == 0 { boards[writer].merge(boards[random.below(3)]) }
+            }
+            let whole = boards[0].merging(boards[1]).merging(boards[2])
+            var shuffled = Board()
+            for delta in deltas.map({ (random.next(), $0) }).sorted(by: { $0.0 < $1.0 }) { shuffled.merge(delta.1) }
+            #expect(shuffled == whole)
+            // Half of them, joined beforehand, so that of a store under a key part is new and part is known.
+            var some = Board()
+            for delta in deltas where random.below(2) == 0 { some.merge(delta) }
+            #expect(some.merging(whole) == whole && whole.merging(some) == whole)
+            #expect(some.merging(whole.delta(for: some)) == whole)
+            #expect(some.merging(whole.delta(since: some.summary(within: whole.context.versionVector))) == whole)
+        }
+    }
 }

@@ -75,6 +75,30 @@ import Testing
         }
     }
 
+    @Test("a small delta changes many ranges of dots as the sets of dots say")
+    func fewDotsFallAmongMany() {
+        var random = SplitMix64(seed: 4)
+        for _ in 0..<2000 {
+            var mine: Set<Dot> = []
+            for _ in 0..<60 {
+                let counter = UInt64(1 + random.below(80))
+                mine.insert(Dot(replica: Self.replicas[random.below(3)], counter: counter))
+            }
+            let low = UInt64(1 + random.below(80))
+            let seenThere = Set(
+                (low...low + UInt64(random.below(9))).map { Dot(replica: Self.replicas[random.below(3)], counter: $0) })
+            let theirs = seenThere.filter { _ in random.below(2) == 0 }
+            let expected = mine.subtracting(seenThere).union(theirs)
+            var joined = DotSet()
+            for dot in mine { joined.insert(dot) }
+            var other = DotSet()
+            for dot in theirs { other.insert(dot) }
+            let changed = joined.merge(other, context: CausalContext(mine), otherContext: CausalContext(seenThere))
+            #expect(joined.dots() == CausalContext(expected) && changed == (expected != mine))
+            #expect(joined.count == expected.count)
+        }
+    }
+
     @Test("the fingerprint of a row of dots up to a number is that of the row that ends there")
     func fingerprintsTellRowsApart() {
         var met: [UInt64: ClosedRange<UInt64>] = [:]
