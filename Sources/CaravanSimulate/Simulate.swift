@@ -8,61 +8,65 @@ import TripText
 struct Simulate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "caravan simulate",
-        abstract: "Break a world of simulated nodes; check the laws.",
+        abstract: "Simulate nodes with injected faults, and check the laws.",
         discussion: """
-            Exit status 1 where a law is violated: of one --mutant, too, 1 says that it is found, and 0 that it survives.
-            Of --mutant all, 1 where one survives. The same seeds give the same runs everywhere.
-            Examples: caravan simulate --seeds 1..100, caravan simulate --mutant all
+            A deterministic simulator: the same seeds give the same runs everywhere. The exit status is 1 if a law is \
+            violated. With one --mutant, 1 means that its fault was found, 0 that it survived; with --mutant all, 1 means \
+            that one survived.
+
+            Examples:
+              caravan simulate --seeds 1..100
+              caravan simulate --mutant all
             """)
 
     @OptionGroup var runs: SimulateOptions
 
-    @Option(help: ArgumentHelp("Run only this part of the seed, as a failure names it.", valueName: "part"))
+    @Option(help: ArgumentHelp("Run only this part of a seed's plan, as printed by a failure.", valueName: "part"))
     var keep: String?
 
-    @Option(help: ArgumentHelp("Run what --save wrote.", valueName: "file"))
+    @Option(help: ArgumentHelp("Run a file written by --save.", valueName: "file"))
     var replay: String?
 
-    @Option(help: ArgumentHelp("Write a failing run, made small, to be replayed.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write the reduced failing run to a file for --replay.", valueName: "file"))
     var save: String?
 
-    @Flag(help: "Print JSON with stable keys, sorted.")
+    @Flag(help: "Print JSON with stable, sorted keys.")
     var json = false
 
-    @Option(help: ArgumentHelp("Write a page to look at.", valueName: "file.html"))
+    @Option(help: ArgumentHelp("Write a report as a web page.", valueName: "file.html"))
     var report: String?
 
     func validate() throws {
         if let keep { try check(keep) }
         if save != nil {
-            guard keep == nil else { throw ValidationError("--save goes with seeds: leave --keep out") }
+            guard keep == nil else { throw ValidationError("--save and --keep cannot be combined") }
             guard case .nodes = try runs.subject else {
-                throw ValidationError("--save goes with runs of nodes; a small type's line is short")
+                throw ValidationError("--save works only with runs of nodes, not with a small type")
             }
         }
-        if json, keep != nil { throw ValidationError("--json goes with seeds: --keep prints what happens") }
+        if json, keep != nil { throw ValidationError("--json and --keep cannot be combined") }
         if runs.mutant == "list" || runs.mutant == "all" || keep != nil || replay != nil, report != nil {
-            throw ValidationError("--report goes with seeds, of nodes or of one mutant")
+            throw ValidationError("--report works only with seeds, of nodes or of one mutant")
         }
         if let report, let save, SimulateFile.areOne(report, save) {
-            throw ValidationError("--report and --save name one file: name two")
+            throw ValidationError("--report and --save need different files")
         }
         if replay != nil, !runs.isPlain || keep != nil || save != nil || json {
-            throw ValidationError("--replay stands alone: the file says everything")
+            throw ValidationError("--replay cannot be combined with other options; the file contains them")
         }
     }
 
     /// Throws where a part of a run names what the run has not: nothing would happen, and nothing break.
     private func check(_ keep: String) throws {
         switch try runs.subject {
-        case .list, .sweep: throw ValidationError("--keep is a part of one run: name one mutant, or none")
-        case _ where runs.seed == nil: throw ValidationError("--keep goes with --seed")
+        case .list, .sweep: throw ValidationError("--keep needs one mutant or none")
+        case _ where runs.seed == nil: throw ValidationError("--keep needs --seed")
         case .type(_, let conditions):
-            guard let selection = Selection(keep) else { throw ValidationError("--keep takes steps, as in 3,9,14!") }
+            guard let selection = Selection(keep) else { throw ValidationError("--keep takes steps, such as 3,9,14!") }
             try check(selection.numbers, "step", of: conditions.steps)
         case .nodes(let conditions):
             guard let selection = TripSelection(keep), !selection.nodes.isEmpty else {
-                throw ValidationError("--keep takes nodes and steps, as in 0,2/14,90")
+                throw ValidationError("--keep takes nodes and steps, such as 0,2/14,90")
             }
             try check(selection.nodes, "node", of: conditions.replicas)
             try check(selection.steps, "step", of: conditions.steps)
@@ -72,7 +76,7 @@ struct Simulate: AsyncParsableCommand {
     private func check(_ numbers: [Int], _ noun: String, of count: Int) throws {
         guard let strange = numbers.first(where: { $0 >= count }) else { return }
         let there = count == 0 ? "no \(noun)s" : "\(noun)s 0 to \(count - 1)"
-        throw ValidationError("--keep names \(noun) \(strange), and the run has \(there)")
+        throw ValidationError("--keep names \(noun) \(strange), but the run has \(there)")
     }
 
     func run() async throws {
@@ -106,6 +110,6 @@ struct Simulate: AsyncParsableCommand {
         try page?.write(report.html)
         if report.failing != nil { throw ExitCode.failure }
         if report.isInterrupted { throw CancellationError() }
-        if let mutant = runs.mutant { Output.note("\(mutant) survives these seeds") }
+        if let mutant = runs.mutant { Output.note("\(mutant) survived these seeds") }
     }
 }

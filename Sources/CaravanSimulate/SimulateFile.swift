@@ -17,10 +17,10 @@ struct SimulateFile {
     /// Throws where it cannot be written, before the work begins.
     init(path: String) throws {
         self.path = path
-        guard !path.isEmpty else { throw Problem(description: "a file without a name cannot be written: name one") }
+        guard !path.isEmpty else { throw Problem(description: "the file name is empty; give one") }
         let kind = Self.status(path).map { $0.st_mode & S_IFMT }
         guard kind != S_IFDIR, !path.hasSuffix("/") else {
-            throw Problem(description: "\(path) is a folder: name a file")
+            throw Problem(description: "\(path) is a folder; give a file")
         }
         if let kind, kind != S_IFREG {
             guard access(path, W_OK) == 0 else { throw problem("write", errno) }
@@ -29,10 +29,10 @@ struct SimulateFile {
         let target = Self.followed(path)
         let folder = Self.folder(of: target)
         if let status = Self.status(folder), status.st_mode & S_IFMT != S_IFDIR {
-            throw Problem(description: "cannot write \(path): \(folder) is no folder")
+            throw Problem(description: "cannot write \(path): \(folder) is not a folder")
         }
         guard access(folder, W_OK | X_OK) == 0 else {
-            throw Problem(description: "cannot write into \(folder): make that folder, or name another file")
+            throw Problem(description: "cannot write into \(folder); create that folder, or choose another file")
         }
         // There are names that no file can have, and folders that take none whatever they say.
         let trial = kind == nil ? target : Self.temporary(beside: target)
@@ -88,7 +88,7 @@ struct SimulateFile {
     private func pour(_ bytes: [UInt8]) throws {
         var descriptor = open(path, O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
         if descriptor < 0, errno == ENXIO {
-            Output.note("waiting until somebody reads \(path)")
+            Output.note("Waiting for a reader of \(path)")
             // There is nothing left to end in an orderly way.
             signal(SIGINT, SIG_DFL)
             signal(SIGTERM, SIG_DFL)
@@ -108,12 +108,12 @@ struct SimulateFile {
         let descriptor = open(path, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw errno == ENOENT
-                ? Problem(description: "cannot read \(path): is it there?") : file.problem("read", errno)
+                ? Problem(description: "cannot read \(path): it does not exist") : file.problem("read", errno)
         }
         defer { close(descriptor) }
         var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         if poll(&wanted, 1, 1_000) == 0 {
-            Output.note("waiting until somebody writes into \(path)")
+            Output.note("Waiting for data from \(path)")
             while poll(&wanted, 1, -1) < 0, errno == EINTR {}
         }
         _ = fcntl(descriptor, F_SETFL, 0)
@@ -126,9 +126,9 @@ struct SimulateFile {
             if count == 0 { break }
             bytes += piece[..<count]
         }
-        guard bytes.count <= bytesMax else { throw Problem(description: "\(path) is longer than \(bytesMax) bytes") }
+        guard bytes.count <= bytesMax else { throw Problem(description: "\(path) is longer than \(bytesMax >> 10) KiB; give a smaller file") }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw Problem(description: "\(path) is no text")
+            throw Problem(description: "\(path) is not UTF-8 text; give a saved run")
         }
         return text
     }

@@ -32,7 +32,7 @@ enum SimulateNodes {
             progress.done(tally.runCount, detail: speed(tally, progress))
             guard let violation = outcome.violation, !passedOver.contains(violation.law) else { continue }
             // Said before the search for less, which may take minutes, and which somebody may end.
-            progress.say("seed \(seed) breaks \(violation.law.name): \(violation.finding)\nmaking that run small …")
+            progress.say("Seed \(seed) violates \(violation.law.name): \(violation.finding)\nReducing the run…")
             failure = simulator.failure(plan, outcome) { progress.isInterrupted }
         }
         progress.end()
@@ -71,19 +71,19 @@ enum SimulateNodes {
         do { replay = try TripReplay(SimulateFile.text(at: path, bytesMax: TripReplay.bytesMax)) } catch let failure
             as TripReplay.Failure
         {
-            throw SimulateFile.Problem(description: "\(path) is no run to replay: \(failure)")
+            throw SimulateFile.Problem(description: "\(path) is not a saved run: \(failure)")
         }
         guard replay.hasEnd, let digest = replay.digest else {
             let missing = replay.hasEnd ? "digest" : "end"
             throw SimulateFile.Problem(
                 description:
-                    "\(path) has no line \"\(missing)\": it was cut short or altered, or is of an older version")
+                    "\(path) has no line “\(missing)”; it is truncated, altered, or from an older version")
         }
         let outcome = TripSimulator(replay.conditions).run(replay.plan, isTracing: true)
         show(outcome)
         guard outcome.digest == digest, outcome.violation?.law.name == replay.law else {
             throw SimulateFile.Problem(
-                description: "this is not the run that was saved: \(path) was altered, or is of another version")
+                description: "the run differs from the one that was saved; \(path) was altered, or is from another version")
         }
         if outcome.violation != nil { throw ExitCode.failure }
     }

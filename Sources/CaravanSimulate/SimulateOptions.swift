@@ -16,48 +16,48 @@ struct SimulateOptions: ParsableArguments {
         case list
     }
 
-    @Option(help: ArgumentHelp("How many nodes: 2 to 1000, or 1 to 64 of a small type.", valueName: "n"))
+    @Option(help: ArgumentHelp("Number of nodes, 2 to 1000, or of replicas of a small type, 1 to 64.", valueName: "n"))
     var replicas: Int?
 
-    @Option(help: ArgumentHelp("Actions and faults before everything heals.", valueName: "n"))
+    @Option(help: ArgumentHelp("Number of actions and faults before everything heals.", valueName: "n"))
     var steps: Int?
 
-    @Option(help: ArgumentHelp("One seed.", valueName: "n"))
+    @Option(help: ArgumentHelp("Run one seed.", valueName: "n"))
     var seed: UInt64?
 
     @Option(
-        help: ArgumentHelp("These seeds, one after the other, until a law breaks.", valueName: "from..to"),
+        help: ArgumentHelp("Run these seeds until a law is violated.", valueName: "from..to"),
         transform: { try SeedRange($0) })
     var seeds: SeedRange?
 
     @Option(
         help: ArgumentHelp(
-            "The network and what goes wrong there: lan, van, festival, hostile, mixed.", valueName: "name"),
+            "The network and its faults: lan, van, festival, hostile, mixed.", valueName: "name"),
         transform: { try SimulateOptions.named($0, "profile") })
     var profile: Profile?
 
     @Option(
         help: ArgumentHelp(
-            "What may go wrong instead: names with commas between them, all or none.", valueName: "names"))
+            "Faults to inject instead: names separated by commas, all or none.", valueName: "names"))
     var faults: String?
 
-    @Option(help: ArgumentHelp("One step in so many is a fault.", valueName: "n"))
+    @Option(help: ArgumentHelp("One step in N is a fault.", valueName: "n"))
     var faultInterval: Int?
 
-    @Option(help: ArgumentHelp("Something with a known fault: its name, all, or list.", valueName: "name"))
+    @Option(help: ArgumentHelp("Run code with a known fault: its name, all, or list.", valueName: "name"))
     var mutant: String?
 
     @Option(
-        help: ArgumentHelp("fast, or real for libsodium's.", valueName: "name"),
+        help: ArgumentHelp("fast, or real for libsodium.", valueName: "name"),
         transform: { try SimulateOptions.named($0, "cipher") })
     var cipher: TripConditions.Cipher?
 
-    @Flag(help: "Each member has a guest, who adds and votes at that member's node.")
+    @Flag(help: "Give each member a guest, who adds and votes on that member's node.")
     var guests = false
 
     func validate() throws {
         if let steps, !(0...1_000_000).contains(steps) { throw ValidationError("--steps takes 0 to 1000000") }
-        if seed != nil, seeds != nil { throw ValidationError("--seed and --seeds exclude one another") }
+        if seed != nil, seeds != nil { throw ValidationError("--seed and --seeds cannot be combined") }
         _ = try subject
     }
 
@@ -67,7 +67,7 @@ struct SimulateOptions: ParsableArguments {
             switch mutant {
             case "list":
                 guard isPlainBesidesMutant else {
-                    throw ValidationError("--mutant list runs nothing: leave all other options out, or all but --json")
+                    throw ValidationError("--mutant list can be combined only with --json")
                 }
                 return .list
             case "all":
@@ -78,7 +78,7 @@ struct SimulateOptions: ParsableArguments {
                 ].compactMap(\.self)
                 guard given.isEmpty else {
                     throw ValidationError(
-                        "--mutant all chooses what goes wrong by itself: leave \(given.joined(separator: " and ")) out")
+                        "--mutant all cannot be combined with \(given.joined(separator: " and "))")
                 }
                 // Nodes are at least two, small types at most 64.
                 if let replicas, !(2...64).contains(replicas) {
@@ -89,7 +89,7 @@ struct SimulateOptions: ParsableArguments {
                 if let mutant = Mutant.named(name) { return .type(mutant, try typeConditions) }
                 guard let mutation = TripMutation(rawValue: name) else {
                     throw ValidationError(
-                        "there is no mutant \"\(name.prefix(40))\": see caravan simulate --mutant list")
+                        "there is no mutant “\(name.prefix(40))”; list them with `caravan simulate --mutant list`")
                 }
                 return .nodes(try nodeConditions(mutation))
             case nil: return .nodes(try nodeConditions(nil))
@@ -100,11 +100,11 @@ struct SimulateOptions: ParsableArguments {
     private var typeConditions: Conditions {
         get throws {
             if let replicas, !(1...64).contains(replicas) {
-                throw ValidationError("--replicas takes 1 to 64 of a small type")
+                throw ValidationError("--replicas takes 1 to 64 for a small type")
             }
             guard profile == nil, cipher == nil, faultInterval == nil, !guests else {
                 throw ValidationError(
-                    "--profile, --cipher, --fault-interval and --guests are for nodes, and \(mutant ?? "this") is a small type"
+                    "--profile, --cipher, --fault-interval and --guests need nodes, but \(mutant ?? "this") is a small type"
                 )
             }
             return Conditions(
@@ -158,7 +158,7 @@ struct SimulateOptions: ParsableArguments {
     where Kind: CaseIterable & RawRepresentable<String> {
         if let kind = Kind(rawValue: name) { return kind }
         let all = (others + Kind.allCases.map(\.rawValue)).joined(separator: ", ")
-        throw ValidationError("there is no \(noun) \"\(name.prefix(40))\"; there are \(all)")
+        throw ValidationError("there is no \(noun) “\(name.prefix(40))”; choose from \(all)")
     }
 }
 
@@ -170,7 +170,7 @@ struct SeedRange: Equatable {
         guard let dots = text.firstRange(of: ".."), let first = UInt64(text[..<dots.lowerBound]),
             let last = UInt64(text[dots.upperBound...]), first <= last, last - first < Int.max
         else {
-            throw ValidationError("--seeds takes FROM..TO, as in 1..100, with FROM <= TO and at most \(Int.max) seeds")
+            throw ValidationError("--seeds takes FROM..TO, such as 1..100, with FROM <= TO and at most \(Int.max) seeds")
         }
         range = first...last
     }

@@ -46,7 +46,7 @@ enum SimulateSweep {
             let rows = entries.map {
                 [$0.name, $0.isOfNodes ? "nodes" : "type", $0.laws[0].name, $0.laws[0].description]
             }
-            for line in Report.columns([["mutant", "of", "breaks", "which says"]] + rows) { Output.line(line) }
+            for line in Report.columns([["mutant", "of", "violates", "law"]] + rows) { Output.line(line) }
         }
     }
 
@@ -82,10 +82,10 @@ enum SimulateSweep {
                 "\(failing.seed - first + 1)", "\(failing.failedStep)", size(failing.before), size(failing.after),
             ]
         }
-        let head = ["mutant", "law broken", "seeds", "step", "before", "after"]
+        let head = ["mutant", "law violated", "seeds", "step", "before", "after"]
         let caught = found.filter { $0.isFound(by: $1) }.count
         return Report.columns([head] + rows, alignRight: [2, 3]).joined(separator: "\n")
-            + "\n\n\(caught) of \(all) found. Sizes are replicas/events/faults.\n"
+            + "\n\nFound \(caught) of \(all). Sizes are replicas/events/faults.\n"
     }
 
     private static func json(

@@ -21,7 +21,7 @@ package enum Output {
     /// Why not all that was printed is where it should be, in a line; nil where it is.
     package static var problem: String? {
         let loss = loss.load(ordering: .relaxed)
-        return loss == 0 ? nil : "not all could be printed: \(reason(loss))"
+        return loss == 0 ? nil : "the output is incomplete: \(reason(loss))"
     }
 
     /// What an `errno` means, in a few words.

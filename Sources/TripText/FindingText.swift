@@ -25,32 +25,32 @@ package struct FindingText: Hashable, Sendable {
         case .writableByOthers(let path):
             return (
                 "writable_by_others", "other users of this machine can write to \(path)",
-                "take that from them: chmod go-w \(path)"
+                "run `chmod go-w \(path)`"
             )
         case .unwritable(let path, let reason):
             return (
-                "unwritable", "nothing can be written in \(path) (\(reason))",
-                "give yourself permission for it, or set CARAVAN_HOME to another folder"
+                "unwritable", "cannot write to \(path) (\(reason))",
+                "check its permissions, or set CARAVAN_HOME to another folder"
             )
         case .diskFull(let path, let free):
             return (
-                "disk_full", "the disk under \(path) is full (\(free >> 10) KiB are free)",
-                "free some room: until then trips can be read and not changed"
+                "disk_full", "the disk of \(path) is full (\(free >> 10) KiB free)",
+                "free some space; until then you can read trips, but not change them"
             )
         case .storeDamaged(let trip, let reason):
             return (
-                "store_damaged", "what is kept of trip \(trip.prefix(6)) is damaged: \(reason)",
-                "put its folder aside, then `caravan restore` a backup or join again by a new invite"
+                "store_damaged", "the data of trip \(trip.prefix(6)) is damaged: \(reason)",
+                "move its folder away, then restore a backup with `caravan restore`, or join again with a new invite"
             )
         case .storeSealed(let trip):
             return (
-                "store_sealed", "trip \(trip.prefix(6)) is under a passphrase, so its contents were not looked at",
-                "run this in a terminal, or name a file that holds it in CARAVAN_PASSPHRASE_FILE"
+                "store_sealed", "trip \(trip.prefix(6)) has a passphrase, so its contents were not checked",
+                "run this in a terminal, or set CARAVAN_PASSPHRASE_FILE to a file with the passphrase"
             )
         case .heldByAnother(let path, let process):
             return (
-                "held_by_another", "another caravan\(suffix(process)) has \(path) open",
-                "end that one: no two may write to one trip"
+                "held_by_another", "another caravan process\(suffix(process)) has \(path) open",
+                "stop that process"
             )
         }
     }
@@ -59,27 +59,27 @@ package struct FindingText: Hashable, Sendable {
         let what =
             switch finding.witness {
             case .people(let names):
-                "this machine's clock is \(span(finding.secondsBehind)) behind that of \(names.joined(separator: ", "))"
+                "this machine's clock is \(span(finding.secondsBehind)) behind the clock of \(names.joined(separator: ", "))"
             case .files: "this home has files from \(span(finding.secondsBehind)) in the future"
             }
         return (
-            "clock_behind", what, "set whichever is wrong: times that people read depend on it, and when invites end"
+            "clock_behind", what, "set the wrong clock; the times you see and the expiry of invites depend on it"
         )
     }
 
     private static func words(_ finding: NodeFinding) -> Words {
         switch finding {
         case .none:
-            return ("no_node", "no node runs here", "start one: caravan up, or caravan up --detach")
+            return ("no_node", "no node is running", "start one with `caravan up` or `caravan up --detach`")
         case .stopped(let process):
             return (
-                "node_stopped", "your node\(suffix(process)) is stopped",
-                "let it go on with `fg` in its terminal, or: kill -CONT \(process)"
+                "node_stopped", "your node\(suffix(process)) is suspended",
+                "resume it with `fg` in its terminal, or with `kill -CONT \(process)`"
             )
         case .notAnswering(let process):
             return (
                 "node_not_answering", "your node\(suffix(process)) does not answer",
-                "end it and start another" + (process.map { ": kill \($0), then caravan up" } ?? "")
+                "stop it and start it again" + (process.map { ": `kill \($0)`, then `caravan up`" } ?? "")
             )
         }
     }
@@ -90,57 +90,61 @@ package struct FindingText: Hashable, Sendable {
             return (
                 "no_address",
                 "this machine has no address on any network"
-                    + (unplugged.isEmpty ? "" : " (no carrier at \(unplugged.joined(separator: ", ")))"),
-                "join a Wi-Fi or plug in a cable; a hotspot of somebody's phone will do"
+                    + (unplugged.isEmpty ? "" : " (no carrier on \(unplugged.joined(separator: ", ")))"),
+                "join a Wi-Fi network or plug in a cable; a phone's hotspot works too"
             )
         case .routedElsewhere(let network, let interface):
             return (
-                "routed_elsewhere", "what goes to your network \(network) is taken by \(interface), a VPN for one",
-                "end it, or let it leave the local network alone (\"allow LAN access\", \"split tunnel\")"
+                "routed_elsewhere", "traffic to your network \(network) goes through \(interface), probably a VPN",
+                "turn it off, or exclude the local network from it (“allow LAN access”, “split tunnel”)"
             )
         case .routeRefused(let network, let reason):
             return (
-                "route_refused", "nothing may be sent to your network \(network) (\(reason))",
-                "look at this machine's firewall and routes: a VPN's kill switch does this"
+                "route_refused", "this machine cannot send to your network \(network) (\(reason))",
+                "check its firewall, its routes, and the kill switch of a VPN"
             )
         case .noBus(let reason):
             return (
-                "no_bus", "D-Bus does not answer (\(reason)), so avahi-daemon cannot",
-                "sudo systemctl start dbus avahi-daemon; or go without: caravan up --peer HOST:PORT"
+                "no_bus", "D-Bus does not answer (\(reason)), so discovery does not work",
+                "run `sudo systemctl start dbus avahi-daemon`, or do without discovery: `caravan up --peer HOST:PORT`"
             )
         case .noDaemon(let reason):
             return (
-                "no_daemon", "avahi-daemon does not answer (\(reason)), so nobody is found by themselves",
-                "sudo apt install avahi-daemon; sudo systemctl start avahi-daemon; or: caravan up --peer HOST:PORT"
+                "no_daemon", "avahi-daemon does not answer (\(reason)), so discovery does not work",
+                "run `sudo apt install avahi-daemon` and `sudo systemctl start avahi-daemon`, or do without discovery: "
+                    + "`caravan up --peer HOST:PORT`"
             )
         case .multicastNotSent(let interface, let reason):
             return (
-                "multicast_not_sent", "this machine lets no multicast out at \(interface) (\(reason))",
-                "let UDP port 5353 out in its firewall; or go without: caravan up --peer HOST:PORT"
+                "multicast_not_sent", "this machine blocks outgoing multicast on \(interface) (\(reason))",
+                "open UDP port 5353 for outgoing packets in its firewall, or do without discovery: "
+                    + "`caravan up --peer HOST:PORT`"
             )
         case .multicastNotReceived(let interface):
             return (
-                "multicast_not_received", "this machine lets no multicast in at \(interface)",
-                "let UDP port 5353 in: sudo ufw allow 5353/udp; or go without: caravan up --peer HOST:PORT"
+                "multicast_not_received", "this machine blocks incoming multicast on \(interface)",
+                "open UDP port 5353 in its firewall (`sudo ufw allow 5353/udp`), or do without discovery: "
+                    + "`caravan up --peer HOST:PORT`"
             )
         case .multicastNotForwarded:
             return (
-                "multicast_not_forwarded", "this network carries no multicast between machines that reach each other",
-                "newcomers join with --peer HOST:PORT; switch \"multicast filter\" or \"IGMP snooping\" off at the router"
+                "multicast_not_forwarded", "this network does not carry multicast between its machines",
+                "join with --peer HOST:PORT, or turn off “multicast filter” or “IGMP snooping” on the router"
             )
         case .ownPortClosed(let address):
             return (
-                "own_port_closed", "your node's own address \(address) accepts nothing",
-                "let TCP in there in this machine's firewall"
+                "own_port_closed", "your node accepts no connections on its own address \(address)",
+                "allow incoming TCP there in this machine's firewall"
             )
         case .neverReached(let port, let firewall):
             return (
                 "never_reached",
-                "your node reached others, and nobody has reached it at port \(port) yet"
-                    + (firewall.map { "; \($0) runs here" } ?? ""),
-                "where others cannot come in, let one port in and use it: "
-                    + (firewall == "firewalld" ? "sudo firewall-cmd --add-port=4000/tcp" : "sudo ufw allow 4000/tcp")
-                    + ", then caravan up --port 4000"
+                "your node has reached others, but nobody has reached it on port \(port) yet"
+                    + (firewall.map { " (\($0) is running)" } ?? ""),
+                "if others cannot connect, open a port and use it: "
+                    + (firewall == "firewalld"
+                        ? "`sudo firewall-cmd --add-port=4000/tcp`" : "`sudo ufw allow 4000/tcp`")
+                    + ", then `caravan up --port 4000`"
             )
         }
     }
@@ -149,18 +153,18 @@ package struct FindingText: Hashable, Sendable {
         switch finding {
         case .isolated(let address):
             return (
-                "isolated", "a node is seen at \(address), and its machine answers to nothing",
-                "this network keeps its machines apart (\"client isolation\", a guest Wi-Fi): use another, or a hotspot"
+                "isolated", "a node is announced at \(address), but its machine does not answer",
+                "use another network or a hotspot; this one may isolate its machines (“client isolation”, a guest Wi-Fi)"
             )
         case .portFiltered(let address):
             return (
-                "peer_port_filtered", "a node is seen at \(address), and a firewall there or here turns you away",
-                "let TCP in there: whose machine it is may run caravan doctor too"
+                "peer_port_filtered", "a node is announced at \(address), but a firewall there or here blocks it",
+                "allow incoming TCP there; its owner can run `caravan doctor` too"
             )
         case .portClosed(let address):
             return (
-                "peer_port_closed", "nobody is at \(address) any more, though its name is still seen",
-                "nothing: names of nodes that ended without a goodbye last for an hour"
+                "peer_port_closed", "stale announcement for \(address)",
+                "no action needed, it expires within an hour"
             )
         }
     }
@@ -184,10 +188,10 @@ extension TerminalText {
         let ordered = findings.filter(\.isProblem) + findings.filter { !$0.isProblem }
         let lines = ordered.map { finding in
             let text = FindingText(finding)
-            return (finding.isProblem ? "" : "note: ") + plain(text.message) + ": " + plain(text.remedy)
+            return (finding.isProblem ? "Problem: " : "Note: ") + plain(text.message) + "; " + plain(text.remedy)
         }
         let isWell = findings.allSatisfy { !$0.isProblem }
-        return (lines + (isWell ? ["Nothing is wrong here."] : [])).map { $0 + "\n" }.joined()
+        return (lines + (isWell ? ["No problems found"] : [])).map { $0 + "\n" }.joined()
     }
 }
 

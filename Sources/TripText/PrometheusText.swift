@@ -28,10 +28,10 @@ package enum PrometheusText {
             Family(name: name, kind: .gauge, help: help, samples: value.map { [("", "", $0)] } ?? [])
         }
         return [
-            family("uptime_seconds", "Seconds since the node's process began.", metrics.uptimeSeconds),
-            family("resident_bytes", "Memory that the system holds for it.", metrics.residentBytes.map(Double.init)),
-            family("open_descriptors", "Descriptors that are open.", metrics.openDescriptors.map(Double.init)),
-            family("commands", "Commands at the control socket.", Double(metrics.commands)),
+            family("uptime_seconds", "Seconds since the node started.", metrics.uptimeSeconds),
+            family("resident_bytes", "Resident memory of the node.", metrics.residentBytes.map(Double.init)),
+            family("open_descriptors", "Open file descriptors.", metrics.openDescriptors.map(Double.init)),
+            family("commands", "Commands received on the control socket.", Double(metrics.commands)),
         ]
     }
 
@@ -42,58 +42,58 @@ package enum PrometheusText {
                 samples: trips.compactMap { trip in value(trip).map { ("", labels(trip), $0) } })
         }
         var limits = Family(
-            name: "limits_reached_total", kind: .counter, help: "How often others asked for more than a node gives.")
+            name: "limits_reached_total", kind: .counter, help: "How often others exceeded a limit of the node.")
         for trip in trips {
             limits.samples += trip.limits.sorted { $0.key.rawValue < $1.key.rawValue }.map { limit, count in
                 ("", labels(trip, ["limit": limit.rawValue]), Double(count))
             }
         }
         return [
-            family("changes", .gauge, "Changes that are held.") { Double($0.changes) },
-            family("sessions", .gauge, "Sessions with members.") { Double($0.sessions) },
-            family("handshakes", .gauge, "Connections whose handshake is not over.") { Double($0.handshakes) },
-            family("names_seen", .gauge, "Names of nodes that discovery shows.") { Double($0.names) },
-            family("addresses", .gauge, "Addresses that are tried.") { Double($0.addresses) },
-            family("discovery_up", .gauge, "1 while Avahi answers.") { $0.isDiscovering.map { $0 ? 1 : 0 } },
-            family("accepted_connections_total", .counter, "Connections that came in.") {
+            family("changes", .gauge, "Changes stored.") { Double($0.changes) },
+            family("sessions", .gauge, "Open sessions with members.") { Double($0.sessions) },
+            family("handshakes", .gauge, "Connections whose handshake is in progress.") { Double($0.handshakes) },
+            family("names_seen", .gauge, "Names of nodes seen by discovery.") { Double($0.names) },
+            family("addresses", .gauge, "Addresses being tried.") { Double($0.addresses) },
+            family("discovery_up", .gauge, "1 while discovery works.") { $0.isDiscovering.map { $0 ? 1 : 0 } },
+            family("accepted_connections_total", .counter, "Connections accepted.") {
                 Double($0.connections.accepted)
             },
-            family("dialled_connections_total", .counter, "Connections that were opened.") {
+            family("dialled_connections_total", .counter, "Connections opened.") {
                 Double($0.connections.dialled)
             },
-            family("refused_connections_total", .counter, "Connections that were turned away: too many.") {
+            family("refused_connections_total", .counter, "Connections refused because there were too many.") {
                 Double($0.connections.refused)
             },
-            family("overflowed_connections_total", .counter, "Connections ended with too much unsent.") {
+            family("overflowed_connections_total", .counter, "Connections closed because too much was unsent.") {
                 Double($0.connections.overflowed)
             },
-            family("received_bytes_total", .counter, "Bytes that came from others.") {
+            family("received_bytes_total", .counter, "Bytes received from others.") {
                 Double($0.connections.receivedBytes)
             },
-            family("sent_bytes_total", .counter, "Bytes that went to others.") { Double($0.connections.sentBytes) },
-            family("unsent_bytes", .gauge, "Bytes that wait to be sent.") { Double($0.connections.unsentBytes) },
-            family("waiting_bytes", .gauge, "Bytes that came and wait to be handled.") { Double($0.waitingBytes) },
-            family("refused_changes_total", .counter, "Changes of others that were not taken.") {
+            family("sent_bytes_total", .counter, "Bytes sent to others.") { Double($0.connections.sentBytes) },
+            family("unsent_bytes", .gauge, "Bytes waiting to be sent.") { Double($0.connections.unsentBytes) },
+            family("waiting_bytes", .gauge, "Bytes received and waiting to be processed.") { Double($0.waitingBytes) },
+            family("refused_changes_total", .counter, "Changes of others that were refused.") {
                 Double($0.refusedChanges)
             },
-            family("photo_chunks_wanted", .gauge, "Chunks of photos that are not here yet.") {
+            family("photo_chunks_wanted", .gauge, "Chunks of photos that have not arrived yet.") {
                 Double($0.photoChunks.wanted)
             },
-            family("photo_chunks_received_total", .counter, "Chunks of photos that others sent.") {
+            family("photo_chunks_received_total", .counter, "Chunks of photos received from others.") {
                 Double($0.photoChunks.received)
             },
-            family("photo_chunks_sent_total", .counter, "Chunks of photos that went to others.") {
+            family("photo_chunks_sent_total", .counter, "Chunks of photos sent to others.") {
                 Double($0.photoChunks.sent)
             },
             limits,
-            family("store_writes_waiting", .gauge, "Writes that wait for the disk.") { Double($0.store.waiting) },
+            family("store_writes_waiting", .gauge, "Writes waiting for the disk.") { Double($0.store.waiting) },
             family("store_failures_total", .counter, "Writes that failed.") { Double($0.store.failures) },
         ]
     }
 
     private static func storeWrites(_ trips: [TripMetrics]) -> Family {
         var family = Family(
-            name: "store_write_seconds", kind: .histogram, help: "How long it took to make changes durable.")
+            name: "store_write_seconds", kind: .histogram, help: "Seconds to make changes durable.")
         for trip in trips {
             var sum: UInt64 = 0
             for (place, count) in trip.store.writes.enumerated() {

@@ -17,9 +17,9 @@ extension TerminalText {
         case .feeds(let feeds): self.feeds(feeds)
         case .wishes(let wishes): self.wishes(wishes)
         case .bundle(let receipt): bundle(receipt)
-        case .renamed(let name): "the name is \"\(plain(name))\" from now on\n"
-        case .undone(let view): "took back what you did last:\n" + history(view.entries, view.names, style: style)
-        case .picture(let file): file == nil ? "not here yet: only others have it\n" : ""
+        case .renamed(let name): "Renamed to “\(plain(name))”\n"
+        case .undone(let view): "Undid your last change:\n" + history(view.entries, view.names, style: style)
+        case .picture(let file): file == nil ? "This photo has not arrived yet\n" : ""
         case .history(let view): history(view.entries, view.names, style: style)
         case .members(let view): members(view, now: now, style: style)
         case .member(let member):
@@ -34,13 +34,13 @@ extension TerminalText {
     // MARK: - What was done
 
     private static func feeds(_ feeds: [Feed]) -> String {
-        guard !feeds.isEmpty else { return "you have no feeds: `caravan feeds add FILE` makes one\n" }
+        guard !feeds.isEmpty else { return "No feeds yet. Add one with `caravan feeds add FILE`.\n" }
         return feeds.map { "\(plain($0.name)) · \(plain($0.origin))\n" }.joined()
     }
 
     /// A line for each wish, by the number that names it, and what it says beside its title.
     private static func wishes(_ wishes: [Wish]) -> String {
-        guard !wishes.isEmpty else { return "your wish list is empty: add to it with `caravan wish`\n" }
+        guard !wishes.isEmpty else { return "Your wish list is empty. Add to it with `caravan wish TITLE`.\n" }
         return wishes.enumerated().map { place, wish in
             let facts = ([.price, .dates, .host, .link, .note] as [Field]).compactMap { wish.fields[$0] }
             return (["\(place + 1)  " + plain(wish.title)] + facts.map { plain($0) }).joined(separator: " · ") + "\n"
@@ -48,10 +48,9 @@ extension TerminalText {
     }
 
     private static func bundle(_ receipt: BundleReceipt) -> String {
-        let changes = "\(receipt.changes) change\(receipt.changes == 1 ? "" : "s")"
-        guard let new = receipt.newChanges else { return "sealed \(changes) for the people of this trip\n" }
-        let what = new == 0 ? "nothing is new here" : "\(new) \(new == 1 ? "is" : "are") new here"
-        return "took in what \(plain(receipt.author)) sealed: \(changes), \(what)\n"
+        let changes = counted(receipt.changes, "change")
+        guard let new = receipt.newChanges else { return "Sealed \(changes) for the members of this trip\n" }
+        return "Imported \(changes) from \(plain(receipt.author)) (\(new == 0 ? "none" : String(new)) new)\n"
     }
 
     /// A line for each item.
@@ -61,62 +60,70 @@ extension TerminalText {
     }
 
     private static func line(_ act: Receipt.Act, _ item: Receipt.Item) -> String {
-        let name = "\(item.number) \"\(plain(item.title))\""
+        let name = name(of: item)
         return switch act {
-        case .added: "added \(name) (\(item.shortID))"
-        case .edited: "edited \(name)"
-        case .removed: "removed \(name)"
-        case .restored: "restored \(name)"
-        case .votedFor: "voted for \(name)"
-        case .votedAgainst: "voted against \(name)"
-        case .votedIfNeedBe: "voted if need be for \(name)"
-        case .claimed: "you bring \(name)"
-        case .unclaimed: "you do not bring \(name) any more"
-        case .commented: "commented on \(name)"
-        case .uncommented: "took a comment on \(name) away"
-        case .moved: "moved \(name)"
-        case .done: "done: \(name)"
-        case .undone: "took back what you did with \(name)"
-        case .chosen: "chosen: \(name)"
-        case .unchosen: "not chosen any more: \(name)"
-        case .unvoted: "took back the vote on \(name)"
-        case .counted: "\(name) \(quantity(item.quantity ?? 0))"
-        case .attached: "attached photos to \(name)"
-        case .detached: "took photos away from \(name)"
+        case .added: "Added \(name) (\(item.shortID))"
+        case .edited: "Edited \(name)"
+        case .removed: "Removed \(name)"
+        case .restored: "Restored \(name)"
+        case .votedFor: "Voted for \(name)"
+        case .votedAgainst: "Voted against \(name)"
+        case .votedIfNeedBe: "Voted “OK if need be” for \(name)"
+        case .claimed: "You now bring \(name)"
+        case .unclaimed: "You no longer bring \(name)"
+        case .commented: "Commented on \(name)"
+        case .uncommented: "Deleted your comment on \(name)"
+        case .moved: "Moved \(name)"
+        case .done: "Marked \(name) as done"
+        case .undone: "Marked \(name) as not done"
+        case .chosen: "Marked \(name) as chosen"
+        case .unchosen: "Marked \(name) as not chosen"
+        case .unvoted: "Withdrew your vote on \(name)"
+        case .counted: "Changed \(name) to \(quantity(item.quantity ?? 0))"
+        case .attached: "Attached photos to \(name)"
+        case .detached: "Removed photos from \(name)"
         }
     }
 
     private static func unchangedLine(_ act: Receipt.Act, _ item: Receipt.Item) -> String {
-        let name = "\(item.number) \"\(plain(item.title))\""
+        let name = name(of: item)
         return switch act {
-        case .votedFor: "you had voted for \(name) already"
-        case .votedAgainst: "you had voted against \(name) already"
-        case .votedIfNeedBe: "you had voted if need be for \(name) already"
-        case .unvoted: "you have no vote on \(name)"
-        default: "\(name) was like that already"
+        case .votedFor: "You already voted for \(name)"
+        case .votedAgainst: "You already voted against \(name)"
+        case .votedIfNeedBe: "You already voted “OK if need be” for \(name)"
+        case .unvoted: "You have no vote on \(name)"
+        case .claimed: "You already bring \(name)"
+        case .unclaimed: "You don't bring \(name)"
+        case .chosen: "Already chosen: \(name)"
+        case .unchosen: "Already not chosen: \(name)"
+        default: "Nothing to change: \(name)"
         }
     }
 
+    /// "2 “Loft”": the number that commands take, and the title.
+    private static func name(of item: Receipt.Item) -> String { "\(item.number) “\(plain(item.title))”" }
+
     private static func receipt(_ receipt: ListReceipt) -> String {
-        let name = "the list \"\(plain(receipt.list.title))\""
+        let name = "list “\(plain(receipt.list.title))”"
         switch receipt.act {
         case .added:
             let count = receipt.list.items.count
-            return "made \(name) (\(receipt.list.shortID))\(count == 0 ? "" : " with \(counted(count, "thing"))")\n"
-        case .edited: return "changed \(name)\n"
-        case .removed: return "removed \(name): what was in it stays in the trip\n"
-        case .restored: return "restored \(name)\n"
+            return "Created \(name) (\(receipt.list.shortID))\(count == 0 ? "" : " with \(counted(count, "item"))")\n"
+        case .edited: return "Edited \(name)\n"
+        case .removed: return "Removed \(name). Its items stay in the trip.\n"
+        case .restored: return "Restored \(name)\n"
         }
     }
 
     private static func removal(_ receipt: RemovalReceipt) -> String {
         var text =
             receipt.isLeaving
-            ? "you left: what you have stays with you, and the others' new things no longer come\n"
-            : "took \(receipt.name) out: what their devices have stays with them, and nothing new reaches them once those around you have heard\n"
+            ? "You left the trip. Your copy stays on this machine and no longer updates.\n"
+            : "Removed \(receipt.name). They keep what they already have, and get no updates once the others have synced.\n"
         if receipt.closedInvites {
             text +=
-                "open invites are closed, for \(receipt.isLeaving ? "you" : receipt.name) may know them: make new ones\n"
+                "All open invites are revoked, because \(receipt.isLeaving ? "you" : receipt.name) may know them. "
+                + "Members can create new ones with `caravan invite`.\n"
         }
         return text
     }
@@ -126,27 +133,27 @@ extension TerminalText {
     /// An error in one line, its times in the reader's zone.
     package static func line(_ error: ServiceError, style: TextStyle) -> String {
         guard case .out(let removal) = error.code else { return error.message }
-        return "\(sentence(removal, style: style)): what you have stays readable, and nothing new is added; "
-            + "`caravan join` with a fresh invite brings you back"
+        return "\(removal.by.map { "\($0) removed you" } ?? "you left") on \(style.time(removal.at)); you can read your "
+            + "copy, but not change it; run `caravan join` with a new invite to return"
     }
 
-    /// "Jie took you out on 2026-11-22 14:03".
+    /// "Jie removed you on 2026-11-22 14:03".
     static func sentence(_ removal: RemovalView, style: TextStyle) -> String {
-        "\(removal.by.map { "\($0) took you out" } ?? "you left") on \(style.time(removal.at))"
+        "\(removal.by.map { "\($0) removed you" } ?? "You left") on \(style.time(removal.at))"
     }
 
     // MARK: - Invites
 
     private static func invites(_ invites: [InviteView], now: Int64) -> String {
-        if invites.isEmpty { return "no invite is open: `caravan invite` makes one\n" }
+        if invites.isEmpty { return "No open invites. Create one with `caravan invite`.\n" }
         return invites.map { invite in
             var facts = [
-                "by \(invite.by)", invite.isForDevice ? "for a device" : "\(invite.left) of \(invite.uses) left",
+                "by \(invite.by)", invite.isForDevice ? "for a device" : "\(invite.left) of \(counted(invite.uses, "use")) left",
             ]
-            if let expires = invite.expires { facts.append("ends in \(Span.text(milliseconds: expires - now))") }
+            if let expires = invite.expires { facts.append("expires in \(Span.text(milliseconds: expires - now))") }
             return "\(invite.number)  \(invite.id.prefix(6))  \(facts.joined(separator: ", "))\n"
         }
-        .joined() + "`caravan invite show NUMBER` shows a link again, `caravan invite close NUMBER` closes it\n"
+        .joined() + "Show a link again with `caravan invite show NUMBER`, revoke it with `caravan invite close NUMBER`.\n"
     }
 }
 

@@ -7,8 +7,8 @@ extension TerminalText {
         var lines = style.wrap(plain(item.title), beside: done.count).map(style.bold)
         lines[lines.count - 1] += done
         lines += style.wrap(
-            "number \(item.number) · id \(item.shortID) · added by \(item.addedByName), \(style.time(item.addedAt))")
-        if item.isRemoved { lines += style.wrap("removed: caravan restore \(item.shortID) brings it back") }
+            "number \(item.number) · id \(item.shortID) · added by \(item.addedByName) on \(style.time(item.addedAt))")
+        if item.isRemoved { lines += style.wrap("removed; restore with `caravan restore \(item.shortID)`") }
         lines.append("")
         if let title = item.fields[.title], !title.alternatives.isEmpty {
             lines += alsoProposed(title, label: nil, indent: 0, style) + [""]
@@ -19,19 +19,19 @@ extension TerminalText {
             guard let view = item.fields[field] else { continue }
             rows.append((field.name, [shown(view.value, field, of: item, group)]))
             for other in view.alternatives {
-                rows.append(("", ["also proposed: \(plain(other.value)) (\(other.authorName))"]))
+                rows.append(("", ["also proposed: \(shown(other.value, field)) (\(other.authorName))"]))
             }
         }
         if let quantity = item.quantity { rows.append(("quantity", [self.quantity(quantity)])) }
         if !item.sayings.amenities.isEmpty {
             rows.append(("amenities", [plain(item.sayings.amenities.joined(separator: ", "))]))
         }
-        if !item.sayings.claims.isEmpty { rows.append(("brought", [claims(item)])) }
-        if let chosen = item.fields[.chosen] { rows.append(("chosen", ["said \(chosen.shown.authorName)"])) }
+        if !item.sayings.claims.isEmpty { rows.append(("bringing", [claims(item)])) }
+        if let chosen = item.fields[.chosen] { rows.append(("chosen", ["by \(chosen.shown.authorName)"])) }
         rows.append(("votes", item.votes.isEmpty ? ["none yet"] : ["\(tally(item)) · \(voters(item))"]))
         if !item.photos.isEmpty { rows.append(("photos", [photoAuthors(item)])) }
         let waiting = group.waiting(for: item).map(\.displayName)
-        if !waiting.isEmpty, !item.votes.isEmpty { rows.append(("", ["not yet: \(waiting.joined(separator: ", "))"])) }
+        if !waiting.isEmpty, !item.votes.isEmpty { rows.append(("", ["not voted yet: \(waiting.joined(separator: ", "))"])) }
         for (index, comment) in item.sayings.comments.enumerated() {
             let text = plain(comment.text).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
             rows.append(
@@ -48,11 +48,11 @@ extension TerminalText {
     }
 
     private static func shown(_ value: String, _ field: Field, of item: ItemView, _ group: Group) -> String {
-        switch field {
-        case .price: price(item, group) ?? plain(value)
-        case .dates:
-            DateSpan(value).map { $0.words + ($0.nights > 0 ? " (\(counted($0.nights, "night")))" : "") } ?? value
-        default: plain(value)
-        }
+        field == .price ? price(item, group) ?? plain(value) : shown(value, field)
+    }
+
+    private static func shown(_ value: String, _ field: Field) -> String {
+        guard field == .dates, let dates = DateSpan(value) else { return plain(value) }
+        return dates.words + (dates.nights > 0 ? " (\(counted(dates.nights, "night")))" : "")
     }
 }

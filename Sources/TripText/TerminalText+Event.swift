@@ -8,38 +8,43 @@ extension TerminalText {
         case .changed(let view):
             return history(view.entries, view.names, style: style).split(separator: "\n").map(String.init)
         case .spread, .rebuilt, .membership, .pictures, .own: return []
-        case .here(let name): return ["\(name) is here"]
-        case .gone(let name): return ["\(name) is gone"]
+        case .here(let name): return ["\(name) connected"]
+        case .gone(let name): return ["\(name) disconnected"]
         case .youAreOut(let removal):
             return [
-                "\(sentence(removal, style: style)): what you have stays readable; "
-                    + "`caravan join` with a fresh invite brings you back"
+                "\(sentence(removal, style: style)). You can read your copy, but not change it. "
+                    + "Run `caravan join` with a new invite to return."
             ]
-        case .inTwoPlaces(let name): return ["\(name)'s device writes in two places: both count"]
+        case .inTwoPlaces(let name): return [inTwoPlaces(name)]
         case .full(let name):
-            return ["\(name)'s device has written as much as one may: what it writes now is not taken"]
-        case .refused(let name): return ["a change from \(name) was refused"]
+            return ["\(name)'s device has reached its limit of changes, and its new changes are not accepted"]
+        case .refused(let name): return ["Refused an invalid change from \(name)"]
         case .misbehaved(let name):
-            return ["the node of \(name) does not keep to the protocol: its connection was closed"]
+            return ["Closed the connection to \(name), whose node violated the protocol"]
         case .needsNewer(let name):
-            return ["\(name) did something that needs a newer caravan: it shows here after an update"]
+            return ["\(name) made a change that needs a newer version of caravan. Update to see it."]
         case .limit(let limit): return [sentence(limit)]
         case .discovery(let problem?):
-            return ["discovery: \(problem); this node waits for it, and `--peer` works without"]
-        case .discovery(nil): return ["discovery: Avahi answers again"]
+            return ["Discovery does not work: \(problem). Caravan keeps trying; `--peer HOST:PORT` works without it."]
+        case .discovery(nil): return ["Discovery works again"]
         case .problem(let message): return [message]
         }
     }
 
+    /// What people are told where a device runs from two copies of its files.
+    static func inTwoPlaces(_ name: String) -> String {
+        "\(name)'s device was copied and is in use in two places. Changes from both are kept."
+    }
+
     private static func sentence(_ limit: TripEvent.Limit) -> String {
         switch limit {
-        case .handshakes: "somebody on this network opens connections without end: the oldest are closed, you go on"
-        case .sessions: "as many are connected as this node takes: others reach you through them"
+        case .handshakes: "Someone on this network opens too many connections. The oldest are closed; syncing goes on."
+        case .sessions: "This node has as many connections as it accepts. Other members sync through them."
         case .unprovenSessions, .unprovenChanges:
-            "a device that nobody is known to have let in asks for too much: it is put off"
-        case .inviteSessions: "many come by an invite at once: they are let in one after the other"
-        case .pairLookups: "somebody on this network pretends to be one of you, over and over: they get no answer"
-        case .instances: "there are very many strange names on this network: members may be found late"
+            "A device that no known member admitted asks for too much. It has to wait."
+        case .inviteSessions: "Many people are joining at once. They are admitted one after another."
+        case .pairLookups: "Someone on this network repeatedly pretends to be a member. They get no answer."
+        case .instances: "There are too many unknown names on this network. Finding members may take longer."
         }
     }
 }

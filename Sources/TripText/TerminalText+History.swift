@@ -5,7 +5,7 @@ extension TerminalText {
     package static func history(
         _ entries: [HistoryEntry], _ names: HistoryNames, style: TextStyle = TextStyle()
     ) -> String {
-        if entries.isEmpty { return "Nothing has happened yet.\n" }
+        if entries.isEmpty { return "No changes yet.\n" }
         let names = Names(names)
         var lines: [String] = []
         for entry in entries {
@@ -51,37 +51,37 @@ extension TerminalText {
     private static func sentence(_ event: HistoryEvent, _ names: Names) -> String {
         switch event {
         case .titled(let title, let old, let beside):
-            "called the trip \(quoted(title))\(circumstances(old, beside))"
+            "\(old.isEmpty ? "named the trip" : "renamed the trip to") \(quoted(title))\(circumstances(old, beside))"
         case .named(let name, let old):
-            old.map { "is now \(quoted(name)), and was \(quoted($0))" } ?? "joined as \(quoted(name))"
+            old.map { "changed their name from \(quoted($0)) to \(quoted(name))" } ?? "joined as \(quoted(name))"
         case .item(_, let title, let event, let broughtBack):
             Run(event, broughtBack: broughtBack, title: title, names).sentence
-        case .list(_, let title, .added): "made the list \(quoted(title))"
+        case .list(_, let title, .added): "created the list \(quoted(title))"
         case .list(_, let title, .edited(let edits)):
-            "changed the list \(quoted(title)): " + edits.map(Run.sentence).joined(separator: "; ")
+            "edited the list \(quoted(title)): " + edits.map(Run.sentence).joined(separator: "; ")
         case .list(_, let title, .removed(let stays)):
             "removed the list \(quoted(title))"
-                + (stays ? ", but somebody put something into it at the same moment: it stays" : "")
+                + (stays ? ", but it stays, because someone added an item to it at the same time" : "")
         case .list(_, let title, .restored): "restored the list \(quoted(title))"
-        case .undid: "took back what they had done:"
-        case .founded: "began the trip"
-        case .letIn(let participant, let name, .participant): "let \(names.name(of: participant, given: name)) in"
+        case .undid: "undid a change:"
+        case .founded: "created the trip"
+        case .letIn(let participant, let name, .participant): "admitted \(names.name(of: participant, given: name))"
         case .letIn(let participant, let name, .device):
-            "let a further device of \(names.name(of: participant, given: name)) in"
+            "admitted another device of \(names.name(of: participant, given: name))"
         case .letIn(let participant, let name, .guest):
-            "let \(names.name(of: participant, given: name)) in as a guest"
-        case .left: "left"
-        case .tookOut(_, let name): "took out \(name.displayed(limit: 64))"
-        case .invited(_, true): "made an invite for a further device"
-        case .invited(let uses, false): "made an invite for \(uses == 1 ? "one" : String(uses))"
-        case .closedInvite: "closed an invite"
+            "admitted \(names.name(of: participant, given: name)) as a guest"
+        case .left: "left the trip"
+        case .tookOut(let id, let name): "removed \(names.name(of: id, given: name))"
+        case .invited(_, true): "created an invite for another device"
+        case .invited(let uses, false): "created an invite for \(uses == 1 ? "one person" : "\(uses) people")"
+        case .closedInvite: "revoked an invite"
         }
     }
 
     static func circumstances(_ old: [String], _ beside: [String]) -> String {
         var parts: [String] = []
         if !old.isEmpty { parts.append("was \(joined(old.map(quoted)))") }
-        if !beside.isEmpty { parts.append("beside \(joined(beside.map(quoted)))") }
+        if !beside.isEmpty { parts.append("also proposed: \(joined(beside.map(quoted)))") }
         return parts.isEmpty ? "" : " (\(parts.joined(separator: "; ")))"
     }
 
@@ -115,7 +115,7 @@ private struct Run {
     var sentence: String {
         var shown = titles.prefix(titles.count > 4 ? 3 : 4).map(TerminalText.quoted)
         if titles.count > shown.count { shown.append("\(titles.count - shown.count) more") }
-        let back = broughtBack ? ", which brought \(titles.count == 1 ? "it" : "them") back" : ""
+        let back = broughtBack ? ", which restored \(titles.count == 1 ? "it" : "them")" : ""
         return "\(opening) \(TerminalText.joined(shown))\(ending)\(back)"
     }
 
@@ -125,19 +125,23 @@ private struct Run {
             ("added", (quantity.map { " ×\($0)" } ?? "") + (list.map { " to \(TerminalText.quoted($0))" } ?? ""))
         case .claimed(let count): (count == 1 ? "brings" : "brings \(count) of", "")
         case .unclaimed: ("no longer brings", "")
-        case .commented(let text): ("said of", ": \(TerminalText.quoted(text))")
-        case .uncommented: ("took a comment away from", "")
-        case .recommented(let text): ("said again of", ": \(TerminalText.quoted(text))")
+        case .commented(let text): ("commented on", ": \(TerminalText.quoted(text))")
+        case .uncommented: ("deleted a comment on", "")
+        case .recommented(let text): ("restored a comment on", ": \(TerminalText.quoted(text))")
         case .moved(let list): ("moved", list.map { " to \(TerminalText.quoted($0))" } ?? "")
         case .amenitiesChanged(let added, let removed):
-            ("noted of", ": " + TerminalText.joined(added.map { "has \($0)" } + removed.map { "has no \($0)" }))
+            (
+                "changed the amenities of",
+                ": " + [("added", added), ("removed", removed)].filter { !$1.isEmpty }
+                    .map { "\($0) \(TerminalText.joined($1))" }.joined(separator: "; ")
+            )
         case .removed(let upholders): ("removed", Self.sentence(upholders, names))
         case .restored: ("restored", "")
         case .voted(let vote): ("voted \(vote.name)", "")
-        case .unvoted: ("took back the vote on", "")
+        case .unvoted: ("withdrew their vote on", "")
         case .counted(let step): ("changed the quantity of", " by \(step > 0 ? "+" : "")\(step)")
         case .attached(let count): ("attached \(TerminalText.photos(count)) to", "")
-        case .detached(let count): ("took \(TerminalText.photos(count)) away from", "")
+        case .detached(let count): ("removed \(TerminalText.photos(count)) from", "")
         case .edited(let edits): ("edited", ": " + edits.map(sentence).joined(separator: "; "))
         }
     }
@@ -145,14 +149,16 @@ private struct Run {
     private static func sentence(_ upholders: [Upholder], _ names: Names) -> String {
         guard !upholders.isEmpty else { return "" }
         let deeds = upholders.map { upholder in
-            "\(names[upholder.participant]) had " + (upholder.vote.map { "voted \($0.name) it" } ?? "changed it")
+            "\(names[upholder.participant]) " + (upholder.vote.map { "voted \($0.name) it" } ?? "changed it")
         }
-        return ", but \(TerminalText.joined(deeds)) at the same moment: it stays"
+        return ", but it stays, because \(TerminalText.joined(deeds)) at the same time"
     }
 
     static func sentence(_ edit: FieldEdit) -> String {
         if edit.field.kind == .flag { return (edit.value == nil ? "not " : "") + edit.field.name }
-        let value = edit.value.map(TerminalText.quoted) ?? "cleared"
-        return "\(edit.field.name) \(value)\(TerminalText.circumstances(edit.insteadOf, edit.beside))"
+        let words = { (value: String) in edit.field == .dates ? DateSpan(value)?.words ?? value : value }
+        let value = edit.value.map { TerminalText.quoted(words($0)) } ?? "cleared"
+        let circumstances = TerminalText.circumstances(edit.insteadOf.map(words), edit.beside.map(words))
+        return "\(edit.field.name) \(value)\(circumstances)"
     }
 }

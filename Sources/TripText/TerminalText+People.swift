@@ -12,24 +12,24 @@ extension TerminalText {
         let width = rows.map { DisplayWidth.of($0.name) }.max() ?? 0
         let lines = rows.map { DisplayWidth.fit($0.name, to: width) + "  " + $0.facts.joined(separator: ", ") }
         let overshot = view.overshotInvites.map {
-            "an invite for \($0.uses) let \($0.joined) in: two members did so at once"
+            "An invite for \($0.uses) admitted \($0.joined) people, because two members accepted it at the same time"
         }
         return text(lines + overshot)
     }
 
     private static func facts(of person: MemberView, now: Int64, _ style: TextStyle) -> [String] {
-        var facts = [person.sponsor.map { (person.isGuest ? "guest of " : "let in by ") + $0 } ?? "founder"]
+        var facts = [person.sponsor.map { (person.isGuest ? "guest of " : "invited by ") + $0 } ?? "founder"]
         if person.devices.count > 1 { facts.append("\(person.devices.count) devices") }
         if let removal = person.removal {
-            facts.append("\(removal.by.map { "taken out by \($0)" } ?? "left") on \(style.time(removal.at))")
+            facts.append("\(removal.by.map { "removed by \($0)" } ?? "left") on \(style.time(removal.at))")
             if person.isYou { facts.append("you") }
         } else if person.isYou {
             facts.append("you")
         } else if person.isHere {
-            facts.append("here")
+            facts.append("connected")
         } else if !person.isGuest {
             // A guest has no node that could be seen.
-            facts.append(person.lastHeard.map { "last seen \(Span.ago($0, now: now))" } ?? "not seen by this device")
+            facts.append(person.lastHeard.map { "last seen \(Span.ago($0, now: now))" } ?? "never seen by this device")
         }
         return facts
     }
@@ -38,51 +38,53 @@ extension TerminalText {
     package static func status(_ view: StatusView, now: Int64, style: TextStyle = TextStyle()) -> String {
         var lines = ["\(plain(view.title)): \(counted(view.changes, "change")), you are \(view.you)"]
         if let removal = view.removal {
-            lines.append("\(sentence(removal, style: style)): what you have stays readable")
+            lines.append("\(sentence(removal, style: style)). You can read your copy, but not change it.")
         }
         if let listening = view.listening {
             let at =
                 listening.addresses.isEmpty ? "port \(listening.port)" : listening.addresses.joined(separator: ", ")
-            lines.append("this node runs, others reach it at \(at)")
+            lines.append("Running. Other members reach this node at \(at)")
         } else {
-            lines.append("no node runs here: `caravan up` starts one")
+            lines.append("Not running. Start the node with `caravan up`")
         }
-        if let problem = view.discoveryProblem { lines.append("discovery: \(problem); it is tried again and again") }
-        if let problem = view.writingProblem { lines.append("nothing can be written: \(problem)") }
+        if let problem = view.discoveryProblem { lines.append("Discovery does not work: \(problem). Caravan keeps trying.") }
+        if let problem = view.writingProblem { lines.append("Cannot write changes: \(problem)") }
         for device in view.devices {
             let presence =
                 device.isHere
-                ? "here" : device.lastHeard.map { "last seen \(Span.ago($0, now: now))" } ?? "not seen by this device"
-            let what = device.lacks == 0 ? "has everything" : "may lack \(counted(device.lacks, "change"))"
+                ? "connected"
+                : device.lastHeard.map { "last seen \(Span.ago($0, now: now))" } ?? "never seen by this device"
+            let behind = "\(counted(device.lacks, "change")) behind"
+            let what = device.lacks == 0 ? "up to date" : device.isHere ? behind : "may be \(behind)"
             lines.append("  \(device.label): \(presence), \(what)")
         }
         if view.removal == nil {
             if view.devices.isEmpty {
-                lines.append("no other device is in yet: `caravan invite` makes a link")
+                lines.append("No other members yet. Invite people with `caravan invite`")
             } else if view.everyoneHasEverything {
-                lines.append("everyone has this")
+                lines.append("Up to date with everyone")
             }
         }
         if let photos = view.photos { lines.append(photosLine(photos)) }
-        lines += view.inTwoPlaces.map { "\($0)'s device writes in two places: both count" }
+        lines += view.inTwoPlaces.map { inTwoPlaces($0) }
         lines += view.newerChanges.map { newer in
-            "\(counted(newer.count, "change")) by \(newer.name) \(newer.count == 1 ? "needs" : "need") a newer caravan"
+            "\(counted(newer.count, "change")) by \(newer.name) \(newer.count == 1 ? "needs" : "need") a newer version of caravan"
         }
         return text(lines)
     }
 
-    static func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+    package static func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
     /// The text of `caravan trips`.
     package static func trips(_ trips: [TripEntry]) -> String {
-        if trips.isEmpty { return "there is no trip here: start one with `caravan new TITLE --as NAME`, or join one\n" }
+        if trips.isEmpty { return "No trips yet. Create one with `caravan new TITLE --as NAME`, or join one with `caravan join LINK --as NAME`.\n" }
         return text(
             trips.map { trip in
                 let mark = trip.isInUse && trips.count > 1 ? "* " : "  "
                 let title =
                     trip.title.map { $0.isEmpty ? "(no title yet)" : plain($0) } ?? "(\(trip.problem ?? "unknown"))"
                 return
-                    "\(mark)\(trip.id.prefix(6))  \(title)\(trip.isOut ? "  (you are out)" : "")\(trip.isRunning ? "  (running)" : "")"
+                    "\(mark)\(trip.id.prefix(6))  \(title)\(trip.isOut ? "  (no longer a member)" : "")\(trip.isRunning ? "  (running)" : "")"
             })
     }
 }

@@ -5,18 +5,18 @@ import TripService
 extension TerminalText {
     static func photos(_ count: Int) -> String { count == 1 ? "a photo" : "\(count) photos" }
 
-    /// "photos: 3 are not whole here yet, Noah has them".
+    /// "Photos: 3 have not arrived yet, Noah has them".
     static func photosLine(_ photos: StatusView.PhotosStatus) -> String {
         let them = photos.missing == 1 ? "it" : "them"
         let holders = photos.holders
-        return "photos: \(photos.missing) \(photos.missing == 1 ? "is" : "are") not whole here yet, "
+        return "Photos: \(photos.missing) \(photos.missing == 1 ? "has" : "have") not arrived yet, "
             + (holders.isEmpty
-                ? "nobody who is here has \(them)"
+                ? "no connected member has \(them)"
                 : "\(holders.joined(separator: ", ")) \(holders.count == 1 ? "has" : "have") \(them)")
-            + (photos.withoutRoom > 0 ? "; there is no room here for \(photos.withoutRoom)" : "")
+            + (photos.withoutRoom > 0 ? "; there is no space for \(photos.withoutRoom)" : "")
     }
 
-    /// "3: 2 by Jie, 1 by Noah; 1 not whole here yet".
+    /// "3: 2 by Jie, 1 by Noah; 1 not arrived yet".
     static func photoAuthors(_ item: ItemView) -> String {
         var authors: [(name: String, count: Int)] = []
         for photo in item.photos {
@@ -28,7 +28,7 @@ extension TerminalText {
         }
         let missing = item.photos.count { !$0.absent.isEmpty }
         return "\(item.photos.count): " + authors.map { "\($0.count) by \($0.name)" }.joined(separator: ", ")
-            + (missing > 0 ? "; \(missing) not whole here yet" : "")
+            + (missing > 0 ? "; \(missing) not arrived yet" : "")
     }
 }
 

@@ -16,7 +16,7 @@ package enum TerminalText {
         var lines = heading(view, style: style)
         let items = view.items(sortedBy: order)
         let removed = includingRemoved ? view.removedItems : []
-        if items.isEmpty { lines.append("Nothing here yet. Add something: caravan add TITLE") }
+        if items.isEmpty { lines.append("No items yet. Add one with `caravan add TITLE`.") }
         let columns = Columns(items + removed, width: style.width)
         let group = view.group
         let isInLists = order == .order && !view.lists.isEmpty
@@ -28,7 +28,7 @@ package enum TerminalText {
             for item in view.items(of: list) { lines += entry(item, group, columns: columns, style: style) }
         }
         if !removed.isEmpty {
-            lines += ["", "Removed (bring back: caravan restore ITEM)"]
+            lines += ["", "Removed (restore with `caravan restore ITEM`)"]
             for item in removed { lines += entry(item, group, columns: columns, style: style) }
         }
         return text(lines)
@@ -46,20 +46,20 @@ package enum TerminalText {
     /// The text of `caravan lists`.
     package static func lists(_ view: TripView, style: TextStyle = TextStyle()) -> String {
         guard !view.lists.isEmpty || !view.removedLists.isEmpty else {
-            return "There are no lists yet: caravan lists new NAME makes one\n"
+            return "No lists yet. Create one with `caravan lists new TITLE`.\n"
         }
         let width = (view.lists + view.removedLists).map { DisplayWidth.of(plain($0.title)) }.max() ?? 0
         let line = { (list: ListView) in
             let kind = list.kind.map { ", \($0.rawValue)" } ?? ""
             let removed = list.isRemoved ? ", removed" : ""
             return "\(DisplayWidth.fit(plain(list.title), to: width))  "
-                + "\(counted(list.items.count, "thing"))\(kind)\(removed) (\(list.shortID))"
+                + "\(counted(list.items.count, "item"))\(kind)\(removed) (\(list.shortID))"
         }
         return text((view.lists + view.removedLists).map(line))
     }
 
     private static func heading(_ view: TripView, style: TextStyle) -> [String] {
-        var lines = style.wrap(view.title.map { plain($0.value) } ?? "A trip with no title").map(style.bold)
+        var lines = style.wrap(view.title.map { plain($0.value) } ?? "Untitled trip").map(style.bold)
         let names = view.participants.filter { !$0.isOut }.map(\.displayName).joined(separator: ", ")
         if let title = view.title, !title.alternatives.isEmpty {
             lines += alsoProposed(title, label: nil, indent: 0, style)
@@ -121,9 +121,9 @@ package enum TerminalText {
         return item.tally > 0 ? "+\(item.tally)" : String(item.tally)
     }
 
-    /// "Jie, Noah · if need be: Mia · against: Michelle".
+    /// "Jie, Noah · OK if need be: Mia · against: Michelle".
     static func voters(_ item: ItemView) -> String {
-        let groups: [(String, Vote)] = [("", .for), ("if need be: ", .ifNeedBe), ("against: ", .against)]
+        let groups: [(String, Vote)] = [("", .for), ("OK if need be: ", .ifNeedBe), ("against: ", .against)]
         return groups.compactMap { label, vote in
             let names = item.votes.filter { $0.vote == vote }.map(\.name)
             return names.isEmpty ? nil : label + names.joined(separator: ", ")
@@ -170,8 +170,14 @@ package enum TerminalText {
     }
 
     static func alsoProposed(_ field: FieldView, label: String?, indent: Int, _ style: TextStyle) -> [String] {
-        let values = field.alternatives.map { "\(firstLine($0.value)) (\($0.authorName))" }.joined(separator: ", ")
+        let values = field.alternatives.map { "\(firstLine(words(label, $0.value))) (\($0.authorName))" }
+            .joined(separator: ", ")
         return indented("\(label.map { $0 + " " } ?? "")also proposed: \(values)", by: indent, style)
+    }
+
+    /// A field's value as people read it: days in words.
+    private static func words(_ label: String?, _ value: String) -> String {
+        label == Field.dates.name ? DateSpan(value)?.words ?? value : value
     }
 
     private static func indented(_ text: String, by indent: Int, _ style: TextStyle) -> [String] {

@@ -12,10 +12,12 @@ struct Caravan: AsyncParsableCommand {
         commandName: "caravan",
         abstract: "Plan a trip together with no server and no internet.",
         discussion: """
-            Everyone runs `caravan up`; those of one trip find each other on the network and share what they do.
-            An ITEM is the number that `caravan list` showed you, the beginning of an id, or a title; a TRIP its title, or
-            the beginning of its id: `caravan use TRIP` chooses the one that commands mean.
-            Trips are kept under $CARAVAN_HOME, or in the XDG data folder.
+            Run `caravan up` on each machine. Members of a trip find each other on the local network and sync.
+
+            Refer to an ITEM by its number in `caravan list`, the start of its id, or its title. Refer to a TRIP by its \
+            title or the start of its id; `caravan use TRIP` sets the current trip.
+
+            Trips are stored in $CARAVAN_HOME, by default ~/.local/share/caravan.
             """,
         version: "0.1.0",
         groupedSubcommands: [
@@ -84,7 +86,7 @@ struct Caravan: AsyncParsableCommand {
                 last != "--place"
             else { continue }
             throw ValidationError(
-                "\"\(argument.prefix(40))\" begins with a dash: put -- before it, or = between an option and it")
+                "“\(argument.prefix(40))” starts with a dash; put -- before it, or = between an option and its value")
         }
     }
 
@@ -104,8 +106,8 @@ struct Caravan: AsyncParsableCommand {
 
     /// What is wrong with the command line, in one line.
     private static func complaint(about error: any Error) -> String {
-        let message = message(for: error).split(separator: "\n").first.map(String.init) ?? "this command line is wrong"
-        return message.prefix(1).lowercased() + message.dropFirst() + (misspelling.map { ": \($0)" } ?? "")
+        let message = message(for: error).split(separator: "\n").first.map(String.init) ?? "invalid command line"
+        return message.prefix(1).lowercased() + message.dropFirst() + (misspelling.map { "; \($0)" } ?? "")
     }
 
     /// What was meant, where the first word is no command, or quotes were left out.
@@ -113,10 +115,10 @@ struct Caravan: AsyncParsableCommand {
         let names = configuration.groupedSubcommands.flatMap(\.subcommands).map { $0._commandName }
         guard let word = CommandLine.arguments.dropFirst().first, !word.hasPrefix("-") else { return nil }
         if ["add", "new"].contains(word), CommandLine.arguments.dropFirst(3).first?.hasPrefix("-") == false {
-            return "a title of several words stands in quotes"
+            return "put a title of several words in quotes"
         }
         guard !names.contains(word) else { return nil }
-        return NearNames.nearest(word, among: names).map { "did you mean \"caravan \($0)\"?" }
+        return NearNames.nearest(word, among: names).map { "did you mean `caravan \($0)`?" }
     }
 
     /// How the command that was meant is written.

@@ -37,9 +37,9 @@ package struct EditableItem: Sendable {
     package var text: String {
         var lines = comment(
             item.title.displayed(limit: 60),
-            "Change what you like, save, and leave the editor. A field with nothing under its name is cleared.",
-            "A file that is empty or as it was changes nothing. Lines that begin with # are not read: where a line of",
-            "yours begins with # or \\, put a \\ before it.")
+            "Edit the fields, save, and quit the editor. A field with no text under its name is cleared. An empty or",
+            "unchanged file changes nothing. Lines that start with # are ignored; to start a line with # or \\, put a",
+            "\\ before it.")
         for field in Field.allCases {
             lines += ["", heading(field)]
             if let hint = hint(for: field) { lines += comment(hint) }
@@ -103,7 +103,7 @@ package struct EditableItem: Sendable {
         switch text.lowercased() {
         case "yes", "y", "true": return Field.setValue
         case "no", "n", "false", "": return nil
-        default: throw TripError(.malformedValue, "done is yes or no, and not \(text.quoted): write one of them")
+        default: throw TripError(.malformedValue, "done cannot be \(text.quoted); write yes or no")
         }
     }
 
@@ -114,10 +114,10 @@ package struct EditableItem: Sendable {
         for (index, line) in lines(of: text).enumerated() where !line.hasPrefix("#") {
             if let name = name(inBrackets: line) {
                 guard let field = Field.allCases.first(where: { $0.name == name }) else {
-                    throw TripError(.malformedValue, "line \(index + 1): an item has no field \(name.quoted)")
+                    throw TripError(.malformedValue, "line \(index + 1): there is no field \(name.quoted); delete the line, or put a \\ before it")
                 }
                 guard blocks[field] == nil else {
-                    throw TripError(.malformedValue, "line \(index + 1): the field \(name.quoted) is there twice")
+                    throw TripError(.malformedValue, "line \(index + 1): the field \(name.quoted) appears twice; delete one of them")
                 }
                 blocks[field] = ""
                 current = field
@@ -125,7 +125,7 @@ package struct EditableItem: Sendable {
                 blocks[field, default: ""] += (line.hasPrefix("\\") ? line.dropFirst() : line) + "\n"
             } else if !String(line).isBlank {
                 throw TripError(
-                    .malformedValue, "line \(index + 1): \(String(line).quoted) stands under no field's name")
+                    .malformedValue, "line \(index + 1): \(String(line).quoted) is not under the name of a field; move it")
             }
         }
         return blocks

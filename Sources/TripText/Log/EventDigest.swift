@@ -95,13 +95,13 @@ extension TripEvent {
     /// The same of somebody who is not named.
     fileprivate var ofAnybody: TripEvent {
         switch self {
-        case .here: .here(name: "somebody else")
-        case .gone: .gone(name: "somebody else")
-        case .inTwoPlaces: .inTwoPlaces(name: "somebody else")
-        case .full: .full(name: "somebody else")
-        case .refused: .refused(name: "somebody else")
-        case .misbehaved: .misbehaved(name: "somebody else")
-        case .needsNewer: .needsNewer(name: "somebody else")
+        case .here: .here(name: "Someone else")
+        case .gone: .gone(name: "Someone else")
+        case .inTwoPlaces: .inTwoPlaces(name: "Someone else")
+        case .full: .full(name: "Someone else")
+        case .refused: .refused(name: "someone else")
+        case .misbehaved: .misbehaved(name: "someone else")
+        case .needsNewer: .needsNewer(name: "Someone else")
         default: self
         }
     }
@@ -113,10 +113,10 @@ extension TerminalText {
         guard entry.times > 1 else { return prefixed(lines(entry.event, style: style), entry.trip) }
         if case .changed = entry.event {
             return prefixed(
-                ["\(entry.times) more changes in the last minute: `caravan history` shows them"], entry.trip)
+                ["\(entry.times) more changes in the last minute. See `caravan history`."], entry.trip)
         }
         return prefixed(
-            lines(entry.event, style: style).suffix(1).map { "\($0) (x \(entry.times) in the last minute)" }, entry.trip
+            lines(entry.event, style: style).suffix(1).map { "\($0) (\(entry.times) times in the last minute)" }, entry.trip
         )
     }
 

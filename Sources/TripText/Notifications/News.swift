@@ -67,11 +67,11 @@ package struct NewsFilter: Sendable {
                 \.field.name)
             guard !fields.isEmpty else { return nil }
             return Deed(
-                person: person, opening: "edited what you wrote: the \(TerminalText.joined(fields)) of ",
+                person: person, opening: "changed the \(TerminalText.joined(fields)) you gave ",
                 titles: [title], ending: "")
         case .tookOut(let id, let name):
-            return Deed(person: person, opening: "took \(id == me ? "you" : name) out", titles: [], ending: "")
-        case .left: return Deed(person: person, opening: "left", titles: [], ending: "")
+            return Deed(person: person, opening: "removed \(id == me ? "you" : names.name(of: id, given: name))", titles: [], ending: "")
+        case .left: return Deed(person: person, opening: "left the trip", titles: [], ending: "")
         default: return nil
         }
     }

@@ -79,7 +79,7 @@ extension NewsDigest.Pending {
         NewsDigest.Notification(
             title: trip.displayed(limit: 60),
             text: count <= NewsDigest.sentencesMax
-                ? sentences.joined(separator: "\n") : "\(everybody) did \(count) things")
+                ? sentences.joined(separator: "\n") : "\(everybody) made \(count) changes")
     }
 
     /// "Noah", "Noah and Mia", "Noah, Mia and others".

@@ -2,17 +2,20 @@ import ArgumentParser
 import CaravanNode
 import Console
 import Foundation
+import TripModel
 import TripService
+import TripText
 
 struct BackUp: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "backup", abstract: "Put this trip into one file, under a passphrase.",
+        commandName: "backup", abstract: "Save this trip and its keys to an encrypted file.",
         discussion: """
-            The file holds all that was planned and the keys of this device: whoever has it and its passphrase is you in
-            this trip. `caravan restore FILE` takes it out again. Example: caravan backup lisbon.backup
+            Anyone with the file and its passphrase can act as you in this trip. `caravan restore FILE` restores it.
+
+            Example: caravan backup lisbon.backup
             """)
 
-    @Argument(help: "The file to make; one that is there is left alone.")
+    @Argument(help: "The file to create. Existing files are not overwritten.")
     var file: String
 
     @OptionGroup var passphrase: BackupPassphraseOptions
@@ -23,8 +26,8 @@ struct BackUp: AsyncParsableCommand {
             try .new("Passphrase for the backup", file: passphrase.passphraseFile, option: "--passphrase-file")
         }
         Output.line(
-            "\(file) holds \"\(backup.title)\", \(backup.changes) changes. Keep it where this disk cannot take it along."
-        )
+            "Saved “\(backup.title.displayed())” with \(TerminalText.counted(backup.changes, "change")) to "
+                + "\(file.displayed()). Store the file on another disk.")
     }
 }
 
@@ -32,7 +35,7 @@ struct BackUp: AsyncParsableCommand {
 struct BackupPassphraseOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A file whose first line is the backup's passphrase, or /dev/fd/N; asked at the terminal by default.",
+            "A file whose first line is the backup's passphrase, or /dev/fd/N; by default it is asked for.",
             valueName: "file"))
     var passphraseFile: String?
 }
@@ -40,8 +43,12 @@ struct BackupPassphraseOptions: ParsableArguments {
 struct Restore: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Bring removed items back, whole; or a trip from its backup.",
-        discussion: "Examples: caravan restore \"Casa do Rio\", caravan restore lisbon.backup")
+        abstract: "Restore removed items, or a trip from a backup.",
+        discussion: """
+            Examples:
+              caravan restore "Casa do Rio"
+              caravan restore lisbon.backup
+            """)
 
     @Argument(
         help: "Items: their numbers in the list, the beginnings of their ids, or their titles. Or a backup's file.")
@@ -55,9 +62,9 @@ struct Restore: AsyncParsableCommand {
         let restored = try TripNode.restore(from: backup, in: Home(), passphrases: .ofBackup(passphrase.passphraseFile))
         try Home().use(trip: restored.id)
         try await Home().runIfNodeRuns(trip: restored.id)
-        Output.line("\"\(restored.title)\" is here again, \(restored.changes) changes. Next: caravan list, caravan up")
+        Output.line("Restored “\(restored.title.displayed())” with \(TerminalText.counted(restored.changes, "change")). Next: caravan list, caravan up")
         if restored.isUnderPassphrase {
-            Output.note("Its keys are under the backup's passphrase: `caravan passphrase change` puts another.")
+            Output.note("Its keys are protected with the backup's passphrase. `caravan passphrase change` sets another.")
         }
     }
 
@@ -70,7 +77,7 @@ struct Restore: AsyncParsableCommand {
                 try passphrase.passphraseFile != nil
                 || Home().tripIDs().isEmpty
             guard isAboutAFile else { return nil }
-            guard item.count == 1 else { throw ServiceError("one backup is restored at a time: name its file alone") }
+            guard item.count == 1 else { throw ServiceError("cannot restore several backups at once; give one file") }
             return item[0]
         }
     }

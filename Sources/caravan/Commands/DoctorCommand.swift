@@ -7,11 +7,14 @@ import TripText
 struct Diagnose: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Say what keeps your trips from being kept or shared here.",
+        abstract: "Diagnose problems with storage and syncing.",
         discussion: """
-            Looks at your home, its node and this machine's network, and says what to do. Changes nothing, and takes a few
-            seconds. The exit status is 1 where something is wrong.
-            Examples: caravan doctor, caravan doctor --json
+            Checks your files, the node and this machine's network, and tells you what to do. Changes nothing, and takes a \
+            few seconds. The exit status is 1 if there is a problem.
+
+            Examples:
+              caravan doctor
+              caravan doctor --json
             """)
 
     @OptionGroup var reading: ReadingOptions

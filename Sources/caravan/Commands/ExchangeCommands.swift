@@ -10,22 +10,27 @@ import TripText
 struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Add what a file, a pipe or a link of a list holds.",
+        abstract: "Import items from a file, standard input or a list link.",
         discussion: """
-            A table (CSV; the columns of Inside Airbnb's listings.csv are known), a listing in JSON (a page of Reddit too, \
-            as /r/NAME.json gives it), links or things by the line, or a link that `caravan export --as url` made. What is \
-            there already, by its link or by its title and place, is passed over. Where one row is wrong, nothing is added. A file that \
-            `caravan export --sealed` made brings all that was done where it was made.
-            Examples: caravan import listings.csv --dry-run, wl-paste | caravan import -
+            Reads CSV (including Inside Airbnb's listings.csv), JSON (including a Reddit page such as /r/NAME.json), text \
+            with a link or an item on each line, a link from `caravan export --as url`, and a file from `caravan export \
+            --sealed`, which brings the whole history of the member who made it.
+
+            Skips items that the trip already has, by their link, or by their title and place. If one row is invalid, \
+            nothing is added.
+
+            Examples:
+              caravan import listings.csv --dry-run
+              wl-paste | caravan import -
             """)
 
-    @Argument(help: "A file, - for standard input, or a link of a list in quotes.")
+    @Argument(help: "A file, - for standard input, or a list link in quotes.")
     var source: String
 
-    @Flag(help: "Add what is there already too.")
+    @Flag(help: "Add items even if the trip already has them.")
     var all = false
 
-    @Flag(help: "Say what would be added, and add nothing.")
+    @Flag(help: "Show what would be added, and add nothing.")
     var dryRun = false
 
     @OptionGroup var reading: ReadingOptions
@@ -47,7 +52,7 @@ struct Import: AsyncParsableCommand {
 
     private func takeIn() async throws {
         guard !dryRun, !all else {
-            throw ServiceError("a sealed file is taken in whole: leave --all and --dry-run out")
+            throw ServiceError("a sealed file is always imported whole; remove --all and --dry-run")
         }
         try await trip.ask(.takeIn(bundle: WholePath.of(source)), json: reading.json)
     }
@@ -60,7 +65,7 @@ struct Import: AsyncParsableCommand {
             do { _ = try await access.answer(.add(items)) } catch {
                 guard added > 0 else { throw error }
                 throw ServiceError(
-                    "\(added) of \(plan.itemCount) items were added, the same import will add the rest: \(error.message)"
+                    "added only \(added) of \(plan.itemCount) items; repeat the command to add the rest: \(error.message)"
                 )
             }
             added += items.count
@@ -89,10 +94,10 @@ struct Import: AsyncParsableCommand {
         get throws(ServiceError) {
             if source.hasPrefix(ListLink.prefix) { return try ImportFormat.link.read(Array(source.utf8)) }
             if source.hasPrefix("caravan:") {
-                throw ServiceError("this is an invite, which lets you in: run `caravan join LINK --as NAME`")
+                throw ServiceError("this is an invite, not a list; run `caravan join LINK --as NAME`")
             }
             guard WebAddress(source) == nil else {
-                throw ServiceError("no address is fetched: save what it shows as a file, and import that")
+                throw ServiceError("caravan does not download pages; save the page as a file, and import that")
             }
             let bytes = try BoundedInput.read(
                 source, bytesMax: ExchangeLimits.bytes, tooLong: ImportFormat.tooLong)
@@ -111,18 +116,21 @@ struct Import: AsyncParsableCommand {
 struct Export: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write the trip for other programs, and for people without one.",
+        abstract: "Export the trip (Markdown, CSV, iCalendar, GPX, KML, JSON, link).",
         discussion: """
-            As Markdown, a table (csv), a calendar (ics), places on a map (gpx, kml), JSON, or a link that holds the list \
-            (url): CSV, JSON and the link can be imported again. With --sealed, all that was done goes into a file that people \
-            of this trip alone can read, for whom no network reaches: `caravan import FILE` takes it in.
-            Examples: caravan export lisbon.gpx, caravan export --as url, caravan export --sealed lisbon.sealed
+            CSV, JSON and the link (url) can be imported again. With --sealed, the whole history goes into an encrypted \
+            file that only members can read, for carrying it to members without a network: `caravan import FILE`.
+
+            Examples:
+              caravan export lisbon.gpx
+              caravan export --as url
+              caravan export --sealed lisbon.sealed
             """)
 
     @Option(
         name: .customLong("as"),
         help: ArgumentHelp(
-            "markdown, csv, ics, gpx, kml, json or url; by default what the file's name ends in, or markdown.",
+            "markdown, csv, ics, gpx, kml, json or url; by default from the file's ending, or markdown.",
             valueName: "form"),
         transform: { text in
             guard let format = ExportFormat(rawValue: text.lowercased()) else {
@@ -133,24 +141,24 @@ struct Export: AsyncParsableCommand {
         })
     var format: ExportFormat?
 
-    @Flag(help: "All that was done, without photos, sealed for the people of this trip: for a stick.")
+    @Flag(help: "Encrypted full history without photos, to carry on a USB stick.")
     var sealed = false
 
-    @Argument(help: "The file to make; standard output where none is named. One that is there is left alone.")
+    @Argument(help: "The file to create; standard output by default. Existing files are not overwritten.")
     var file: String?
 
     @OptionGroup var trip: TripOptions
 
     func validate() throws {
         guard sealed else { return }
-        guard format == nil else { throw ValidationError("--sealed has a form of its own: leave --as out") }
-        guard file != nil else { throw ValidationError("name the file to make: caravan export --sealed FILE") }
+        guard format == nil else { throw ValidationError("--sealed and --as cannot be combined") }
+        guard file != nil else { throw ValidationError("--sealed needs a file: caravan export --sealed FILE") }
     }
 
     func run() async throws {
         if sealed, let file { return try await trip.ask(.makeBundle(path: WholePath.of(file))) }
         guard case .trip(let view) = try await trip.answer(.view) else {
-            throw ServiceError("the trip's node answered something else: is it of another version?")
+            throw TripOptions.otherAnswer
         }
         let format = format ?? file.flatMap { ExportFormat(fileName: $0) } ?? .markdown
         let text = try format.write(view)
@@ -161,6 +169,6 @@ struct Export: AsyncParsableCommand {
             Output.text(text)
         }
         let leftOut = format.leftOutCount(view)
-        if leftOut > 0 { Output.note("\(leftOut) of \(view.items.count) items have no place, and are left out.") }
+        if leftOut > 0 { Output.note("Left out \(leftOut) of \(view.items.count) items, which have no place.") }
     }
 }

@@ -9,11 +9,13 @@ import TripText
 struct Feeds: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "feeds",
-        abstract: "Show, add and remove places where you look for things to share.",
+        abstract: "Manage feeds: files and local URLs that you browse for items.",
         discussion: """
-            Files, and addresses of the local network, in any form that `caravan import` takes. They are your own: nobody \
-            else hears of them.
-            Examples: caravan feeds add listings.csv, caravan feeds add http://192.168.1.5:8000/r.json --as houses
+            A feed can be anything that `caravan import` reads. Only you see your feeds.
+
+            Examples:
+              caravan feeds add listings.csv
+              caravan feeds add http://192.168.1.5:8000/r.json --as houses
             """,
         subcommands: [ShowFeeds.self, AddFeed.self, RemoveFeed.self], defaultSubcommand: ShowFeeds.self)
 }
@@ -32,15 +34,15 @@ struct ShowFeeds: AsyncParsableCommand {
 
 struct AddFeed: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Add a file, or an address of the local network.",
-        discussion: "It is read once, to see that it can be. Example: caravan feeds add listings.csv")
+        commandName: "add", abstract: "Add a file, or a URL on the local network.",
+        discussion: "Reads it once, to check it.\n\nExample: caravan feeds add listings.csv")
 
-    @Argument(help: "A file, or an address that begins with http://.")
+    @Argument(help: "A file, or a URL that starts with http://.")
     var origin: String
 
     @Option(
         name: .customLong("as"),
-        help: ArgumentHelp("What you call it; by default the last part of its name.", valueName: "name"))
+        help: ArgumentHelp("A name for the feed; by default the last part of its path.", valueName: "name"))
     var name: String?
 
     @OptionGroup var trip: TripOptions
@@ -50,18 +52,18 @@ struct AddFeed: AsyncParsableCommand {
         let list = try FeedSource.read(origin)
         let own = origin.split(separator: "/").last.map { String($0.prefix { $0 != "?" }) } ?? ""
         let name = TextClasses.trimmed((name ?? own).displayed(limit: 64))
-        guard !name.isEmpty else { throw ServiceError("this feed has no name: give one with --as") }
+        guard !name.isEmpty else { throw ServiceError("the feed needs a name; give one with --as") }
         _ = try await trip.answer(.addFeed(Feed(name: name, origin: origin)))
-        Output.line("\(name) holds \(list.entries.count) things: look with `caravan browse \(name)`")
+        Output.line("Added feed “\(name)” with \(TerminalText.counted(list.entries.count, "item")). Next: caravan browse \(name)")
     }
 }
 
 struct RemoveFeed: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Take a feed away; what was shared of it stays.",
+        commandName: "remove", abstract: "Remove a feed. Items that you added from it stay.",
         discussion: "Example: caravan feeds remove listings.csv")
 
-    @Argument(help: "What you call it.")
+    @Argument(help: "The name of the feed.")
     var name: String
 
     @OptionGroup var trip: TripOptions
@@ -72,25 +74,29 @@ struct RemoveFeed: AsyncParsableCommand {
 struct Browse: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "browse",
-        abstract: "Show what a feed holds, search in it, and share of it.",
+        abstract: "Browse or search a feed, and add items from it.",
         discussion: """
-            What the trip has already, by its link or by its title and place, is marked with a tick, and passed over.
-            Examples: caravan browse listings.csv --search river, caravan browse listings.csv --share 3 --share 8
+            A check mark shows items that the trip already has, by their link, or by their title and place. They are not \
+            added again.
+
+            Examples:
+              caravan browse listings.csv --search river
+              caravan browse listings.csv --share 3 --share 8
             """)
 
-    @Argument(help: "A feed, a file, or an address of the local network.")
+    @Argument(help: "A feed, a file, or a URL on the local network.")
     var feed: String
 
-    @Option(help: ArgumentHelp("Only what holds this text, in capitals or not.", valueName: "text"))
+    @Option(help: ArgumentHelp("Only items that contain this text (case-insensitive).", valueName: "text"))
     var search: String?
 
-    @Option(help: ArgumentHelp("Make an item of the one with this number; may be given several times.", valueName: "n"))
+    @Option(help: ArgumentHelp("Add the item with this number to the trip (repeatable).", valueName: "n"))
     var share: [Int] = []
 
-    @Option(help: ArgumentHelp("Put the one with this number on your wish list; several times.", valueName: "n"))
+    @Option(help: ArgumentHelp("Add the item with this number to your wish list (repeatable).", valueName: "n"))
     var wish: [Int] = []
 
-    @Option(help: ArgumentHelp("The list that what is shared goes to the end of.", valueName: "list"))
+    @Option(help: ArgumentHelp("Append shared items to this list.", valueName: "list"))
     var list: String?
 
     @OptionGroup var reading: ReadingOptions
@@ -102,13 +108,13 @@ struct Browse: AsyncParsableCommand {
         if !wish.isEmpty {
             let wishes = try places(wish, in: entries).map { Wish(entries.entries[$0].item) }
             _ = try await trip.answer(.wish(wishes))
-            Output.line("\(wishes.count) of them on your wish list")
+            Output.line("Added \(TerminalText.counted(wishes.count, "item")) to your wish list")
         }
         if !share.isEmpty {
             let chosen = entries.keeping(try places(share, in: entries))
             let plan = try ImportPlan(chosen, into: view)
             for items in plan.changes { try await trip.ask(.add(items, list: list)) }
-            if plan.knownCount > 0 { Output.note("\(plan.knownCount) of them the trip has already.") }
+            if plan.knownCount > 0 { Output.note("Skipped \(TerminalText.counted(plan.knownCount, "item")) that the trip already has.") }
         }
         if share.isEmpty, wish.isEmpty { show(entries, ImportPlan.knownPlaces(of: entries, in: view)) }
     }
@@ -122,7 +128,7 @@ struct Browse: AsyncParsableCommand {
 
     private func places(_ numbers: [Int], in list: ImportedList) throws(ServiceError) -> [Int] {
         for number in numbers where !list.entries.indices.contains(number - 1) {
-            throw ServiceError("there is no \(number) in \(feed.displayed()): it holds \(list.entries.count)")
+            throw ServiceError("there is no item \(number) in “\(feed.displayed())”; it has \(TerminalText.counted(list.entries.count, "item"))")
         }
         var seen: Set<Int> = []
         return numbers.map { $0 - 1 }.filter { seen.insert($0).inserted }
@@ -135,7 +141,7 @@ struct Browse: AsyncParsableCommand {
                 Output.line(
                     "\(place + 1)\(known.contains(place) ? " ✓" : "")  \(Import.line(list.entries[place].item))")
             }
-            if shown.isEmpty { Output.line("Nothing in it is like that.") }
+            if shown.isEmpty { Output.line("No item matches.") }
             return
         }
         let values = shown.map { place -> JSONValue in
@@ -159,10 +165,12 @@ struct Browse: AsyncParsableCommand {
 struct Recent: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "recent",
-        abstract: "Show the items that you looked at last.",
-        discussion:
-            "Those of `caravan show` on this device, the latest first; nobody else hears of it. Example: caravan recent"
-    )
+        abstract: "Show the items you viewed last.",
+        discussion: """
+            Lists what you opened with `caravan show` on this device, latest first. Only you see it.
+
+            Example: caravan recent
+            """)
 
     @OptionGroup var reading: ReadingOptions
     @OptionGroup var trip: TripOptions
@@ -174,7 +182,7 @@ struct Recent: AsyncParsableCommand {
             let price = item.fields[.price].map { " · " + $0.value.displayed() } ?? ""
             Output.line("\(item.number)  \(item.title.displayed())\(price)\(item.isRemoved ? " (removed)" : "")")
         }
-        if items.isEmpty { Output.line("You looked at nothing yet: `caravan show ITEM`") }
+        if items.isEmpty { Output.line("Nothing viewed yet. Open an item with `caravan show ITEM`.") }
     }
 }
 
@@ -200,7 +208,7 @@ enum FeedSource {
     static func read(_ origin: String) throws(ServiceError) -> ImportedList {
         let isAddress = WebAddress(origin) != nil
         guard !isAddress || !origin.lowercased().hasPrefix("https://") else {
-            throw ServiceError("feeds are of this network, by http://: save what the address shows as a file")
+            throw ServiceError("feeds must be files or http:// URLs on the local network; save the page as a file")
         }
         let bytes =
             isAddress

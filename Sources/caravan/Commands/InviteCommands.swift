@@ -5,10 +5,15 @@ import TripText
 
 struct Invites: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "invite", abstract: "Make a link that lets others in, show one again, or close one.",
+        commandName: "invite", abstract: "Create, show or revoke invite links.",
         discussion: """
-            Any member who is near lets in whoever shows the link. Close a link that went to the wrong people.
-            Example: caravan invite --uses 3 --expires 7d
+            Any member nearby can admit people with the link. Revoke a link that got into the wrong hands. \
+            `caravan help invite make` lists the options of a new link.
+
+            Examples:
+              caravan invite --uses 3 --expires 7d
+              caravan invite list
+              caravan invite close 1
             """,
         subcommands: [MakeInvite.self, ListInvites.self, ShowInvite.self, CloseInvite.self],
         defaultSubcommand: MakeInvite.self)
@@ -16,14 +21,14 @@ struct Invites: AsyncParsableCommand {
 
 struct MakeInvite: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "make", abstract: "Make a link that lets others in.",
+        commandName: "make", abstract: "Create an invite link.",
         discussion: "Example: caravan invite --uses 3 --expires 7d")
 
-    @Option(help: ArgumentHelp("How many may come by it.", valueName: "n"))
+    @Option(help: ArgumentHelp("How many people can join with it.", valueName: "n"))
     var uses = 1
 
     @Option(
-        help: ArgumentHelp("How long it may be used, as 45s, 30m, 12h or 7d; for ever by default.", valueName: "time"))
+        help: ArgumentHelp("How long it is valid: 45s, 30m, 12h or 7d. By default it never expires.", valueName: "time"))
     var expires: Lifetime?
 
     @OptionGroup var code: QROptions
@@ -37,10 +42,10 @@ struct MakeInvite: AsyncParsableCommand {
 
 struct ShowInvite: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show the link of an open invite again.",
+        commandName: "show", abstract: "Show an invite link again.",
         discussion: "Example: caravan invite show 1")
 
-    @Argument(help: "Its number in the list, or the beginning of its id.")
+    @Argument(help: "Its number in the list, or the start of its id.")
     var invite: String
 
     @OptionGroup var code: QROptions
@@ -54,7 +59,7 @@ struct ShowInvite: AsyncParsableCommand {
 
 struct ListInvites: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Show the invites that are open.", discussion: "Example: caravan invite list")
+        commandName: "list", abstract: "List the open invites.", discussion: "Example: caravan invite list")
 
     @OptionGroup var reading: ReadingOptions
     @OptionGroup var trip: TripOptions
@@ -64,33 +69,38 @@ struct ListInvites: AsyncParsableCommand {
 
 struct CloseInvite: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "close", abstract: "Close an invite before it is used up.",
+        commandName: "close", abstract: "Revoke an invite.",
         discussion: "Example: caravan invite close 1")
 
-    @Argument(help: "Its number in the list, the beginning of its id, or the link.")
+    @Argument(help: "Its number in the list, the start of its id, or the link.")
     var invite: String
 
     @OptionGroup var trip: TripOptions
 
     func run() async throws {
         _ = try await trip.answer(.closeInvite(reference: invite))
-        Output.line("closed: nobody who hears of this lets anybody in by it any more")
+        Output.line("Revoked the invite. Members who have not synced yet may still accept it.")
     }
 }
 
 struct Devices: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "device", abstract: "Bring in a further device of your own.",
+        commandName: "device", abstract: "Add another of your devices.",
         discussion: "Example: caravan device add", subcommands: [AddDevice.self])
 }
 
 struct AddDevice: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Make a link that makes another device yours: your votes stay one person's.",
-        discussion: "This node must run while the other device runs: caravan join LINK. Example: caravan device add")
+        commandName: "add", abstract: "Create a link for adding another of your devices.",
+        discussion: """
+            Your devices count as one person. Keep `caravan up` running here while the other device runs \
+            `caravan join LINK`.
+
+            Example: caravan device add
+            """)
 
     @Option(
-        help: ArgumentHelp("How long it may be used, as 45s, 30m, 12h or 7d; one hour by default.", valueName: "time"))
+        help: ArgumentHelp("How long it is valid: 45s, 30m, 12h or 7d; one hour by default.", valueName: "time"))
     var expires: Lifetime?
 
     @OptionGroup var code: QROptions
@@ -111,10 +121,10 @@ extension QROptions {
         show(invite.link)
         Output.note(
             invite.isForDevice
-                ? "Whoever has this link acts as you: give it to nobody. On the other device: caravan join LINK"
-                : "Whoever has this link can come in: give it to nobody else. They run: caravan join LINK --as NAME")
+                ? "Anyone with this link can act as you. Don't share it. On the other device, run: caravan join LINK"
+                : "Anyone with this link can join. Share it only with people you want in the trip; they run: caravan join LINK --as NAME")
         if !invite.isAnswered {
-            Output.note("No node runs here: run `caravan up`, so that somebody opens when they come.")
+            Output.note("Caravan isn't running here. Run `caravan up` so that they can join.")
         }
     }
 }

@@ -7,8 +7,12 @@ import TripText
 struct Lists: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lists",
-        abstract: "Show, make, rename and remove lists.",
-        discussion: "Examples: caravan lists, caravan lists new \"Mussels party\" Mussels Fries",
+        abstract: "Show, create, rename and remove lists.",
+        discussion: """
+            Examples:
+              caravan lists
+              caravan lists new "Mussels party" Mussels Fries
+            """,
         subcommands: [
             ShowLists.self, NewList.self, RenameList.self, RemoveList.self, RestoreList.self,
         ],
@@ -34,27 +38,29 @@ struct ShowLists: AsyncParsableCommand {
 
 struct NewList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "new", abstract: "Make a list, with things in it.",
+        commandName: "new", abstract: "Create a list, with items in it.",
         discussion: """
-            Examples: caravan lists new Shortlist, caravan lists new Packing "3 towels" Soap --kind bring,
-            caravan lists new "Mussels party 2" --from "Mussels party"
+            Examples:
+              caravan lists new Shortlist
+              caravan lists new Packing "3 towels" Soap --kind bring
+              caravan lists new "Mussels party 2" --from "Mussels party"
             """)
 
-    @Argument(help: "What it is called.")
+    @Argument(help: "The title of the list.")
     var title: String
 
-    @Argument(help: "Things to put into it: names, links, \"3 towels\".")
+    @Argument(help: "Items to add to it: titles, links, “3 towels”.")
     var things: [String] = []
 
     @Option(
-        help: ArgumentHelp("What its things are: stay, activity, bring, idea or dates.", valueName: "kind"),
+        help: ArgumentHelp("The kind of its items: stay, activity, bring, idea or dates.", valueName: "kind"),
         transform: ItemKind.init(argument:))
     var kind: ItemKind?
 
-    @Option(help: ArgumentHelp("A list whose things are made anew in this one.", valueName: "list"))
+    @Option(help: ArgumentHelp("Copy the items of this list.", valueName: "list"))
     var from: String?
 
-    @Flag(help: "Read things from standard input, a line each.")
+    @Flag(help: "Read items from standard input, one per line.")
     var lines = false
 
     @OptionGroup var trip: TripOptions
@@ -79,13 +85,13 @@ struct NewList: AsyncParsableCommand {
 
 struct RenameList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rename", abstract: "Give a list another name.",
+        commandName: "rename", abstract: "Rename a list.",
         discussion: "Example: caravan lists rename Shortlist \"Near the river\"")
 
     @Argument(help: .list)
     var list: String
 
-    @Argument(help: "What it is called.")
+    @Argument(help: "The new title.")
     var title: String
 
     @OptionGroup var trip: TripOptions
@@ -95,7 +101,7 @@ struct RenameList: AsyncParsableCommand {
 
 struct RemoveList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Remove a list; what is in it stays in the trip.",
+        commandName: "remove", abstract: "Remove a list. Its items stay in the trip.",
         discussion: "Example: caravan lists remove Shortlist")
 
     @Argument(help: .list)
@@ -108,7 +114,7 @@ struct RemoveList: AsyncParsableCommand {
 
 struct RestoreList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "restore", abstract: "Bring a removed list back.",
+        commandName: "restore", abstract: "Restore a removed list.",
         discussion: "Example: caravan lists restore Shortlist")
 
     @Argument(help: .list)
@@ -122,29 +128,34 @@ struct RestoreList: AsyncParsableCommand {
 struct Move: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "move",
-        abstract: "Put items into a list, or beside another.",
-        discussion: "Examples: caravan move 2 5 --list Shortlist, caravan move 3 --before 1, caravan move 2 --out")
+        abstract: "Move items to a list, or next to another item.",
+        discussion: """
+            Examples:
+              caravan move 2 5 --list Shortlist
+              caravan move 3 --before 1
+              caravan move 2 --out
+            """)
 
     @Argument(help: .items)
     var item: [String]
 
-    @Option(help: ArgumentHelp("The list that they go to the end of.", valueName: "list"))
+    @Option(help: ArgumentHelp("Append them to this list.", valueName: "list"))
     var list: String?
 
-    @Flag(help: "Out of their list, into none.")
+    @Flag(help: "Take them off their list.")
     var out = false
 
-    @Option(help: ArgumentHelp("The item that they go before.", valueName: "item"))
+    @Option(help: ArgumentHelp("Put them before this item.", valueName: "item"))
     var before: String?
 
-    @Option(help: ArgumentHelp("The item that they go after.", valueName: "item"))
+    @Option(help: ArgumentHelp("Put them after this item.", valueName: "item"))
     var after: String?
 
     @OptionGroup var trip: TripOptions
 
     func validate() throws {
         guard [list, before, after].count(where: { $0 != nil }) + (out ? 1 : 0) == 1 else {
-            throw ValidationError("say where: --list LIST, --before ITEM, --after ITEM or --out")
+            throw ValidationError("give exactly one of --list LIST, --before ITEM, --after ITEM and --out")
         }
     }
 
@@ -155,5 +166,5 @@ struct Move: AsyncParsableCommand {
 }
 
 extension ArgumentHelp {
-    static let list: ArgumentHelp = "Its title, or the beginning of its id."
+    static let list: ArgumentHelp = "Its title, or the start of its id."
 }

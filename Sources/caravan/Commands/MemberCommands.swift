@@ -5,14 +5,14 @@ import TripService
 struct Members: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "members",
-        abstract: "Show who is in and who brought them, or take somebody out.",
+        abstract: "Show the members and who invited them, or remove one.",
         discussion: "Example: caravan members",
         subcommands: [ShowMembers.self, RemoveMember.self], defaultSubcommand: ShowMembers.self)
 }
 
 struct ShowMembers: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show who is in, and who brought them.", discussion: "Example: caravan members")
+        commandName: "show", abstract: "Show the members and who invited them.", discussion: "Example: caravan members")
 
     @OptionGroup var reading: ReadingOptions
     @OptionGroup var trip: TripOptions
@@ -22,13 +22,14 @@ struct ShowMembers: AsyncParsableCommand {
 
 struct RemoveMember: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Take somebody out whom you brought, or who came by them.",
+        commandName: "remove", abstract: "Remove a member you invited, directly or indirectly.",
         discussion: """
-            Their devices are cut off by everyone who hears of it. What they have already stays with them.
+            They keep what they already have, and get no updates once the others have synced.
+
             Example: caravan members remove Noah
             """)
 
-    @Argument(help: "Their name, or the beginning of their id.")
+    @Argument(help: "Their name, or the start of their id.")
     var name: String
 
     @OptionGroup var confirmation: ConfirmationOptions
@@ -38,7 +39,7 @@ struct RemoveMember: AsyncParsableCommand {
         let access = try await trip.access()
         guard case .member(let member) = try await access.answer(.removable(name: name)) else { return }
         let devices = member.devices.count > 1 ? " with all \(member.devices.count) devices" : ""
-        try confirmation.require("Take \(member.name)\(devices) out of the trip? Only a fresh invite brings them back")
+        try confirmation.require("Remove \(member.name)\(devices) from the trip? They can return only with a new invite")
         Reader.show(try await access.answer(.removeMember(name: member.id)), json: false)
     }
 }
@@ -46,16 +47,19 @@ struct RemoveMember: AsyncParsableCommand {
 struct Leave: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "leave",
-        abstract: "Leave the trip, with all your devices.",
-        discussion: "What you have of it stays here. Let your node run until somebody has heard. Example: caravan leave"
-    )
+        abstract: "Leave the trip with all your devices.",
+        discussion: """
+            Your copy stays on this machine. Keep `caravan up` running until another member has synced.
+
+            Example: caravan leave
+            """)
 
     @OptionGroup var confirmation: ConfirmationOptions
     @OptionGroup var trip: TripOptions
 
     func run() async throws {
         let access = try await trip.access()
-        try confirmation.require("Leave the trip, with all your devices? Only a fresh invite brings you back")
+        try confirmation.require("Leave the trip with all your devices? You can return only with a new invite")
         Reader.show(try await access.answer(.leave), json: false)
     }
 }

@@ -10,32 +10,36 @@ import TripText
 struct Up: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "up",
-        abstract: "Run your trips' node: meet the others and share.",
+        abstract: "Start the node and sync with the other members.",
         discussion: """
-            Runs all trips of this home, or one, until it is interrupted or `caravan down` ends it, and serves their page to
-            this machine's browsers (`caravan open`).
-            Examples: caravan up, caravan up --detach, caravan up --peer 192.0.2.7:4000,
-            caravan up --notify --quiet 22:00-08:00
+            Runs all your trips, or one of them, until Ctrl-C or `caravan down`. Also serves their page to this machine's \
+            browsers (`caravan open`).
+
+            Examples:
+              caravan up
+              caravan up --detach
+              caravan up --peer 192.0.2.7:4000
+              caravan up --notify --quiet 22:00-08:00
             """)
 
     @OptionGroup var peers: PeerOptions
 
-    @Option(help: "The port to listen at; any by default. Where there are several trips, it needs --trip.")
+    @Option(help: "Port to listen on; any free port by default. With several trips, it needs --trip.")
     var port: UInt16 = 0
 
-    @Option(help: ArgumentHelp("This trip alone, by its title or the beginning of its id.", valueName: "trip"))
+    @Option(help: ArgumentHelp("Run only this trip, by its title or the start of its id.", valueName: "trip"))
     var trip: String?
 
     @OptionGroup var serving: PageServing
     @OptionGroup var notifications: NotificationOptions
     @OptionGroup var logging: LogOptions
 
-    @Flag(help: "Go on without this terminal. What happens goes to the file log of your home.")
+    @Flag(help: "Run in the background; write the log to $CARAVAN_HOME/log.")
     var detach = false
 
     func validate() throws {
-        if detach, logging.log == .text { throw ValidationError("--detach logs as JSON: leave --log out") }
-        if detach, serving.guests { throw ValidationError("--detach shows no link: let guests in by caravan guests") }
+        if detach, logging.log == .text { throw ValidationError("--detach always logs as JSON; remove --log") }
+        if detach, serving.guests { throw ValidationError("--detach cannot show the guests' link; use `caravan guests` instead") }
     }
 
     func run() async throws {
@@ -59,7 +63,7 @@ struct Up: AsyncParsableCommand {
         let ids =
             trip == nil && !all.isEmpty ? all : [try await home.tripID(named: trip, passphrases: .ofKeysUnlessTyped)]
         guard port == 0 || ids.count == 1 else {
-            throw ServiceError("\(ids.count) trips cannot listen at one port: name one of them with --trip")
+            throw ServiceError("\(ids.count) trips cannot listen on one port; choose a trip with --trip")
         }
         let node = try HomeNode(
             home: home, network: NetworkOptions(peers: peers.addresses, listenPort: port), passphrases: .ofKeys
@@ -91,7 +95,7 @@ struct Up: AsyncParsableCommand {
         for place in await node.places { log.say(place, nil) }
         await start(page, of: node, logTo: log)
         Detached.becomeReady()
-        if isatty(2) == 1 { Output.note("Ctrl-C or `caravan down` ends this node.") }
+        if isatty(2) == 1 { Output.note("Press Ctrl-C or run `caravan down` to stop.") }
         await notifications.whileTelling(of: node) { for await _ in stopped { break } }
         async let pageIsStopped: Void? = page?.stop()
         await control.stop()
@@ -106,12 +110,12 @@ struct Up: AsyncParsableCommand {
         guard let page else { return }
         do {
             try await page.start()
-            log.say("your page: `caravan open`", nil)
+            log.say("Page: run `caravan open` to see it", nil)
             guard serving.guests, let trip = await node.tripInUse() else { return }
             let pass = try await page.openToGuests(trip: trip.id, minutes: GuestPass.minutesByDefault)
             Guests.show(pass, minutes: GuestPass.minutesByDefault, qr: QROptions())
         } catch {
-            log.say("no page: \(TerminalText.line(error, style: Reader.style))", "page-missing")
+            log.say("No page: \(TerminalText.line(error, style: Reader.style))", "page-missing")
         }
     }
 }
@@ -119,21 +123,25 @@ struct Up: AsyncParsableCommand {
 struct Down: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "down",
-        abstract: "End the node that runs your trips.", discussion: "Example: caravan down")
+        abstract: "Stop the node.", discussion: "Example: caravan down")
 
     func run() async throws {
         guard try await Home().stopNode() else {
-            throw ServiceError("no node runs here: `caravan up` starts one")
+            throw ServiceError("no node is running; start one with `caravan up`")
         }
-        Output.line("The node has ended.")
+        Output.line("Stopped the node")
     }
 }
 
 struct Watch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Print what happens, as it happens.",
-        discussion: "Needs a running node. Example: caravan watch --json")
+        abstract: "Print events as they happen.",
+        discussion: """
+            Needs a running node.
+
+            Example: caravan watch --json
+            """)
 
     @OptionGroup var reading: ReadingOptions
     @OptionGroup var trip: TripOptions

@@ -10,12 +10,13 @@ struct Open: AsyncParsableCommand {
         commandName: "open",
         abstract: "Open the page of your trips in a browser.",
         discussion: """
-            The node that runs (`caravan up`) serves the page to this machine alone. The link opens it once, within 10
-            minutes; the browser that did stays let in.
+            The running node (`caravan up`) serves the page, only to this machine. The link works once, within 10 \
+            minutes; the browser that used it stays logged in.
+
             Example: caravan open
             """)
 
-    @Flag(help: "Print the link, and start no browser.")
+    @Flag(help: "Print the link without starting a browser.")
     var print = false
 
     func run() async throws {
@@ -29,17 +30,20 @@ struct Open: AsyncParsableCommand {
 struct Guests: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "guests",
-        abstract: "Let phones in that have nothing but a browser.",
+        abstract: "Let phones join as guests, with just a browser.",
         discussion: """
-            Shows a code that a phone of this network scans. Its owner says who they are, and adds and votes as your guest,
-            until the time is over. Anybody on this network can read what guests see while the door is open.
-            Examples: caravan guests --minutes 60, caravan guests --close
+            Shows a QR code to scan with a phone on this network. Guests enter their name; they can add items and vote \
+            until the time is up. Meanwhile, anyone on this network can read what guests see.
+
+            Examples:
+              caravan guests --minutes 60
+              caravan guests --close
             """)
 
-    @Option(help: "For how long guests are let in.")
+    @Option(help: "How many minutes guests can use the page.")
     var minutes = GuestPass.minutesByDefault
 
-    @Flag(help: "Let no guest in any more.")
+    @Flag(help: "Stop admitting guests.")
     var close = false
 
     @OptionGroup var qr: QROptions
@@ -48,7 +52,7 @@ struct Guests: AsyncParsableCommand {
     func validate() throws {
         let range = GuestPass.minutesRange
         guard range.contains(minutes) else {
-            throw ValidationError("guests are let in for \(range.lowerBound) to \(range.upperBound) minutes")
+            throw ValidationError("--minutes takes \(range.lowerBound) to \(range.upperBound)")
         }
     }
 
@@ -56,7 +60,7 @@ struct Guests: AsyncParsableCommand {
         let home = Home()
         if close {
             try await home.closeToGuests()
-            return Output.line("No guest comes in any more.")
+            return Output.line("Closed the page to guests")
         }
         let pass = try await home.openToGuests(trip: try await trip.id(in: home), minutes: minutes)
         Guests.show(pass, minutes: minutes, qr: qr)
@@ -65,6 +69,6 @@ struct Guests: AsyncParsableCommand {
     static func show(_ pass: GuestPass, minutes: Int, qr: QROptions) {
         Output.line(pass.link)
         qr.show(pass.link, isInAnyCase: false)
-        Output.note("For \(minutes) minutes. Anybody on this network can read what guests see meanwhile.")
+        Output.note("Open to guests for \(minutes) minutes. Meanwhile, anyone on this network can read what guests see.")
     }
 }

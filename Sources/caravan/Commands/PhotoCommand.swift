@@ -3,13 +3,18 @@ import Attachments
 import Console
 import TripModel
 import TripService
+import TripText
 
 struct Photograph: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "photo", abstract: "Attach photos to an item, remove them, or save them.",
+        commandName: "photo", abstract: "Attach, remove or save photos of an item.",
         discussion: """
-            Photos are made smaller, and where and by what they were taken is left out.
-            Examples: caravan photo 2 beach.jpg, caravan photo 2 --save ~/Pictures, caravan photo 2 --remove 1
+            Photos are made smaller, and stripped of location and camera data.
+
+            Examples:
+              caravan photo 2 beach.jpg
+              caravan photo 2 --save ~/Pictures
+              caravan photo 2 --remove 1
             """)
 
     @Argument(help: .item)
@@ -21,10 +26,10 @@ struct Photograph: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A photo to take away, by its place in the item; may be given several times.", valueName: "n"))
+            "Remove the photo with this number in the item (repeatable).", valueName: "n"))
     var remove: [Int] = []
 
-    @Option(help: ArgumentHelp("A folder to save the item's photos in.", valueName: "folder"), completion: .directory)
+    @Option(help: ArgumentHelp("Save the item's photos in this folder.", valueName: "folder"), completion: .directory)
     var save: String?
 
     @OptionGroup var trip: TripOptions
@@ -32,7 +37,7 @@ struct Photograph: AsyncParsableCommand {
     func validate() throws {
         let wishes = [!file.isEmpty, !remove.isEmpty, save != nil].count(where: { $0 })
         guard wishes == 1 else {
-            throw ValidationError(wishes == 0 ? "name a file, or give --remove or --save" : "do one thing at a time")
+            throw ValidationError(wishes == 0 ? "give a file, --remove or --save" : "files, --remove and --save cannot be combined")
         }
     }
 
@@ -54,7 +59,8 @@ struct Photograph: AsyncParsableCommand {
         for number in remove {
             guard found.photos.indices.contains(number - 1) else {
                 throw ServiceError(
-                    "\(found.title.quoted) has \(found.photos.count) photos, and no photo \(number)")
+                    "\(found.title.quoted) has no photo \(number); it has "
+                        + TerminalText.counted(found.photos.count, "photo"))
             }
             photos.append(found.photos[number - 1].id)
         }
@@ -64,7 +70,7 @@ struct Photograph: AsyncParsableCommand {
     private func save(in folder: String) async throws {
         let found = try await found()
         guard !found.photos.isEmpty else {
-            throw ServiceError("\(found.title.quoted) has no photos: attach one first")
+            throw ServiceError("\(found.title.quoted) has no photos; attach one first")
         }
         let name = Share.fileName(of: found.title)
         var missing = 0
@@ -82,7 +88,7 @@ struct Photograph: AsyncParsableCommand {
         }
         if missing > 0 {
             throw ServiceError(
-                "\(missing == 1 ? "a photo is" : "\(missing) photos are") not here yet: only others have "
+                "\(missing == 1 ? "1 photo has" : "\(missing) photos have") not arrived yet; sync with a member who has "
                     + "\(missing == 1 ? "it" : "them")")
         }
     }

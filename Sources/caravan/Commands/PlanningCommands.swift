@@ -7,13 +7,16 @@ struct Add: AsyncParsableCommand {
         commandName: "add",
         abstract: "Add an item.",
         discussion: """
-            Examples: caravan add "Casa do Rio" --price "120 EUR/night" --kind stay --dates 2026-06-12..15,
-            caravan add https://example.org/rooms/1, caravan add --kind dates --dates 2026-06-12..15,
-            caravan add --lines --list Packing < things.txt
-            A link alone is enough; dates alone are called by their days.
+            The title may be a link. With --dates and no title, the days are the title.
+
+            Examples:
+              caravan add "Casa do Rio" --price "120 EUR/night" --dates 2026-06-12..15
+              caravan add https://example.org/rooms/1
+              caravan add --kind dates --dates 2026-06-12..15
+              caravan add --lines --list Packing < things.txt
             """)
 
-    @Argument(help: "What it is called, or a link.")
+    @Argument(help: "The title, or a link.")
     var title: String?
 
     @OptionGroup var fields: FieldOptions
@@ -21,17 +24,17 @@ struct Add: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How many.", valueName: "n"))
     var quantity: Int64?
 
-    @Option(help: ArgumentHelp("The list that it goes to the end of.", valueName: "list"))
+    @Option(help: ArgumentHelp("Append it to this list.", valueName: "list"))
     var list: String?
 
-    @Option(help: ArgumentHelp("Something that is there; may be given several times.", valueName: "word"))
+    @Option(help: ArgumentHelp("An amenity, such as wifi (repeatable).", valueName: "word"))
     var amenity: [String] = []
 
-    @Flag(help: "Read things from standard input, a line each: 3 towels.")
+    @Flag(help: "Read items from standard input, one per line, such as 3 towels.")
     var lines = false
 
     @Option(
-        help: ArgumentHelp("A picture to attach; may be given several times.", valueName: "file"),
+        help: ArgumentHelp("A picture to attach (repeatable).", valueName: "file"),
         completion: .file())
     var photo: [String] = []
 
@@ -40,7 +43,7 @@ struct Add: AsyncParsableCommand {
     func validate() throws {
         guard !lines || title == nil && fields.given.isEmpty && quantity == nil && amenity.isEmpty && photo.isEmpty
         else {
-            throw ValidationError("--lines takes everything from standard input: give --list alone beside it")
+            throw ValidationError("--lines can be combined only with --list")
         }
         guard lines || item != nil else { throw ValidationError("Missing expected argument '<title>'") }
     }
@@ -70,7 +73,7 @@ enum PastedLines {
         var bytes: [UInt8] = []
         while bytes.count <= bytesMax, let line = readLine(strippingNewline: false) { bytes += Array(line.utf8) }
         guard bytes.count <= bytesMax else {
-            throw ServiceError("this is more than fits one change: paste less at once")
+            throw ServiceError("this is too much for one change; paste fewer lines at once")
         }
         return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).compactMap { line in
             WebAddress(TextClasses.trimmed(String(line))) == nil ? NewItem(line: line) : NewItem(typed: String(line))
@@ -81,10 +84,14 @@ enum PastedLines {
 struct Edit: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit",
-        abstract: "Change what an item says.",
+        abstract: "Edit an item.",
         discussion: """
-            Examples: caravan edit 2 --price 110 --clear note, caravan edit 2 --editor
-            To pick one of several proposals, write it. With --editor, what others write meanwhile stays beside yours.
+            Where people proposed several values at once, the value that you set replaces them all. What others write \
+            while your --editor is open is kept as another proposal.
+
+            Examples:
+              caravan edit 2 --price 110 --clear note
+              caravan edit 2 --editor
             """)
 
     @Argument(help: .item)
@@ -96,20 +103,20 @@ struct Edit: AsyncParsableCommand {
     @OptionGroup var fields: FieldOptions
 
     @Option(
-        help: ArgumentHelp("A field to clear; may be given several times.", valueName: "field"),
+        help: ArgumentHelp("A field to clear (repeatable).", valueName: "field"),
         transform: Field.init(named:))
     var clear: [Field] = []
 
-    @Flag(inversion: .prefixedNo, exclusivity: .exclusive, help: "Whether it is done.")
+    @Flag(inversion: .prefixedNo, exclusivity: .exclusive, help: "Mark it as done or not done.")
     var done: Bool?
 
-    @Option(help: ArgumentHelp("Something that is there; may be given several times.", valueName: "word"))
+    @Option(help: ArgumentHelp("Add an amenity, such as wifi (repeatable).", valueName: "word"))
     var amenity: [String] = []
 
-    @Option(help: ArgumentHelp("Something that is not there after all; may be given several times.", valueName: "word"))
+    @Option(help: ArgumentHelp("Remove an amenity (repeatable).", valueName: "word"))
     var noAmenity: [String] = []
 
-    @Flag(help: "Change it in your editor: $VISUAL, $EDITOR, nano or vi.")
+    @Flag(help: "Edit all fields in your editor: $VISUAL, $EDITOR, nano or vi.")
     var editor = false
 
     @OptionGroup var trip: TripOptions
@@ -118,17 +125,17 @@ struct Edit: AsyncParsableCommand {
         let isEdited = title != nil || !fields.given.isEmpty || !clear.isEmpty || done != nil
         let isChanged = isEdited || !(amenity + noAmenity).isEmpty
         if isEdited, !(amenity + noAmenity).isEmpty {
-            throw ValidationError("--amenity and --no-amenity stand alone: they are a change of their own")
+            throw ValidationError("--amenity and --no-amenity cannot be combined with other fields")
         }
         if editor {
-            guard !isChanged else { throw ValidationError("--editor stands alone: the fields are in the editor") }
+            guard !isChanged else { throw ValidationError("--editor cannot be combined with other options") }
             return
         }
         guard isChanged else {
-            throw ValidationError("say what to change: --title, --note, --price …, --clear FIELD, or --editor")
+            throw ValidationError("nothing to change; give a field such as --title or --price, --clear FIELD, or --editor")
         }
         if let field = clear.first(where: { fields.given[$0] != nil }) {
-            throw ValidationError("--\(field.name) and --clear \(field.name) contradict each other")
+            throw ValidationError("--\(field.name) and --clear \(field.name) cannot be combined")
         }
     }
 
@@ -148,7 +155,7 @@ struct Edit: AsyncParsableCommand {
 struct Remove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Remove items.", discussion: "They can be restored. Example: caravan remove 3")
+        abstract: "Remove items.", discussion: "`caravan restore` brings them back.\n\nExample: caravan remove 3")
 
     @Argument(help: .items)
     var item: [String]
@@ -160,8 +167,13 @@ struct Remove: AsyncParsableCommand {
 
 struct CastVote: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "vote", abstract: "Vote for items, or against them.",
-        discussion: "Examples: caravan vote 1 3, caravan vote 2 --against, caravan vote 4 --if-need-be")
+        commandName: "vote", abstract: "Vote for or against items.",
+        discussion: """
+            Examples:
+              caravan vote 1 3
+              caravan vote 2 --against
+              caravan vote 4 --if-need-be
+            """)
 
     @Argument(help: .items)
     var item: [String]
@@ -169,13 +181,13 @@ struct CastVote: AsyncParsableCommand {
     @Flag(help: "Vote against.")
     var against = false
 
-    @Flag(help: "It would do: counts neither for nor against.")
+    @Flag(help: "Acceptable if need be; not counted in the tally.")
     var ifNeedBe = false
 
     @OptionGroup var trip: TripOptions
 
     func validate() throws {
-        guard !against || !ifNeedBe else { throw ValidationError("--against and --if-need-be contradict each other") }
+        guard !against || !ifNeedBe else { throw ValidationError("--against and --if-need-be cannot be combined") }
     }
 
     func run() async throws {
@@ -186,7 +198,7 @@ struct CastVote: AsyncParsableCommand {
 struct Unvote: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "unvote",
-        abstract: "Take votes back.", discussion: "Example: caravan unvote 1 3")
+        abstract: "Withdraw your votes.", discussion: "Example: caravan unvote 1 3")
 
     @Argument(help: .items)
     var item: [String]
@@ -199,18 +211,23 @@ struct Unvote: AsyncParsableCommand {
 struct Quantity: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "quantity",
-        abstract: "Count an item up or down.", discussion: "Examples: caravan quantity 4 +2, caravan quantity 4 -1")
+        abstract: "Increase or decrease an item's quantity.",
+        discussion: """
+            Examples:
+              caravan quantity 4 +2
+              caravan quantity 4 -1
+            """)
 
     @Argument(help: .item)
     var item: String
 
-    @Argument(parsing: .allUnrecognized, help: "A step: +2, or -1.")
+    @Argument(parsing: .allUnrecognized, help: "How many to add or take away: +2 or -1.")
     var step: [Step]
 
     @OptionGroup var trip: TripOptions
 
     func validate() throws {
-        guard step.count == 1 else { throw ValidationError("give one step: +2, or -1") }
+        guard step.count == 1 else { throw ValidationError("give one step, such as +2 or -1") }
     }
 
     func run() async throws { try await trip.ask(.changeQuantity(item: item, by: step[0].value)) }
@@ -222,8 +239,9 @@ extension Field {
         guard let field = Field.allCases.first(where: { $0.name == name.lowercased() }) else {
             let names = Field.allCases.map(\.name)
             let hint =
-                NearNames.nearest(name, among: names).map { "did you mean \($0)?" } ?? names.joined(separator: ", ")
-            throw ValidationError("an item has no field \"\(name.prefix(40))\": \(hint)")
+                NearNames.nearest(name, among: names).map { "did you mean “\($0)”?" }
+                ?? "the fields are \(names.joined(separator: ", "))"
+            throw ValidationError("there is no field “\(name.prefix(40))”; \(hint)")
         }
         self = field
     }

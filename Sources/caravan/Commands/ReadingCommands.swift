@@ -8,11 +8,17 @@ import TripText
 struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Show the trip.", discussion: "Examples: caravan list, caravan list --sort votes --all")
+        abstract: "List the items of the trip.",
+        discussion: """
+            Examples:
+              caravan list
+              caravan list --sort votes --all
+              caravan list --where kind=stay
+            """)
 
     @Option(
         help: ArgumentHelp(
-            "votes (highest first), price (least for each first), order (as they came) or recent.", valueName: "by"),
+            "votes (highest first), price (lowest per person first), order (as added) or recent.", valueName: "by"),
         transform: { text in
             guard let order = ItemOrder(rawValue: text) else {
                 throw ValidationError("--sort takes votes, price, order or recent")
@@ -24,11 +30,11 @@ struct List: AsyncParsableCommand {
     @Option(
         name: .customLong("where"),
         help: ArgumentHelp(
-            "Items alone whose field holds a text, in capitals or not, or is empty where none is given; may be given several times.",
+            "Only items whose FIELD contains TEXT (case-insensitive); FIELD= matches empty fields (repeatable).",
             valueName: "field=text"))
     var conditions: [FieldCondition] = []
 
-    @Flag(help: "Removed items too.")
+    @Flag(help: "Include removed items.")
     var all = false
 
     @OptionGroup var reading: ReadingOptions
@@ -39,7 +45,7 @@ struct List: AsyncParsableCommand {
         guard case .trip(var view) = answer else { return Reader.show(answer, json: reading.json) }
         if !conditions.isEmpty {
             view = view.keeping { item in conditions.allSatisfy { $0.holds(of: item) } }
-            if view.items.isEmpty, !reading.json { return Output.line("No item is like that.") }
+            if view.items.isEmpty, !reading.json { return Output.line("No item matches.") }
         }
         Output.text(
             reading.json
@@ -51,13 +57,14 @@ struct List: AsyncParsableCommand {
 struct Search: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "search",
-        abstract: "Show the items that mention something.",
+        abstract: "Search the items.",
         discussion: """
-            Looked through are their titles and fields, other proposals among these, and the names of who added them or \
-            voted. Example: caravan search river
+            Searches titles, fields, alternative proposals, and the names of authors and voters.
+
+            Example: caravan search river
             """)
 
-    @Argument(help: "A text, in capitals or not.")
+    @Argument(help: "The text to find (case-insensitive).")
     var text: String
 
     @OptionGroup var reading: ReadingOptions
@@ -68,7 +75,7 @@ struct Search: AsyncParsableCommand {
         guard case .trip(let trip) = answer else { return Reader.show(answer, json: reading.json) }
         let wanted = text.lowercased()
         let view = trip.keeping { !$0.isRemoved && $0.searchedText.contains(wanted) }
-        guard !view.items.isEmpty || reading.json else { return Output.line("No item mentions \(text.quoted).") }
+        guard !view.items.isEmpty || reading.json else { return Output.line("No item matches \(text.quoted).") }
         Output.text(reading.json ? TripJSON.list(view).line : TerminalText.list(view, style: Reader.style))
     }
 }
@@ -93,7 +100,7 @@ struct FieldCondition: ExpressibleByArgument {
 struct Show: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show one item as a card.", discussion: "Example: caravan show 2")
+        abstract: "Show one item with all its details.", discussion: "Example: caravan show 2")
 
     @Argument(help: .item)
     var item: String
@@ -107,12 +114,17 @@ struct Show: AsyncParsableCommand {
 struct History: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "Show who did what, and when.",
-        discussion: "Examples: caravan history, caravan history 20, caravan history \"Casa do Rio\"")
+        abstract: "Show who changed what, and when.",
+        discussion: """
+            Examples:
+              caravan history
+              caravan history 20
+              caravan history "Casa do Rio"
+            """)
 
     @Argument(
         help: ArgumentHelp(
-            "The last so many changes alone; or what was done to an item, named by its title or the beginning of its id.",
+            "Only the last N changes, or only the changes of an item, given by its title or the start of its id.",
             valueName: "n|item"))
     var part: String?
 
@@ -120,7 +132,7 @@ struct History: AsyncParsableCommand {
     @OptionGroup var trip: TripOptions
 
     func validate() throws {
-        guard part.flatMap(Self.count) != 0 else { throw ValidationError("how many changes is 1 or more") }
+        guard part.flatMap(Self.count) != 0 else { throw ValidationError("the number of changes must be 1 or more") }
     }
 
     func run() async throws {
@@ -149,23 +161,28 @@ struct History: AsyncParsableCommand {
 struct Status: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Show who is here, and whether everyone has everything.",
-        discussion: "Examples: caravan status --json, caravan status --metrics")
+        abstract: "Show who is connected, and whether everyone is up to date.",
+        discussion: """
+            Examples:
+              caravan status
+              caravan status --json
+              caravan status --metrics
+            """)
 
-    @Flag(help: "Print what the node of all your trips counts and measures, as Prometheus reads it.")
+    @Flag(help: "Print the metrics of the node, for all your trips, in the Prometheus text format.")
     var metrics = false
 
     @OptionGroup var reading: ReadingOptions
     @OptionGroup var trip: TripOptions
 
     func validate() throws {
-        if metrics, reading.json { throw ValidationError("--metrics has a form of its own: leave --json out") }
+        if metrics, reading.json { throw ValidationError("--metrics and --json cannot be combined") }
     }
 
     func run() async throws {
         guard metrics else { return try await trip.ask(.status, json: reading.json) }
         guard let metrics = try await Home().nodeMetrics() else {
-            throw ServiceError("no node runs here: `caravan up` starts one")
+            throw ServiceError("no node is running; start one with `caravan up`")
         }
         Output.text(PrometheusText.text(metrics))
     }

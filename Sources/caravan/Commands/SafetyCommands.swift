@@ -5,11 +5,16 @@ import TripService
 
 struct ProtectKeys: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "passphrase", abstract: "Put this trip's keys under a passphrase, or take it off.",
+        commandName: "passphrase", abstract: "Protect this trip's keys with a passphrase.",
         discussion: """
-            Then nothing of the trip can be read from this disk without it. Commands ask for it unless a node runs;
-            scripts name a file that holds it in CARAVAN_PASSPHRASE_FILE. Nobody can open the keys if it is forgotten.
-            Example: caravan passphrase set
+            Without the passphrase, nobody can read the trip from this disk. Commands ask for it unless the node is \
+            running; scripts put the path of a file with it into CARAVAN_PASSPHRASE_FILE. A forgotten passphrase cannot \
+            be recovered.
+
+            Examples:
+              caravan passphrase set
+              caravan passphrase change
+              caravan passphrase remove
             """,
         subcommands: [SetPassphrase.self, ChangePassphrase.self, RemovePassphrase.self])
 }
@@ -18,7 +23,7 @@ struct ProtectKeys: AsyncParsableCommand {
 struct NewPassphraseOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A file whose first line is the new passphrase, or /dev/fd/N; asked at the terminal by default.",
+            "A file whose first line is the new passphrase, or /dev/fd/N; by default it is asked for.",
             valueName: "file"))
     var newPassphraseFile: String?
 
@@ -29,7 +34,7 @@ struct NewPassphraseOptions: ParsableArguments {
 
 struct SetPassphrase: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Put the keys under a passphrase.", discussion: "Example: caravan passphrase set")
+        commandName: "set", abstract: "Set a passphrase.", discussion: "Example: caravan passphrase set")
 
     @OptionGroup var new: NewPassphraseOptions
     @OptionGroup var trip: TripOptions
@@ -37,17 +42,16 @@ struct SetPassphrase: AsyncParsableCommand {
     func run() async throws {
         let access = try await trip.access()
         guard try !access.isUnderPassphrase else {
-            throw ServiceError("this trip is under a passphrase already: `caravan passphrase change` puts another")
+            throw ServiceError("a passphrase is already set; change it with `caravan passphrase change`")
         }
         try await access.setPassphrase { () throws(ServiceError) in try new.ask() }
-        Output.line(
-            "This trip's keys are under the passphrase. Whoever forgets it cannot open them, nor can anybody else.")
+        Output.line("Set the passphrase. If you forget it, nobody can recover it.")
     }
 }
 
 struct ChangePassphrase: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "change", abstract: "Put another passphrase in place of the old one.",
+        commandName: "change", abstract: "Change the passphrase.",
         discussion: "Example: caravan passphrase change")
 
     @OptionGroup var new: NewPassphraseOptions
@@ -57,13 +61,13 @@ struct ChangePassphrase: AsyncParsableCommand {
         let access = try await trip.access()
         guard try access.isUnderPassphrase else { throw ServiceError.noPassphrase }
         try await access.setPassphrase { () throws(ServiceError) in try new.ask() }
-        Output.line("This trip's keys are under the new passphrase. Copies made before still open with the old one.")
+        Output.line("Changed the passphrase. Copies made before still open with the old one.")
     }
 }
 
 struct RemovePassphrase: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Put the keys in the clear, for whoever can read the files.",
+        commandName: "remove", abstract: "Remove the passphrase (keys are stored unencrypted).",
         discussion: "Example: caravan passphrase remove")
 
     @OptionGroup var trip: TripOptions
@@ -72,11 +76,11 @@ struct RemovePassphrase: AsyncParsableCommand {
         let access = try await trip.access()
         guard try access.isUnderPassphrase else { throw ServiceError.noPassphrase }
         try await access.setPassphrase { () throws(ServiceError) in nil }
-        Output.line("This trip's keys are in the clear: whoever reads this disk reads the trip.")
+        Output.line("Removed the passphrase. Anyone who can read this disk can read the trip.")
     }
 }
 
 extension ServiceError {
     fileprivate static let noPassphrase = ServiceError(
-        "this trip is under no passphrase: `caravan passphrase set` puts one")
+        "no passphrase is set; use `caravan passphrase set`")
 }

@@ -5,13 +5,19 @@ import TripService
 struct Choose: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "choose",
-        abstract: "Say that the group decided for items.",
-        discussion: "Everybody sees who said so. Examples: caravan choose 2, caravan choose 2 --not")
+        abstract: "Mark items as chosen by the group.",
+        discussion: """
+            Everyone sees who marked them.
+
+            Examples:
+              caravan choose 2
+              caravan choose 2 --not
+            """)
 
     @Argument(help: .items)
     var item: [String]
 
-    @Flag(help: "Take that back.")
+    @Flag(help: "Remove the mark.")
     var not = false
 
     @OptionGroup var trip: TripOptions
@@ -21,16 +27,22 @@ struct Choose: AsyncParsableCommand {
 
 struct BringItem: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "bring", abstract: "Say that you bring items.",
-        discussion: "Two who say so at once are both shown. Examples: caravan bring 4, caravan bring 5 --count 2")
+        commandName: "bring", abstract: "Say that you will bring items.",
+        discussion: """
+            Several people can bring the same item; all of them are shown.
+
+            Examples:
+              caravan bring 4
+              caravan bring 5 --count 2
+            """)
 
     @Argument(help: .items)
     var item: [String]
 
-    @Option(help: ArgumentHelp("How many of each.", valueName: "n"))
+    @Option(help: ArgumentHelp("How many of each you bring.", valueName: "n"))
     var count: Int64 = 1
 
-    @Flag(help: "Take that back.")
+    @Flag(help: "Say that you won't bring them.")
     var not = false
 
     @OptionGroup var trip: TripOptions
@@ -40,26 +52,29 @@ struct BringItem: AsyncParsableCommand {
 
 struct CommentOn: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "comment", abstract: "Say something of an item.",
+        commandName: "comment", abstract: "Comment on an item.",
         discussion: """
-            Examples: caravan comment 2 "Far from the station", caravan comment 2 --remove 1
-            `caravan show ITEM` numbers the comments; each takes away their own.
+            `caravan show ITEM` numbers the comments. You can delete only your own.
+
+            Examples:
+              caravan comment 2 "Far from the station"
+              caravan comment 2 --remove 1
             """)
 
     @Argument(help: .item)
     var item: String
 
-    @Argument(help: "What you say.")
+    @Argument(help: "The text of your comment.")
     var text: String?
 
-    @Option(help: ArgumentHelp("The number of a comment of yours to take away.", valueName: "number"))
+    @Option(help: ArgumentHelp("Delete your comment with this number (repeatable).", valueName: "number"))
     var remove: [Int] = []
 
     @OptionGroup var trip: TripOptions
 
     func validate() throws {
         guard (text == nil) != remove.isEmpty else {
-            throw ValidationError("give what you say, or --remove NUMBER")
+            throw ValidationError("give either the text of a comment, or --remove NUMBER")
         }
     }
 
@@ -71,13 +86,15 @@ struct CommentOn: AsyncParsableCommand {
 struct Undo: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "undo",
-        abstract: "Take back what you did last.",
+        abstract: "Undo your last change.",
         discussion: """
-            What somebody else changed since is not written over: it says so, and --anyway does it all the same.
-            Said again, it takes back what you did before that. Example: caravan undo
+            Run it again to undo the change before that. It refuses to overwrite what others changed since, unless you \
+            pass --anyway.
+
+            Example: caravan undo
             """)
 
-    @Flag(help: "Take it back though others changed it since.")
+    @Flag(help: "Undo even if others have changed it since.")
     var anyway = false
 
     @OptionGroup var reading: ReadingOptions
@@ -89,23 +106,28 @@ struct Undo: AsyncParsableCommand {
 struct Rename: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rename",
-        abstract: "Give the trip another name, or yourself.",
-        discussion: "Examples: caravan rename \"Lisbon in May\", caravan rename --me \"Jie of Macao\"")
+        abstract: "Rename the trip, or yourself.",
+        discussion: """
+            Examples:
+              caravan rename "Lisbon in May"
+              caravan rename --me "Jie of Macao"
+            """)
 
-    @Argument(help: "What the trip is called.")
+    @Argument(help: "The new title of the trip.")
     var title: String?
 
-    @Option(help: ArgumentHelp("What you are called in it.", valueName: "name"))
+    @Option(help: ArgumentHelp("Your new name in this trip.", valueName: "name"))
     var me: String?
 
     @OptionGroup var trip: TripOptions
 
     func validate() throws {
-        guard (title == nil) != (me == nil) else { throw ValidationError("give the trip's name, or --me NAME") }
+        guard (title == nil) != (me == nil) else { throw ValidationError("give either a new title for the trip, or --me NAME") }
     }
 
     func run() async throws {
-        if let title { try await trip.ask(.renameTrip(title)) }
-        if let me { try await trip.ask(.renameSelf(me)) }
+        let request: TripRequest? = title.map { .renameTrip($0) } ?? me.map { .renameSelf($0) }
+        guard let request, case .renamed(let name) = try await trip.answer(request) else { throw TripOptions.otherAnswer }
+        Output.line(me == nil ? "Renamed the trip to “\(name.displayed())”" : "You are now “\(name.displayed())”")
     }
 }

@@ -8,38 +8,45 @@ import TripService
 struct Service: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "service",
-        abstract: "Let systemd run your node whenever you are logged in.",
-        discussion: "Examples: caravan service install, caravan service uninstall",
+        abstract: "Run the node in the background with systemd.",
+        discussion: """
+            Examples:
+              caravan service install
+              caravan service uninstall
+            """,
         subcommands: [Install.self, Uninstall.self, Unit.self])
 
     struct Install: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "install",
-            abstract: "Write a unit for systemd, and start it.",
+            abstract: "Install a systemd user unit, and start it.",
             discussion: """
-                Trips whose keys are under a passphrase stay closed: nobody is there to be asked.
-                To let it run when you are logged out too: loginctl enable-linger
+                The node then runs whenever you are logged in. To keep it running while you are logged out, run \
+                `loginctl enable-linger`. Trips that need a passphrase stay closed.
+
+                Example: caravan service install
                 """)
 
-        @Flag(help: "Write the unit alone: start nothing, now or later.")
+        @Flag(help: "Only write the unit; don't start or enable it.")
         var noStart = false
 
         func run() async throws {
             let environment = ProcessInfo.processInfo.environment
             let path = try SystemdUnit.folder(environment) + "/" + SystemdUnit.name
             guard SystemdUnit.isOurs(path) ?? true else {
-                throw ServiceError("\(path) was written by somebody else: put it aside, then do this again")
+                throw ServiceError("\(path) exists and was not written by caravan; move it away and try again")
             }
             try Service.unit(environment).write(to: path)
-            Output.line("written: \(path)")
+            Output.line("Wrote \(path)")
             if noStart { return }
             do {
                 try await Desktop.userServices(["daemon-reload"])
                 try await Desktop.userServices(["enable", "--now", SystemdUnit.name])
-                Output.line("Your node runs, and will whenever you are logged in.")
+                Output.line("Started the node. It will start again whenever you log in.")
             } catch {
                 throw ServiceError(
-                    "it is written and not started (\(error)): systemctl --user enable --now \(SystemdUnit.name)")
+                    "the unit is written, but could not be started (\(error)); run `systemctl --user enable --now "
+                        + "\(SystemdUnit.name)`")
             }
         }
     }
@@ -47,32 +54,32 @@ struct Service: AsyncParsableCommand {
     struct Uninstall: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "uninstall",
-            abstract: "End what systemd runs, and take the unit away.",
-            discussion: "Your trips stay. Example: caravan service uninstall")
+            abstract: "Stop the node, and delete its systemd user unit.",
+            discussion: "Keeps your trips.\n\nExample: caravan service uninstall")
 
         func run() async throws {
             let path = try SystemdUnit.folder(ProcessInfo.processInfo.environment) + "/" + SystemdUnit.name
             switch SystemdUnit.isOurs(path) {
-            case nil: throw ServiceError("there is no unit at \(path)")
-            case false?: throw ServiceError("\(path) was written by somebody else: it is left alone")
+            case nil: throw ServiceError("there is no unit at \(path); nothing to uninstall")
+            case false?: throw ServiceError("\(path) was not written by caravan, and was left unchanged; delete it yourself")
             case true?: break
             }
             // Where systemd does not answer, nothing of it runs.
             try? await Desktop.userServices(["disable", "--now", SystemdUnit.name])
             guard unlink(path) == 0 else {
-                throw ServiceError(.unwritable, "\(path) cannot be removed: give yourself permission for it")
+                throw ServiceError(.unwritable, "cannot delete \(path); check its permissions")
             }
             try? await Desktop.userServices(["daemon-reload"])
-            Output.line("removed: \(path)")
+            Output.line("Deleted \(path)")
         }
     }
 
     struct Unit: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "unit",
-            abstract: "Print the unit.", discussion: "Example: caravan service unit --program /usr/bin/caravan")
+            abstract: "Print the systemd unit.", discussion: "Example: caravan service unit --program /usr/bin/caravan")
 
-        @Option(help: ArgumentHelp("The program that it runs; this one by default.", valueName: "path"))
+        @Option(help: ArgumentHelp("The program that it runs; by default this one.", valueName: "path"))
         var program: String?
 
         func run() throws {
@@ -86,7 +93,7 @@ struct Service: AsyncParsableCommand {
     private static func unit(_ environment: [String: String]) throws(ServiceError) -> SystemdUnit {
         let executable: String
         do { executable = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") } catch {
-            throw ServiceError("the system does not say where this program lies: is /proc mounted?")
+            throw ServiceError("cannot find the path of this program; is /proc mounted?")
         }
         let home = environment["CARAVAN_HOME"].flatMap { $0.isEmpty ? nil : URL(fileURLWithPath: $0).path }
         return SystemdUnit(executable: executable, home: home)

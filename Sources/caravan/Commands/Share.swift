@@ -9,23 +9,24 @@ import TripService
 struct Share: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "share",
-        abstract: "Make a picture of the list, or of one item, for a chat.",
+        abstract: "Make a picture of the list, or of one item, to send in a chat.",
         discussion: """
-            A sticker, or with --wide a card as chats show it beside a link.
-            Examples: caravan share, caravan share 2 --wide -o casa.png
+            Examples:
+              caravan share
+              caravan share 2 --wide -o casa.png
             """)
 
     @Argument(
-        help: ArgumentHelp("An item, named as in other commands; the list where none is named.", valueName: "item"))
+        help: ArgumentHelp("An item, by its number, the start of its id, or its title; by default the whole list.", valueName: "item"))
     var item: String?
 
-    @Flag(help: "A card of 1200 × 630, and no sticker of 300 × 300.")
+    @Flag(help: "Make a 1200×630 card instead of a 300×300 sticker.")
     var wide = false
 
     @Option(
         name: [.short, .long],
         help: ArgumentHelp(
-            "The file to write, or - for standard output; by default named by what it shows.", valueName: "file"))
+            "The file to create, or - for standard output; by default named after the title.", valueName: "file"))
     var output: String?
 
     @OptionGroup var trip: TripOptions
@@ -41,13 +42,13 @@ struct Share: AsyncParsableCommand {
             isDrawn = true
         } catch {
             // A drawing can be opened and sent too.
-            Output.note("No PNG could be made, so this is the drawing itself, in SVG: \(error.message)")
+            Output.note("Cannot make a PNG, so this is an SVG: \(error.message)")
             picture = Array(svg.utf8)
             isDrawn = false
         }
         if output == "-" {
             if let failure = Output.write(picture, to: 1), failure != EPIPE {
-                throw ServiceError("the picture could not be printed: \(Output.reason(failure))")
+                throw ServiceError("cannot write the picture: \(Output.reason(failure))")
             }
             return
         }

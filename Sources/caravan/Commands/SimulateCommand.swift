@@ -6,10 +6,11 @@ import TripService
 struct Simulate: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate",
-        abstract: "Break a world of simulated nodes; check the laws.",
+        abstract: "Simulate nodes with injected faults, and check the laws.",
         discussion: """
-            Runs caravan-simulate, which must be installed beside caravan. Build it from Caravan's sources:
-            swift build -c release --product caravan-simulate
+            Runs caravan-simulate, which must be in the same folder as caravan. Build it from Caravan's sources with \
+            `swift build -c release --product caravan-simulate`.
+
             Example: caravan simulate --seeds 1..100
             """)
 
@@ -18,7 +19,7 @@ struct Simulate: ParsableCommand {
 
     @Argument(
         parsing: .captureForPassthrough,
-        help: ArgumentHelp("Options of the simulator: see caravan simulate --help.", valueName: "option"))
+        help: ArgumentHelp("Options of the simulator; see `caravan simulate --help`.", valueName: "option"))
     var options: [String] = []
 
     func run() throws {
@@ -28,7 +29,7 @@ struct Simulate: ParsableCommand {
         execv(path, &arguments)
         guard errno != ENOENT else {
             throw ServiceError(
-                "\(Self.program) is not installed in \(folder.path): build it from Caravan's sources with "
+                "\(Self.program) is not installed in \(folder.path); build it from Caravan's sources with "
                     + "`swift build -c release --product \(Self.program)`, and put it there")
         }
         throw ServiceError("cannot run \(path): \(String(cString: strerror(errno)))")

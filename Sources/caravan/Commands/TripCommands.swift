@@ -1,15 +1,16 @@
 import ArgumentParser
 import CaravanNode
 import Console
+import TripModel
 import TripService
 import TripText
 
 struct New: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "new",
-        abstract: "Start a trip.", discussion: "Example: caravan new \"Lisbon in June\" --as Jie")
+        abstract: "Create a trip.", discussion: "Example: caravan new \"Lisbon in June\" --as Jie")
 
-    @Argument(help: "What the trip is called.")
+    @Argument(help: "The title of the trip.")
     var title: String
 
     @Option(name: .customLong("as"), help: ArgumentHelp("Your name in this trip.", valueName: "name"))
@@ -20,7 +21,7 @@ struct New: AsyncParsableCommand {
         let id = try await TripNode.create(title: title, name: name, in: home)
         try home.use(trip: id)
         try await home.runIfNodeRuns(trip: id)
-        Output.line("\"\(title)\" is started. Next: caravan add, caravan invite, caravan up")
+        Output.line("Created “\(title.displayed())”. Next: caravan add, caravan invite, caravan up")
         try home.noteOtherTrips()
     }
 }
@@ -28,31 +29,35 @@ struct New: AsyncParsableCommand {
 struct Join: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "join",
-        abstract: "Come into a trip with an invite's link.",
-        discussion: "Somebody of the trip must run `caravan up` nearby. Example: caravan join caravan:ae… --as Noah")
+        abstract: "Join a trip with an invite link.",
+        discussion: """
+            A member must be running `caravan up` on the same network.
 
-    @Argument(help: "The link, whole.")
+            Example: caravan join caravan:ae… --as Noah
+            """)
+
+    @Argument(help: "The whole invite link.")
     var link: String
 
     @Option(
         name: .customLong("as"),
-        help: ArgumentHelp("Your name in this trip; for a further device of yours, what to call it.", valueName: "name")
+        help: ArgumentHelp("Your name in this trip, or a name for this device if you add another device.", valueName: "name")
     )
     var name: String?
 
     @OptionGroup var peers: PeerOptions
 
-    @Option(help: ArgumentHelp("How long to wait for somebody to let you in.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Seconds to wait for a member to admit you.", valueName: "seconds"))
     var patience = 60
 
-    @Flag(help: "Come in as somebody new, though this home is in the trip: for whoever was taken out, and not told.")
+    @Flag(help: "Join as a new member even if this device has the trip (if you were removed while offline).")
     var anew = false
 
     func validate() throws {
         guard name != nil || TripNode.isForDevice(link) else {
             throw ValidationError("Missing expected argument '--as <name>'")
         }
-        guard (1...3_600).contains(patience) else { throw ValidationError("--patience takes 1 to 3600 seconds.") }
+        guard (1...3_600).contains(patience) else { throw ValidationError("--patience takes 1 to 3600 seconds") }
     }
 
     func run() async throws {
@@ -61,8 +66,8 @@ struct Join: AsyncParsableCommand {
             link: link, name: name ?? "another device", in: home, peers: peers.addresses, patience: patience,
             isAnew: anew, passphrases: .ofKeys, report: { Output.note($0) })
         try home.use(trip: id)
-        let title = try await home.title(of: id).map { "\"\($0)\"" } ?? "the trip"
-        Output.line("You are in \(title). Next: caravan list, caravan up")
+        let title = try await home.title(of: id).map { "“\($0.displayed())”" } ?? "the trip"
+        Output.line("Joined \(title). Next: caravan list, caravan up")
         try home.noteOtherTrips()
     }
 }
@@ -70,10 +75,10 @@ struct Join: AsyncParsableCommand {
 struct Use: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "use",
-        abstract: "Choose the trip that commands mean.",
-        discussion: "`caravan trips` marks it. Example: caravan use \"Lisbon in June\"")
+        abstract: "Set the current trip.",
+        discussion: "Example: caravan use \"Lisbon in June\"")
 
-    @Argument(help: "Its title, the beginning of one, or the beginning of its id.")
+    @Argument(help: "Its title, or the start of its title or id.")
     var trip: String
 
     func run() async throws {
@@ -81,7 +86,7 @@ struct Use: AsyncParsableCommand {
         let id = try await home.tripID(named: trip, passphrases: .ofKeysUnlessTyped)
         try home.use(trip: id)
         let title = try await home.title(of: id)
-        Output.line("Commands mean \(title.map { "\"\($0)\"" } ?? "the trip \(id.prefix(6))") from now on.")
+        Output.line("Switched to \(title.map { "“\($0.displayed())”" } ?? "trip \(id.prefix(6))")")
     }
 }
 
@@ -89,7 +94,7 @@ struct Trips: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trips",
         abstract: "List your trips on this machine.",
-        discussion: "A star marks the one in use. Example: caravan trips")
+        discussion: "A star marks the current trip.\n\nExample: caravan trips")
 
     @OptionGroup var reading: ReadingOptions
 
@@ -102,11 +107,14 @@ struct Trips: AsyncParsableCommand {
 struct Delete: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
-        abstract: "Take a trip away from this machine.",
-        discussion:
-            "The others keep it, and you stay in it: `caravan leave` first, to go. Example: caravan delete Lisbon")
+        abstract: "Delete the local copy of a trip.",
+        discussion: """
+            Other members keep it, and you remain a member. To leave the trip, run `caravan leave` first.
 
-    @Argument(help: "Its title or its id. Without --yes, the beginning of one is enough.")
+            Example: caravan delete "Lisbon in June"
+            """)
+
+    @Argument(help: "Its title or its id. Without --yes, the start of one is enough.")
     var trip: String
 
     @OptionGroup var confirmation: ConfirmationOptions
@@ -115,11 +123,11 @@ struct Delete: AsyncParsableCommand {
         let home = Home()
         // Without a question, a slip of the finger would delete a trip that begins alike.
         let id = try await home.tripID(named: trip, wholly: confirmation.yes, passphrases: .ofKeysUnlessTyped)
-        let name = try await home.title(of: id).map { "\"\($0)\"" } ?? "the trip \(id.prefix(6))"
+        let name = try await home.title(of: id).map { "“\($0.displayed())”" } ?? "trip \(id.prefix(6))"
         try confirmation.require(
-            "Delete \(name) from this machine? What nobody else has is lost, and this device's place in it too")
+            "Delete \(name) from this machine? Changes that nobody else has are lost, and so are this device's keys")
         try await home.delete(trip: id)
-        Output.line("\(name) is gone from this machine.")
+        Output.line("Deleted \(name) from this machine")
     }
 }
 
@@ -133,6 +141,6 @@ extension Home {
     fileprivate func noteOtherTrips() throws {
         guard try tripIDs().count > 1 else { return }
         Output.note(
-            "Commands mean this trip from now on; `caravan trips` lists all, `caravan use TITLE` chooses another.")
+            "This is now the current trip. `caravan trips` lists all trips, `caravan use TRIP` switches to another.")
     }
 }

@@ -5,13 +5,16 @@ import TripService
 
 struct WishFor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "wish", abstract: "Put something on your own wish list.",
+        commandName: "wish", abstract: "Add an item to your private wish list.",
         discussion: """
-            Nobody but your own devices can read it, until you share it with `caravan wishes share`.
-            Examples: caravan wish "Boat trip" --price "40 EUR/person", caravan wish https://example.org/rooms/1
+            Only your own devices can read it, until you share it with `caravan wishes share`.
+
+            Examples:
+              caravan wish "Boat trip" --price "40 EUR/person"
+              caravan wish https://example.org/rooms/1
             """)
 
-    @Argument(help: "What it is called, or a link.")
+    @Argument(help: "The title, or a link.")
     var title: String?
 
     @OptionGroup var fields: FieldOptions
@@ -26,21 +29,25 @@ struct WishFor: AsyncParsableCommand {
     func run() async throws {
         guard let wish else { return }
         _ = try await trip.answer(.wish([wish]))
-        Output.line("on your wish list: \"\(wish.title.displayed())\"")
+        Output.line("Added “\(wish.title.displayed())” to your wish list")
     }
 }
 
 struct Wishes: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "wishes",
-        abstract: "Show your own wish list, share of it, take from it.",
-        discussion: "Examples: caravan wishes, caravan wishes share 2 --list Shortlist",
+        abstract: "Show, share or remove items on your private wish list.",
+        discussion: """
+            Examples:
+              caravan wishes
+              caravan wishes share 2 --list Shortlist
+            """,
         subcommands: [ShowWishes.self, ShareWishes.self, RemoveWishes.self], defaultSubcommand: ShowWishes.self)
 }
 
 struct ShowWishes: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show your own wish list.", discussion: "Example: caravan wishes --json")
+        commandName: "show", abstract: "Show your private wish list.", discussion: "Example: caravan wishes --json")
 
     @OptionGroup var reading: ReadingOptions
     @OptionGroup var trip: TripOptions
@@ -52,15 +59,17 @@ struct ShowWishes: AsyncParsableCommand {
 
 struct ShareWishes: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "share", abstract: "Make items of wishes, for everybody.",
-        discussion:
-            "They are wishes no more. Examples: caravan wishes share 2, caravan wishes share \"Boat trip\" --list Shortlist"
-    )
+        commandName: "share", abstract: "Move wishes into the trip, visible to everyone.",
+        discussion: """
+            Examples:
+              caravan wishes share 2
+              caravan wishes share "Boat trip" --list Shortlist
+            """)
 
-    @Argument(help: "Their numbers in your wish list, or their titles.")
+    @Argument(help: "Numbers in your wish list, or titles.")
     var wish: [String]
 
-    @Option(help: ArgumentHelp("The list that they go to the end of.", valueName: "list"))
+    @Option(help: ArgumentHelp("Append them to this list.", valueName: "list"))
     var list: String?
 
     @OptionGroup var trip: TripOptions
@@ -70,9 +79,9 @@ struct ShareWishes: AsyncParsableCommand {
 
 struct RemoveWishes: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Take wishes off your list.", discussion: "Example: caravan wishes remove 2")
+        commandName: "remove", abstract: "Remove wishes from your list.", discussion: "Example: caravan wishes remove 2")
 
-    @Argument(help: "Their numbers in your wish list, or their titles.")
+    @Argument(help: "Numbers in your wish list, or titles.")
     var wish: [String]
 
     @OptionGroup var trip: TripOptions

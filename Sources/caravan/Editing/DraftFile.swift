@@ -18,7 +18,7 @@ struct DraftFile {
         // Made with mode 0700.
         var template = Array("\(place ?? "/tmp")/caravan-edit-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
-            throw ServiceError("no file can be made to edit in: \(Output.reason(errno))")
+            throw ServiceError("cannot create a file to edit: \(Output.reason(errno))")
         }
         folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
         path = folder + "/item.txt"
@@ -27,7 +27,7 @@ struct DraftFile {
         if descriptor >= 0 { close(descriptor) }
         if let failure {
             Self.remove(folder)
-            throw ServiceError("the file to edit in cannot be written: \(Output.reason(failure))")
+            throw ServiceError("cannot write the file to edit: \(Output.reason(failure))")
         }
     }
 
@@ -36,20 +36,20 @@ struct DraftFile {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         // Whoever takes the file away wants nothing to be done.
         if descriptor < 0, errno == ENOENT { return "" }
-        guard descriptor >= 0 else { throw ServiceError("\(path) cannot be read: \(Output.reason(errno))") }
+        guard descriptor >= 0 else { throw ServiceError("cannot read \(path): \(Output.reason(errno))") }
         defer { close(descriptor) }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         while bytes.count <= bytesMax {
             let size = Glibc.read(descriptor, &chunk, chunk.count)
             if size < 0, errno == EINTR { continue }
-            guard size >= 0 else { throw ServiceError("\(path) cannot be read: \(Output.reason(errno))") }
+            guard size >= 0 else { throw ServiceError("cannot read \(path): \(Output.reason(errno))") }
             if size == 0 { break }
             bytes += chunk.prefix(size)
         }
-        guard bytes.count <= bytesMax else { throw ServiceError("the draft is longer than \(bytesMax) bytes") }
+        guard bytes.count <= bytesMax else { throw ServiceError("the draft is longer than \(bytesMax >> 10) KiB; shorten it") }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw ServiceError("the draft is not in UTF-8")
+            throw ServiceError("the draft is not UTF-8 text; save it as UTF-8")
         }
         return text
     }

@@ -15,7 +15,7 @@ struct EditInEditor {
         let shown = try await trip.answer(.show(item: item))
         guard case .item(let item, _) = shown else { return Reader.show(shown, json: false) }
         guard !item.isRemoved else {
-            throw ServiceError("\(item.title.quoted) was removed; restore it first")
+            throw ServiceError("\(item.title.quoted) is removed; restore it first with `caravan restore`")
         }
         let editable = EditableItem(item)
         let draft = try DraftFile(editable.text)
@@ -24,14 +24,14 @@ struct EditInEditor {
             isEdited = try await write(draft, of: editable, to: item)
         } catch let error as DesktopError {
             draft.remove()
-            throw ServiceError("\(error.message): nothing was done")
+            throw ServiceError("\(error.message); nothing was changed")
         } catch {
             let reason = (error as? ServiceError)?.message ?? "\(error)"
             // What somebody has written is not thrown away.
-            throw ServiceError("\(reason) (your draft is kept: \(draft.path))")
+            throw ServiceError("\(reason) (your draft is in \(draft.path))")
         }
         draft.remove()
-        if !isEdited { Output.line("Nothing was changed.") }
+        if !isEdited { Output.line("Nothing changed") }
     }
 
     /// Returns whether there was anything to write.

@@ -23,7 +23,7 @@ enum BoundedInput {
     }
 
     private static func unreadable(_ name: String, _ code: Int32) -> ServiceError {
-        ServiceError("\(name) cannot be read: \(Output.reason(code))")
+        ServiceError("cannot read \(name): \(Output.reason(code))")
     }
 
     private static func read(
@@ -46,10 +46,10 @@ enum BoundedInput {
                 let ready = poll(&interest, 1, isTyped ? -1 : Int32(silenceMax * 1_000))
                 if ready < 0, errno == EINTR { continue }
                 guard ready > 0 else {
-                    throw ServiceError("\(name) says nothing for \(silenceMax) s: nothing was done")
+                    throw ServiceError("no data from \(name) for \(silenceMax) s; nothing was changed")
                 }
                 guard isTyped || ContinuousClock.now < deadline else {
-                    throw ServiceError("\(name) takes longer than \(durationMax) s: nothing was done")
+                    throw ServiceError("\(name) took longer than \(durationMax) s; nothing was changed")
                 }
             }
             let count = Glibc.read(descriptor, &chunk, chunk.count)

@@ -24,7 +24,7 @@ enum NearbyPage {
             let host = address.host,
             !host.isEmpty, address.user == nil, (1...65_535).contains(address.port ?? 80),
             link.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-        else { throw ServiceError("\(link.displayed(limit: 200)) is no http:// address without a user") }
+        else { throw ServiceError("\(link.displayed(limit: 200)) is not a plain http:// URL; remove a user name from it") }
         let deadline = ContinuousClock.now + .seconds(durationMax)
         let descriptor = try connect(host, port: address.port ?? 80)
         defer { close(descriptor) }
@@ -59,7 +59,7 @@ enum NearbyPage {
                 return Array(bytes[body.start..<body.start + length])
             }
             guard count > 0 else {
-                guard body.length == nil else { throw ServiceError("\(host) ended in the middle: try again") }
+                guard body.length == nil else { throw ServiceError("\(host) closed the connection too early; try again") }
                 return Array(bytes[body.start...])
             }
         }
@@ -80,9 +80,9 @@ enum NearbyPage {
         let words = lines.first?.split(separator: " ") ?? []
         guard words.count >= 2, words[0].hasPrefix("HTTP/1."), let status = Int(words[1]) else { throw senseless(host) }
         if (300..<400).contains(status) {
-            throw ServiceError("\(host) sends us elsewhere, where nobody follows: give the address itself")
+            throw ServiceError("\(host) redirects to another address; give that address")
         }
-        guard status == 200 else { throw ServiceError("\(host) answers \(status): look at the address again") }
+        guard status == 200 else { throw ServiceError("\(host) answered with HTTP status \(status); check the URL") }
         var length: Int?
         for line in lines.dropFirst() {
             let parts = line.split(separator: ":", maxSplits: 1)
@@ -176,22 +176,22 @@ enum NearbyPage {
     ) throws(ServiceError) {
         while true {
             guard ContinuousClock.now < deadline else {
-                throw ServiceError("\(host) takes longer than \(durationMax) s: nothing was done")
+                throw ServiceError("\(host) took longer than \(durationMax) s; nothing was changed")
             }
             var interest = pollfd(fd: descriptor, events: Int16(events), revents: 0)
             let ready = poll(&interest, 1, Int32(silenceMax * 1_000))
             if ready > 0 { return }
             guard ready < 0, errno == EINTR else {
-                throw ServiceError("\(host) says nothing for \(silenceMax) s: nothing was done")
+                throw ServiceError("no answer from \(host) for \(silenceMax) s; nothing was changed")
             }
         }
     }
 
     private static func unreachable(_ host: String, _ code: Int32) -> ServiceError {
-        ServiceError("\(host.displayed(limit: 100)) cannot be reached: \(Output.reason(code))")
+        ServiceError("cannot reach \(host.displayed(limit: 100)): \(Output.reason(code))")
     }
 
     private static func senseless(_ host: String) -> ServiceError {
-        ServiceError("\(host.displayed(limit: 100)) answers something that is no page")
+        ServiceError("\(host.displayed(limit: 100)) sent an invalid HTTP response; check the URL")
     }
 }

@@ -11,14 +11,14 @@ enum NewFile {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else {
             throw errno == EEXIST
-                ? ServiceError("\(shown) is there already: name another file")
-                : ServiceError("\(shown) cannot be written: \(Output.reason(errno))")
+                ? ServiceError("\(shown) already exists; choose another name")
+                : ServiceError("cannot write \(shown): \(Output.reason(errno))")
         }
         let failure = Output.write(bytes, to: descriptor)
         close(descriptor)
         if let failure {
             unlink(path)
-            throw ServiceError("\(shown) cannot be written: \(Output.reason(failure))")
+            throw ServiceError("cannot write \(shown): \(Output.reason(failure))")
         }
     }
 }

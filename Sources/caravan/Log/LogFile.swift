@@ -20,7 +20,7 @@ final class LogFile: Sendable {
     init(path: String) throws(ServiceError) {
         self.path = path
         guard let opened = LogFile.open(path) else {
-            throw ServiceError(.unwritable, "\(path) cannot be written: give yourself permission for it")
+            throw ServiceError(.unwritable, "cannot write \(path); check its permissions")
         }
         state = Mutex(opened)
     }

@@ -79,6 +79,6 @@ actor DesktopNotifier {
     private func complain(_ error: DesktopError) {
         guard !hasComplained else { return }
         hasComplained = true
-        Output.note("notifications: \(error.message)")
+        Output.note("No notifications: \(error.message)")
     }
 }

@@ -3,14 +3,14 @@ import TripModel
 
 /// What an item may say besides its title.
 struct FieldOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("A remark.", valueName: "text"))
+    @Option(help: ArgumentHelp("A note.", valueName: "text"))
     var note: String?
 
     @Option(help: ArgumentHelp("A web address.", valueName: "url"))
     var link: String?
 
     @Option(
-        help: ArgumentHelp("What it costs, as you would write it: 80 EUR/night, $25 pp, 300 in all.", valueName: "text")
+        help: ArgumentHelp("Price as you would write it: 80 EUR/night, $25 pp, 300 in total.", valueName: "text")
     )
     var price: String?
 
@@ -18,12 +18,12 @@ struct FieldOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Where it is: LATITUDE,LONGITUDE, a map's link, geo:…, 38°42'36\"N 9°8'34\"W, or words.", valueName: "place"
+            "Location: LATITUDE,LONGITUDE, a map link, geo:…, 38°42'36\"N 9°8'34\"W, or words.", valueName: "place"
         )
     )
     var place: String?
 
-    @Option(help: ArgumentHelp("What the place is called.", valueName: "text"))
+    @Option(help: ArgumentHelp("Name or address of the place.", valueName: "text"))
     var address: String?
 
     @Option(
@@ -35,16 +35,16 @@ struct FieldOptions: ParsableArguments {
         help: ArgumentHelp("A day, or arrival and departure: 2026-06-12..15, \"12-15 June 2026\".", valueName: "days"))
     var dates: String?
 
-    @Option(help: ArgumentHelp("In how many beds one sleeps there.", valueName: "n"))
+    @Option(help: ArgumentHelp("Number of beds.", valueName: "n"))
     var beds: Int?
 
-    @Option(help: ArgumentHelp("Who offers it.", valueName: "name"))
+    @Option(help: ArgumentHelp("Name of the host.", valueName: "name"))
     var host: String?
 
-    @Option(help: ArgumentHelp("Rooms: 2 bedrooms, a kitchen.", valueName: "text"))
+    @Option(help: ArgumentHelp("Rooms, such as 2 bedrooms, a kitchen.", valueName: "text"))
     var rooms: String?
 
-    @Option(help: ArgumentHelp("Anything longer.", valueName: "text"))
+    @Option(help: ArgumentHelp("A longer description.", valueName: "text"))
     var details: String?
 
     /// The fields that were given.

@@ -4,19 +4,19 @@ import TripText
 
 /// Whether the desktop tells what others do.
 struct NotificationOptions: ParsableArguments {
-    @Flag(help: "Show on the desktop what others do.")
+    @Flag(help: "Show desktop notifications of what others do.")
     var notify = false
 
     @Option(
-        help: ArgumentHelp("Hours without notifications, in your zone: 22:00-08:00.", valueName: "hours"),
+        help: ArgumentHelp("Hours without notifications, in your time zone: 22:00-08:00.", valueName: "hours"),
         transform: { text in
-            guard let hours = QuietHours(text) else { throw ValidationError("--quiet takes hours as 22:00-08:00") }
+            guard let hours = QuietHours(text) else { throw ValidationError("--quiet takes hours such as 22:00-08:00") }
             return hours
         })
     var quiet: QuietHours?
 
     func validate() throws {
-        if quiet != nil, !notify { throw ValidationError("--quiet says when --notify is silent: give both") }
+        if quiet != nil, !notify { throw ValidationError("--quiet needs --notify") }
     }
 
     /// Tells what happens at a node while `body` runs.

@@ -7,7 +7,7 @@ struct PeerOptions: ParsableArguments {
     @Option(
         name: .customLong("peer"),
         help: ArgumentHelp(
-            "An address to dial besides discovery, as HOST:PORT; may be given several times.", valueName: "host:port"))
+            "Address of a node to connect to, in addition to discovery (repeatable).", valueName: "host:port"))
     var addresses: [String] = []
 
     func validate() throws {

@@ -9,7 +9,7 @@ import TripService
 struct TripOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The trip, by its title or the beginning of its id; the one in use by default.", valueName: "trip"))
+            "The trip, by its title or the start of its id; the current trip by default.", valueName: "trip"))
     var trip: String?
 
     /// The trip as commands reach it. Its passphrase is asked for where one is needed.
@@ -39,40 +39,40 @@ struct TripOptions: ParsableArguments {
         return view
     }
 
-    static let otherAnswer = ServiceError("the trip's node answered something else: is it of another version?")
+    static let otherAnswer = ServiceError("the node sent an unexpected answer; restart it with `caravan down` and `caravan up`")
 
     /// Asks the trip's node, or the trip itself, and prints the answer.
     func ask(_ request: TripRequest, json: Bool = false) async throws(ServiceError) {
         let answer = try await answer(request)
         Reader.show(answer, json: json)
         if case .done = answer, isatty(2) == 1, !Home().isNodeRunning {
-            Output.note("Kept here: the others see it once `caravan up` runs.")
+            Output.note("Saved here, not sent yet. Run `caravan up` to sync.")
         }
     }
 }
 
 extension ArgumentHelp {
-    static let item: ArgumentHelp = "Its number in the list, the beginning of its id, or its title."
-    static let items: ArgumentHelp = "Their numbers in the list, the beginnings of their ids, or their titles."
+    static let item: ArgumentHelp = "Its number in the list, the start of its id, or its title."
+    static let items: ArgumentHelp = "Numbers in the list, starts of ids, or titles."
 }
 
 /// Whether the answer is for people or for programs.
 struct ReadingOptions: ParsableArguments {
-    @Flag(help: "Print JSON with stable keys, sorted.")
+    @Flag(help: "Print JSON with stable, sorted keys.")
     var json = false
 }
 
 /// Whether what cannot be undone is asked about.
 struct ConfirmationOptions: ParsableArguments {
-    @Flag(help: "Ask nothing. Needed where there is no terminal to ask at.")
+    @Flag(help: "Skip the confirmation (required without a terminal).")
     var yes = false
 
     /// Returns where the answer is yes, given by the option or at the terminal.
     func require(_ question: String) throws {
         if yes { return }
         guard let terminal = Terminal() else {
-            throw ServiceError("this cannot be undone, and there is no terminal to ask at: add --yes")
+            throw ServiceError("this cannot be undone, and there is no terminal to confirm it; add --yes")
         }
-        guard try terminal.confirms(question) else { throw ServiceError("nothing was done") }
+        guard try terminal.confirms(question) else { throw ServiceError("canceled, nothing was changed") }
     }
 }

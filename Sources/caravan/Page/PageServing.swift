@@ -9,17 +9,17 @@ import TripService
 
 /// Whether and where a node serves its page.
 struct PageServing: ParsableArguments {
-    @Flag(inversion: .prefixedNo, help: "Serve the page to this machine's browsers: `caravan open`.")
+    @Flag(inversion: .prefixedNo, help: "Serve the page to this machine's browsers (`caravan open`).")
     var page = true
 
-    @Option(help: "The page's port on this machine; by default the one it had last.")
+    @Option(help: "The page's port; by default the one it had last time.")
     var pagePort: UInt16?
 
-    @Flag(help: "Let guests in for half an hour: phones that have nothing but a browser.")
+    @Flag(help: "Let phones join as guests for 30 minutes, with just a browser.")
     var guests = false
 
     func validate() throws {
-        guard page || !guests else { throw ValidationError("--guests needs the page: leave --no-page out") }
+        guard page || !guests else { throw ValidationError("--guests and --no-page cannot be combined") }
     }
 
     /// The page of a node's trips; nil where none is wanted.

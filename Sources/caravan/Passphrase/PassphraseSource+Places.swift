@@ -27,7 +27,7 @@ extension PassphraseSource {
             ? .typed
             : PassphraseSource(triesMax: 1) { _, _ throws(ServiceError) in
                 throw ServiceError(
-                    "there is no terminal to ask for the passphrase at: name a file that holds it with --passphrase-file"
+                    "there is no terminal to ask for the passphrase; give a file with --passphrase-file"
                 )
             }
     }
@@ -37,8 +37,8 @@ extension PassphraseSource {
     }
 
     private static let typed = PassphraseSource(triesMax: 3) { purpose, attempt throws(ServiceError) in
-        guard let terminal = Terminal() else { throw ServiceError("there is no terminal any more") }
-        return try terminal.passphrase(attempt == 0 ? "Passphrase of \(purpose)" : "That is not it. Passphrase").noted
+        guard let terminal = Terminal() else { throw ServiceError("the terminal was closed; nothing was changed") }
+        return try terminal.passphrase(attempt == 0 ? "Passphrase of \(purpose)" : "Wrong passphrase, try again").noted
     }
 }
 
@@ -48,11 +48,11 @@ extension Passphrase {
         if let file { return try Passphrase(readingFile: file).longEnough.noted }
         guard let terminal = Terminal() else {
             throw ServiceError(
-                "there is no terminal to ask for a passphrase at: name a file that holds it with \(option)")
+                "there is no terminal to ask for a passphrase; give a file with \(option)")
         }
         let passphrase = try terminal.passphrase(what).longEnough
-        guard try terminal.passphrase("Once more").isSame(as: passphrase) else {
-            throw ServiceError("the two are not the same: nothing was done")
+        guard try terminal.passphrase("Repeat the passphrase").isSame(as: passphrase) else {
+            throw ServiceError("the two passphrases differ; nothing was changed")
         }
         return passphrase.noted
     }
@@ -61,15 +61,15 @@ extension Passphrase {
     init(readingFile path: String) throws(ServiceError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else {
-            throw ServiceError("the passphrase's file \(path) cannot be read: \(String(cString: strerror(errno)))")
+            throw ServiceError("cannot read the passphrase file \(path): \(String(cString: strerror(errno)))")
         }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
-            throw ServiceError("\(path) is no file: name one whose first line is the passphrase")
+            throw ServiceError("\(path) is not a file; give one whose first line is the passphrase")
         }
         guard status.st_mode & S_IFMT != S_IFREG || status.st_mode & 0o077 == 0 else {
-            throw ServiceError("others may read the passphrase in \(path): take that from them with `chmod 600`")
+            throw ServiceError("other users can read the passphrase in \(path); run `chmod 600` on it")
         }
         try self.init { (memory) throws(ServiceError) in
             var count = 0
@@ -79,12 +79,12 @@ extension Passphrase {
                 if size < 0, errno == EINTR { continue }
                 guard size >= 0 else {
                     throw ServiceError(
-                        "the passphrase's file \(path) cannot be read: \(String(cString: strerror(errno)))")
+                        "cannot read the passphrase file \(path): \(String(cString: strerror(errno)))")
                 }
                 if size == 0 || byte == 0x0A { return count }
                 guard count < memory.count else {
                     throw ServiceError(
-                        "the first line of \(path) is longer than \(Passphrase.lengthMax) bytes: that is no passphrase")
+                        "the first line of \(path) is longer than \(Passphrase.lengthMax) bytes; give the file with the passphrase")
                 }
                 memory[count] = byte
                 count += 1
@@ -97,7 +97,7 @@ extension Passphrase {
         get throws(ServiceError) {
             guard characterCount >= Passphrase.newLengthMin else {
                 throw ServiceError(
-                    "a passphrase has at least \(Passphrase.newLengthMin) characters, better four words: choose a longer one"
+                    "the passphrase is too short; use at least \(Passphrase.newLengthMin) characters, or better four words"
                 )
             }
             return self
@@ -108,7 +108,7 @@ extension Passphrase {
     fileprivate var noted: Passphrase {
         if !isLocked {
             Output.note(
-                "note: this system lets no memory be locked (see `ulimit -l`): secrets may reach the swap, if it has one"
+                "Warning: memory cannot be locked (see `ulimit -l`), so the passphrase may be written to swap."
             )
         }
         return self

@@ -21,7 +21,7 @@ struct Terminal: ~Copyable {
     borrowing func passphrase(_ question: String) throws(ServiceError) -> Passphrase {
         say(question + ": ")
         guard let saved = Silence(descriptor) else {
-            throw ServiceError("this terminal cannot be kept from showing letters")
+            throw ServiceError("cannot hide what you type on this terminal; use another one")
         }
         defer {
             saved.end()
@@ -59,7 +59,7 @@ struct Terminal: ~Copyable {
             var key: UInt8 = 0
             let size = read(descriptor, &key, 1)
             if size < 0, errno == EINTR { continue }
-            guard size == 1 else { throw ServiceError("the terminal is gone: nothing was done") }
+            guard size == 1 else { throw ServiceError("the terminal was closed; nothing was changed") }
             switch key {
             case 0x0A, 0x0D, 0x04: return count
             case 0x08, 0x7F:
@@ -71,7 +71,7 @@ struct Terminal: ~Copyable {
             case 0x15: count = 0
             default:
                 guard count < memory.count else {
-                    throw ServiceError("a passphrase has at most \(Passphrase.lengthMax) bytes: choose a shorter one")
+                    throw ServiceError("the passphrase is longer than \(Passphrase.lengthMax) bytes; choose a shorter one")
                 }
                 memory[count] = key
                 count += 1

@@ -28,17 +28,17 @@ extension NewPhoto {
     }
 
     private static func read(_ path: String) throws(ServiceError) -> [UInt8] {
-        let failure = { ServiceError("\(path.displayed()) cannot be read: \(Output.reason(errno))") }
+        let failure = { ServiceError("cannot read \(path.displayed()): \(Output.reason(errno))") }
         // A pipe that nobody writes to would be waited for.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw failure() }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failure() }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw ServiceError("\(path.displayed()) is no file: name one") }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw ServiceError("\(path.displayed()) is not a regular file; give a picture") }
         guard status.st_size <= Photo.fileBytesMax else {
             throw ServiceError(
-                "\(path.displayed()): a photo has \(Photo.fileBytesMax >> 20) MB at most: take a smaller one")
+                "\(path.displayed()): the file is larger than \(Photo.fileBytesMax >> 20) MB; choose a smaller one")
         }
         var file = [UInt8](repeating: 0, count: Int(status.st_size))
         var count = 0

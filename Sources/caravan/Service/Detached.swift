@@ -15,7 +15,7 @@ enum Detached {
     /// ask at this terminal for passphrases.
     static func start(_ arguments: [String]) throws {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw ServiceError("no process can be started: \(Output.reason(errno))") }
+        guard pipe(&ends) == 0 else { throw ServiceError("cannot start a process: \(Output.reason(errno))") }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         let process: pid_t
         do {
@@ -28,13 +28,13 @@ enum Detached {
         let words = readAll(ends[0])
         close(ends[0])
         guard words != Self.ready else {
-            Output.line("Your node runs (process \(process)). `caravan status` shows it, `caravan down` ends it.")
+            Output.line("Started the node in the background (process \(process)). Stop it with `caravan down`.")
             return
         }
         // It has ended, and said why.
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
-        throw ServiceError(words.isEmpty ? "the node ended before it was ready" : words)
+        throw ServiceError(words.isEmpty ? "the node stopped before it was ready; see $CARAVAN_HOME/log" : words)
     }
 
     private static let ready = "ready"
@@ -58,7 +58,7 @@ enum Detached {
         defer { (words + variables).forEach { free($0) } }
         var process: pid_t = 0
         let failure = posix_spawn(&process, "/proc/self/exe", &actions, nil, &words, &variables)
-        guard failure == 0 else { throw ServiceError("no process can be started: \(Output.reason(failure))") }
+        guard failure == 0 else { throw ServiceError("cannot start a process: \(Output.reason(failure))") }
         return process
     }
 

@@ -5,7 +5,7 @@ import TripService
 struct SystemdUnit {
     static let name = "caravan.service"
     /// Tells a unit that was written here from one that somebody wrote.
-    private static let mark = "# Written by `caravan service install`; `caravan service uninstall` takes it away."
+    private static let mark = "# Written by `caravan service install`; `caravan service uninstall` deletes it."
 
     /// The program's path.
     let executable: String
@@ -55,7 +55,7 @@ struct SystemdUnit {
             return configuration + "/systemd/user"
         }
         guard let home = environment["HOME"], home.hasPrefix("/") else {
-            throw ServiceError("there is no HOME here, where units of systemd lie: set it, or XDG_CONFIG_HOME")
+            throw ServiceError("HOME is not set; set it, or XDG_CONFIG_HOME")
         }
         return home + "/.config/systemd/user"
     }
@@ -75,7 +75,7 @@ struct SystemdUnit {
                 atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
             try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
         } catch {
-            throw ServiceError(.unwritable, "\(path) cannot be written: give yourself permission for it")
+            throw ServiceError(.unwritable, "cannot write \(path); check its permissions")
         }
     }
 }
