@@ -45,7 +45,7 @@ final class DiscoveryThread {
         let error = pthread_create(&thread, nil, discoveryThreadMain, argument.toOpaque())
         guard error != 0 else { return _ = pthread_detach(thread) }
         argument.release()
-        inbox.events.yield(.unavailable(reason: "the system gives no thread for discovery (error \(error))"))
+        inbox.events.yield(.unavailable(reason: "cannot start a thread for discovery (error \(error))"))
         inbox.events.finish()
     }
 
@@ -136,14 +136,14 @@ final class DiscoveryThread {
         }
         switch connection?.state {
         case .failed(let reason):
-            reconnect("avahi-daemon has gone (\(reason))")
+            reconnect("avahi-daemon stopped (\(reason))")
         case .waiting:
             reportOnce(.unavailable(reason: "avahi-daemon is not running"))
         case .running:
             if browser?.hasFailed == true { return reconnect("avahi-daemon stopped browsing") }
             guard browser == nil, let client = connection?.pointer else { return }
             browser = Browser(client: client)
-            guard browser != nil else { return reconnect("avahi-daemon does not browse") }
+            guard browser != nil else { return reconnect("avahi-daemon cannot browse") }
             backoff.reset()
             reportOnce(.available)
         case nil: break
@@ -216,7 +216,7 @@ private func discoveryThreadMain(_ argument: UnsafeMutableRawPointer?) -> Unsafe
     if let thread = DiscoveryThread(inbox) {
         thread.run()
     } else {
-        inbox.events.yield(.unavailable(reason: "the system gives no memory for discovery"))
+        inbox.events.yield(.unavailable(reason: "not enough memory for discovery"))
     }
     inbox.events.finish()
     return nil

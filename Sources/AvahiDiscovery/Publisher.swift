@@ -104,8 +104,8 @@ private func groupChanged(
     guard let context else { return }
     let publication = Unmanaged<Publisher.Publication>.fromOpaque(context).takeUnretainedValue()
     switch state {
-    case AVAHI_ENTRY_GROUP_COLLISION: publication.refusal = "another host holds this name"
-    case AVAHI_ENTRY_GROUP_FAILURE: publication.refusal = "avahi-daemon gave up publishing it"
+    case AVAHI_ENTRY_GROUP_COLLISION: publication.refusal = "another host uses this name"
+    case AVAHI_ENTRY_GROUP_FAILURE: publication.refusal = "avahi-daemon could not publish it"
     default: break
     }
 }

@@ -17,10 +17,10 @@ extension ServiceError {
 
     /// Of whoever is out of the trip, and wants to write.
     init(out removal: RemovalView) {
-        let how = removal.by.map { "\($0) took you out" } ?? "you left"
+        let how = removal.by.map { "\($0) removed you" } ?? "you left"
         self.init(
             .out(removal),
-            "\(how): what you have stays readable, and nothing new is added; `caravan join` with a fresh invite brings you back"
+            "\(how); you can read your copy, but not change it; run `caravan join` with a new invite to return"
         )
     }
 
@@ -29,37 +29,37 @@ extension ServiceError {
     /// - Parameter host: how the guest's host is called, where it is they who are out.
     init(outGuest removal: RemovalView, host: String?) {
         let how =
-            host.map { "\($0), whose guest you were, is out of the trip: ask somebody else of it" }
-            ?? "\(removal.by ?? "somebody") took you out: ask them"
-        self.init(.out(removal), "\(how) to let you in")
+            host.map { "\($0), your host, is no longer in the trip; ask another member" }
+            ?? "\(removal.by ?? "someone") removed you; ask them"
+        self.init(.out(removal), "\(how) to admit you")
     }
 
     /// Why somebody's act was not written, to themselves.
     init(describing failure: WritingFailure) {
         switch failure {
-        case .out: self.init("you are no longer in this trip: what you have stays with you, and nothing new is added")
-        case .notAdmitted: self.init("nobody has let you in yet: run `caravan up` near somebody of the trip")
-        case .notAbove: self.init("only who brought somebody can take them out: `caravan members` shows who did")
-        case .refused(.malformed(.tooLarge)): self.init("this is too much for one change: say it in several")
+        case .out: self.init("you are no longer in this trip; you can read your copy, but not change it")
+        case .notAdmitted: self.init("you are not admitted yet; run `caravan up` on the same network as a member")
+        case .notAbove: self.init("only members who invited someone, directly or indirectly, can remove them; see `caravan members`")
+        case .refused(.malformed(.tooLarge)): self.init("this is too much for one change; do it in smaller steps")
         case .refused(.chainFull):
-            self.init("this device has written as much as one may: join again as a new device")
+            self.init("this device has reached its limit of changes; join again as a new device")
         case .refused(let refusal):
-            self.init("the change was refused (\(refusal)): start again, and tell us if it stays so")
+            self.init("the change was refused (\(refusal)); restart caravan, and report it if it happens again")
         }
     }
 
     init(describing refusal: JoinRefusal) {
         switch refusal {
-        case .inviteClosed: self.init("this invite was used up, closed, or its time is over: ask for a new one")
-        case .invalidRequest: self.init("the request was refused: ask for a new invite")
+        case .inviteClosed: self.init("this invite was used, revoked or has expired; ask for a new one")
+        case .invalidRequest: self.init("the request to join was refused; ask for a new invite")
         }
     }
 
     init(describing failure: InviteLink.Failure) {
         switch failure {
-        case .notAnInvite: self.init("this is not an invite: it begins with caravan: and comes from `caravan invite`")
-        case .damaged: self.init("this invite is cut off or altered: copy the whole link")
-        case .newerVersion: self.init("this invite was made by a newer caravan: update yours")
+        case .notAnInvite: self.init("this is not an invite link; it starts with caravan: and comes from `caravan invite`")
+        case .damaged: self.init("this invite link is truncated or altered; copy the whole link")
+        case .newerVersion: self.init("this invite was made by a newer version of caravan; update yours")
         }
     }
 }

@@ -10,13 +10,13 @@ extension Desktop {
     /// - Throws: where there is no display, as over SSH, or nothing to open it with.
     package static func openBrowser(_ address: String) async throws(DesktopError) {
         guard address.hasPrefix("http://") || address.hasPrefix("https://") else {
-            throw DesktopError("only addresses of http and https are opened")
+            throw DesktopError("cannot open this address; only http and https are supported")
         }
         guard variable("DISPLAY") != nil || variable("WAYLAND_DISPLAY") != nil else {
-            throw DesktopError("there is no display here: open the address yourself")
+            throw DesktopError("there is no display; open the address yourself")
         }
         guard let program = Program("xdg-open") else {
-            throw DesktopError("xdg-open is not installed (package xdg-utils): open the address yourself")
+            throw DesktopError("xdg-open is not installed (package xdg-utils); open the address yourself")
         }
         let nowhere = try MemoryFile()
         let child = try Child(
@@ -25,7 +25,7 @@ extension Desktop {
         let status = try? await child.end(within: refusalTime)
         guard let status = status ?? nil else { return child.release() }
         guard Child.exitStatus(status) == 0 else {
-            throw DesktopError("xdg-open found no browser: open the address yourself")
+            throw DesktopError("xdg-open found no browser; open the address yourself")
         }
     }
 }

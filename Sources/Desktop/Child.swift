@@ -58,7 +58,7 @@ struct Child: ~Copyable {
             }
         }
         guard failure == 0 else {
-            throw DesktopError("\(path) cannot be run: \(String(cString: strerror(failure)))")
+            throw DesktopError("cannot run \(path): \(String(cString: strerror(failure)))")
         }
         self.process = process
     }
@@ -136,7 +136,7 @@ extension Child {
             line + arguments, environment: environment,
             standard: (source.descriptor, output.descriptor, errors.descriptor))
         let deadline = ContinuousClock.now + .seconds(limits.seconds)
-        let tookLonger = DesktopError("\(program.path) took longer than \(limits.seconds) s, and was ended")
+        let tookLonger = DesktopError("\(program.path) took longer than \(limits.seconds) s, and was stopped")
         let status: Int32?
         do { status = try await child.end(within: limits.seconds) } catch { status = nil }
         guard let status else {

@@ -21,7 +21,7 @@ extension Desktop {
     private static func editor() throws(DesktopError) -> String {
         if let chosen = variable("VISUAL") ?? variable("EDITOR") { return chosen }
         guard let found = ["nano", "vi"].first(where: { Program($0) != nil }) else {
-            throw DesktopError("no editor is here: set EDITOR to one")
+            throw DesktopError("no editor found; set EDITOR to one")
         }
         return found
     }

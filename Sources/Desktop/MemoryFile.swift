@@ -8,7 +8,7 @@ final class MemoryFile {
         let name = "/caravan-\(getpid())-\(UInt64.random(in: 0 ... .max))"
         descriptor = shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0o600)
         guard descriptor >= 0 else {
-            throw DesktopError("no file can be made in memory: \(String(cString: strerror(errno)))")
+            throw DesktopError("cannot create a file in memory: \(String(cString: strerror(errno)))")
         }
         shm_unlink(name)
     }
@@ -21,7 +21,7 @@ final class MemoryFile {
         while !rest.isEmpty {
             let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if written < 0, errno == EINTR { continue }
-            guard written > 0 else { throw DesktopError("there is no memory for a file") }
+            guard written > 0 else { throw DesktopError("not enough memory for a file") }
             rest = rest.dropFirst(written)
         }
         lseek(descriptor, 0, SEEK_SET)
@@ -29,7 +29,7 @@ final class MemoryFile {
 
     func read(upTo count: Int) throws(DesktopError) -> [UInt8] {
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw DesktopError("what was printed cannot be read") }
+        guard fstat(descriptor, &status) == 0 else { throw DesktopError("cannot read the output of a program") }
         var bytes = [UInt8](repeating: 0, count: min(count, Int(status.st_size)))
         var done = 0
         while done < bytes.count {
@@ -37,7 +37,7 @@ final class MemoryFile {
                 pread(descriptor, $0.baseAddress! + done, $0.count - done, off_t(done))
             }
             if size < 0, errno == EINTR { continue }
-            guard size > 0 else { throw DesktopError("what was printed cannot be read") }
+            guard size > 0 else { throw DesktopError("cannot read the output of a program") }
             done += size
         }
         return bytes

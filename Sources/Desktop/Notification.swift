@@ -20,7 +20,7 @@ extension Desktop {
                 quoted("Caravan"), "0", quoted(""), quoted(title), quoted(text), "[]", "{}", "-1",
             ]
         } else {
-            throw DesktopError("neither notify-send nor gdbus is installed (package libnotify-bin)")
+            throw DesktopError("neither notify-send nor gdbus is installed; install the package libnotify-bin")
         }
         let environment = variables([
             "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "HOME",
@@ -30,7 +30,7 @@ extension Desktop {
             Child.Limits(seconds: 5, mebibytes: 1_024, outputBytesMax: 1 << 16))
         guard outcome.status == 0 else {
             let reason = outcome.errors.split(separator: "\n").first.map { ": \($0)" } ?? ""
-            throw DesktopError("no desktop shows notifications\(reason)")
+            throw DesktopError("the desktop does not show notifications\(reason)")
         }
     }
 

@@ -9,7 +9,7 @@ extension Desktop {
     /// - Throws: where the program is not installed, is too slow, or refuses the drawing.
     package static func png(ofSVG svg: String) async throws(DesktopError) -> [UInt8] {
         guard let program = Program("rsvg-convert") else {
-            throw DesktopError("rsvg-convert is not installed (package librsvg2-bin)")
+            throw DesktopError("rsvg-convert is not installed; install the package librsvg2-bin")
         }
         try await pictures.begin()
         let outcome: Result<Child.Outcome, DesktopError>
@@ -24,7 +24,7 @@ extension Desktop {
         let drawn = try outcome.get()
         guard drawn.status == 0, drawn.output.starts(with: [0x89, 0x50, 0x4E, 0x47]) else {
             let reason = drawn.errors.split(separator: "\n").first.map { ": \($0)" } ?? ""
-            throw DesktopError("rsvg-convert refuses the drawing\(reason)")
+            throw DesktopError("rsvg-convert cannot convert the drawing\(reason)")
         }
         return drawn.output
     }
@@ -48,7 +48,7 @@ actor Turns {
             return
         }
         guard waiting.count < waitingMax else {
-            throw DesktopError("too many pictures are asked for at once: try again")
+            throw DesktopError("too many pictures were requested at once; try again")
         }
         await withCheckedContinuation { waiting.append($0) }
     }

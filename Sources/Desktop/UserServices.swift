@@ -5,7 +5,7 @@ extension Desktop {
     ///
     /// - Throws: where there is none, or it refuses.
     package static func userServices(_ words: [String]) async throws(DesktopError) {
-        guard let program = Program("systemctl") else { throw DesktopError("there is no systemctl here") }
+        guard let program = Program("systemctl") else { throw DesktopError("systemctl is not installed") }
         let outcome = try await Child.run(
             program, ["--user"] + words, environment: everyVariable, servicesLimits)
         guard outcome.status == 0 else {

@@ -121,7 +121,7 @@ final class Connection: ChannelInboundHandler {
             table.deliver(.accepted(id, at: address, from: caller))
         } else if context.localAddress == context.remoteAddress {
             // TCP's simultaneous open: a dial to a free port of this machine may draw that very port as its own.
-            end(.refused(id, reason: "nobody listens there"))
+            end(.refused(id, reason: "connection refused"))
             context.close(promise: nil)
         } else {
             phase = .open

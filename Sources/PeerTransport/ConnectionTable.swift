@@ -62,7 +62,7 @@ final class ConnectionTable {
         guard whenEmpty == nil else { return connection.fail("the transport was stopped") }
         guard dialledCount <= limits.dialledConnections else { return connection.fail("too many connections") }
         guard address.port != 0, let target = SocketAddress(address) else {
-            return connection.fail("\(address) is no numeric address and port")
+            return connection.fail("\(address) is not a numeric address and port")
         }
         let bound = NIOLoopBound(connection, eventLoop: loop)
         ClientBootstrap(group: loop)

@@ -25,23 +25,23 @@ package struct TransportError: Error, Sendable, CustomStringConvertible {
 }
 
 extension TransportError {
-    static let stopped = TransportError(code: .stopped, message: "The transport was stopped.", cause: nil)
+    static let stopped = TransportError(code: .stopped, message: "the transport was stopped", cause: nil)
     static let alreadyListening = TransportError(
-        code: .alreadyListening, message: "The transport listens already.", cause: nil)
+        code: .alreadyListening, message: "the transport is already listening", cause: nil)
 
     init(_ error: any Error, port: UInt16) {
         switch (error as? IOError)?.errnoCode {
         case EADDRINUSE:
             self.init(
                 code: .addressInUse,
-                message: "Port \(port) is taken by another program: choose another port, or none for a free one.",
+                message: "port \(port) is used by another program; choose another port, or none for a free one",
                 cause: error)
         case EACCES, EPERM:
             self.init(
                 code: .noPermission,
-                message: "This user may not listen on port \(port): choose a port above 1023.", cause: error)
+                message: "you may not listen on port \(port); choose a port above 1023", cause: error)
         default:
-            self.init(code: .system, message: "Cannot listen on port \(port): \(error)", cause: error)
+            self.init(code: .system, message: "cannot listen on port \(port): \(error)", cause: error)
         }
     }
 }

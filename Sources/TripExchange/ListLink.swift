@@ -24,7 +24,7 @@ package enum ListLink {
         let link = prefix + pairs.map { $0.0 + "=" + PercentEncoding.encode($0.1) }.joined(separator: "&")
         guard link.utf8.count <= ExchangeLimits.linkBytes else {
             throw ServiceError(
-                "this list is longer than a link may be (\(ExchangeLimits.linkBytes >> 10) KiB): export it as a file")
+                "this list is too long for a link (\(ExchangeLimits.linkBytes >> 10) KiB); export it as a file")
         }
         return link
     }
@@ -34,18 +34,18 @@ package enum ListLink {
         // Chats and mail break long links over several lines.
         let text = bytes.withoutByteOrderMark.filter { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         guard text.starts(with: prefix.utf8) else {
-            throw ServiceError("this is no link of a list: one begins with \(prefix)")
+            throw ServiceError("this is not a list link; it must start with \(prefix)")
         }
         guard text.count <= ExchangeLimits.linkBytes else {
             throw ServiceError(
-                "this link is longer than \(ExchangeLimits.linkBytes >> 10) KiB: no caravan writes such a one")
+                "this link is longer than \(ExchangeLimits.linkBytes >> 10) KiB; export the list as a file instead")
         }
         var list = ImportedList(entryName: "item")
         var item: NewItem?
         for pair in text.dropFirst(prefix.utf8.count).split(separator: UInt8(ascii: "&")) {
             let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             guard let name = decode(parts[0]), let value = parts.count > 1 ? decode(parts[1]) : "" else {
-                throw ServiceError("the link is cut off or altered: \"\(shown(pair))\" cannot be decoded")
+                throw ServiceError("the link is truncated or altered; “\(shown(pair))” cannot be decoded")
             }
             switch name {
             case "title": if item == nil, list.name == nil { list.name = value }
@@ -55,7 +55,7 @@ package enum ListLink {
             case "quantity":
                 guard let quantity = Int64(value) else {
                     throw ServiceError(
-                        "item \(list.entries.count + 1): the quantity \(value.quoted) is no whole number")
+                        "item \(list.entries.count + 1): the quantity \(value.quoted) is not a whole number")
                 }
                 item?.quantity = quantity
             default: if let field = Field.allCases.first(where: { $0.name == name }) { item?.fields[field] = value }

@@ -57,16 +57,16 @@ extension StoreError {
     fileprivate init(writing path: String, _ error: SystemError) {
         switch error.number {
         case EACCES, EPERM, EROFS:
-            self.init(.noPermission, "\(path) may not be written: choose another place", cause: error)
+            self.init(.noPermission, "cannot write \(path); choose another folder", cause: error)
         case ENOENT, ENOTDIR:
-            self.init(.system, "there is no folder for \(path): make it, or choose another place", cause: error)
+            self.init(.system, "there is no folder for \(path); create it, or choose another one", cause: error)
         case ENOSPC, EDQUOT, EFBIG:
-            self.init(.full, "there is no room for \(path): free some, or choose another place", cause: error)
-        default: self.init(.system, "\(path) cannot be written (\(error)): choose another place", cause: error)
+            self.init(.full, "there is no space for \(path); free some, or choose another folder", cause: error)
+        default: self.init(.system, "cannot write \(path) (\(error)); choose another folder", cause: error)
         }
     }
 
     fileprivate static func fileExists(_ path: String) -> StoreError {
-        StoreError(.alreadyExists, "\(path) is there already, and is left as it is: choose another name")
+        StoreError(.alreadyExists, "\(path) already exists; choose another name")
     }
 }

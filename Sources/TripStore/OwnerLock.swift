@@ -17,7 +17,7 @@ package final class OwnerLock: Sendable {
             guard failure.number == EWOULDBLOCK else { throw StoreError(failure, path: file.path) }
             let owner = (try? Self.readOwner(file)).map { "process \($0)" } ?? "another process"
             throw StoreError(
-                .owned, "the trip in \(folder) is open in \(owner): end that one, or use it", cause: failure)
+                .owned, "the trip in \(folder) is open in \(owner); stop that process, or use it", cause: failure)
         }
         do {
             try file.replaceContents(with: Array("\(getpid())\n".utf8))

@@ -32,7 +32,7 @@ final class PrivateFile: Sendable {
         guard descriptor >= 0 else { throw StoreError(failure, path: path) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw StoreError(SystemError("fstat"), path: path) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw .damaged(path, "it is no file") }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .damaged(path, "it is not a file") }
         guard status.st_mode & 0o7777 == 0o600 || fchmod(descriptor, 0o600) == 0 || !mustBePrivate else {
             throw StoreError(SystemError("fchmod"), path: path)
         }

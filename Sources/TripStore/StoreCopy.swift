@@ -25,7 +25,7 @@ final class StoreCopy {
         }
         throw StoreError(
             .full,
-            "there is no room to read the trip in \(source): free some in one of \(Self.places.joined(separator: ", "))",
+            "there is no space to read the trip in \(source); free some in one of \(Self.places.joined(separator: ", "))",
             cause: obstacle)
     }
 
@@ -73,7 +73,7 @@ final class StoreCopy {
             usleep(pause)
         }
         throw StoreError(
-            .owned, "the trip in \(source) is being written to by another process: do it again, or use that one")
+            .owned, "another process is writing the trip in \(source); try again, or use that process")
     }
 
     private static func copy(_ source: String, to target: String) throws(StoreError) {

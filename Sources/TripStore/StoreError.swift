@@ -50,55 +50,55 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
 extension StoreError {
     static func noPermission(_ path: String, cause: (any Error)?) -> StoreError {
         StoreError(
-            .noPermission, "\(path) may not be read and written: give yourself permission for it, or set CARAVAN_HOME",
+            .noPermission, "cannot read and write \(path); check its permissions, or set CARAVAN_HOME",
             cause: cause)
     }
 
     static func readOnly(_ path: String, cause: (any Error)?) -> StoreError {
         StoreError(
             .readOnly,
-            "\(path) cannot be written to (its disk is read-only): make it writable, or set CARAVAN_HOME to another folder",
+            "cannot write to \(path): read-only file system; make it writable, or set CARAVAN_HOME to another folder",
             cause: cause)
     }
 
     static func notATrip(_ folder: String, cause: (any Error)? = nil) -> StoreError {
         StoreError(
-            .notATrip, "there is no trip in \(folder): check the name, or begin one with new or join", cause: cause)
+            .notATrip, "there is no trip in \(folder); check the name, or create one with `caravan new`", cause: cause)
     }
 
     static func damaged(_ path: String, _ what: String, cause: (any Error)? = nil) -> StoreError {
         StoreError(
             .damaged,
-            "\(path) is damaged (\(what)): put the folder aside, and restore a backup or join again by a new invite",
+            "\(path) is damaged (\(what)); move the folder away, then restore a backup or join again with a new invite",
             cause: cause)
     }
 
     /// Of a store, of its keys, and of changes that whoever wrote them could read.
     package static let newerVersion = StoreError(
-        .newerVersion, "this trip was last opened by a newer caravan: update this one")
+        .newerVersion, "this trip was last opened by a newer version of caravan; update this one")
 
     static func olderVersion(_ folder: String) -> StoreError {
         StoreError(
             .olderVersion,
-            "\(folder) was written by an older caravan, in a form that is not read any more: join again by a new invite"
+            "\(folder) was written by an older version of caravan, and can no longer be read; join again with a new invite"
         )
     }
 
     static func full(_ folder: String, cause: (any Error)?) -> StoreError {
         StoreError(
-            .full, "the disk is full: there is no room to write in \(folder): free some, then do it again", cause: cause
+            .full, "the disk is full, so nothing can be written to \(folder); free some space, then try again", cause: cause
         )
     }
 
     static func sealed(_ path: String) -> StoreError {
-        StoreError(.sealed, "\(path) is under a passphrase: give it, or take it off with `caravan passphrase remove`")
+        StoreError(.sealed, "\(path) has a passphrase; give it, or remove it with `caravan passphrase remove`")
     }
 
     static let tooManySecrets = StoreError(
-        .tooLarge, "there are more secrets, or a longer invite, than a key file takes")
+        .tooLarge, "there are more secrets, or a longer invite, than fit in a key file")
 
     package static let noPicture = StoreError(
-        .tooLarge, "this is no picture, or a greater one than is kept: take a smaller one")
+        .tooLarge, "this is not a picture, or it is too large; choose a smaller one")
 
-    static let closed = StoreError(.closed, "the trip was closed: open it again")
+    static let closed = StoreError(.closed, "the trip was closed; open it again")
 }

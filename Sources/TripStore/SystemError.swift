@@ -23,11 +23,11 @@ extension StoreError {
         case EROFS: self = .readOnly(path, cause: error)
         case ENOTDIR:
             self.init(
-                .system, "\(path) cannot be made (not a directory): set CARAVAN_HOME to another folder", cause: error)
+                .system, "cannot create \(path) (not a directory); set CARAVAN_HOME to another folder", cause: error)
         case ENAMETOOLONG:
-            self.init(.tooLarge, "the path \(path) is too long: set CARAVAN_HOME to a shorter one", cause: error)
+            self.init(.tooLarge, "the path \(path) is too long; set CARAVAN_HOME to a shorter one", cause: error)
         case ENOSPC, EDQUOT, EFBIG: self = .full(path, cause: error)
-        default: self.init(.system, "\(path) cannot be used (\(error)): look at it, or set CARAVAN_HOME", cause: error)
+        default: self.init(.system, "cannot use \(path) (\(error)); check it, or set CARAVAN_HOME", cause: error)
         }
     }
 }

@@ -23,7 +23,7 @@ extension TripStore {
     ) throws(StoreError) {
         guard !changes.isEmpty else { return }
         guard changes.allSatisfy({ $0.record.count <= Self.maximumRecordBytes }) else {
-            throw StoreError(.tooLarge, "A change is longer than \(Self.maximumRecordBytes) bytes: make it smaller.")
+            throw StoreError(.tooLarge, "a change is longer than \(Self.maximumRecordBytes >> 10) KiB; make it smaller")
         }
         try write { database, state in
             if state.positions == nil { state.positions = Self.index(try readChanges(database, seal)) }

@@ -46,7 +46,7 @@ package final class TripStore: Sendable {
     package static func create(at folder: String) throws(StoreError) -> TripStore {
         // SQLite takes paths of 512 bytes, and its other files have longer names.
         guard folder.utf8.count <= 480 else {
-            throw StoreError(.tooLarge, "the path \(folder) is too long: set CARAVAN_HOME to a shorter one")
+            throw StoreError(.tooLarge, "the path \(folder) is too long; set CARAVAN_HOME to a shorter one")
         }
         try PrivateFolder.make(folder)
         let owner = try OwnerLock(folder: folder)
@@ -55,9 +55,9 @@ package final class TripStore: Sendable {
             switch state {
             case .empty: try StoreFormat.configure(database)
             case .trip, .newer, .older:
-                throw StoreError(.alreadyExists, "there is a trip in \(folder) already: choose another folder")
+                throw StoreError(.alreadyExists, "there is already a trip in \(folder); choose another folder")
             case .foreign:
-                throw StoreError(.alreadyExists, "\(folder) holds a database that is no trip: choose another folder")
+                throw StoreError(.alreadyExists, "\(folder) contains another kind of database; choose another folder")
             }
         }
         try translating(folder) { try queue.inDatabase(StoreFormat.build) }
@@ -218,13 +218,13 @@ extension StoreError {
         case .SQLITE_READONLY: self = .readOnly(path, cause: error)
         case .SQLITE_PERM, .SQLITE_AUTH: self = .noPermission(path, cause: error)
         case .SQLITE_BUSY, .SQLITE_LOCKED:
-            self.init(.owned, "the trip in \(folder) is open in another program: end that one", cause: error)
+            self.init(.owned, "the trip in \(folder) is open in another program; stop that program", cause: error)
         case .SQLITE_IOERR:
             self.init(
                 .system,
-                "the disk under \(folder) failed to read or write: see that it has room and works, and try again",
+                "the disk of \(folder) failed to read or write; check it, and try again",
                 cause: error)
-        default: self.init(.system, "the trip in \(folder) cannot be used: \(error)", cause: error)
+        default: self.init(.system, "cannot use the trip in \(folder): \(error)", cause: error)
         }
     }
 }

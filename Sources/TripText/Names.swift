@@ -18,5 +18,12 @@ struct Names {
         return given.isBlank ? self[id] : given.displayed(limit: 64)
     }
 
+    /// The name of somebody in the sentence that tells how they were removed, where no mark need say it again.
+    func nameOfRemoved(_ id: ParticipantID, given: String) -> String {
+        let name = name(of: id, given: given)
+        let mark = " (out)"
+        return name.hasSuffix(mark) ? String(name.dropLast(mark.count)) : name
+    }
+
     func shortID(of id: ItemID) -> String { items[id] ?? id.leastShortID }
 }

@@ -27,7 +27,7 @@ extension TerminalText {
         case .discovery(let problem?):
             return ["Discovery does not work: \(problem). Caravan keeps trying; `--peer HOST:PORT` works without it."]
         case .discovery(nil): return ["Discovery works again"]
-        case .problem(let message): return [message]
+        case .problem(let message): return ["Problem: \(message)"]
         }
     }
 

@@ -71,7 +71,7 @@ extension TerminalText {
         case .letIn(let participant, let name, .guest):
             "admitted \(names.name(of: participant, given: name)) as a guest"
         case .left: "left the trip"
-        case .tookOut(let id, let name): "removed \(names.name(of: id, given: name))"
+        case .tookOut(let id, let name): "removed \(names.nameOfRemoved(id, given: name))"
         case .invited(_, true): "created an invite for another device"
         case .invited(let uses, false): "created an invite for \(uses == 1 ? "one person" : "\(uses) people")"
         case .closedInvite: "revoked an invite"
@@ -137,7 +137,7 @@ private struct Run {
             )
         case .removed(let upholders): ("removed", Self.sentence(upholders, names))
         case .restored: ("restored", "")
-        case .voted(let vote): ("voted \(vote.name)", "")
+        case .voted(let vote): ("voted \(vote.words)", "")
         case .unvoted: ("withdrew their vote on", "")
         case .counted(let step): ("changed the quantity of", " by \(step > 0 ? "+" : "")\(step)")
         case .attached(let count): ("attached \(TerminalText.photos(count)) to", "")
@@ -149,7 +149,7 @@ private struct Run {
     private static func sentence(_ upholders: [Upholder], _ names: Names) -> String {
         guard !upholders.isEmpty else { return "" }
         let deeds = upholders.map { upholder in
-            "\(names[upholder.participant]) " + (upholder.vote.map { "voted \($0.name) it" } ?? "changed it")
+            "\(names[upholder.participant]) " + (upholder.vote.map { "voted \($0.words) it" } ?? "changed it")
         }
         return ", but it stays, because \(TerminalText.joined(deeds)) at the same time"
     }

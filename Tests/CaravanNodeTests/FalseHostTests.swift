@@ -143,7 +143,7 @@ struct FalseHostTests {
                 _ = try await TripNode.join(
                     link: link, name: "Noah", in: home, peers: [falseAddress], discovers: false, patience: 3)
             }
-            #expect(error?.message.contains("led to nobody of the trip") == true, "\(error?.message ?? "")")
+            #expect(error?.message.contains("led to no member") == true, "\(error?.message ?? "")")
             #expect(host.answers == attempt)
         }
         await host.stop()

@@ -139,7 +139,7 @@ struct GuestTests {
         ]
         for request in refused {
             await #expect(
-                throws: ServiceError("guests add, vote, comment, photograph and read: ask Jie for anything else")
+                throws: ServiceError("guests can only add, vote, comment, attach photos and read; ask Jie to do this")
             ) {
                 try await node.answer(.asGuest(guest: ana.id, request))
             }
@@ -148,7 +148,7 @@ struct GuestTests {
             let error = await #expect(throws: ServiceError.self) {
                 try await node.answer(.asGuest(guest: id, .list))
             }
-            #expect(error?.message.contains("nobody here is a guest") == true)
+            #expect(error?.message.contains("there is no guest") == true)
         }
         await #expect(throws: ServiceError.self) {
             try await node.answer(.asGuest(guest: ana.id, .vote(items: ["Nothing"], .for)))
@@ -184,7 +184,7 @@ struct GuestTests {
                 Issue.record("\(String(describing: error))")
                 continue
             }
-            #expect(removal.by == "Jie" && error?.message == "Jie took you out: ask them to let you in")
+            #expect(removal.by == "Jie" && error?.message == "Jie removed you; ask them to admit you")
         }
         #expect(try await jie.status().changes == changes)
         let isSame = try await TripNodeTests().eventually {
@@ -232,7 +232,7 @@ struct GuestTests {
                 #expect(removal.by == (isLeaving ? "Noah (out)" : "Jie"))
                 #expect(
                     error.message
-                        == "Noah, whose guest you were, is out of the trip: ask somebody else of it to let you in")
+                        == "Noah, your host, is no longer in the trip; ask another member to admit you")
                 return true
             }
         }

@@ -52,7 +52,7 @@ struct LostActsTests {
         let again = try await scratch.open(home)
         #expect(try await again.titles().contains("Two") == false)
         let problem = try #require(try await again.status().writingProblem)
-        #expect(problem.hasPrefix("1 of your acts are missing here") && !problem.contains("\n"))
+        #expect(problem.hasPrefix("1 of your changes was lost on disk; ") && !problem.contains("\n"))
         let error = await #expect(throws: ServiceError.self) { try await again.add("Three") }
         #expect(error?.message == problem)
         try await again.up(NetworkOptions(peers: [address], discovers: false))
@@ -72,7 +72,7 @@ struct LostActsTests {
         try await loseLast(of: try await scratch.trip(title: "Alone", name: "Jie", in: home), isCut: true)
         let again = try await scratch.open(home)
         let error = await #expect(throws: ServiceError.self) { try await again.add("Three") }
-        #expect(error?.message.hasPrefix("the disk lost 1 of your acts") == true, "\(error?.message ?? "")")
+        #expect(error?.message.hasPrefix("1 of your changes was lost on disk and could not be recovered") == true, "\(error?.message ?? "")")
         try await again.add("Three")
         #expect(try await again.titles().sorted() == ["One", "Three"])
         await again.close()
@@ -92,6 +92,6 @@ struct LostActsTests {
         try store.append([newer], StoreSeal(key: keys.recordKey, using: try SodiumCryptography()))
         store.close()
         let error = await #expect(throws: ServiceError.self) { try await TripNode.open(folder: node.folder) }
-        #expect(error?.message == "this trip was last opened by a newer caravan: update this one")
+        #expect(error?.message == "this trip was last opened by a newer version of caravan; update this one")
     }
 }

@@ -111,7 +111,7 @@ struct TripNodeTests {
         }
         for request in [TripRequest.invite(uses: 1, lifetime: 60_000), .addDevice(lifetime: nil)] {
             let error = await #expect(throws: ServiceError.self) { try await node.answer(request) }
-            #expect(error?.message.contains("8 invites of yours are open") == true)
+            #expect(error?.message.contains("you have 8 open invites") == true)
         }
         _ = try await node.answer(.closeInvite(reference: "4"))
         _ = try await node.invite()
@@ -166,7 +166,7 @@ struct TripNodeTests {
             link: link, name: "Noah", in: scratch.home("noah"), peers: addresses, discovers: false, patience: 10)
         #expect(try await jie.memberNames().contains("Noah"))
         // Used up now: whoever comes late hears so at once.
-        await #expect(throws: ServiceError("this invite was used up, closed, or its time is over: ask for a new one")) {
+        await #expect(throws: ServiceError("this invite was used, revoked or has expired; ask for a new one")) {
             _ = try await TripNode.join(
                 link: link, name: "Eve", in: scratch.home("eve"), peers: addresses, discovers: false, patience: 10)
         }

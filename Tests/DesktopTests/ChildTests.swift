@@ -47,7 +47,7 @@ struct ChildTests {
         let error = await #expect(throws: DesktopError.self) {
             _ = try await run("(sleep 3; : > \(mark)) & sleep 60", limits)
         }
-        #expect(error?.message.hasSuffix("took longer than 1 s, and was ended") == true)
+        #expect(error?.message.hasSuffix("took longer than 1 s, and was stopped") == true)
         #expect(ContinuousClock.now - start < .seconds(3))
         try await Task.sleep(for: .seconds(3))
         #expect(!FileManager.default.fileExists(atPath: mark), "what it began went on")

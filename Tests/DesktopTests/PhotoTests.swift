@@ -62,7 +62,7 @@ struct PhotoTests {
             let file = try Pictures.noise(400, 300, saver, name)
             for part in [0.2, 0.5, 0.9] {
                 let refusal = await refusal(Array(file.prefix(Int(Double(file.count) * part))))
-                #expect(refusal?.contains("cannot be read") == true, "\(name) \(part): \(refusal ?? "taken")")
+                #expect(refusal?.contains("cannot read") == true, "\(name) \(part): \(refusal ?? "taken")")
             }
         }
     }
@@ -76,7 +76,7 @@ struct PhotoTests {
             "II*\0", "BM", "GIF", "RIFF....WAVE",
         ]
         for text in texts {
-            #expect(await refusal(Array(text.utf8))?.hasPrefix("this is no picture") == true, "\(text)")
+            #expect(await refusal(Array(text.utf8))?.hasPrefix("this is not a picture") == true, "\(text)")
         }
         // A script behind the beginning of a picture is no picture either.
         let masks: [[UInt8]] = [
@@ -84,7 +84,7 @@ struct PhotoTests {
         ]
         guard Self.isHere else { return }
         for mask in masks {
-            #expect(await refusal(mask + Array(svg.utf8))?.contains("cannot be read") == true)
+            #expect(await refusal(mask + Array(svg.utf8))?.contains("cannot read") == true)
         }
     }
 
@@ -97,11 +97,11 @@ struct PhotoTests {
         }
         for (width, height) in [(50_000, 50_000), (.max, .max), (64_000_001, 1), (8_001, 8_000)] as [(UInt32, UInt32)] {
             let refusal = await refusal(png(width, height))
-            #expect(refusal?.contains("million at most") == true, "\(width) × \(height): \(refusal ?? "taken")")
+            #expect(refusal?.contains("million; choose") == true, "\(width) × \(height): \(refusal ?? "taken")")
         }
         let gif = Array("GIF89a".utf8) + [0xFF, 0xFF, 0xFF, 0xFF] + [UInt8](repeating: 0, count: 20)
-        #expect(await refusal(gif)?.contains("million at most") == true)
-        #expect(await refusal([UInt8](repeating: 0xFF, count: Photo.fileBytesMax + 1))?.contains("MB at most") == true)
+        #expect(await refusal(gif)?.contains("million; choose") == true)
+        #expect(await refusal([UInt8](repeating: 0xFF, count: Photo.fileBytesMax + 1))?.contains("larger than") == true)
     }
 
     @Test("a picture that lies about its size is bounded in memory and time", .enabled(if: isHere))

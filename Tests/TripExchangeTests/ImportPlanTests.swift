@@ -61,9 +61,9 @@ struct ImportPlanTests {
         "a row that the trip's rules refuse is named, and nothing of the list is to be added",
         arguments: [
             (NewItem(title: "\u{200B}"), "row 2: the title is empty"),
-            (NewItem(title: "a", fields: [.link: "ftp://a"]), "row 2: the link is no web address"),
-            (NewItem(title: "a", fields: [.place: "91,0"]), "row 2: the place is no LATITUDE,LONGITUDE"),
-            (NewItem(title: "a", quantity: 1_000_001), "row 2: the quantity is not between 1 and"),
+            (NewItem(title: "a", fields: [.link: "ftp://a"]), "row 2: the link is not a web address"),
+            (NewItem(title: "a", fields: [.place: "91,0"]), "row 2: the place is neither LATITUDE,LONGITUDE"),
+            (NewItem(title: "a", quantity: 1_000_001), "row 2: the quantity must be between 1 and"),
             (NewItem(title: String(repeating: "x", count: 201)), "row 2: the title has 201 characters"),
         ])
     func refused(_ item: NewItem, _ beginning: String) {

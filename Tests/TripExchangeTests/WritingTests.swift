@@ -67,7 +67,7 @@ struct WritingTests {
         try world.syncAll()
         let trip = world.view(0)
         let markdown = try ExportFormat.markdown.write(trip)
-        #expect(markdown.hasSuffix("  - votes: 0 (for: Ana; if need be: Noah; against: Jie)\n"))
+        #expect(markdown.hasSuffix("  - votes: 0 (for: Ana; OK if need be: Noah; against: Jie)\n"))
         #expect(try ExportFormat.csv.write(trip).contains(",0,Ana,Noah,Jie,"))
     }
 
@@ -143,6 +143,6 @@ struct WritingTests {
             let error = #expect(throws: ServiceError.self) { try format.write(empty) }
             #expect(error?.message.contains(": ") ?? false)
         }
-        #expect(try ExportFormat.markdown.write(empty) == "# A trip with no title\n")
+        #expect(try ExportFormat.markdown.write(empty) == "# Untitled trip\n")
     }
 }

@@ -27,7 +27,7 @@ package struct SeededGenerator: RandomNumberGenerator {
 package struct World {
     package struct Node {
         package let participant: ParticipantID
-        /// The changes held here, in the order in which they came: a change's place is where it stands among them.
+        /// The changes held here, in the order in which they came: a change's place is the position of it among them.
         package var order: [Int] = []
         package var replica = TripReplica()
         /// What its version knows.

@@ -79,7 +79,7 @@ import TripFixtures
             .changeQuantity(gone, by: 1),
         ] {
             let error = refusal(action, on: world)
-            #expect(error?.code == .itemRemoved && error?.message == "“Hut” was removed; restore it first")
+            #expect(error?.code == .itemRemoved && error?.message == "“Hut” is removed; restore it first")
         }
         #expect(refusal(.remove([there, gone]), on: world)?.code == .itemRemoved)
         #expect(refusal(.restore([gone, there]), on: world)?.code == .itemNotRemoved)
@@ -139,7 +139,7 @@ import TripFixtures
             #expect(refusal(.setName(String(repeating: letter, count: 64)), on: world) == nil)
             #expect(
                 refusal(.setName(String(repeating: letter, count: 65)), on: world)?.message
-                    == "the name has 65 characters and at most 64 fit: shorten it")
+                    == "the name has 65 characters, more than 64; shorten it")
             let note = String(repeating: letter, count: Limits.noteCharacters)
             #expect(refusal(.edit(item, [.note: note + letter]), on: world)?.code == .textTooLong)
             // What one node writes every node takes.
@@ -179,7 +179,7 @@ import TripFixtures
         for (vote, word) in [(Vote.for, "for"), (.against, "against")] {
             try world.perform(.vote([first], vote), on: 0)
             let error = refusal(.vote([first, first], vote), on: world)
-            #expect(error?.code == .nothingChanged && error?.message == "you had voted \(word) “Cabin” already")
+            #expect(error?.code == .nothingChanged && error?.message == "you already voted \(word) “Cabin”")
             // Only what is new is written.
             let content = try world.nodes[0].replica.perform(
                 .vote([first, second], vote), by: world.nodes[0].participant)
@@ -187,13 +187,13 @@ import TripFixtures
             try world.perform(.vote([first, second], vote), on: 0)
             #expect(
                 refusal(.vote([first, second], vote), on: world)?.message
-                    == "you had voted \(word) each of these already")
+                    == "you already voted \(word) all of these")
             // Another's vote is another's.
             #expect(refusal(.vote([first], vote), on: world, device: 1) == nil)
         }
         try world.perform(.vote([second], nil), on: 0)
         #expect(
-            refusal(.vote([second], nil), on: world)?.message == "you have no vote on “Hostel”: nothing to take back")
+            refusal(.vote([second], nil), on: world)?.message == "you have no vote on “Hostel”; nothing to withdraw")
         let content = try world.nodes[0].replica.perform(
             .vote([first, second], nil), by: world.nodes[0].participant)
         #expect(TripContent(content).operations.count == 1)
@@ -205,13 +205,13 @@ import TripFixtures
         let eggs = try world.add(ItemDraft(title: "Eggs", quantity: 3), on: 0)
         try world.syncAll()
         let take = { (count: Int64, world: World) in refusal(.changeQuantity(eggs, by: -count), on: world)?.message }
-        #expect(take(4, world) == "there are 3 of “Eggs”: you cannot take 4 away")
+        #expect(take(4, world) == "only 3 left of “Eggs”; cannot take 4")
         for device in 0..<2 { try world.perform(.changeQuantity(eggs, by: -2), on: device) }
-        #expect(take(2, world) == "there is 1 of “Eggs”: you cannot take 2 away")
+        #expect(take(2, world) == "only 1 left of “Eggs”; cannot take 2")
         try world.syncAll()
         #expect(world.nodes.indices.allSatisfy { world.view($0).items.last?.quantity == -1 })
-        #expect(take(1, world) == "“Eggs” is short by 1 already: nothing is left to take away")
+        #expect(take(1, world) == "“Eggs” is already short by 1; cannot take 1")
         try world.perform(.changeQuantity(eggs, by: 1), on: 0)
-        #expect(take(1, world) == "there is nothing left of “Eggs”: you cannot take 1 away")
+        #expect(take(1, world) == "none left of “Eggs”; cannot take 1")
     }
 }

@@ -42,7 +42,7 @@ import TripFixtures
             let (first, second) = (view.items[1].shortID, view.items[2].shortID)
             #expect(
                 error.message
-                    == "“HUT” may be 2 “Hut” (\(first)) or 3 “hut” (\(second)): name one by its number or its id")
+                    == "“HUT” could be 2 “Hut” (\(first)) or 3 “hut” (\(second)); give a number or an id")
         }
     }
 

@@ -28,7 +28,7 @@ import TripFixtures
             #expect(error.code == .ambiguousItem)
             #expect(
                 error.message
-                    == "no item was shown as 3 here, and the one that has the number now, “Hut”, was shown as 2: look at `caravan list`"
+                    == "no item was shown as 3 here; “Hut”, which now has this number, was shown as 2; see `caravan list`"
             )
         }
         // What is said of an item does not give it a number that means another one here.

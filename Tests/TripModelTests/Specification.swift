@@ -6,7 +6,7 @@ import TripFixtures
 /// What an omniscient observer says the trip shows, from the happened-before relation alone: no places, no branches, no
 /// folding. It reads contents as the model does, and nothing else of it.
 struct Specification {
-    /// An operation: where its change stands in the log, how many come before it in that, and how many writes in it.
+    /// An operation: the position of its change in the log, how many come before it in that, and how many writes in it.
     private struct Moment: Hashable {
         let entry: Int
         let index: OperationIndex

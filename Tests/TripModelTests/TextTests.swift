@@ -33,8 +33,8 @@ import TripFixtures
                 return ""
             } catch { return error.message }
         }
-        #expect(message("Cas do Rio") == "no item is called “Cas do Rio”: did you mean 1 “Casa do Rio”?")
-        #expect(message("Castle") == "no item is called “Castle”: look at `caravan list`")
+        #expect(message("Cas do Rio") == "there is no item “Cas do Rio”; did you mean 1 “Casa do Rio”?")
+        #expect(message("Castle") == "there is no item “Castle”; see `caravan list`")
     }
 
     @Test("a foreign text is shown on one line, in its own direction, and no longer than asked for")

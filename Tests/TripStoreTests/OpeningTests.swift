@@ -26,7 +26,7 @@ import TripStore
         let before = try contents(of: folder.database)
         let error = #expect(throws: StoreError.self) { try TripStore(opening: folder.trip) }
         #expect(error?.code == .newerVersion)
-        #expect(error?.message == "this trip was last opened by a newer caravan: update this one")
+        #expect(error?.message == "this trip was last opened by a newer version of caravan; update this one")
         #expect(try contents(of: folder.database) == before)
         try alter(folder.database, "PRAGMA user_version = 1")
         #expect(code { _ = try TripStore(opening: folder.trip) } == .olderVersion)

@@ -31,7 +31,7 @@ import Testing
         #expect(try KeyFile(readingFrom: folder.trip) == secrets)
         let error = #expect(throws: StoreError.self) { try store.append([change(100)], seal) }
         #expect(error?.code == .readOnly)
-        #expect(error?.message.contains("cannot be written to") == true)
+        #expect(error?.message.contains("cannot write to") == true)
         #expect(code { try store.removeChanges(seal) } == .readOnly)
         #expect(try store.changes(seal) == changes(0..<40))
         #expect(copies == left, "nothing is left of the copy")

@@ -74,7 +74,7 @@ struct EditableItemTests {
         for (text, part) in [
             ("hello\n", "line 1: “hello” stands under no field"),
             ("[title]\nHut\n[prise]\n1", "line 3: an item has no field “prise”"),
-            ("[title]\nHut\n\n[TITLE]\nHat", "line 4: the field “title” is there twice"),
+            ("[title]\nHut\n\n[TITLE]\nHat", "line 4: the field “title” appears twice; delete one of them"),
             ("[done]\nmaybe", "done is yes or no"),
         ] {
             let error = #expect(throws: TripError.self) { try editable.edit(saved: text) }

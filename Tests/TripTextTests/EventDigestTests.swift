@@ -19,7 +19,7 @@ struct EventDigestTests {
         #expect(sums.map(\.times) == [54, 54] && digest.due == nil)
         #expect(
             sums.flatMap { TerminalText.lines($0) } == [
-                "Noah is here (x 54 in the last minute)", "Noah is gone (x 54 in the last minute)",
+                "Noah connected (54 times in the last minute)", "Noah disconnected (54 times in the last minute)",
             ])
         #expect(digest.finish() == [])
     }
@@ -30,7 +30,7 @@ struct EventDigestTests {
         for moment in 0..<5 { _ = digest.heard(.refused(name: "Noah"), in: "Lisbon", at: Int64(moment)) }
         let told = digest.heard(.refused(name: "Noah"), in: "Lisbon", at: 60_000)
         #expect(told.map(\.times) == [2, 1])
-        #expect(TerminalText.lines(told[0]) == ["Lisbon: a change from Noah was refused (x 2 in the last minute)"])
+        #expect(TerminalText.lines(told[0]) == ["Lisbon: Refused an invalid change from Noah (2 times in the last minute)"])
     }
 
     @Test("however many people there are, a minute has a bounded number of lines")
@@ -64,7 +64,7 @@ struct EventDigestTests {
         #expect(digest.heard(.rebuilt, in: nil, at: 1).count == 1)
         #expect(
             digest.finish().flatMap { TerminalText.lines($0) } == [
-                "40 more changes in the last minute: `caravan history` shows them"
+                "40 more changes in the last minute. See `caravan history`."
             ])
     }
 

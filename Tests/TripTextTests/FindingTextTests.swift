@@ -38,8 +38,8 @@ struct FindingTextTests {
         let text = TerminalText.findings([.node(.none), .network(.multicastNotForwarded)])
         let lines = text.split(separator: "\n")
         #expect(
-            lines.count == 2 && lines[0].hasPrefix("this network carries no") && lines[1].hasPrefix("note: no node"))
-        #expect(TerminalText.findings([]) == "Nothing is wrong here.\n")
+            lines.count == 2 && lines[0].hasPrefix("Problem: this network") && lines[1].hasPrefix("Note: no node"))
+        #expect(TerminalText.findings([]) == "No problems found\n")
     }
 
     @Test("programs get the cause, and whether it is a problem")
@@ -50,9 +50,9 @@ struct FindingTextTests {
                   "findings": [
                     {
                       "cause": "no_node",
-                      "message": "no node runs here",
+                      "message": "no node is running",
                       "problem": false,
-                      "remedy": "start one: caravan up, or caravan up --detach"
+                      "remedy": "start one with `caravan up` or `caravan up --detach`"
                     }
                   ],
                   "well": true

@@ -30,7 +30,7 @@ import TripService
         live.outside = [world.nodes[1].participant]
         #expect(
             TerminalText.list(live.view, style: Self.terminal) == """
-                A trip with no title
+                Untitled trip
                 Jie
 
                   1  Eggs  +1  Jie, Noah (out)
@@ -58,7 +58,7 @@ import TripService
             TerminalText.members(view, now: 0, style: Self.terminal) == """
                 Jie    founder, you
                   Ana  guest of Jie
-                  Rui  guest of Jie, taken out by Jie on 1970-01-01 00:00
+                  Rui  guest of Jie, removed by Jie on 1970-01-01 00:00
 
                 """)
     }
@@ -115,26 +115,26 @@ import TripService
     }
 
     private static let told = """
-        Jie M. began the trip
-        Jie M. made an invite for one
-        Jie M. made an invite for 3
-        Jie M. let Noah (out) in
+        Jie M. created the trip
+        Jie M. created an invite for one person
+        Jie M. created an invite for 3 people
+        Jie M. admitted Noah (out)
         Jie M. joined as “Jie”
         Jie M. added “Eggs” ×3
         Noah (out) joined as “Noah”
         Noah (out) voted for “Eggs”
         Jie M. voted for “Eggs”
         Noah (out) voted against “Eggs”
-        Jie M. removed “Eggs”, but Noah (out) had voted against it at the same moment: it stays
+        Jie M. removed “Eggs”, but it stays, because Noah (out) voted against it at the same time
         Noah (out) changed the quantity of “Eggs” by +1
-        Jie M. is now “Jie M.”, and was “Jie”
-        Noah (out) took back the vote on “Eggs”
-        Noah (out) let Mia [2J  in as a guest
-        Noah (out) let a further device of Noah (out) in
-        Noah (out) made an invite for a further device
-        Jie M. took out Noah
-        Jie M. closed an invite
-        Jie M. left
+        Jie M. changed their name from “Jie” to “Jie M.”
+        Noah (out) withdrew their vote on “Eggs”
+        Noah (out) admitted Mia [2J  as a guest
+        Noah (out) admitted another device of Noah (out)
+        Noah (out) created an invite for another device
+        Jie M. removed Noah
+        Jie M. revoked an invite
+        Jie M. left the trip
         """
 
     @Test("history says that a vote brought an item back, or several")
@@ -152,7 +152,7 @@ import TripService
         let names = live.names(of: entries)
         #expect(
             TerminalText.sentences(try #require(entries.last), names)
-                == ["c voted against “Eggs” and “Flour”, which brought them back"])
+                == ["c voted against “Eggs” and “Flour”, which restored them"])
         #expect(TripJSON.history(entries, names).text.components(of: "\"brought_back\": true") == 2)
         #expect(names.items.map(\.number) == [1, 2] && names.people.count == 2)
     }

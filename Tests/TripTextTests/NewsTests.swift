@@ -64,11 +64,11 @@ struct NewsTests {
             edit([.price: "€90"]), edit([.price: "€95"]), edit([.note: "by the lake"]),
             edit([.title: "Hut", .price: "€99"])
         )
-        #expect(try trip.told(price, by: 1) == ["Noah edited what you wrote: the price of “Cabin”"])
+        #expect(try trip.told(price, by: 1) == ["Noah changed the price you gave “Cabin”"])
         #expect(try trip.told(again, by: 1) == [], "by now that is Noah's")
         #expect(try trip.told(note, by: 1) == [], "nothing stood there")
         #expect(try trip.told(edit([.price: "€97"]), by: 0) == [])
-        #expect(try trip.told(both, by: 1) == ["Noah edited what you wrote: the title and price of “Cabin”"])
+        #expect(try trip.told(both, by: 1) == ["Noah changed the title and price you gave “Cabin”"])
     }
 
     @Test("whoever joins is told by name, whoever let them in")
@@ -108,7 +108,7 @@ struct NewsDigestTests {
         #expect(digest.due == nil)
         for second in Int64(0)..<4 { digest.heard(news(3), in: "Lisbon", at: 1_000 + second * 1_000) }
         #expect(digest.due == 6_000 && digest.next(at: 5_999, isQuiet: false) == nil)
-        #expect(digest.next(at: 6_000, isQuiet: false) == .init(title: "Lisbon", text: "Noah did 12 things"))
+        #expect(digest.next(at: 6_000, isQuiet: false) == .init(title: "Lisbon", text: "Noah made 12 changes"))
         #expect(digest.due == nil && digest.next(at: 60_000, isQuiet: false) == nil)
     }
 
@@ -116,8 +116,8 @@ struct NewsDigestTests {
     func words() {
         for (pieces, text) in [
             (news(1), "Noah added “0”"), (news(3), "Noah added “0”\nNoah added “1”\nNoah added “2”"),
-            (news(3) + news(1, by: "Mia"), "Noah and Mia did 4 things"),
-            (["A", "B", "C", "D"].flatMap { news(2, by: $0) }, "A, B and others did 8 things"),
+            (news(3) + news(1, by: "Mia"), "Noah and Mia made 4 changes"),
+            (["A", "B", "C", "D"].flatMap { news(2, by: $0) }, "A, B and others made 8 changes"),
         ] {
             var digest = NewsDigest()
             digest.heard(pieces, in: "Lisbon", at: 0)
@@ -153,7 +153,7 @@ struct NewsDigestTests {
         var count = 0
         var now: Int64 = 5_000
         while let notification = digest.next(at: now, isQuiet: false) {
-            #expect(notification.text == "Person \(count), Person \(count + 100) and others did 200 things")
+            #expect(notification.text == "Person \(count), Person \(count + 100) and others made 200 changes")
             count += 1
             now += 10_000
         }

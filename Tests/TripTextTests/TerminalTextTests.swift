@@ -56,7 +56,7 @@ import TripService
                      also proposed: Cabin (Jie)
                   3  民宿 🏡    0  Michelle · against: Noah
 
-                Removed (bring back: caravan restore ITEM)
+                Removed (restore with `caravan restore ITEM`)
                   2  Campsite
 
                 """)
@@ -68,7 +68,7 @@ import TripService
         #expect(
             TerminalText.card(view.items[0], of: view.group, style: Self.terminal) == """
                 Hut  ✓ done
-                number 1 · id afd690d3587e · added by Jie, 2023-11-14 22:13
+                number 1 · id afd690d3587e · added by Jie on 2023-11-14 22:13
 
                 also proposed: Cabin (Jie)
 
@@ -80,7 +80,7 @@ import TripService
                 host      Ana
                 quantity  ×1
                 votes     +2 · Michelle, Noah
-                          not yet: Jie
+                          not voted yet: Jie
 
                 """)
     }
@@ -93,7 +93,7 @@ import TripService
         #expect(
             TerminalText.history(entries, trips[0].names(of: entries), style: Self.terminal) == """
                 2023-11-14 22:13  Jie joined as “Jie”
-                2023-11-14 22:13  Jie called the trip “Summer by the lake”
+                2023-11-14 22:13  Jie named the trip “Summer by the lake”
                 2023-11-14 22:13  Jie added “Cabin by the lake” ×2
                                   Jie added “Campsite” and “民宿 🏡”
                 2023-11-14 22:13  Noah joined as “Noah”
@@ -103,8 +103,8 @@ import TripService
                 2023-11-14 22:13  Noah voted for “Cabin”
                 2023-11-14 22:13  Michelle voted for “Cabin” and “民宿 🏡”
                 2023-11-14 22:13  Noah voted against “民宿 🏡”
-                2023-11-14 22:13  Noah edited “Cabin”: title “Hut” (beside “Cabin”); price
-                                    “€100” (was “€120 a night”)
+                2023-11-14 22:13  Noah edited “Cabin”: title “Hut” (also proposed: “Cabin”);
+                                    price “€100” (was “€120 a night”)
                 2023-11-14 22:13  Jie changed the quantity of “Hut” by -1
                 2023-11-14 22:13  Michelle removed “Campsite”
 

@@ -62,12 +62,12 @@ struct BadInputTests {
         let files = scratch.contents()
         let bad: [(arguments: [String], part: String)] = [
             (["vote", "Nothing of the kind"], "Nothing of the kind"),
-            (["vote", "Casa do Rio"], "may be 1"),
+            (["vote", "Casa do Rio"], "could be 1"),
             (["vote", "3", "Nothing of the kind"], "Nothing of the kind"),
             (["remove", "3", "99"], "99"),
             (["restore", "3"], "not removed"),
             (["unvote", "3"], "no vote"),
-            (["quantity", "3", "-1"], "take 1 away"),
+            (["quantity", "3", "-1"], "cannot take 1"),
             (["add", ""], "empty"),
             (["add", " \n "], "empty"),
             (["add", String(repeating: "x", count: 100_000)], "200"),
@@ -82,7 +82,7 @@ struct BadInputTests {
             (["new", "", "--as", "Jie"], "empty"),
             (["new", "Porto", "--as", ""], "empty"),
             (["join", "hello", "--as", "Noah"], "not an invite"),
-            (["join", String(link.dropLast(7)), "--as", "Noah"], "cut off"),
+            (["join", String(link.dropLast(7)), "--as", "Noah"], "truncated"),
             (["join", link, "--as", "Noah"], "already"),
         ]
         for (arguments, part) in bad {

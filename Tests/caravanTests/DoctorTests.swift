@@ -29,8 +29,8 @@ struct DoctorTests {
         let outcome = try await caravan.run("doctor")
         #expect(outcome.status == 1 && outcome.errors == "", outcome.summary)
         let lines = outcome.output.split(separator: "\n")
-        #expect(lines.contains { $0.hasPrefix("D-Bus does not answer") && $0.contains("caravan up --peer") })
-        #expect(lines.contains { $0.hasPrefix("note: no node runs here: ") })
+        #expect(lines.contains { $0.hasPrefix("Problem: D-Bus does not answer") && $0.contains("caravan up --peer") })
+        #expect(lines.contains { $0.hasPrefix("Note: no node is running; ") })
     }
 
     @Test("a home that others can write to is said, each place once")

@@ -55,7 +55,7 @@ struct EditorTests {
             let caravan = try await home(scratch, editor: script)
             let before = try await caravan.json("status")["changes"]
             let outcome = try await caravan.run("edit", "Casa do Rio", "--editor")
-            #expect(outcome.status == 0 && outcome.output == "Nothing was changed.\n", outcome.summary)
+            #expect(outcome.status == 0 && outcome.output == "Nothing changed\n", outcome.summary)
             #expect(try await caravan.json("status")["changes"] == before, "\(script)")
             #expect(drafts(scratch).isEmpty)
         }
@@ -68,7 +68,7 @@ struct EditorTests {
             let caravan = try await home(scratch, editor: script)
             let outcome = try await caravan.run("edit", "1", "--editor")
             #expect(outcome.status == 1 && outcome.output.isEmpty, outcome.summary)
-            #expect(outcome.errorLines.last?.hasSuffix("nothing was done") == true, outcome.summary)
+            #expect(outcome.errorLines.last?.hasSuffix("nothing was changed") == true, outcome.summary)
             #expect(try await caravan.json("show", "1")["price"].text == "€80")
             #expect(drafts(scratch).isEmpty)
         }
@@ -77,7 +77,7 @@ struct EditorTests {
         caravan.environment["EDITOR"] = "/nonexistent/editor"
         let outcome = try await caravan.run("edit", "1", "--editor")
         #expect(outcome.status == 1 && outcome.errors.contains("/nonexistent/editor"), outcome.summary)
-        #expect(outcome.errorLines.last?.contains("nothing was done") == true, outcome.summary)
+        #expect(outcome.errorLines.last?.contains("nothing was changed") == true, outcome.summary)
     }
 
     @Test("what the rules refuse is kept where the one line says")

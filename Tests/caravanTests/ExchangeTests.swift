@@ -25,11 +25,11 @@ struct ExchangeTests {
         let before = try await caravan.json("history").elements.count
         let dry = try await caravan.done("import", path, "--dry-run")
         #expect(dry.hasPrefix("Casa, 1 · $1.00 a night · https://www.airbnb.com/rooms/1\n"))
-        #expect(dry.hasSuffix("\nwould add 300 items\n"))
+        #expect(dry.hasSuffix("\nWould add 300 items\n"))
         #expect(try await caravan.json("history").elements.count == before)
-        #expect(try await caravan.done("import", path) == "added 300 items\n")
+        #expect(try await caravan.done("import", path) == "Added 300 items\n")
         #expect(try await caravan.json("history").elements.count == before + 1)
-        #expect(try await caravan.done("import", path) == "added 0 items; 300 were there already\n")
+        #expect(try await caravan.done("import", path) == "Added 0 items; skipped 300 duplicates\n")
         let all = try await caravan.json("import", path, "--all", "--dry-run")
         #expect(all["added"] == .number(300) && all["there_already"] == .number(0) && all["changes"] == .number(1))
         #expect(try await caravan.json("show", "Casa, 7")["link"].text == "https://www.airbnb.com/rooms/7")
@@ -50,11 +50,11 @@ struct ExchangeTests {
             if form == "url" {
                 let link = text.split(separator: "\n").joined()
                 #expect(link.hasPrefix("caravan:list?title=Mussels%20Party&item=Mussels&price="))
-                #expect(try await there.done("import", link) == "added 3 items of “Mussels Party”\n")
+                #expect(try await there.done("import", link) == "Added 3 items from “Mussels Party”\n")
             } else {
                 let input = try FileHandle(forReadingFrom: URL(fileURLWithPath: try file(scratch, form, text)))
                 let outcome = try await there.start(["import", "-"], input: input).ended(within: 30)
-                #expect(outcome.status == 0 && outcome.output.hasPrefix("added 3 items"), outcome.summary)
+                #expect(outcome.status == 0 && outcome.output.hasPrefix("Added 3 items"), outcome.summary)
             }
             let read = try await there.json("list")["items"].elements.map { item in keys.map { item[$0] } }
             #expect(read == written, "\(form)")
@@ -81,7 +81,7 @@ struct ExchangeTests {
             let data = try #require(FileManager.default.contents(atPath: path))
             #expect(String(decoding: data, as: UTF8.self).hasPrefix(beginning))
             let again = try await caravan.run("export", path)
-            #expect(again.isRefusal(saying: "there already"), again.summary)
+            #expect(again.isRefusal(saying: "already exists"), again.summary)
         }
         #expect(
             try await caravan.done("export") == "# Mussels Party\n\n- Casa do Rio\n  - place: 38.7,-9.1\n- Boat trip\n")
@@ -98,19 +98,19 @@ struct ExchangeTests {
         try #require(truncate(sparse, 1 << 40) == 0)
         let wide = String(repeating: "title,", count: 1_000_000)
         for (name, text, part) in [
-            ("a.csv", "title,link\nfine,\nCasa,ftp://a", "a.csv: row 3: the link is no web address"),
-            ("wide.csv", wide, "row 1: it has more than 256 columns"),
-            ("deep.json", String(repeating: "[", count: 1_000_000), "line 1: the JSON is nested deeper than 64"),
-            ("b.json", "[{\"title\": \"fine\"}, {\"title\": 1", "line 1: the JSON ends in the middle"),
-            ("b.csv", "a,b\n", "row 1: no column is called title"), ("c.csv", "", "there is nothing in it to add"),
+            ("a.csv", "title,link\nfine,\nCasa,ftp://a", "a.csv: row 3: the link is not a web address"),
+            ("wide.csv", wide, "row 1: more than 256 columns; delete some"),
+            ("deep.json", String(repeating: "[", count: 1_000_000), "line 1: the JSON is nested more than 64"),
+            ("b.json", "[{\"title\": \"fine\"}, {\"title\": 1", "line 1: the JSON is truncated; save it again"),
+            ("b.csv", "a,b\n", "row 1: no column is called title"), ("c.csv", "", "it contains nothing to add"),
         ] {
             let outcome = try await caravan.run("import", try file(scratch, name, text))
             #expect(outcome.isRefusal(saying: part), outcome.summary)
         }
         for (source, part) in [
-            (sparse, "more than 64 MiB"), (scratch.path, "Is a directory"), (scratch.path + "/none", "No such file"),
-            ("/dev/zero", "more than 64 MiB"), ("https://example.org/a.csv", "no address is fetched"),
-            ("caravan:abcd", "caravan join"), ("caravan:list?item=%", "cut off or altered"),
+            (sparse, "larger than 64 MiB"), (scratch.path, "Is a directory"), (scratch.path + "/none", "No such file"),
+            ("/dev/zero", "larger than 64 MiB"), ("https://example.org/a.csv", "does not download pages"),
+            ("caravan:abcd", "caravan join"), ("caravan:list?item=%", "truncated or altered"),
         ] {
             let outcome = try await caravan.run("import", source)
             #expect(outcome.isRefusal(saying: part), outcome.summary)
@@ -133,7 +133,7 @@ struct ExchangeTests {
             #expect(running.process.isRunning)
             try pipe.fileHandleForWriting.close()
             let outcome = try await running.ended(within: 30)
-            #expect(isWhole ? outcome.output == "added 1 item\n" : outcome.isRefusal(saying: "ends in the middle"))
+            #expect(isWhole ? outcome.output == "Added 1 item\n" : outcome.isRefusal(saying: "is truncated"))
         }
         #expect(try await caravan.json("list")["items"].elements.count == 1)
     }
@@ -155,12 +155,12 @@ struct ExchangeTests {
         #expect(try await titles(["search", "river"]) == ["Loft"])
         #expect(try await titles(["search", "tent"]) == [])
         #expect(try await titles(["search", "jie"]).count == 2)
-        #expect(try await caravan.done("search", "zebra") == "No item mentions “zebra”.\n")
+        #expect(try await caravan.done("search", "zebra") == "No item matches “zebra”.\n")
         #expect(try await titles(["list", "--where", "host=AN"]) == ["Casa do Rio"])
         #expect(try await titles(["list", "--where", "host="]) == ["Loft"])
         #expect(try await titles(["list", "--where", "title=o", "--where", "price="]) == ["Loft"])
         #expect(try await titles(["list", "--where", "host=", "--all"]) == ["Loft", "Tent"])
-        #expect(try await caravan.done("list", "--where", "host=bob") == "No item is like that.\n")
+        #expect(try await caravan.done("list", "--where", "host=bob") == "No item matches.\n")
         let wrong = try await caravan.run("list", "--where", "hots=Ana")
         #expect(wrong.status == 64 && wrong.errorLines.count == 1, wrong.summary)
     }

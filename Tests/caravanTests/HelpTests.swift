@@ -23,63 +23,63 @@ struct HelpTests {
                   -h, --help              Show help information.
 
                 TRIP SUBCOMMANDS:
-                  new                     Start a trip.
+                  new                     Create a trip.
                   invite                  Make a link that lets others in, show one again, or
                                           close one.
                   join                    Come into a trip with an invite's link.
-                  device                  Bring in a further device of your own.
+                  device                  Add another of your devices.
                   members                 Show who is in and who brought them, or take somebody
                                           out.
                   leave                   Leave the trip, with all your devices.
                   trips                   List your trips on this machine.
-                  use                     Choose the trip that commands mean.
+                  use                     Set the current trip.
                   delete                  Take a trip away from this machine.
 
                 PLANNING SUBCOMMANDS:
                   add                     Add an item.
-                  edit                    Change what an item says.
+                  edit                    Edit an item.
                   remove                  Remove items.
                   restore                 Bring removed items back, whole; or a trip from its
                                           backup.
                   vote                    Vote for items, or against them.
-                  unvote                  Take votes back.
+                  unvote                  Withdraw your votes.
                   choose                  Say that the group decided for items.
                   quantity                Count an item up or down.
                   bring                   Say that you bring items.
-                  comment                 Say something of an item.
-                  photo                   Attach photos to an item, remove them, or save them.
+                  comment                 Comment on an item.
+                  photo                   Attach, remove or save photos of an item.
                   lists                   Show, make, rename and remove lists.
                   move                    Put items into a list, or beside another.
-                  undo                    Take back what you did last.
+                  undo                    Undo your last change.
                   rename                  Give the trip another name, or yourself.
-                  import                  Add what a file, a pipe or a link of a list holds.
-                  wish                    Put something on your own wish list.
+                  import                  Import items from a file, standard input or a list link.
+                  wish                    Add an item to your private wish list.
                   wishes                  Show your own wish list, share of it, take from it.
 
                 READING SUBCOMMANDS:
                   list                    Show the trip.
-                  search                  Show the items that mention something.
-                  show                    Show one item as a card.
+                  search                  Search the items.
+                  show                    Show one item with all its details.
                   history                 Show who did what, and when.
                   recent                  Show the items that you looked at last.
                   feeds                   Show, add and remove places where you look for things
                                           to share.
-                  browse                  Show what a feed holds, search in it, and share of it.
+                  browse                  Browse or search a feed, and add items from it.
                   share                   Make a picture of the list, or of one item, for a
                                           chat.
                   export                  Write the trip for other programs, and for people
                                           without one.
 
                 SAFETY SUBCOMMANDS:
-                  backup                  Put this trip into one file, under a passphrase.
+                  backup                  Save this trip and its keys to an encrypted file.
                   passphrase              Put this trip's keys under a passphrase, or take it
                                           off.
 
                 NODE SUBCOMMANDS:
-                  up                      Run your trips' node: meet the others and share.
-                  down                    End the node that runs your trips.
+                  up                      Start the node and sync with the other members.
+                  down                    Stop the node.
                   open                    Open the page of your trips in a browser.
-                  guests                  Let phones in that have nothing but a browser.
+                  guests                  Let phones join as guests, with just a browser.
                   status                  Show who is here, and whether everyone has everything.
                   watch                   Print what happens, as it happens.
                   doctor                  Say what keeps your trips from being kept or shared
@@ -89,7 +89,7 @@ struct HelpTests {
                                           multicast DNS.
 
                 TESTING SUBCOMMANDS:
-                  simulate                Break a world of simulated nodes; check the laws.
+                  simulate                Simulate nodes with injected faults, and check the laws.
 
                   See 'caravan help <subcommand>' for detailed help.
                 """)

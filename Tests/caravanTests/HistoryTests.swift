@@ -7,7 +7,7 @@ struct HistoryTests {
         history.split(separator: "\n").contains { line in words.allSatisfy { line.contains($0) } }
     }
 
-    @Test("the history says who was let in, who left, and who was taken out by whom")
+    @Test("the history says who was let in, who left, and who was removed by whom")
     func members() async throws {
         let trip = try await Gathering()
         let noah = try await trip.joined("noah", as: "Noah")
@@ -24,7 +24,7 @@ struct HistoryTests {
         #expect(line(in: history, naming: "Jie", "let", "Noah"), "\(history)")
         #expect(line(in: history, naming: "Jie", "let", "Mia"), "\(history)")
         #expect(line(in: history, naming: "Noah", "left"), "\(history)")
-        #expect(line(in: history, naming: "Jie", "took", "Mia", "out"), "\(history)")
+        #expect(line(in: history, naming: "Jie", "removed", "Mia"), "\(history)")
         let kinds = try await trip.founder.json("history").elements.flatMap { $0["did"].elements }
             .compactMap { $0["what"].text }
         #expect(Set(kinds).subtracting(["titled", "named"]).count >= 3, "\(kinds)")

@@ -36,7 +36,7 @@ struct MetricsTests {
         let caravan = Product(home: scratch.path)
         try await caravan.done("new", "Lisbon in June", "--as", "Jie")
         let none = try await caravan.run("status", "--metrics")
-        #expect(none.isRefusal(saying: "no node runs"), none.summary)
+        #expect(none.isRefusal(saying: "no node is running"), none.summary)
         let both = try await caravan.run("status", "--metrics", "--json")
         #expect(both.status == 64 && both.errorLines.count == 1, both.summary)
     }

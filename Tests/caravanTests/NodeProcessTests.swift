@@ -20,7 +20,7 @@ struct NodeProcessTests {
             #expect(isHeard)
             let second = try await caravan.run("up", "--peer", "127.0.0.1:1")
             #expect(second.status == 1 && second.errorLines.count == 1 && second.output == "")
-            #expect(second.errors.contains("runs already"))
+            #expect(second.errors.contains("already running"))
             #expect(try await caravan.run("status", "--json").output.contains("\"running\": true"))
 
             let asked = ContinuousClock.now

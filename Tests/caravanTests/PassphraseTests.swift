@@ -58,26 +58,26 @@ struct PassphraseTests {
             ["passphrase", "change", "--new-passphrase-file", wrong],
         ]
         for command in commands {
-            #expect(fails(try await setting.caravan().run(command), with: "is under a passphrase"), "\(command)")
-            #expect(fails(try await setting.caravan(wrong).run(command), with: "not the passphrase"), "\(command)")
+            #expect(fails(try await setting.caravan().run(command), with: "has a passphrase"), "\(command)")
+            #expect(fails(try await setting.caravan(wrong).run(command), with: "wrong passphrase"), "\(command)")
         }
         let second = try await setting.caravan(right).run("passphrase", "set", "--new-passphrase-file", right)
-        #expect(fails(second, with: "under a passphrase already"))
+        #expect(fails(second, with: "a passphrase is already set"))
         #expect(FileManager.default.contents(atPath: setting.keys) == sealed)
         #expect(try await setting.caravan(right).run("list").output.contains("Roof tent"))
-        #expect(try await setting.caravan().run("trips").output.contains("under a passphrase"))
+        #expect(try await setting.caravan().run("trips").output.contains("has a passphrase"))
         #expect(try await setting.caravan(right).run("trips").output.contains("Lisbon in June"))
 
         let next = try setting.file("battery staple")
         #expect(
             try await setting.caravan(right).run("passphrase", "change", "--new-passphrase-file", next).status == 0)
-        #expect(fails(try await setting.caravan(right).run("list"), with: "not the passphrase"))
+        #expect(fails(try await setting.caravan(right).run("list"), with: "wrong passphrase"))
         #expect(try await setting.caravan(next).run("list").output.contains("Roof tent"))
         #expect(try await setting.caravan(next).run("passphrase", "remove").status == 0)
         #expect(FileManager.default.contents(atPath: setting.keys) == plain)
         #expect(try await setting.caravan().run("list").output.contains("Roof tent"))
         for command in [["passphrase", "remove"], ["passphrase", "change", "--new-passphrase-file", next]] {
-            #expect(fails(try await setting.caravan().run(command), with: "under no passphrase"))
+            #expect(fails(try await setting.caravan().run(command), with: "no passphrase is set"))
         }
     }
 
@@ -100,7 +100,7 @@ struct PassphraseTests {
         #expect(core?.split(separator: " ").dropFirst(4).prefix(2) == ["0", "0"])
         for command in [["remove"], ["change", "--new-passphrase-file", right]] {
             let outcome = try await setting.caravan(right).run(["passphrase"] + command)
-            #expect(fails(outcome, with: "this trip's node runs: stop it"))
+            #expect(fails(outcome, with: "the node is running; stop it"))
         }
         kill(node.process.processIdentifier, SIGKILL)
         _ = try await node.ended(within: 5)
@@ -112,16 +112,16 @@ struct PassphraseTests {
         #expect(try await setting.caravan().run("new", "Lisbon in June", "--as", "Jie").status == 0)
         let before = FileManager.default.contents(atPath: setting.keys)
         for (file, complaint) in [
-            (try setting.file("open to all", mode: 0o644), "others may read"),
-            (try setting.file(""), "no letters"), (try setting.file("\nsecond line"), "no letters"),
+            (try setting.file("open to all", mode: 0o644), "other users can read"),
+            (try setting.file(""), "is empty"), (try setting.file("\nsecond line"), "is empty"),
             (try setting.file(String(repeating: "x", count: 1_025)), "longer than 1024 bytes"),
-            (setting.scratch.path, "is no file"), (setting.scratch.path + "/none", "cannot be read"),
+            (setting.scratch.path, "is not a file"), (setting.scratch.path + "/none", "cannot read"),
         ] {
             let outcome = try await setting.caravan().run("passphrase", "set", "--new-passphrase-file", file)
             #expect(fails(outcome, with: complaint), "\(outcome.errors)")
         }
         #expect(
-            fails(try await setting.caravan().run("passphrase", "set"), with: "name a file that holds it with"))
+            fails(try await setting.caravan().run("passphrase", "set"), with: "give a file with"))
         #expect(FileManager.default.contents(atPath: setting.keys) == before)
         let longest = try setting.file(String(repeating: "x", count: 1_024) + "\n")
         #expect(try await setting.caravan().run("passphrase", "set", "--new-passphrase-file", longest).status == 0)
@@ -169,7 +169,7 @@ struct PassphraseTests {
             try #require(try await terminal.asks("New passphrase: "))
             // The ü is taken back whole, and the line begun anew.
             terminal.type("wrong\u{15}horse stü\u{7F}aple\n")
-            try #require(try await terminal.asks("Once more: "))
+            try #require(try await terminal.asks("Repeat the passphrase: "))
             terminal.type(second + "\n")
             #expect(try await set.ended(within: 20).status == status)
             #expect(terminal.echoes && !terminal.screen.contains("st"))
@@ -189,7 +189,7 @@ struct PassphraseTests {
                 try await again.asks(time == 0 ? "Passphrase of the trip" : "That is not it", times: max(1, time)))
             again.type("horse stable\n")
         }
-        #expect(fails(try await refused.ended(within: 20), with: "not the passphrase"))
+        #expect(fails(try await refused.ended(within: 20), with: "wrong passphrase"))
         // Interrupted by a key or by a signal, it ends at once, and leaves the terminal as it was.
         for signal in [nil, SIGTERM] {
             let (terminal, up) = try begin("up", "--peer", "127.0.0.1:1")

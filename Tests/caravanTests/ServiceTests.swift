@@ -19,13 +19,13 @@ struct ServiceTests {
         let scratch = try ScratchFolder()
         let caravan = try await home(scratch)
         let up = try await caravan.run("up", "--detach", "--no-page")
-        #expect(up.status == 0 && up.output.contains("Your node runs"), up.summary)
+        #expect(up.status == 0 && up.output.contains("Started the node in the background"), up.summary)
         let process = try #require(Int32(up.output.filter(\.isNumber)))
         #expect(getsid(process) == process)
         try await caravan.done("add", "Roof tent")
         #expect(try await caravan.json("status")["running"] == .flag(true))
         let second = try await caravan.run("up", "--detach", "--no-page")
-        #expect(second.isRefusal(saying: "runs already"), second.summary)
+        #expect(second.isRefusal(saying: "already running"), second.summary)
         try await caravan.done("down")
         #expect(try await eventually { kill(process, 0) != 0 })
         #expect(log(caravan).contains(#""event": "ready""#) && log(caravan).contains(#""event": "stop""#))
@@ -37,7 +37,7 @@ struct ServiceTests {
         let scratch = try ScratchFolder()
         let caravan = Product(home: scratch.path + "/none")
         let up = try await caravan.run("up", "--detach")
-        #expect(up.isRefusal(saying: "there is no trip here"), up.summary)
+        #expect(up.isRefusal(saying: "there are no trips"), up.summary)
         for wrong in [["--log", "text"], ["--guests"], ["--log", "xml"]] {
             let outcome = try await caravan.run(["up", "--detach"] + wrong)
             #expect(outcome.status == 64 && outcome.errorLines.count == 1, outcome.summary)
@@ -89,7 +89,7 @@ struct ServiceTests {
         try Data("[Service]\n".utf8).write(to: URL(fileURLWithPath: path))
         for word in ["install", "uninstall"] {
             let outcome = try await caravan.run("service", word)
-            #expect(outcome.isRefusal(saying: "somebody else"), outcome.summary)
+            #expect(outcome.isRefusal(saying: "not written by caravan"), outcome.summary)
         }
         #expect(FileManager.default.contents(atPath: path) == Data("[Service]\n".utf8))
     }
@@ -108,6 +108,6 @@ struct ServiceTests {
         let took = ContinuousClock.now - asked
         #expect(end.status == 0 && took < .seconds(1), "\(took) \(end.summary)")
         // A session that ends without its end frame would be missed after 7 s alone.
-        #expect(try await eventually(within: 2) { trip.host.running.output.contains("Noah is gone") })
+        #expect(try await eventually(within: 2) { trip.host.running.output.contains("Noah disconnected") })
     }
 }

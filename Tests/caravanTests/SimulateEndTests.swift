@@ -70,7 +70,7 @@ struct SimulateEndTests {
     /// Of one mutant the status says whether a law broke; of all of them, whether one was missed.
     @Test func aStatusSaysWhatWasFound() async throws {
         let survivor = try await caravan.simulate("--mutant shared-entry --seed 1 --replicas 1")
-        #expect(survivor.status == 0 && survivor.errors == "shared-entry survives these seeds\n", "\(survivor.errors)")
+        #expect(survivor.status == 0 && survivor.errors == "shared-entry survived these seeds\n", "\(survivor.errors)")
         #expect(try await caravan.simulate("--mutant shared-entry").status == 1)
         let help = try await caravan.simulate("--help").output.split { $0.isWhitespace }.joined(separator: " ")
         #expect(help.contains("of one --mutant, too, 1 says that it is found, and 0 that it survives."))
@@ -80,7 +80,7 @@ struct SimulateEndTests {
     @Test func wrongLinesAreToldTheWayForward() async throws {
         let wrong = [
             ("--seeds 5..1", "FROM..TO, as in 1..100, with FROM <= TO"), ("--seeds 5", "FROM..TO"),
-            ("--faults foo", "there are all, none, "), ("--mutant hash-order --faults foo", "there are all, none, "),
+            ("--faults foo", "choose from all, none, "), ("--mutant hash-order --faults foo", "choose from all, none, "),
             ("--mutant all --cipher real", "leave --cipher out"),
             ("--mutant all --fault-interval 3 --faults none", "leave --faults and --fault-interval out"),
             ("--mutant list --replicas 0", "leave all other options out"), ("--mutant list --faults foo", "leave all"),

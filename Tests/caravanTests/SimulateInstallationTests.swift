@@ -26,7 +26,7 @@ struct SimulateInstallationTests {
         process.waitUntilExit()
         #expect(process.terminationStatus == 1)
         #expect(said.split(separator: "\n").count == 1, "\(said)")
-        #expect(said.hasPrefix("caravan: caravan-simulate is not installed in \(scratch.path): build it"), "\(said)")
+        #expect(said.hasPrefix("caravan: caravan-simulate is not installed in \(scratch.path); build it"), "\(said)")
         #expect(said.contains("swift build -c release --product caravan-simulate"), "\(said)")
     }
 

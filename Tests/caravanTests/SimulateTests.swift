@@ -75,7 +75,7 @@ struct SimulateTests {
     @Test func aFailingRunOfNodesIsRepeatedFromItsLineAndItsFile() async throws {
         let path = scratch.path + "/run.trip"
         let outcome = try await caravan.simulate("--mutant unchecked-disk --seeds 1..3 --json --save \(path)")
-        #expect(outcome.status == 1 && outcome.errors.contains("breaks damage-is-noticed"), "\(outcome.errors)")
+        #expect(outcome.status == 1 && outcome.errors.contains("violates damage-is-noticed"), "\(outcome.errors)")
         let failing = try #require(try json(outcome)["failing"] as? [String: Any])
         let trace = try #require(failing["trace"] as? [String])
         #expect(failing["law"] as? String == "damage-is-noticed" && trace.count > 2)
@@ -102,7 +102,7 @@ struct SimulateTests {
         #expect(try await caravan.simulate("--replay \(path)").errors.contains("this is not the run that was saved"))
         #expect(
             try await caravan.simulate("--replay /nowhere.trip").errors
-                == "caravan: cannot read /nowhere.trip: is it there?\n")
+                == "caravan: cannot read /nowhere.trip: it does not exist\n")
     }
 
     /// That all are found in time is the harness's own test: it takes longer than a look at the table.
@@ -136,7 +136,7 @@ struct SimulateTests {
         }
         let shown = try await caravan.simulate(line)
         #expect(shown.status == 1 && shown.output.contains("SURVIVES"))
-        #expect(shown.output.contains("\(found.count) of \(mutants.count) found."))
+        #expect(shown.output.contains("Found \(found.count) of \(mutants.count)."))
     }
 
     /// Keys are promised: they are in the documentation.

@@ -11,21 +11,21 @@ struct TakenOutTests {
         try await noah.done("add", "Roof tent")
         try await trip.settle(noah)
         try await trip.takeOut("Noah")
-        let isTold = try await eventually(within: 10) { node.running.output.contains("Jie took you out") }
+        let isTold = try await eventually(within: 10) { node.running.output.contains("Jie removed you") }
         #expect(isTold, "\(node.running.output)")
 
         for isRunning in [true, false] {
             if !isRunning { try await node.end() }
             for arguments in [["add", "Tent"], ["vote", "1"], ["invite"]] {
                 let outcome = try await noah.run(arguments)
-                #expect(outcome.isRefusal(saying: "took you out"), "\(arguments): \(outcome.summary)")
+                #expect(outcome.isRefusal(saying: "removed you"), "\(arguments): \(outcome.summary)")
             }
             for arguments in [["list"], ["history"], ["show", "1"]] {
                 let outcome = try await noah.run(arguments)
                 #expect(outcome.status == 0 && outcome.output.contains("Roof tent"), outcome.summary)
             }
             let status = try await noah.run("status")
-            #expect(status.status == 0 && status.output.contains("took you out"), status.summary)
+            #expect(status.status == 0 && status.output.contains("removed you"), status.summary)
         }
     }
 

@@ -28,12 +28,12 @@ struct WishTests {
         #expect(try await eventually { try await tablet.json("wishes").elements.count == 3 })
         _ = second
 
-        #expect(try await noah.done("wishes", "share", "boat trip").hasPrefix("added 1 \"Boat trip\""))
+        #expect(try await noah.done("wishes", "share", "boat trip").hasPrefix("Added 1 “Boat trip”"))
         try await trip.settle(noah)
         #expect(try await trip.founder.json("list")["items"].elements.map { $0["price"].text } == ["40 EUR"])
         #expect(try await noah.json("wishes").elements.count == 2)
         let again = try await noah.run("wishes", "share", "Boat trip")
-        #expect(again.isRefusal(saying: "no wish is called"), again.summary)
+        #expect(again.isRefusal(saying: "there is no wish"), again.summary)
         try await noah.done("wishes", "remove", "Museum")
         #expect(try await eventually { try await tablet.json("wishes").elements.count == 1 })
         #expect(try await noah.done("undo").contains("Boat trip"))

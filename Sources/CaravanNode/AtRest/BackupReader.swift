@@ -27,20 +27,20 @@ final class BackupReader {
     init(path: String) throws(ServiceError) {
         self.path = path
         descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw ServiceError("\(path) cannot be read: \(String(cString: strerror(errno)))") }
+        guard descriptor >= 0 else { throw ServiceError("cannot read \(path): \(String(cString: strerror(errno)))") }
         let header: [UInt8]
         do throws(ServiceError) {
             header = try BackupReader.read(BackupFormat.headerSize, from: descriptor, path)
             guard header.starts(with: BackupFormat.magic) else {
-                throw ServiceError("\(path) is no backup: `caravan backup FILE` makes one")
+                throw ServiceError("\(path) is not a backup; create one with `caravan backup FILE`")
             }
             guard header.count > BackupFormat.magic.count, header[BackupFormat.magic.count] <= BackupFormat.version
             else {
-                throw ServiceError("\(path) was made by a newer caravan: update yours")
+                throw ServiceError("\(path) was made by a newer version of caravan; update yours")
             }
             let recipe = header.dropFirst(BackupFormat.beginning.count).prefix(PassphraseKey.Recipe.size)
             guard header[BackupFormat.magic.count] == BackupFormat.version else {
-                throw ServiceError("\(path) was made by an older caravan, in a form that is not read any more")
+                throw ServiceError("\(path) was made by an older version of caravan, and can no longer be read")
             }
             guard header.count == BackupFormat.headerSize,
                 let recipe = PassphraseKey.Recipe(recipe)
@@ -77,7 +77,7 @@ final class BackupReader {
             }
         }
         throw ServiceError(
-            "this is not the backup's passphrase, or \(path) is damaged: try again, or take another copy")
+            "wrong passphrase, or \(path) is damaged; try again, or use another copy")
     }
 
     // MARK: -
@@ -128,7 +128,7 @@ final class BackupReader {
         size += sealed.count
         guard size <= BackupFormat.bytesMax else {
             throw ServiceError(
-                "\(path) is larger than any backup (\(BackupFormat.bytesMax >> 20) MiB): take another file")
+                "\(path) is too large for a backup (\(BackupFormat.bytesMax >> 20) MiB); give another file")
         }
         return sealed
     }
@@ -140,7 +140,7 @@ final class BackupReader {
         while done < count {
             let size = bytes.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress! + done, count - done) }
             if size < 0, errno == EINTR { continue }
-            guard size >= 0 else { throw ServiceError("\(path) cannot be read: \(String(cString: strerror(errno)))") }
+            guard size >= 0 else { throw ServiceError("cannot read \(path): \(String(cString: strerror(errno)))") }
             if size == 0 { break }
             done += size
         }
@@ -151,6 +151,6 @@ final class BackupReader {
 
 extension ServiceError {
     fileprivate static func damaged(_ path: String) -> ServiceError {
-        ServiceError("\(path) is cut off or damaged, and nothing was restored: take another copy of the backup")
+        ServiceError("\(path) is truncated or damaged, and nothing was restored; use another copy of the backup")
     }
 }

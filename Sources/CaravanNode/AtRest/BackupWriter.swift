@@ -59,7 +59,7 @@ struct BackupWriter: ~Copyable {
         size += count + SecretStream.sealSize
         guard size <= BackupFormat.bytesMax else {
             throw ServiceError(
-                "this trip is too large for a backup (\(BackupFormat.bytesMax >> 20) MiB): copy its folder")
+                "this trip is too large for a backup (\(BackupFormat.bytesMax >> 20) MiB); copy its folder")
         }
         let sealed = pending.withUnsafeBytes {
             sealer.seal(UnsafeRawBufferPointer(rebasing: $0[..<count]), isLast: isLast, context: context)

@@ -60,19 +60,19 @@ package final class KeyLock: Sendable {
 
     private func open(_ sealed: [UInt8], in folder: String) throws(ServiceError) -> KeyFile {
         let damaged = ServiceError(
-            "the keys in \(folder) are damaged: put the folder aside, and restore a backup or join again by a new invite"
+            "the keys in \(folder) are damaged; move the folder away, then restore a backup or join again with a new invite"
         )
         guard let recipe = try? PassphraseKey.recipe(of: sealed) else { throw damaged }
         let known = key.withLock { $0 }
         if let known, known.recipe == recipe, let keys = try Self.open(sealed, with: known, damaged) { return keys }
-        let trip = "the trip " + (folder as NSString).lastPathComponent.prefix(6)
+        let trip = "trip " + (folder as NSString).lastPathComponent.prefix(6)
         for attempt in 0..<passphrases.triesMax {
             let candidate = try Self.makeKey(try passphrases.ask(trip, attempt), recipe)
             guard let keys = try Self.open(sealed, with: candidate, damaged) else { continue }
             key.withLock { $0 = candidate }
             return keys
         }
-        throw ServiceError("this is not the passphrase of \(trip): try again")
+        throw ServiceError("wrong passphrase of \(trip); try again")
     }
 
     /// Nil for another passphrase's key.
@@ -93,7 +93,7 @@ package final class KeyLock: Sendable {
     {
         do { return try PassphraseKey(passphrase.bytes, recipe: recipe) } catch {
             throw ServiceError(
-                "there is no memory to work with a passphrase (\(recipe.cost.memory >> 10) MiB): close something, and try again"
+                "not enough memory to use a passphrase (\(recipe.cost.memory >> 10) MiB); close a program and try again"
             )
         }
     }

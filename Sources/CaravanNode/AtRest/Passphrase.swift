@@ -27,10 +27,10 @@ package struct Passphrase: Sendable {
         } catch let error as ServiceError {
             throw error
         } catch {
-            throw ServiceError("there is no memory for a passphrase: close something, and try again")
+            throw ServiceError("not enough memory to use a passphrase; close a program and try again")
         }
         guard bytes.count > 0 else {
-            throw ServiceError("a passphrase of no letters protects nothing: choose a longer one")
+            throw ServiceError("the passphrase is empty; choose a longer one")
         }
     }
 
@@ -59,7 +59,7 @@ package struct PassphraseSource: Sendable {
     /// Nobody can be asked.
     package static let none = PassphraseSource(triesMax: 1) { purpose, _ throws(ServiceError) in
         throw ServiceError(
-            "\(purpose) is under a passphrase: run this in a terminal, or name a file that holds it in CARAVAN_PASSPHRASE_FILE"
+            "\(purpose) has a passphrase; run this in a terminal, or set CARAVAN_PASSPHRASE_FILE to a file with the passphrase"
         )
     }
 }

@@ -34,7 +34,7 @@ extension TripAccess {
         let keys = try lock.readKeys(in: folder)
         let content = BackupContent(keys: keys, wasUnderPassphrase: lock.isSealing, records: records)
         // What could not be restored is no backup.
-        let (_, title) = try TripNode.checked(content, "the trip cannot be backed up")
+        let (_, title) = try TripNode.checked(content, "cannot back up the trip")
         try BackupWriter.write(content, to: file, key: key)
         return BackupSummary(id: id, title: title, changes: records.count, isUnderPassphrase: lock.isSealing)
     }
@@ -74,9 +74,9 @@ extension TripNode {
         let folder = home.folder(ofTrip: id)
         guard !FileManager.default.fileExists(atPath: folder) else {
             throw ServiceError(
-                "this trip is there already (\(folder)): move that folder away, or set CARAVAN_HOME to another place")
+                "this trip already exists in \(folder); move that folder away, or set CARAVAN_HOME to another folder")
         }
-        let (changes, title) = try checked(content, "\(path) cannot be restored")
+        let (changes, title) = try checked(content, "cannot restore \(path)")
         // Secrets that lay under a passphrase do not come to lie in the clear by this.
         let lock = content.wasUnderPassphrase ? try KeyLock(protecting: passphrase) : KeyLock()
         try makeFolder(folder, keys: content.keys, lock: lock, changes: changes, using: try readyCryptography())
@@ -97,9 +97,9 @@ extension TripNode {
             let changes = node.log.graph.changes.map { StoredChange(hash: $0.hash, record: $0.record) }
             return (changes, trip.title?.value ?? "")
         } catch .malformed {
-            throw ServiceError("\(complaint): a newer caravan wrote it: update this one")
+            throw ServiceError("\(complaint): it was made by a newer version of caravan; update yours")
         } catch {
-            throw ServiceError("\(complaint): its changes make no trip (\(error))")
+            throw ServiceError("\(complaint): its data is invalid (\(error)); use another copy")
         }
     }
 }

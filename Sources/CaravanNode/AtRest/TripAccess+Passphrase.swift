@@ -34,7 +34,7 @@ extension TripAccess {
         while true {
             do { return try OwnerLock(folder: folder) } catch {
                 if try client.isAnswered() {
-                    throw ServiceError("this trip's node runs: stop it with `caravan down`, then do this again")
+                    throw ServiceError("the node is running; stop it with `caravan down`, then try again")
                 }
                 guard error.code == .owned, ContinuousClock.now < deadline else { throw ServiceError(error) }
                 try? await Task.sleep(for: .milliseconds(10))

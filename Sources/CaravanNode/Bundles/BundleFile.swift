@@ -19,11 +19,11 @@ package enum BundleFile {
 
     /// All bytes of a file, which is no pipe, and of at most `Bundle.bytesMax`.
     static func read(_ path: String) throws(ServiceError) -> [UInt8] {
-        let unreadable = { (code: Int32) in ServiceError("\(path) cannot be read: \(String(cString: strerror(code)))") }
+        let unreadable = { (code: Int32) in ServiceError("cannot read \(path): \(String(cString: strerror(code)))") }
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw unreadable(errno) }
         defer { close(descriptor) }
-        guard isFile(descriptor) else { throw ServiceError("\(path) is no file: copy the sealed file to this machine") }
+        guard isFile(descriptor) else { throw ServiceError("\(path) is not a file; copy the sealed file to this machine") }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         while true {
@@ -57,16 +57,16 @@ extension ServiceError {
     init(_ failure: Bundle.Failure, _ path: String) {
         let what =
             switch failure {
-            case .notABundle: "is no sealed file: `caravan export --sealed FILE` makes one"
-            case .newerVersion, .refused(.malformed): "was made by a newer caravan: update yours"
+            case .notABundle: "is not a sealed file; create one with `caravan export --sealed FILE`"
+            case .newerVersion, .refused(.malformed): "was made by a newer version of caravan; update yours"
             case .tooLarge:
-                "would be larger than a sealed file may be (\(Bundle.bytesMax >> 20) MiB): meet on a network"
+                "would be larger than \(Bundle.bytesMax >> 20) MiB, the maximum of a sealed file; sync on a network instead"
             case .notForThisDevice:
-                "does not open here: it is of another trip (name yours with --trip), damaged, or for people whom you are no longer among"
-            case .damaged, .refused: "is cut off or damaged, and nothing of it was taken: copy it again"
-            case .otherTrip: "is of another trip: name yours with --trip"
+                "cannot be opened here; it is of another trip (give yours with --trip), damaged, or made after you were removed"
+            case .damaged, .refused: "is truncated or damaged, and nothing was imported; copy it again"
+            case .otherTrip: "is of another trip; give the trip with --trip"
             case .authorNotIn:
-                "was made by somebody who is not in this trip, and nothing of it was taken: ask somebody who is"
+                "was made by someone who is not in this trip, and nothing was imported; ask a member for another"
             }
         self.init("\(path) \(what)")
     }

@@ -49,7 +49,7 @@ extension TripNode {
         await drainWriter()
         // Where the disk failed, the log is what the disk holds.
         guard node.log.device(bundle.author) != nil, node.log.graph.count >= before.log.graph.count + count else {
-            throw ServiceError("not all of \(path) could be kept: free some room, then take it in again")
+            throw ServiceError("could not save everything in \(path); free some space, then import it again")
         }
         return BundleReceipt(
             changes: bundle.records.count, newChanges: count,

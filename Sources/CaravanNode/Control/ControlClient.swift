@@ -12,13 +12,13 @@ struct ControlClient: Sendable {
     /// Why a node that has been asked nothing yet is left alone.
     private static let notAnswering = ServiceError(
         .notAnswering,
-        "your node does not answer (is it stopped? `fg` in its terminal lets it go on): nothing was done")
+        "your node does not answer, and nothing was changed; if it is suspended, resume it with `fg` in its terminal")
     private static let silent = ServiceError(
         .notAnswering,
-        "your node does not answer any more: what you asked for may still be done, `caravan history` will say")
-    private static let ended = ServiceError("the node stopped in the middle: look at `caravan history`, then go on")
+        "your node stopped answering; your command may still take effect, see `caravan history`")
+    private static let ended = ServiceError("the node stopped while it worked on this; see `caravan history`")
     private static let senseless = ServiceError(
-        "the node's answer makes no sense: start it again with this caravan")
+        "the node sent an invalid answer; restart it with `caravan down` and `caravan up`")
 
     /// A connection to the node, which has said that it is there; nil where none runs. Blocks this thread for at most
     /// `patience`.
@@ -106,10 +106,10 @@ struct ControlClient: Sendable {
     /// Prints what happens until the node stops, or `print` says that nobody reads. Blocks this thread.
     func watch(trip id: String, print: (TripEvent) -> Bool) throws(ServiceError) {
         guard let socket = try connect() else {
-            throw ServiceError("no node runs here: start one with `caravan up`, then watch")
+            throw ServiceError("no node is running; start one with `caravan up`")
         }
         guard socket.send(ControlMessage.watch(trip: id)) else {
-            throw ServiceError("the node is stopping: start it again with `caravan up`")
+            throw ServiceError("the node is stopping; start it again with `caravan up`")
         }
         socket.setPatience(receiving: 0)
         while true {
@@ -117,7 +117,7 @@ struct ControlClient: Sendable {
             case .message(.event(let event)): guard print(event) else { return }
             case .message(.working): continue
             case .message(.notRunHere):
-                throw ServiceError("the node that runs here runs another trip: start it without --trip")
+                throw ServiceError("the running node has only another trip open; start it without --trip")
             case .message(.refused(let error)): throw error
             case .message, .silence, .end: return
             }
@@ -167,7 +167,7 @@ extension Home {
             guard isNodeRunning else { return true }
             try? await Task.sleep(for: .milliseconds(10))
         }
-        throw ServiceError("the node was told to end, and has not yet: look again in a moment")
+        throw ServiceError("the node has not stopped yet; try again in a moment")
     }
 
     /// What this home's node counts and measures; nil where none runs.

@@ -40,7 +40,7 @@ package final class ControlServer: Sendable {
         self.page = page
         self.stopAsked = stopAsked
         let path = ControlAddress.path(in: node.home.folder)
-        let failure = ServiceError("\(path) cannot be opened: give yourself permission for it, or set CARAVAN_HOME")
+        let failure = ServiceError("cannot open \(path); check its permissions, or set CARAVAN_HOME")
         unlink(path)
         listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard listener >= 0 else { throw failure }
@@ -92,7 +92,7 @@ package final class ControlServer: Sendable {
             let refusal: ControlAnswer? = state.withLock { state in
                 if state.isStopped { return .stopping }
                 if state.clients == ControlServer.clientsMax {
-                    return .refused(ServiceError("the node is busy with other commands: try again in a moment"))
+                    return .refused(ServiceError("the node is busy with other commands; try again in a moment"))
                 }
                 state.clients += 1
                 return nil
@@ -195,7 +195,7 @@ package final class ControlServer: Sendable {
     ) async {
         do throws(ServiceError) {
             guard let page else {
-                throw ServiceError("the node serves no page: start it again with `caravan up`, without --no-page")
+                throw ServiceError("the node does not serve the page; start it again without --no-page")
             }
             answers.put(try await question(page))
         } catch {

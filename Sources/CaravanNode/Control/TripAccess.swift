@@ -50,7 +50,7 @@ package struct TripAccess: TripService {
     /// What happens, as the running node tells it. Needs one.
     package func events() async throws(ServiceError) -> AsyncStream<TripEvent> {
         guard try client.isAnswered() else {
-            throw ServiceError("no node runs here: start one with `caravan up`, then watch")
+            throw ServiceError("no node is running; start one with `caravan up`")
         }
         let (events, continuation) = AsyncStream.makeStream(
             of: TripEvent.self, bufferingPolicy: .bufferingNewest(1_024))

@@ -16,12 +16,12 @@ extension Home {
         }
         let ids = try tripIDs()
         guard !ids.isEmpty else {
-            throw ServiceError("there is no trip here: start one with `caravan new TITLE --as NAME`, or join one")
+            throw ServiceError("there are no trips; create one with `caravan new TITLE --as NAME`, or join one with `caravan join`")
         }
         guard let reference else {
             if let id = try tripInUse() { return id }
             let choices = try await entries(passphrases).map(Self.label).joined(separator: ", ")
-            throw ServiceError("there are several trips: choose one with `caravan use TITLE`, or --trip (\(choices))")
+            throw ServiceError("there is no current trip; choose one with `caravan use TRIP` or --trip (\(choices))")
         }
         if reference.count >= 4 {
             let byID = ids.filter { $0.hasPrefix(reference.lowercased()) }
@@ -44,11 +44,11 @@ extension Home {
         case 0:
             let near = NearNames.nearest(reference, among: entries.compactMap(\.title))
             throw ServiceError(
-                "no trip here is called \"\(reference)\": "
-                    + (near.map { "did you mean \"\($0)\"?" } ?? "`caravan trips` lists them"))
+                "there is no trip “\(reference)”; "
+                    + (near.map { "did you mean “\($0)”?" } ?? "see `caravan trips`"))
         default:
             throw ServiceError(
-                "\"\(reference)\" may be \(matching.map(Self.label).joined(separator: " or ")): name one by its id")
+                "“\(reference)” could be \(matching.map(Self.label).joined(separator: " or ")); give an id")
         }
     }
 

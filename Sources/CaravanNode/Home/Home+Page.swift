@@ -2,7 +2,7 @@ package import TripService
 
 // The page of the node that runs a home, as commands reach it.
 extension Home: PageService {
-    private static let notRunning = ServiceError("no node runs here: start one with `caravan up`, it serves the page")
+    private static let notRunning = ServiceError("no node is running to serve the page; start one with `caravan up`")
 
     package func link() async throws(ServiceError) -> String {
         guard case .pageLink(let link)? = try await ControlClient(home: self).askOnAnotherThread(.pageLink) else {

@@ -38,7 +38,7 @@ package struct Home: Sendable {
         } catch let error as ServiceError {
             throw error
         } catch {
-            throw ServiceError("\(trips) cannot be read: give yourself permission for it, or set CARAVAN_HOME")
+            throw ServiceError("cannot read \(trips); check its permissions, or set CARAVAN_HOME")
         }
     }
 
@@ -53,8 +53,8 @@ package struct Home: Sendable {
         switch errno {
         case ENOENT: return false
         case EACCES, EPERM:
-            throw ServiceError("\(path) cannot be read: give yourself permission for it, or set CARAVAN_HOME")
-        default: throw ServiceError("\(path): \(String(cString: strerror(errno))): set CARAVAN_HOME to another folder")
+            throw ServiceError("cannot read \(path); check its permissions, or set CARAVAN_HOME")
+        default: throw ServiceError("\(path): \(String(cString: strerror(errno))); set CARAVAN_HOME to another folder")
         }
     }
 
@@ -78,7 +78,7 @@ package struct Home: Sendable {
         let isWritten = FileManager.default.createFile(
             atPath: draft, contents: Data("\(id)\n".utf8), attributes: [.posixPermissions: 0o600])
         guard isWritten, rename(draft, choicePath) == 0 else {
-            throw ServiceError(.unwritable, "\(choicePath) cannot be written: give yourself permission for it")
+            throw ServiceError(.unwritable, "cannot write \(choicePath); check its permissions")
         }
     }
 
@@ -98,12 +98,12 @@ package struct Home: Sendable {
             try await node.release(trip: id)
             let aside = "\(place).before-\(time(nil))"
             guard rename(place, aside) == 0 else {
-                throw ServiceError("\(place) cannot be put aside: do that, rename \(joined) to it, then go on")
+                throw ServiceError("cannot move \(place) away; do that, then rename \(joined) to it")
             }
-            report("what this home had of the trip before lies in \(aside)")
+            report("The earlier copy of this trip is now in \(aside)")
         }
         guard rename(joined, place) == 0 else {
-            throw ServiceError("\(joined) cannot be renamed to \(place): do that, then go on")
+            throw ServiceError("cannot rename \(joined) to \(place); do that yourself")
         }
         try await node.run(trip: id)
     }
@@ -122,7 +122,7 @@ package struct Home: Sendable {
                 try files.removeItem(atPath: "\(trips)/\(name)")
             }
         } catch {
-            throw ServiceError(.unwritable, "\(folder(ofTrip: id)) cannot be removed: give yourself permission for it")
+            throw ServiceError(.unwritable, "cannot delete \(folder(ofTrip: id)); check its permissions")
         }
     }
 }

@@ -38,7 +38,7 @@ package actor HomeNode {
             // One that does not answer is said so.
             _ = try ControlClient(home: home).isAnswered()
             throw ServiceError(
-                .owned, "a node of this home runs already: `caravan status` shows it, `caravan watch` follows it")
+                .owned, "the node is already running; see `caravan status`, or follow it with `caravan watch`")
         }
     }
 
@@ -75,7 +75,7 @@ package actor HomeNode {
             var lines: [String] = []
             for id in nodes.keys.sorted() {
                 guard let node = nodes[id], let place = await node.place else { continue }
-                lines.append("\"\(await node.title)\": others reach you at \(place)")
+                lines.append("“\(await node.title)”: listening on \(place)")
             }
             return lines
         }

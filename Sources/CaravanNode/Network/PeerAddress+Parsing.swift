@@ -5,7 +5,7 @@ extension PeerAddress {
     /// Reads `10.0.0.2:4000` or `[fe80::1%eth0]:4000`.
     package init(parsing text: String) throws(ServiceError) {
         let wrong = ServiceError(
-            "\"\(text)\" is not an address: write HOST:PORT, as 10.0.0.2:4000 or [fe80::1%eth0]:4000")
+            "“\(text)” is not an address; write HOST:PORT, such as 10.0.0.2:4000 or [fe80::1%eth0]:4000")
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]), port > 0
         else { throw wrong }
         var host = String(text[..<colon])

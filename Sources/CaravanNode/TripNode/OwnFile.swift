@@ -81,11 +81,11 @@ struct OwnFile {
 
     mutating func add(_ feed: Feed) throws(ServiceError) {
         guard !content.feeds.contains(where: { $0.name == feed.name }) else {
-            throw ServiceError("a feed is called \(feed.name.quoted) already: give another name with --as")
+            throw ServiceError("there is already a feed \(feed.name.quoted); give another name with --as")
         }
         guard content.feeds.count < Self.feedsMax else {
             throw ServiceError(
-                "there are \(Self.feedsMax) feeds, and no more: take one away with `caravan feeds remove`")
+                "you have \(Self.feedsMax) feeds, the maximum; remove one with `caravan feeds remove`")
         }
         try change { $0.feeds.append(feed) }
     }
@@ -93,7 +93,7 @@ struct OwnFile {
     mutating func removeFeed(named name: String) throws(ServiceError) {
         let name = try ServiceError.name(name, of: "feed", listing: "caravan feeds")
         guard content.feeds.contains(where: { $0.name == name }) else {
-            throw ServiceError("no feed is called \(name.quoted): look at `caravan feeds`")
+            throw ServiceError("there is no feed \(name.quoted); see `caravan feeds`")
         }
         try change { content in content.feeds.removeAll { $0.name == name } }
     }
@@ -103,7 +103,7 @@ struct OwnFile {
         body(&content)
         guard !write() else { return }
         content = before
-        throw ServiceError(.unwritable, "\(path) cannot be written: give yourself permission for it, or free some room")
+        throw ServiceError(.unwritable, "cannot write \(path); check its permissions and the space on the disk")
     }
 
     private func write() -> Bool {

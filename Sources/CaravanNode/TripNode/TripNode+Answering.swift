@@ -128,7 +128,7 @@ extension TripNode {
         if case .guest(let guest) = author { return try requireIn(guest) }
         if let removal = removal(of: node.secrets.device.participant) { throw ServiceError(out: removal) }
         guard node.isLetIn else {
-            throw ServiceError("nobody has let you in yet: run `caravan up` near somebody of the trip")
+            throw ServiceError("you are not admitted yet; run `caravan up` on the same network as a member")
         }
     }
 }

@@ -17,13 +17,13 @@ extension TripNode {
         let people = node.log.people
         let wanted = TextClasses.trimmed(name).lowercased()
         guard !people.contains(where: { $0.isIn && ownName(of: $0.id).lowercased() == wanted }) else {
-            throw ServiceError("somebody is called \"\(name)\" already: choose another name")
+            throw ServiceError("“\(name)” is already taken; choose another name")
         }
         // Those who are out are counted too: else nobody could say of a log how many it may let in.
         let own = node.secrets.device.participant
         guard people.count(where: { $0.isGuest && $0.parent == own }) < ChangeBounds.guestsMax else {
             throw ServiceError(
-                "you have let \(ChangeBounds.guestsMax) guests in, and nobody may have more: let others of the trip have guests"
+                "you have \(ChangeBounds.guestsMax) guests, the maximum; other members can admit more"
             )
         }
         let seed = Bytes32.random(using: &entropy)
@@ -34,7 +34,7 @@ extension TripNode {
         // Who is in is in: a name that cannot be said now is said with what they do first.
         try? await introduce(guest.device)
         guard let person = node.log.person(guest.device.participant) else {
-            throw ServiceError("\(name) could not be let in: try again")
+            throw ServiceError("\(name) could not be admitted; try again")
         }
         return view(of: person)
     }
@@ -75,7 +75,7 @@ extension TripNode {
             .showInvite, .closeInvite, .makeBundle, .takeIn,
             .wish, .unwish, .shareWishes, .addFeed, .removeFeed, .look, .viewed, .own:
             throw ServiceError(
-                "guests add, vote, comment, photograph and read: ask \(hostName(of: guest)) for anything else")
+                "guests can only add, vote, comment, attach photos and read; ask \(hostName(of: guest)) to do this")
         }
     }
 
@@ -98,10 +98,10 @@ extension TripNode {
         if let guest = node.guestDevices.first(where: { $0.participant.description == wanted }) { return guest }
         let person = node.log.people.first { $0.isGuest && $0.id.description == wanted }
         guard let person else {
-            throw ServiceError("nobody here is a guest with the id \"\(id.prefix(40))\": come in as a guest first")
+            throw ServiceError("there is no guest with the id “\(id.prefix(40))”; join as a guest first")
         }
         throw ServiceError(
-            "the keys of \(name(of: person.id)) are not on this device: come in again where you came in, or as a new guest"
+            "the keys of \(name(of: person.id)) are not on this device; join again where you joined first, or as a new guest"
         )
     }
 

@@ -14,17 +14,17 @@ extension TripNode {
     ) async throws(ServiceError) -> InviteView {
         try requireWriter()
         guard (1...ChangeBounds.inviteUsesMax).contains(uses) else {
-            throw ServiceError("an invite has 1 to \(ChangeBounds.inviteUsesMax) uses, not \(uses)")
+            throw ServiceError("the number of uses must be between 1 and \(ChangeBounds.inviteUsesMax)")
         }
         guard lifetime.map((1...Self.inviteLifetimeMax).contains) ?? true else {
-            throw ServiceError("an invite lasts up to ten years: choose a shorter time, or none")
+            throw ServiceError("an invite can be valid for at most 10 years; choose a shorter time, or none")
         }
         let wall = Now.current.wall
         // Of one author's the newest are answered: others' invites take no place from it.
         let own = open(at: wall).count { $0.author == node.secrets.device.replica }
         guard own < node.limits.openInvitesMax else {
             throw ServiceError(
-                "\(node.limits.openInvitesMax) invites of yours are open: close one with `caravan invite close`, or wait until one ends"
+                "you have \(node.limits.openInvitesMax) open invites, the maximum; revoke one with `caravan invite close`"
             )
         }
         let invite = Invite(
@@ -32,7 +32,7 @@ extension TripNode {
         try await author(.invite(invite))
         let id = invite.id(openedBy: node.secrets.device.replica, using: cryptography).description
         guard let made = openInvites.first(where: { $0.id == id }) else {
-            throw ServiceError("the invite was made and is closed again: make another")
+            throw ServiceError("the invite was revoked at once; create another")
         }
         return made
     }
@@ -68,7 +68,7 @@ extension TripNode {
             matching = open.filter { $0.id.hasPrefix(reference.lowercased()) }
         }
         guard matching.count == 1 else {
-            throw ServiceError("no open invite is \"\(reference.prefix(40))\": `caravan invite list` shows them")
+            throw ServiceError("there is no open invite “\(reference.prefix(40))”; see `caravan invite list`")
         }
         return matching[0]
     }
@@ -78,7 +78,7 @@ extension TripNode {
         let invite = try openInvite(reference)
         guard
             let opened = open(at: Now.current.wall).first(where: { $0.id.description == invite.id })
-        else { throw ServiceError("this invite has just ended: `caravan invite list` shows those that are open") }
+        else { throw ServiceError("this invite has just expired; see `caravan invite list`") }
         try await author(.closeInvite(id: opened.id))
         return invite
     }

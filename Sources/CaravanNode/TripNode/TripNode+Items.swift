@@ -79,7 +79,7 @@ extension TripNode {
 
     /// Sets a flag of those of the items that do not have it, or clears it.
     func mark(_ references: [String], _ field: Field, _ isSet: Bool) async throws(ServiceError) -> Receipt {
-        guard field.kind == .flag else { throw ServiceError("\(field.name) is no mark: edit it") }
+        guard field.kind == .flag else { throw ServiceError("\(field.name) is not a mark; use `caravan edit`") }
         let items = try resolve(references)
         let act: Receipt.Act = field == .chosen ? (isSet ? .chosen : .unchosen) : isSet ? .done : .edited
         let changed = items.filter { ($0.fields[field] != nil) != isSet }

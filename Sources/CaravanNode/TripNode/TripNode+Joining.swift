@@ -51,7 +51,7 @@ extension TripNode {
             let hints = link.hints.filter { (try? PeerAddress(parsing: $0)) != nil }
             try await trip.up(NetworkOptions(peers: hints + peers, discovers: discovers))
             if let problem = await trip.discoveryProblem, hints.isEmpty, peers.isEmpty {
-                throw ServiceError("\(problem): start it, or name somebody of the trip with --peer HOST:PORT")
+                throw ServiceError("\(problem); start it, or give the address of a member with --peer HOST:PORT")
             }
         } catch {
             await trip.close()
@@ -60,7 +60,7 @@ extension TripNode {
             throw error
         }
         do throws(ServiceError) {
-            report("looking for somebody of the trip …")
+            report("Looking for a member of the trip…")
             try await trip.waitForAdmission(seconds: patience)
             try await trip.introduce(as: name)
             await trip.waitForEcho(seconds: 5)
@@ -81,7 +81,7 @@ extension TripNode {
         let answer = try await TripAccess(home: home, id: id, passphrases: passphrases).answer(.status)
         guard case .status(let status) = answer, status.removal == nil else { return }
         throw ServiceError(
-            "you are in this trip already: `caravan list` shows it (if you were taken out and this machine was never told, add --anew)"
+            "you are already in this trip; see `caravan list` (if you were removed while offline, add --anew)"
         )
     }
 
@@ -98,7 +98,7 @@ extension TripNode {
             var keys = try KeyFile(readingFrom: folder)
             guard keys.participant == participant else {
                 throw ServiceError(
-                    "another kind of invite to this trip is under way here: remove \(folder), then try again")
+                    "joining this trip with another kind of invite is in progress; delete \(folder), then try again")
             }
             guard try !load(store: store, keys: keys, cryptography: cryptography).isLetIn else { return }
             try store.removeChanges(seal(of: keys, cryptography))
@@ -129,8 +129,8 @@ extension TripNode {
     private func nobodyWasFound(in seconds: Int) {
         let reason =
             keys.epochSecrets.isEmpty
-            ? "nobody of the trip was found in \(seconds) s: ask one of them to run `caravan up` on this network, then try again"
-            : "who answered this invite led to nobody of the trip in \(seconds) s: try again near one of them, or ask for a new invite and have this one closed"
+            ? "found no member of the trip in \(seconds) s; ask one to run `caravan up` on this network, then try again"
+            : "the node that answered this invite led to no member in \(seconds) s; try again near a member, or ask for a new invite and have this one revoked"
         admission.end(.failure(ServiceError(reason)))
     }
 

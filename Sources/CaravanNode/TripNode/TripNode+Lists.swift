@@ -59,7 +59,7 @@ extension TripNode {
         do { content = try trip.replica.perform(action, by: me) } catch { throw ServiceError(error) }
         let entry = try await write(content)
         guard let id = list ?? entry?.lists.first, let view = trip.list(id) else {
-            throw ServiceError("the list was written, and counts no more: look at `caravan lists`")
+            throw ServiceError("the list was created, but it no longer exists; see `caravan lists`")
         }
         return ListReceipt(act, view)
     }

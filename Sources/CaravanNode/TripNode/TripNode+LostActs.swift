@@ -37,7 +37,7 @@ extension TripNode {
     var lossProblem: String? {
         guard !lost.isEmpty else { return nil }
         return
-            "\(lostCount) of your acts are missing here, for the disk lost them: they come back from others who have them (`caravan up` near them)"
+            "\(lostText) lost on disk; run `caravan up` near members who have \(lostCount == 1 ? "it" : "them") to recover"
     }
 
     /// Throws while something is missing. Where nobody can have it, it is given up, and whoever wanted to write hears that once.
@@ -47,7 +47,7 @@ extension TripNode {
         guard !node.log.membersWithNode.contains(where: { $0.replica != own }) else {
             throw ServiceError(.unwritable, lossProblem)
         }
-        throw ServiceError(giveUpLost() + ": do again what you asked for, and go on from what is here")
+        throw ServiceError(giveUpLost() + "; repeat your command to continue without it")
     }
 
     /// Waits for whoever is here to bring what is missing, and gives up where they do not.
@@ -66,7 +66,7 @@ extension TripNode {
 
     /// - Returns: what was lost, for people.
     private func giveUpLost() -> String {
-        let loss = "the disk lost \(lostCount) of your acts, and nobody here has them"
+        let loss = "\(lostText) lost on disk and could not be recovered"
         let missing = Set(lost.map(\.replica))
         let marks = store.marks(seal).filter { !missing.contains($0.replica) } + missing.compactMap { lastMark(of: $0) }
         store.setMarks(marks, seal)
@@ -74,6 +74,9 @@ extension TripNode {
         inbox.post(.event(.ownActsMissing(false)))
         return loss
     }
+
+    /// "1 of your changes was".
+    private var lostText: String { "\(lostCount) of your changes \(lostCount == 1 ? "was" : "were")" }
 
     private var lostCount: UInt64 {
         lost.reduce(0) { $0 + max(1, $1.number - min($1.number, lastMark(of: $1.replica)?.number ?? 0)) }

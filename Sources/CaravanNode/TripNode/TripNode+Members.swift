@@ -48,17 +48,17 @@ extension TripNode {
         let person = try member(named: reference)
         let name = name(of: person.id)
         guard person.id != node.secrets.device.participant else {
-            throw ServiceError("\(name) is you: `caravan leave` takes yourself out")
+            throw ServiceError("\(name) is you; use `caravan leave` to leave the trip")
         }
         guard person.isIn else {
-            throw ServiceError("\(name) is out already: `caravan members` shows who is in")
+            throw ServiceError("\(name) is no longer a member; see `caravan members`")
         }
         guard node.log.isAncestor(node.secrets.device.participant, of: person.id) else {
             let chain = elders(of: person).map { self.name(of: $0) }
             throw ServiceError(
                 chain.isEmpty
-                    ? "\(name) founded the trip: only they can leave it"
-                    : "only who brought \(name) can take them out: ask \(chain.joined(separator: " or "))")
+                    ? "\(name) founded the trip and cannot be removed"
+                    : "only the members who invited \(name), directly or indirectly, can remove them; ask \(chain.joined(separator: " or "))")
         }
         return person
     }
@@ -98,15 +98,15 @@ extension TripNode {
         case 0:
             let near = NearNames.nearest(reference, among: people.filter(\.isIn).map { name(of: $0.id) })
             throw ServiceError(
-                "nobody here is called \"\(reference)\": "
-                    + (near.map { "did you mean \"\($0)\"?" } ?? "`caravan members` shows who is in"))
+                "there is no member “\(reference)”; "
+                    + (near.map { "did you mean “\($0)”?" } ?? "see `caravan members`"))
         default:
             let choices = matching.map { person in
                 let who = person.id == node.secrets.device.participant ? ", you" : ""
                 return "\(person.id.description.prefix(6)) \(name(of: person.id))\(who)"
             }
             throw ServiceError(
-                "\(matching.count) people are called \"\(reference)\": choose one by id (\(choices.joined(separator: "; ")))"
+                "\(matching.count) members are called “\(reference)”; give an id (\(choices.joined(separator: "; ")))"
             )
         }
     }

@@ -29,8 +29,8 @@ extension TripNode {
         } catch {
             throw ServiceError(
                 options.listenPort == 0
-                    ? "no port can be opened: \(error)"
-                    : "port \(options.listenPort) cannot be opened: choose another with --port")
+                    ? "cannot open a port: \(error)"
+                    : "cannot open port \(options.listenPort); choose another with --port")
         }
         var network = Network(
             transport: transport, intake: intake, place: Self.place(at: port),
@@ -91,7 +91,7 @@ extension TripNode {
 
     /// Where others reach this node, for people; nil while it meets nobody.
     var place: String? {
-        listeningPort.map { port in addresses(at: port).first ?? "port \(port) of this machine alone" }
+        listeningPort.map { port in addresses(at: port).first ?? "port \(port) (this machine only)" }
     }
 
     /// Where the transport accepts connections; nil while this node meets nobody.

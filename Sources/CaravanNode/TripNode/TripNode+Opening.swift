@@ -90,7 +90,7 @@ extension TripNode {
             throw ServiceError(StoreError.newerVersion)
         } catch {
             throw ServiceError(
-                "the trip's store is damaged (\(error)): restore it from a backup, or join again with a new invite")
+                "the data of this trip is damaged (\(error)); restore a backup, or join again with a new invite")
         }
     }
 
@@ -117,7 +117,7 @@ extension TripNode {
 
     static func readyCryptography() throws(ServiceError) -> SodiumCryptography {
         do { return try SodiumCryptography() } catch {
-            throw ServiceError("libsodium cannot start: the system gives no randomness")
+            throw ServiceError("libsodium cannot start, because the system provides no randomness")
         }
     }
 
@@ -148,7 +148,7 @@ extension TripNode {
             throw error
         } catch {
             try? files.removeItem(atPath: draft)
-            throw ServiceError("\(folder) cannot be made: give yourself permission for it, or set CARAVAN_HOME")
+            throw ServiceError("cannot create \(folder); check its permissions, or set CARAVAN_HOME")
         }
     }
 

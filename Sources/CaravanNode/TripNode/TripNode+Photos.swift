@@ -23,7 +23,7 @@ extension TripNode {
         -> PictureFile?
     {
         guard let manifest = trip.replica.photo(photo, of: item) else {
-            throw ServiceError("there is no such photo any more: look at `caravan show`")
+            throw ServiceError("this photo is no longer in the trip; see `caravan show`")
         }
         let rendition = manifest[size]
         guard let bytes = try await Self.read(rendition.blob, from: chunks) else {

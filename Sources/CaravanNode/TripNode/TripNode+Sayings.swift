@@ -35,7 +35,7 @@ extension TripNode {
         let named = try numbers.map { number throws(ServiceError) in
             guard comments.indices.contains(number - 1) else {
                 throw ServiceError(
-                    "\(item.title.quoted) has no comment \(number): look at `caravan show \(item.number)`")
+                    "\(item.title.quoted) has no comment \(number); see `caravan show \(item.number)`")
             }
             return comments[number - 1].id
         }
@@ -47,13 +47,12 @@ extension TripNode {
         let changes = node.log.graph.changes.indices.lazy.filter { self.node.isShown($0) }
             .compactMap { self.node.log.applied($0).tripChange() }
         guard let undoing = trip.replica.undoing(lastOf: me, among: Array(changes)) else {
-            throw ServiceError("there is nothing of yours to take back")
+            throw ServiceError("nothing to undo")
         }
         if let obstacle = undoing.obstacles.first, !anyway {
             let who = obstacle.by == me ? "you" : trip.displayName(of: obstacle.by)
             throw ServiceError(
-                "\(who) changed \(obstacle.what) since: nothing was done, and `caravan undo --anyway` takes back what you did"
-                    + " all the same")
+                "\(who) changed \(obstacle.what) since; nothing was undone; undo it with `caravan undo --anyway`")
         }
         let content: [UInt8]
         do { content = try undoing.content() } catch { throw ServiceError(error) }

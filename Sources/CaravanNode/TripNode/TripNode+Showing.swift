@@ -136,7 +136,7 @@ extension TripNode {
     /// Whose device it is.
     func name(of device: Device) -> String {
         if device.participant == node.secrets.device.participant, device != node.secrets.device {
-            return "your device \"\(Self.shown(admittedName(of: device)))\""
+            return "your device “\(Self.shown(admittedName(of: device)))”"
         }
         return name(of: device.participant)
     }

@@ -49,12 +49,12 @@ extension TripNode {
             for device in devices {
                 let called = Self.shown(admittedName(of: device))
                 if participant == own.participant {
-                    labels[device.replica] = "your device \"\(called)\""
+                    labels[device.replica] = "your device “\(called)”"
                 } else if devices.count == 1 {
                     labels[device.replica] = name
                 } else {
                     labels[device.replica] =
-                        device.isFirst(using: cryptography) ? "\(name)'s first device" : "\(name)'s \"\(called)\""
+                        device.isFirst(using: cryptography) ? "\(name)'s first device" : "\(name)'s “\(called)”"
                 }
             }
         }

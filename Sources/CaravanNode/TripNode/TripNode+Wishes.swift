@@ -83,7 +83,7 @@ extension TripNode {
             do { wish = try wishes.list.wish(reference) } catch { throw ServiceError(error) }
             if !found.contains(wish) { found.append(wish) }
         }
-        guard !found.isEmpty else { throw ServiceError("no wish is named: look at `caravan wishes`") }
+        guard !found.isEmpty else { throw ServiceError("no wish is given; see `caravan wishes`") }
         return found
     }
 

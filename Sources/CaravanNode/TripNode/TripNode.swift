@@ -58,7 +58,7 @@ package actor TripNode: TripService {
     /// Whether nothing is handled any more, so that nobody may wait for it.
     private(set) var isFinished = false
 
-    private static let isStopping = ServiceError("the node is stopping: do it again once it runs")
+    private static let isStopping = ServiceError("the node is stopping; start it with `caravan up` and try again")
 
     init(
         folder: String, store: TripStore, keys: KeyFile, lock: KeyLock, node: SyncNode,

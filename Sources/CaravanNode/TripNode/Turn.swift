@@ -11,7 +11,7 @@ struct Turn {
     /// Takes the turn where it is free. Throws where too many wait.
     mutating func take() throws(ServiceError) -> Bool {
         guard waiting.count < Self.waitingMax else {
-            throw ServiceError("too much is asked at once: try again in a moment")
+            throw ServiceError("too many requests at once; try again in a moment")
         }
         guard !isTaken else { return false }
         isTaken = true

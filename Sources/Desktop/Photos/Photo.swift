@@ -48,18 +48,18 @@ extension Desktop {
     /// - Throws: for what is none of these, is cut, or is too great; and where the program is not installed.
     package static func photo(of file: [UInt8], sizes: Photo.Sizes) async throws(DesktopError) -> Photo {
         guard file.count <= Photo.fileBytesMax else {
-            throw DesktopError("a photo has \(Photo.fileBytesMax >> 20) MB at most: take a smaller one")
+            throw DesktopError("the file is larger than \(Photo.fileBytesMax >> 20) MB; choose a smaller one")
         }
         guard let header = PictureHeader(file) else {
-            throw DesktopError("this is no picture: take a JPEG, PNG, WebP, GIF or HEIC file")
+            throw DesktopError("this is not a picture; choose a JPEG, PNG, WebP, GIF or HEIC file")
         }
         guard header.width <= Photo.pixelsMax / header.height else {
             throw DesktopError(
-                "the picture has \(header.width) × \(header.height) pixels, and a photo \(Photo.pixelsMax / 1_000_000) "
-                    + "million at most: take a smaller one")
+                "the picture has \(header.width) × \(header.height) pixels, more than \(Photo.pixelsMax / 1_000_000) "
+                    + "million; choose a smaller one")
         }
         guard let program = Program("vipsthumbnail") else {
-            throw DesktopError("vipsthumbnail is not installed (package libvips-tools): no photo can be taken in")
+            throw DesktopError("cannot read photos, because vipsthumbnail is not installed; install the package libvips-tools")
         }
         try await photos.begin()
         let decoded: Result<Photo, DesktopError>
@@ -94,14 +94,14 @@ extension Desktop {
                 return Photo.Picture(width: made.width, height: made.height, bytes: outcome.output)
             }
         }
-        throw DesktopError("the picture cannot be made small enough: take another one")
+        throw DesktopError("the picture cannot be made small enough; choose another one")
     }
 
     private static func refusal(_ outcome: Child.Outcome) -> DesktopError {
         guard outcome.status != nil else {
-            return DesktopError("the picture takes too much time or memory to be read: take a smaller one")
+            return DesktopError("reading the picture takes too much time or memory; choose a smaller one")
         }
-        return DesktopError("the picture cannot be read: it is cut, damaged, or of a kind that is not known here")
+        return DesktopError("cannot read the picture; it is truncated, damaged, or of an unknown format")
     }
 
     /// Only loaders that are made for what strangers send (libvips, "Security").

@@ -6,18 +6,18 @@ import TripService
 enum PastedLines {
     static func read(_ bytes: [UInt8]) throws(ServiceError) -> ImportedList {
         guard let text = String(validating: bytes.withoutByteOrderMark, as: UTF8.self) else {
-            throw ServiceError("this text is not in UTF-8: save it in UTF-8")
+            throw ServiceError("this text is not UTF-8; save it as UTF-8")
         }
         var list = ImportedList(entryName: "line")
         // "\r\n" is one character, and ends a line as the others do.
         let lines = text.split(
             maxSplits: ExchangeLimits.rows, omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         guard lines.count <= ExchangeLimits.rows || lines[ExchangeLimits.rows].isEmpty else {
-            throw ServiceError("these are more than \(ExchangeLimits.rows) lines: take a part of them")
+            throw ServiceError("more than \(ExchangeLimits.rows) lines; import a part of them")
         }
         for (index, line) in lines.enumerated() {
             guard line.utf8.count <= ExchangeLimits.fieldBytes else {
-                throw ServiceError("line \(index + 1): it has more than \(ExchangeLimits.fieldBytes >> 10) KiB")
+                throw ServiceError("line \(index + 1) is longer than \(ExchangeLimits.fieldBytes >> 10) KiB")
             }
             if let heading = heading(line) {
                 list.name = list.name ?? heading

@@ -51,7 +51,7 @@ struct CSVRows {
         } else {
             text = String(validating: content, as: UTF8.self)
         }
-        guard let text else { throw problem("it is not in UTF-8: save the table in UTF-8") }
+        guard let text else { throw problem("the text is not UTF-8; save the table as UTF-8") }
         return text
     }
 
@@ -69,7 +69,7 @@ struct CSVRows {
                 end = try closingQuote(from: start)
                 at = end + 1
                 guard at == bytes.endIndex || isEnd(bytes[at]) else {
-                    throw problem("a text goes on behind its quotation mark: write \"\" for one within it")
+                    throw problem("there is text after a closing quotation mark; write \"\" for a quotation mark within a text")
                 }
             } else {
                 at = start
@@ -80,7 +80,7 @@ struct CSVRows {
                 throw problem("a field has more than \(ExchangeLimits.fieldBytes >> 10) KiB")
             }
             guard fields.count < ExchangeLimits.columns else {
-                throw problem("it has more than \(ExchangeLimits.columns) columns")
+                throw problem("more than \(ExchangeLimits.columns) columns; delete some")
             }
             fields.append(Field(range: start..<end, isQuoted: isQuoted))
             guard at < bytes.endIndex else { return fields }
@@ -104,7 +104,7 @@ struct CSVRows {
             }
             at += 1
         }
-        throw problem("a quotation mark is opened and not closed")
+        throw problem("a quotation mark is not closed; close it")
     }
 
     /// What separates fields: a comma, or what programs write where a comma is a decimal point, by what the first row has

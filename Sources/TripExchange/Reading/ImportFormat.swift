@@ -52,14 +52,14 @@ package enum ImportFormat: String, CaseIterable, Hashable, Sendable {
         guard !list.entries.isEmpty else {
             throw ServiceError(
                 list.hiddenCount == 0
-                    ? "there is nothing in it to add" : "all of it is hidden or removed where it comes from")
+                    ? "it contains nothing to add" : "everything in it is hidden or removed at its source")
         }
         return list
     }
 
     /// What is said of more than `ExchangeLimits.bytes`.
     package static let tooLong = ServiceError(
-        "this is more than \(ExchangeLimits.bytes >> 20) MiB: take a part of it")
+        "it is larger than \(ExchangeLimits.bytes >> 20) MiB; import a part of it")
 }
 
 extension [UInt8] {

@@ -1,19 +1,17 @@
 import TripModel
 
 extension ImportPlan {
-    /// "added 98 items of “Mussels Party”; 2 were there already", for people: what was added, or would be, and what was not
+    /// "Added 98 items from “Mussels Party”; skipped 2 duplicates", for people: what was added, or would be, and what was not
     /// and why.
     package func sentence(for list: ImportedList, isDone: Bool) -> String {
-        let of = list.name.map { " of \($0.quoted)" } ?? ""
-        let added = "\(isDone ? "added" : "would add") \(Self.count(itemCount, "item"))\(of)"
+        let of = list.name.map { " from \($0.quoted)" } ?? ""
+        let added = "\(isDone ? "Added" : "Would add") \(Self.count(itemCount, "item"))\(of)"
         let others = [
-            (knownCount, knownCount == 1 ? "was there already" : "were there already"),
-            (list.hiddenCount, "hidden or removed where \(list.hiddenCount == 1 ? "it comes" : "they come") from"),
+            (knownCount, Self.count(knownCount, "duplicate")),
+            (list.hiddenCount, "\(list.hiddenCount) hidden or removed at the source"),
         ]
-        let passed = others.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-        let shortened =
-            list.shortenedCount == 0
-            ? [] : ["\(Self.count(list.shortenedCount, "text")) too long, cut at “…”"]
+        let passed = others.filter { $0.0 > 0 }.map { "skipped \($0.1)" }
+        let shortened = list.shortenedCount == 0 ? [] : ["shortened \(Self.count(list.shortenedCount, "long text"))"]
         return ([added] + passed + shortened).joined(separator: "; ")
     }
 

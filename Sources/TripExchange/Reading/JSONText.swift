@@ -63,7 +63,7 @@ private struct JSONReader {
     mutating func whole() throws(ServiceError) -> JSONText {
         let value = try value()
         skipBlanks()
-        guard place == bytes.count else { throw problem("something stands behind the end of the JSON") }
+        guard place == bytes.count else { throw problem("there is text after the end of the JSON; delete it") }
         return value
     }
 
@@ -73,7 +73,7 @@ private struct JSONReader {
     }
 
     private var malformed: ServiceError {
-        place >= bytes.count ? problem("the JSON ends in the middle") : problem("this is no JSON")
+        place >= bytes.count ? problem("the JSON is truncated; save it again") : problem("this is not valid JSON")
     }
 
     private mutating func skipBlanks() {
@@ -90,7 +90,7 @@ private struct JSONReader {
         skipBlanks()
         values += 1
         guard values <= ExchangeLimits.values else {
-            throw problem("the JSON has more than \(ExchangeLimits.values) values: take a part of it")
+            throw problem("the JSON has more than \(ExchangeLimits.values) values; import a part of it")
         }
         guard place < bytes.count else { throw malformed }
         switch bytes[place] {
@@ -108,7 +108,7 @@ private struct JSONReader {
         _ read: (inout JSONReader) throws(ServiceError) -> JSONText
     ) throws(ServiceError) -> JSONText {
         guard depth < ExchangeLimits.depth else {
-            throw problem("the JSON is nested deeper than \(ExchangeLimits.depth) levels")
+            throw problem("the JSON is nested more than \(ExchangeLimits.depth) levels deep")
         }
         depth += 1
         place += 1
@@ -187,7 +187,7 @@ private struct JSONReader {
             case UInt8(ascii: "\""):
                 decoded += bytes[start..<place]
                 guard let text = String(validating: decoded, as: UTF8.self) else {
-                    throw problem("a text is not in UTF-8")
+                    throw problem("a text is not UTF-8")
                 }
                 place += 1
                 return text
@@ -196,7 +196,7 @@ private struct JSONReader {
                 place += 1
                 decoded += try escaped()
                 start = place
-            case 0..<0x20: throw problem("a line break or a control character stands in a text as it is")
+            case 0..<0x20: throw problem("a text contains an unescaped line break or control character")
             default: place += 1
             }
         }

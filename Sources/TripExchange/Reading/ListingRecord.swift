@@ -30,7 +30,7 @@ struct ListingRecord {
             texts[.price] = texts[.price].map { "\($0.trimmed) a night" }
         }
         let title = texts[.title] ?? texts[.link].flatMap { WebAddress($0.trimmed)?.title } ?? texts[.note]
-        guard let title else { throw ServiceError("it has neither a title nor a link") }
+        guard let title else { throw ServiceError("neither a title nor a link; give one") }
         texts[.title] = title
         let fields = texts.reduce(into: [Field: String]()) { fields, entry in
             fields[entry.key] = Self.fitting(entry.value, entry.key, shortened: &shortened)
@@ -82,7 +82,7 @@ struct ListingRecord {
         get throws(ServiceError) {
             guard let text = values[.quantity]?.trimmed else { return nil }
             guard let quantity = Int64(text) else {
-                throw ServiceError("the quantity \(text.quoted) is no whole number")
+                throw ServiceError("the quantity \(text.quoted) is not a whole number")
             }
             return quantity < 1 ? nil : quantity
         }

@@ -5,16 +5,16 @@ import TripService
 enum ListingTable {
     static func read(_ bytes: [UInt8]) throws(ServiceError) -> ImportedList {
         var rows = CSVRows(bytes.withoutByteOrderMark)
-        guard let heading = try rows.next() else { throw ServiceError("there is nothing in it to add") }
+        guard let heading = try rows.next() else { throw ServiceError("it contains nothing to add") }
         let columns = try columns(heading, rows)
         guard isListing(columns) else {
-            throw rows.problem("no column is called title, name or link: name the columns in the first row")
+            throw rows.problem("no column is called title, name or link; name the columns in the first row")
         }
         let known = columns.enumerated().compactMap { place, column in column.map { (place, $0) } }
         var list = ImportedList(entryName: "row")
         while let row = try rows.next() {
             guard row.count <= columns.count else {
-                throw rows.problem("it has \(row.count) fields and the first row \(columns.count)")
+                throw rows.problem("\(row.count) fields, but the first row has \(columns.count)")
             }
             var record = ListingRecord()
             for (place, column) in known where place < row.count {
@@ -59,7 +59,7 @@ extension ImportedList {
 
     mutating func add(_ item: NewItem, number: Int) throws(ServiceError) {
         guard entries.count < ExchangeLimits.rows else {
-            throw ServiceError("these are more than \(ExchangeLimits.rows) \(entryName)s: take a part of them")
+            throw ServiceError("more than \(ExchangeLimits.rows) \(entryName)s; import a part of them")
         }
         entries.append(Entry(number: number, item: item))
     }

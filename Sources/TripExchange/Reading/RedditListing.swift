@@ -16,7 +16,7 @@ struct RedditListing {
         var list = ImportedList(entryName: "post")
         for (index, post) in posts.enumerated() {
             guard let data = post["data"], let title = data["title"]?.text else {
-                throw ServiceError("post \(index + 1): it has no title")
+                throw ServiceError("post \(index + 1) has no title")
             }
             if Self.isHidden(data, title: title) {
                 list.hiddenCount += 1

@@ -6,7 +6,7 @@ import TripService
 enum CalendarFile {
     static func write(_ trip: TripView) throws(ServiceError) -> String {
         // A calendar has one component at least (RFC 5545, section 3.6).
-        guard !trip.items.isEmpty else { throw ServiceError("there is nothing to export: add something first") }
+        guard !trip.items.isEmpty else { throw ServiceError("there is nothing to export; add an item first") }
         var lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Caravan//Caravan//EN"]
         if let title = trip.title { lines.append("NAME:" + escaped(title.value)) }
         for item in trip.items { lines += component(item) }

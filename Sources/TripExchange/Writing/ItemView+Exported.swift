@@ -20,9 +20,9 @@ extension ItemView {
         return lines
     }
 
-    /// "+2 (for: Jie, Noah; if need be: Ana; against: Michelle)".
+    /// "+2 (for: Jie, Noah; OK if need be: Ana; against: Michelle)".
     var exportedVotes: String {
-        let groups: [(String, Vote)] = [("for", .for), ("if need be", .ifNeedBe), ("against", .against)]
+        let groups: [(String, Vote)] = [("for", .for), ("OK if need be", .ifNeedBe), ("against", .against)]
         let parts = groups.compactMap { said, vote -> String? in
             let names = votes.filter { $0.vote == vote }.map(\.name)
             return names.isEmpty ? nil : "\(said): \(names.joined(separator: ", "))"

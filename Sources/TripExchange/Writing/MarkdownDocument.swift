@@ -4,7 +4,7 @@ import TripModel
 /// to tick.
 enum MarkdownDocument {
     static func write(_ trip: TripView) -> String {
-        var text = "# \(escaped(trip.title?.value ?? "A trip with no title"))\n"
+        var text = "# \(escaped(trip.title?.value ?? "Untitled trip"))\n"
         if !trip.items.isEmpty { text += "\n" }
         for item in trip.items { text += entry(item) }
         return text

@@ -42,7 +42,7 @@ enum PlaceFile {
     private static func places(_ trip: TripView) throws(ServiceError) -> [(ItemView, ExportedPlace)] {
         let places = trip.items.compactMap { item in ExportedPlace(item).map { (item, $0) } }
         guard !places.isEmpty else {
-            throw ServiceError("no item has a place: give one with `caravan edit ITEM --place LAT,LON`")
+            throw ServiceError("no item has a place; add one with `caravan edit ITEM --place LAT,LON`")
         }
         return places
     }

@@ -12,7 +12,7 @@ extension TripReplica {
         let state = try presentList(list)
         let writes = try writes(values, over: state.fields)
         guard !writes.isEmpty else {
-            throw TripError(.nothingChanged, "\(state.title.quoted) is like that already: nothing to do")
+            throw TripError(.nothingChanged, "the list \(state.title.quoted) is already like that")
         }
         return .item(.there(list.operation), .edit(writes))
     }
@@ -28,7 +28,7 @@ extension TripReplica {
         try lists.map { list throws(TripError) in
             guard let known = state.lists[list.operation] else { throw Self.unknownList }
             guard known.existence.isEmpty else {
-                throw TripError(.itemNotRemoved, "the list \(known.title.quoted) is not removed: nothing to restore")
+                throw TripError(.itemNotRemoved, "the list \(known.title.quoted) is not removed; nothing to restore")
             }
             return .item(.there(list.operation), .restore)
         }
@@ -68,7 +68,7 @@ extension TripReplica {
     ) throws(TripError) -> Position {
         try requirePresent(other)
         guard let item = state.items[other], !items.contains(other) else {
-            throw TripError(.nothingNamed, "\(label(other)) cannot stand beside itself: name another item")
+            throw TripError(.nothingNamed, "cannot move \(label(other)) next to itself; give another item")
         }
         let list = state.list(of: item)?.id
         // What was in a list that is gone stands nowhere in what is in none: it goes to its end.
@@ -96,11 +96,11 @@ extension TripReplica {
     private func presentList(_ list: ListID) throws(TripError) -> ListState {
         guard let state = state.lists[list.operation] else { throw Self.unknownList }
         guard !state.existence.isEmpty else {
-            throw TripError(.itemRemoved, "the list \(state.title.quoted) was removed; restore it first")
+            throw TripError(.itemRemoved, "the list \(state.title.quoted) is removed; restore it first")
         }
         return state
     }
 
     private static let unknownList = TripError(
-        .unknownItem, "no such list is in this trip: look at `caravan lists`")
+        .unknownItem, "there is no such list in this trip; see `caravan lists`")
 }

@@ -10,13 +10,13 @@ extension TripReplica {
         case .remove(let items):
             try operations(.remove, on: items) { item throws(TripError) in
                 guard state.holds(item) else {
-                    throw TripError(.itemRemoved, "\(label(item)) is removed already: nothing to do")
+                    throw TripError(.itemRemoved, "\(label(item)) is already removed")
                 }
             }
         case .restore(let items):
             try operations(.restore, on: items) { item throws(TripError) in
                 guard !state.holds(item) else {
-                    throw TripError(.itemNotRemoved, "\(label(item)) is not removed: nothing to restore")
+                    throw TripError(.itemNotRemoved, "\(label(item)) is not removed; nothing to restore")
                 }
             }
         case .vote(let items, let vote): try self.vote(items, vote, by: participant)
@@ -40,7 +40,7 @@ extension TripReplica {
         let title = TextRule.tripTitle.normalized(text)
         try TextRule.tripTitle.check(title)
         guard state.title.shown(.title).distinct().map(\.text) != [Text(title)] else {
-            throw TripError(.nothingChanged, "the trip is called \(title.quoted) already: nothing to do")
+            throw TripError(.nothingChanged, "the trip is already called \(title.quoted)")
         }
         return .setTitle(
             FieldWrite(field: .title, value: .text(Text(title)), beside: beside(state.title[.title], shown: nil)))
@@ -57,7 +57,7 @@ extension TripReplica {
     private func setName(_ text: String, of participant: ParticipantID) throws(TripError) -> Operation {
         let name = try Self.checkedName(text)
         guard state.names[participant]?.text != Text(name) else {
-            throw TripError(.nothingChanged, "you are called \(name.quoted) already: nothing to do")
+            throw TripError(.nothingChanged, "you are already called \(name.quoted)")
         }
         return .setName(Text(name))
     }
@@ -67,13 +67,13 @@ extension TripReplica {
     ///   - first: where the first one goes; nil where they go nowhere in particular.
     ///   - index: how many operations of the change come before these.
     func add(_ drafts: [ItemDraft], to first: Position?, from index: Int = 0) throws(TripError) -> [Operation] {
-        guard !drafts.isEmpty else { throw TripError(.nothingNamed, "there is nothing to add: name an item") }
+        guard !drafts.isEmpty else { throw TripError(.nothingNamed, "there is nothing to add; give an item") }
         guard drafts.count <= Limits.operationsPerChange else { throw Self.tooMuchAtOnce }
         var operations: [Operation] = []
         var position = first
         for draft in drafts {
             if let quantity = draft.quantity, quantity < 0 || !Limits.isStep(quantity) {
-                throw TripError(.outOfRange, "the quantity is not between 1 and \(Limits.quantityStep): give another")
+                throw TripError(.outOfRange, "the quantity must be between 1 and \(Limits.quantityStep)")
             }
             let fields = try Self.checked(draft.fields, of: "the item")
             try Self.checkPhotoCount(draft.photos.count)
@@ -91,7 +91,7 @@ extension TripReplica {
     }
 
     static let tooMuchAtOnce = TripError(
-        .tooMuchAtOnce, "this is more than fits one change: do it in several smaller steps")
+        .tooMuchAtOnce, "this is too much for one change; do it in smaller steps")
 
     /// The fields of something new, each in its one form.
     static func checked(_ given: [Field: String], of subject: String) throws(TripError) -> [FieldValue] {
@@ -104,7 +104,7 @@ extension TripReplica {
             fields.append(FieldValue(field: field, value: Text(value)))
         }
         guard fields.first?.field == .title else {
-            throw TripError(.emptyText, "\(subject) has no title: give it one")
+            throw TripError(.emptyText, "\(subject) has no title; give it one")
         }
         return fields
     }
@@ -116,7 +116,7 @@ extension TripReplica {
         try requirePresent(item)
         let writes = try writes(values, over: state.items[item]?.fields ?? Registers(), shown: shown)
         guard !writes.isEmpty else {
-            throw TripError(.nothingChanged, "\(label(item)) is like that already: nothing to do")
+            throw TripError(.nothingChanged, "\(label(item)) is already like that")
         }
         return .item(.there(item.operation), .edit(writes))
     }
@@ -170,20 +170,20 @@ extension TripReplica {
         let items = try unique(items, after: requirePresent)
         let new = items.filter { state.items[$0]?.votes[participant]?.word != vote }
         guard new.isEmpty else { return new.map { .item(.there($0.operation), .vote(vote)) } }
-        let what = items.count == 1 ? label(items[0]) : "each of these"
+        let what = items.count == 1 ? label(items[0]) : "all of these"
         throw TripError(
             .nothingChanged,
-            vote.map { "you had voted \($0.name) \(what) already" }
+            vote.map { "you already voted \($0.words) \(what)" }
                 ?? (items.count == 1
-                    ? "you have no vote on \(what): nothing to take back"
-                    : "you have no vote on any of these: nothing to take back"))
+                    ? "you have no vote on \(what); nothing to withdraw"
+                    : "you have no vote on any of these; nothing to withdraw"))
     }
 
     private func changeQuantity(of item: ItemID, by step: Int64) throws(TripError) -> Operation {
         try requirePresent(item)
         guard Limits.isStep(step) else {
             throw TripError(
-                .outOfRange, "a quantity changes by 1 to \(Limits.quantityStep), up or down: give another number")
+                .outOfRange, "a quantity can change by 1 to \(Limits.quantityStep); give another number")
         }
         let value = state.items[item]?.quantity ?? 0
         guard step > 0 || value >= -step else {
@@ -195,10 +195,10 @@ extension TripReplica {
     /// Why so many cannot be taken away. It can be less than none: two may each have taken the last one.
     private func tooFew(_ count: Int64, of item: String, toTake step: Int64) -> String {
         switch count {
-        case ..<0: "\(item) is short by \(count.magnitude) already: nothing is left to take away"
-        case 0: "there is nothing left of \(item): you cannot take \(step) away"
-        case 1: "there is 1 of \(item): you cannot take \(step) away"
-        default: "there are \(count) of \(item): you cannot take \(step) away"
+        case ..<0: "\(item) is already short by \(count.magnitude); cannot take \(step)"
+        case 0: "none left of \(item); cannot take \(step)"
+        case 1: "only 1 left of \(item); cannot take \(step)"
+        default: "only \(count) left of \(item); cannot take \(step)"
         }
     }
 
@@ -213,7 +213,7 @@ extension TripReplica {
     func unique(
         _ items: [ItemID], after check: (ItemID) throws(TripError) -> Void
     ) throws(TripError) -> [ItemID] {
-        guard !items.isEmpty else { throw TripError(.nothingNamed, "no item is named: name one") }
+        guard !items.isEmpty else { throw TripError(.nothingNamed, "no item is given; name one") }
         var seen: Set<ItemID> = []
         let items = items.filter { seen.insert($0).inserted }
         for item in items {
@@ -226,7 +226,7 @@ extension TripReplica {
     func requirePresent(_ item: ItemID) throws(TripError) {
         guard state.knows(item) else { throw Self.unknown }
         guard state.holds(item) else {
-            throw TripError(.itemRemoved, "\(label(item)) was removed; restore it first")
+            throw TripError(.itemRemoved, "\(label(item)) is removed; restore it first")
         }
     }
 
@@ -236,5 +236,5 @@ extension TripReplica {
     }
 
     static let unknown = TripError(
-        .unknownItem, "no such item is in this trip: look at `caravan list`")
+        .unknownItem, "there is no such item in this trip; see `caravan list`")
 }

@@ -8,16 +8,16 @@ extension TripReplica {
     }
 
     func removeComments(_ comments: [CommentID], by participant: ParticipantID) throws(TripError) -> [Operation] {
-        guard !comments.isEmpty else { throw TripError(.nothingNamed, "no comment is named: name one") }
+        guard !comments.isEmpty else { throw TripError(.nothingNamed, "no comment is given; name one") }
         return try comments.map { name throws(TripError) in
             guard let item = state.itemsOfComments[name.operation].flatMap({ state.items[$0] }),
                 let comment = item.extras.value?.comments.first(where: { $0.operation == name.operation })
-            else { throw TripError(.unknownItem, "no such comment is in this trip: look at `caravan show ITEM`") }
+            else { throw TripError(.unknownItem, "there is no such comment in this trip; see `caravan show ITEM`") }
             guard comment.cause.participant == participant else {
-                throw TripError(.unknownItem, "this comment is somebody else's: only they take it away")
+                throw TripError(.unknownItem, "this comment is not yours; you can delete only your own")
             }
             guard !comment.existence.isEmpty else {
-                throw TripError(.nothingChanged, "this comment is taken away already: nothing to do")
+                throw TripError(.nothingChanged, "this comment is already deleted")
             }
             return .item(.there(name.operation), .remove)
         }
@@ -28,16 +28,16 @@ extension TripReplica {
         _ items: [ItemID], _ count: Int64?, by participant: ParticipantID
     ) throws(TripError) -> [Operation] {
         if let count, !(1...Limits.quantityStep).contains(count) {
-            throw TripError(.outOfRange, "one brings 1 to \(Limits.quantityStep) of a thing: give another number")
+            throw TripError(.outOfRange, "--count must be between 1 and \(Limits.quantityStep)")
         }
         let items = try unique(items, after: requirePresent)
         let claim = count.map { Claim(count: UInt32($0)) }
         let new = items.filter { state.items[$0]?.extras.value?.claims[participant]?.word != claim }
         guard new.isEmpty else { return new.map { .item(.there($0.operation), .claim(claim)) } }
-        let what = items.count == 1 ? label(items[0]) : "each of these"
+        let what = items.count == 1 ? label(items[0]) : "all of these"
         throw TripError(
             .nothingChanged,
-            claim == nil ? "you do not bring \(what): nothing to take back" : "you bring \(what) already: nothing to do"
+            claim == nil ? "you don't bring \(what)" : "you already bring \(what)"
         )
     }
 
@@ -46,12 +46,12 @@ extension TripReplica {
         let amenities = state.items[item]?.extras.value?.amenities ?? WordSet()
         let (added, removed) = (try Self.checkedAmenities(added), try Self.checkedAmenities(removed))
         if let word = added.first(where: removed.contains) {
-            throw TripError(.malformedValue, "\(word.string.quoted) cannot be added and taken away at once")
+            throw TripError(.malformedValue, "cannot add and remove \(word.string.quoted) at once; choose one")
         }
         let new = added.filter { !amenities.contains($0) }
         let gone = removed.filter(amenities.contains)
         guard !new.isEmpty || !gone.isEmpty else {
-            throw TripError(.nothingChanged, "\(label(item)) is like that already: nothing to do")
+            throw TripError(.nothingChanged, "\(label(item)) is already like that")
         }
         return .item(.there(item.operation), .amenities(added: new, removed: gone))
     }

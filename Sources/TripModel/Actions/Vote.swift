@@ -14,6 +14,9 @@ package enum Vote: UInt8, CaseIterable, Hashable, Sendable {
         }
     }
 
+    /// The vote before what it is on, as people read it: "voted for “Loft”".
+    package var words: String { self == .ifNeedBe ? "“OK if need be” for" : name }
+
     /// What the vote adds to the tally: +1, −1 or 0.
     package var weight: Int {
         switch self {

@@ -39,14 +39,14 @@ extension LiveTrip {
             if found.count > 1 {
                 let names = found.prefix(4).map { "\($0.title.quoted) (\(ListID(operation: $0.id).leastShortID))" }
                 throw TripError(
-                    .ambiguousItem, "\(reference.quoted) may be \(names.joined(separator: " or ")): name one by its id")
+                    .ambiguousItem, "\(reference.quoted) could be \(names.joined(separator: " or ")); give an id")
             }
             if let one = found.first, let view = list(ListID(operation: one.id)) { return view }
         }
         guard let near = NearNames.nearest(to: reference, among: all.map(\.title)) else {
-            throw TripError(.unknownItem, "no list is called \(reference.quoted): look at `caravan lists`")
+            throw TripError(.unknownItem, "there is no list \(reference.quoted); see `caravan lists`")
         }
         throw TripError(
-            .unknownItem, "no list is called \(reference.quoted): did you mean \(all[near].title.quoted)?")
+            .unknownItem, "there is no list \(reference.quoted); did you mean \(all[near].title.quoted)?")
     }
 }

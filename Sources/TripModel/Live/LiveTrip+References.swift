@@ -58,14 +58,14 @@ extension LiveTrip {
             if let id = prepared().index.item(mixedWord: shown), let item = item(id) { return item }
             throw TripError(
                 .unknownItem,
-                "the item that \(number) was shown with is not in the trip any more: look at `caravan list`")
+                "the item that was shown as \(number) is no longer in the trip; see `caravan list`")
         }
         guard let id = prepared().index.item(numbered: number), let item = item(id) else { return nil }
         if let other = shown.number(of: id) {
             throw TripError(
                 .ambiguousItem,
-                "no item was shown as \(number) here, and the one that has the number now, \(item.title.quoted), was "
-                    + "shown as \(other): look at `caravan list`")
+                "no item was shown as \(number) here; \(item.title.quoted), which now has this number, was shown as "
+                    + "\(other); see `caravan list`")
         }
         return item
     }
@@ -75,7 +75,7 @@ extension LiveTrip {
         if found.count > names.count { names.append("\(found.count - names.count) more") }
         return TripError(
             .ambiguousItem,
-            "\(text.quoted) may be \(names.joined(separator: " or ")): name one by its number or its id")
+            "\(text.quoted) could be \(names.joined(separator: " or ")); give a number or an id")
     }
 
     private mutating func unknown(_ text: String) -> TripError {
@@ -87,9 +87,9 @@ extension LiveTrip {
         }
         guard let near = NearNames.nearest(to: text, among: candidates.lazy.map(\.title)),
             let item = item(candidates[near].id)
-        else { return TripError(.unknownItem, "no item is called \(text.quoted): look at `caravan list`") }
+        else { return TripError(.unknownItem, "there is no item \(Int64(text) == nil ? text.quoted : text); see `caravan list`") }
         return TripError(
-            .unknownItem, "no item is called \(text.quoted): did you mean \(item.number) \(item.title.quoted)?")
+            .unknownItem, "there is no item \(text.quoted); did you mean \(item.number) \(item.title.quoted)?")
     }
 }
 

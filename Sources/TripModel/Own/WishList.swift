@@ -36,10 +36,10 @@ package struct WishList: Hashable, Sendable {
     package mutating func add(_ wish: Wish, by replica: ReplicaID) throws(TripError) -> [UInt8] {
         let entry = try wish.entry
         guard !entries.contains(entry) else {
-            throw TripError(.nothingChanged, "\(wish.title.quoted) is on your wish list already: nothing to do")
+            throw TripError(.nothingChanged, "\(wish.title.quoted) is already on your wish list")
         }
         guard entries.count < Self.countMax else {
-            throw TripError(.tooMuchAtOnce, "your wish list holds \(Self.countMax), and no more: take some away")
+            throw TripError(.tooMuchAtOnce, "your wish list is full (\(Self.countMax) items); remove some first")
         }
         return entries.insert(entry, by: replica).encoded()
     }
@@ -70,13 +70,13 @@ package struct WishList: Hashable, Sendable {
         guard found.count == 1 else {
             throw TripError(
                 .ambiguousItem,
-                "\(found.count) wishes are called \(text.quoted): name one by its number in `caravan wishes`")
+                "\(found.count) wishes are called \(text.quoted); give a number from `caravan wishes`")
         }
         return first
     }
 
     private static func unknown(_ text: String) -> String {
-        "no wish is called \(text.quoted): look at `caravan wishes`"
+        "there is no wish \(Int64(text) == nil ? text.quoted : text); see `caravan wishes`"
     }
 }
 

@@ -4,13 +4,13 @@ extension TripReplica {
     /// Attaches photos that the item does not have.
     func attach(_ photos: [PhotoManifest], to item: ItemID) throws(TripError) -> [Operation] {
         try requirePresent(item)
-        guard !photos.isEmpty else { throw TripError(.nothingNamed, "no photo is named: name one") }
+        guard !photos.isEmpty else { throw TripError(.nothingNamed, "no photo is given; name one") }
         let standing = Set(state.items[item]?.photos.entries.map(\.manifest) ?? [])
         let new = photos.distinct().filter { !standing.contains($0) }
         guard !new.isEmpty else {
             throw TripError(
                 .nothingChanged,
-                "\(label(item)) has \(photos.count == 1 ? "this photo" : "these photos") already: nothing to do")
+                "\(label(item)) already has \(photos.count == 1 ? "this photo" : "these photos")")
         }
         try Self.checkPhotoCount(standing.count + new.count)
         return new.map { .item(.there(item.operation), .attach($0)) }
@@ -22,7 +22,7 @@ extension TripReplica {
         let entries = state.items[item]?.photos.entries ?? []
         let named = Set(entries.filter { photos.contains($0.id) }.map(\.manifest))
         guard !named.isEmpty else {
-            throw TripError(.nothingChanged, "\(label(item)) has no such photo any more: nothing to do")
+            throw TripError(.nothingChanged, "this photo is already removed from \(label(item))")
         }
         return entries.filter { named.contains($0.manifest) }
             .map { .item(.there(item.operation), .detach(.there($0.id.operation))) }
@@ -31,7 +31,7 @@ extension TripReplica {
     /// - Parameter count: how many an item would have.
     static func checkPhotoCount(_ count: Int) throws(TripError) {
         guard count <= Limits.photosPerItem else {
-            throw TripError(.outOfRange, "an item has \(Limits.photosPerItem) photos at most: remove some first")
+            throw TripError(.outOfRange, "an item can have at most \(Limits.photosPerItem) photos; remove some first")
         }
     }
 

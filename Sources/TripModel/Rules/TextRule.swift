@@ -27,7 +27,7 @@ struct TextRule: Sendable {
         try amenity.check(text)
         guard text.utf8.elementsEqual(text.foldedASCII.utf8), !text.utf8.contains(0x2C) else {
             throw TripError(
-                .malformedValue, "an amenity is a few words in lower case, with no comma: \(text.quoted) is not")
+                .malformedValue, "\(text.quoted) is not an amenity; use a few lower-case words without a comma")
         }
     }
 
@@ -69,11 +69,11 @@ struct TextRule: Sendable {
         guard text.utf8.count <= characters || text.unicodeScalars.count <= characters else {
             throw TripError(
                 .textTooLong,
-                "\(subject) has \(text.unicodeScalars.count) characters and at most \(characters) fit: shorten it")
+                "\(subject) has \(text.unicodeScalars.count) characters, more than \(characters); shorten it")
         }
         if isPlain(text) { return }
         guard text.unicodeScalars.contains(where: { !TextClasses.isInvisible($0) }) else {
-            throw TripError(.emptyText, "\(subject) is empty: write something that people can read")
+            throw TripError(.emptyText, "\(subject) is empty; write some visible text")
         }
         var base: Unicode.Scalar?
         for scalar in text.unicodeScalars {
@@ -81,22 +81,22 @@ struct TextRule: Sendable {
                 throw TripError(
                     .forbiddenCharacter,
                     isProse
-                        ? "\(subject) holds a control character: take it out"
-                        : "\(subject) holds a line break or a control character: write it on one line")
+                        ? "\(subject) contains a control character; remove it"
+                        : "\(subject) contains a line break or a control character; write it on one line")
             }
             if !isProse, TextClasses.isDirectionOverride(scalar) {
                 throw TripError(
-                    .forbiddenCharacter, "\(subject) holds a character that turns the writing direction: take it out")
+                    .forbiddenCharacter, "\(subject) contains a character that changes the writing direction; remove it")
             }
             // A name with one would pass for another's.
             if !isProse, TextClasses.isIdle(scalar, after: base) {
-                throw TripError(.forbiddenCharacter, "\(subject) holds an invisible character: take it out")
+                throw TripError(.forbiddenCharacter, "\(subject) contains an invisible character; remove it")
             }
             if !TextClasses.isInvisible(scalar) { base = scalar }
         }
         guard let first = text.unicodeScalars.first, let last = text.unicodeScalars.last,
             !TextClasses.isSpace(first), !TextClasses.isSpace(last)
-        else { throw TripError(.malformedValue, "\(subject) begins or ends with white space: trim it") }
+        else { throw TripError(.malformedValue, "\(subject) starts or ends with white space; trim it") }
     }
 
     /// Whether a text is of printable ASCII and trimmed, as most are: then no rule but that of its length can forbid it, and
@@ -130,24 +130,24 @@ extension Field {
         case .place: try Self.checkPlace(value)
         case .flag:
             guard value.utf8.elementsEqual(Self.setValue.utf8) else {
-                throw TripError(.malformedValue, "\(name) is \"\(Self.setValue)\" or cleared, nothing else")
+                throw TripError(.malformedValue, "\(name) can only be “\(Self.setValue)” or cleared")
             }
         case .word:
             guard value.utf8.allSatisfy({ (0x61...0x7A).contains($0) }) else {
                 throw TripError(
                     .malformedValue,
-                    "the \(name) is no word: write \(ItemKind.allCases.map(\.rawValue).joined(separator: ", "))")
+                    "the \(name) is invalid; write one of \(ItemKind.allCases.map(\.rawValue).joined(separator: ", "))")
             }
         case .dates:
             guard let span = DateSpan(value), span.text.utf8.elementsEqual(value.utf8) else {
                 throw TripError(
-                    .malformedValue, "the dates are no days of a calendar: write 2026-06-12, or 2026-06-12..2026-06-15")
+                    .malformedValue, "the dates are invalid, or the end is before the start; write 2026-06-12, or 2026-06-12..2026-06-15")
             }
         case .count:
             guard value.utf8.allSatisfy({ (0x30...0x39).contains($0) }), value.utf8.first != 0x30,
                 let number = Int(value), (1...Limits.countMax).contains(number)
             else {
-                throw TripError(.malformedValue, "the \(name) are no number from 1 to \(Limits.countMax)")
+                throw TripError(.malformedValue, "the number of \(name) must be between 1 and \(Limits.countMax)")
             }
         case .heading, .phrase, .prose: break
         }
@@ -159,7 +159,7 @@ extension Field {
         let scheme = ["http://", "https://"].first { bytes.starts(with: $0.utf8) }
         guard let scheme, bytes.count > scheme.utf8.count, !value.unicodeScalars.contains(where: TextClasses.isSpace)
         else {
-            throw TripError(.malformedValue, "the link is no web address: start it with https:// and leave no spaces")
+            throw TripError(.malformedValue, "the link is not a web address; start it with https://, without spaces")
         }
     }
 
@@ -170,7 +170,7 @@ extension Field {
         else {
             throw TripError(
                 .malformedValue,
-                "the place is no LATITUDE,LONGITUDE in degrees, and no link with one: write it like 48.8584,2.2945")
+                "the place is neither LATITUDE,LONGITUDE in degrees nor a map link; write it like 48.8584,2.2945")
         }
     }
 

@@ -93,7 +93,7 @@ struct Inverter {
         case .comment: operations.append(.item(.there(own), .remove))
         case .place:
             let last = item.extras.value?.placement.flatMap { log.origin(of: $0, of: id) }
-            if let last, last.operation != own { hinder("where \(title) stands", by: last.cause.participant) }
+            if let last, last.operation != own { hinder("the position of \(title)", by: last.cause.participant) }
             let previous = old?.extras.value?.placement
             let anchor = previous?.operation ?? id.operation
             // An item that was in no list, and is not there by an operation of its own, is a node by its making.

@@ -240,6 +240,6 @@ package final class ChunkStore: Sendable {
 extension StoreError {
     fileprivate static func overQuota(_ quota: Int) -> StoreError {
         StoreError(
-            .tooLarge, "the photos of a trip take \(quota >> 20) MB here at most: remove some of them from it first")
+            .tooLarge, "the photos of a trip can take at most \(quota >> 20) MB; remove some first")
     }
 }

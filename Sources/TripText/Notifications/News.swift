@@ -59,7 +59,7 @@ package struct NewsFilter: Sendable {
         case .item(_, let title, .added, _):
             return Deed(person: person, opening: "added ", titles: [title], ending: "")
         case .item(_, let title, .voted(let vote), _):
-            return Deed(person: person, opening: "voted \(vote.name) ", titles: [title], ending: "")
+            return Deed(person: person, opening: "voted \(vote.words) ", titles: [title], ending: "")
         case .item(_, let title, .removed, _):
             return Deed(person: person, opening: "removed ", titles: [title], ending: "")
         case .item(let id, let title, .edited(let edits), _):
@@ -70,7 +70,7 @@ package struct NewsFilter: Sendable {
                 person: person, opening: "changed the \(TerminalText.joined(fields)) you gave ",
                 titles: [title], ending: "")
         case .tookOut(let id, let name):
-            return Deed(person: person, opening: "removed \(id == me ? "you" : names.name(of: id, given: name))", titles: [], ending: "")
+            return Deed(person: person, opening: "removed \(id == me ? "you" : names.nameOfRemoved(id, given: name))", titles: [], ending: "")
         case .left: return Deed(person: person, opening: "left the trip", titles: [], ending: "")
         default: return nil
         }

@@ -181,7 +181,7 @@ struct CastVote: AsyncParsableCommand {
     @Flag(help: "Vote against.")
     var against = false
 
-    @Flag(help: "Acceptable if need be; not counted in the tally.")
+    @Flag(help: "OK if need be; not counted in the tally.")
     var ifNeedBe = false
 
     @OptionGroup var trip: TripOptions
@@ -221,7 +221,7 @@ struct Quantity: AsyncParsableCommand {
     @Argument(help: .item)
     var item: String
 
-    @Argument(parsing: .allUnrecognized, help: "How many to add or take away: +2 or -1.")
+    @Argument(parsing: .allUnrecognized, help: "How many to add or subtract: +2 or -1.")
     var step: [Step]
 
     @OptionGroup var trip: TripOptions

@@ -9,8 +9,12 @@ import TripText
 struct Demo: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Show three people planning on this machine, over real multicast DNS.",
-        discussion: "Takes about ten seconds, and leaves nothing behind.")
+        abstract: "Show how three people plan a trip, on this machine.",
+        discussion: """
+            Runs three nodes that find each other by multicast DNS. Takes about ten seconds, and leaves nothing behind.
+
+            Example: caravan demo
+            """)
 
     func run() async throws {
         let folder = NSTemporaryDirectory() + "caravan-demo-\(getpid())"
@@ -45,17 +49,25 @@ struct DemoPlay {
     private var everyone: [DemoNode] { [jie, michelle, noah] }
 
     func run() async throws {
+        introduce()
         try await begin()
         try await meet()
         let seconds = try await race()
         try await judge(seconds)
         try await decide()
+        conclude()
     }
 
     // MARK: - The acts
 
+    private func introduce() {
+        Output.line("Jie, Michelle and Noah plan a trip on this machine. Each has a node of their own, as on three laptops.")
+        Output.line("There is no server and no internet. The nodes find each other by multicast DNS, as on any Wi-Fi.")
+        Output.line("")
+    }
+
     private func begin() async throws {
-        say("Jie starts a trip and shares three stays.")
+        say("Jie creates the trip “Lisbon in June”, and adds three places to stay.")
         _ = try await TripNode.create(title: "Lisbon in June", name: "Jie", in: jie.home)
         try await act(
             jie, "add \"Casa do Rio\" --price \"€120 a night\" --host Ana",
@@ -67,7 +79,7 @@ struct DemoPlay {
             jie, "add \"Sintra cottage\" --price \"€140 a night\" --host Inês",
             .add([item("Sintra cottage", "€140 a night", "38.7980,-9.3900", "Inês", "garden, far out")]))
         try await jie.up()
-        say("Jie's node is up, and published under a name that tells strangers nothing.")
+        say("Jie starts a node. It announces itself under a name that reveals nothing to strangers.")
     }
 
     private func item(_ title: String, _ price: String, _ place: String, _ host: String, _ note: String) -> NewItem {
@@ -79,7 +91,7 @@ struct DemoPlay {
             throw ServiceError.senseless
         }
         let link = invite.link
-        say("Jie invites Michelle and Noah: \(link.prefix(24))…")
+        say("Jie sends Michelle and Noah an invite link: \(link.prefix(24))…")
         try await withThrowingTaskGroup(of: Void.self) { group in
             for person in [michelle, noah] {
                 group.addTask {
@@ -90,14 +102,14 @@ struct DemoPlay {
             }
             try await group.waitForAll()
         }
-        say("Both found Jie by multicast DNS, were let in, and run their nodes.")
-        try await require("the three nodes did not meet within 20 s: is multicast blocked?", within: 20) {
+        say("Both found Jie's node, were admitted, and started their own nodes.")
+        try await require("the three nodes did not find each other within 20 s; run `caravan doctor`", within: 20) {
             for person in everyone {
                 guard try await person.status().devices.count(where: \.isHere) == 2 else { return false }
             }
             return try await haveSameView()
         }
-        say("All three have met, and see the same list.")
+        say("All three are connected, and see the same list:")
         print(indented(try await noah.list()))
     }
 
@@ -105,7 +117,7 @@ struct DemoPlay {
 
     /// Everybody acts at once, twice. Returns how long it took after the last command until all saw the same.
     private func race() async throws -> Double {
-        say("Now everybody at the same moment, each at their own node:")
+        say("What if everyone acts at the same moment? Jie removes a stay while Michelle votes for it:")
         let votes: [Act] = [
             (michelle, "vote 1 3", .vote(items: ["1", "3"], .for)),
             (noah, "vote 1 2", .vote(items: ["1", "2"], .for)),
@@ -121,7 +133,7 @@ struct DemoPlay {
             try await settle(after: [jie, michelle])
             return false
         }
-        say("And at the next:")
+        say("And now two people rename the same stay at once:")
         let edits: [Act] = [
             (noah, "edit 1 --title \"Casa by the river\"", .edit(item: "1", fields: [.title: "Casa by the river"])),
             (jie, "edit 1 --title \"Casa do Tejo\"", .edit(item: "1", fields: [.title: "Casa do Tejo"])),
@@ -146,9 +158,9 @@ struct DemoPlay {
     private func repeatedly(_ attempt: () async throws -> Bool) async throws {
         for _ in 0..<5 {
             if try await attempt() { return }
-            say("(one had seen the other's before: once more)", isQuiet: true)
+            say("(one node was faster than the other; trying again)", isQuiet: true)
         }
-        throw ServiceError("the race could not be run: try again when the machine is less busy")
+        throw ServiceError("the three could not act at the same moment; try again when the machine is less busy")
     }
 
     private func actAtOnce(_ acts: [Act]) async throws -> Bool {
@@ -166,23 +178,20 @@ struct DemoPlay {
     }
 
     private func judge(_ seconds: Double) async throws {
-        for person in everyone {
-            say("\(person.name) sees:")
-            print(indented(try await person.list()))
-        }
         let problems = try await jie.list().problems(demanded: [
             1: ["Michelle", "Noah"], 2: ["Noah"], 3: ["Michelle"],
         ])
-        guard try await haveSameView() else { throw ServiceError("the three views differ") }
-        guard problems.isEmpty else { throw ServiceError("something was lost: \(problems.joined(separator: "; "))") }
-        say("The three lists are equal byte for byte, \(Int(seconds * 1_000)) ms after the last command returned:")
-        say("every vote is there with its voter, both new titles are shown, and the stay that Jie", isQuiet: true)
-        say("removed while Michelle voted for it is back whole.", isQuiet: true)
+        guard try await haveSameView() else { throw ServiceError("the three lists differ") }
+        guard problems.isEmpty else { throw ServiceError("the demo lost something: \(problems.joined(separator: "; "))") }
+        say("All three lists are identical, byte for byte, \(Int(seconds * 1_000)) ms after the last command. Everyone sees:")
+        print(indented(try await jie.list()))
+        say("Nothing was lost: every vote counts, both new titles are shown so that people can choose,", isQuiet: true)
+        say("and the stay that Jie removed is still there, because Michelle voted for it.", isQuiet: true)
     }
 
     /// What is left to say: why, what was decided, and who brings what.
     private func decide() async throws {
-        say("So they settle the rest, each at their own node:")
+        say("They decide, each on their own node:")
         let acts: [Act] = [
             (
                 michelle, "comment 1 \"The terrace looks on the river\"",
@@ -201,19 +210,25 @@ struct DemoPlay {
             try await act(person, words, request)
             try await settle(after: [person])
         }
-        say("Noah sees:")
+        say("The trip is planned. Noah sees:")
         let view = try await noah.list()
         print(indented(view))
         let problems = view.problemsOfDecision
-        guard problems.isEmpty else { throw ServiceError("something was lost: \(problems.joined(separator: "; "))") }
-        say("So do the others: what was decided, why, and who brings what.")
+        guard problems.isEmpty else { throw ServiceError("the demo lost something: \(problems.joined(separator: "; "))") }
+        say("Everyone sees the same: what was chosen, why, and who brings what.")
+    }
+
+    /// How people go on from here.
+    private func conclude() {
+        Output.line("")
+        Output.line("Now plan your own: caravan new \"My trip\" --as NAME")
     }
 
     // MARK: - Means
 
     /// Waits until everybody has what these people did, and sees the same.
     private func settle(after people: [DemoNode]) async throws {
-        try await require("the three views differ after 10 s", within: 10) {
+        try await require("the three lists still differ after 10 s; run `caravan doctor`", within: 10) {
             for person in people {
                 guard try await person.status().everyoneHasEverything else { return false }
             }

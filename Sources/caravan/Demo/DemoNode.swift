@@ -25,7 +25,7 @@ final class DemoNode: Sendable {
         node.environment = ProcessInfo.processInfo.environment.merging(["CARAVAN_HOME": home.folder]) { $1 }
         node.standardOutput = pipe
         node.standardError = pipe
-        do { try node.run() } catch { throw ServiceError("\(name)'s node cannot be started: \(error)") }
+        do { try node.run() } catch { throw ServiceError("cannot start \(name)'s node: \(error)") }
         process.withLock { $0 = node }
         let reader = pipe.fileHandleForReading
         Thread.detachNewThread { [self] in
@@ -41,8 +41,8 @@ final class DemoNode: Sendable {
         }
         let isReady = await eventually(within: 15) { self.said.withLock { $0.contains("ready") } || !node.isRunning }
         guard isReady, node.isRunning else {
-            let reason = said.withLock { $0.last } ?? "it said nothing"
-            throw ServiceError("\(name)'s node does not run: \(reason.replacing("caravan: ", with: ""))")
+            let reason = said.withLock { $0.last } ?? "it printed nothing"
+            throw ServiceError("\(name)'s node stopped: \(reason.replacing("caravan: ", with: ""))")
         }
     }
 
@@ -87,5 +87,5 @@ func eventually(within seconds: Double, _ isDone: () async -> Bool) async -> Boo
 }
 
 extension ServiceError {
-    static let senseless = ServiceError("the node's answer makes no sense: start it again with this caravan")
+    static let senseless = ServiceError("the node sent an unexpected answer; restart it")
 }

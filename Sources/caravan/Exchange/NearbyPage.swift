@@ -135,7 +135,7 @@ enum NearbyPage {
         }
         guard hasNearby else {
             throw ServiceError(
-                "\(host.displayed(limit: 100)) is not on this network, and nothing else is asked: save what it shows as a file"
+                "\(host.displayed(limit: 100)) is not on this network; save the page as a file, and use that"
             )
         }
         throw unreachable(host, code)

@@ -47,7 +47,7 @@ struct ControlSocketTests {
             let mode = try FileManager.default.attributesOfItem(atPath: trip.socketPath)[.posixPermissions] as? Int
             #expect(mode == 0o600)
             let error = #expect(throws: ServiceError.self) { try HomeNode(home: trip.home, network: nil) }
-            #expect(error?.message.contains("runs already") == true)
+            #expect(error?.message.contains("already running") == true)
             #expect(try await trip.access.status().title == "Lisbon in June")
         }
         #expect(!FileManager.default.fileExists(atPath: trip.socketPath))

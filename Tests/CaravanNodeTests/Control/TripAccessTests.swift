@@ -107,7 +107,7 @@ struct TripAccessTests {
             isWatched.withLock { $0 = true }
         }
         #expect(try await ServedTrip.eventually { isWatched.withLock { $0 } })
-        #expect(refusal.withLock { $0?.message } == "the node is stopping: do it again once it runs")
+        #expect(refusal.withLock { $0?.message } == "the node is stopping; start it with `caravan up` and try again")
         #expect(try await trip.titles() == [])
     }
 
@@ -115,7 +115,7 @@ struct TripAccessTests {
         let trip = try await ServedTrip()
         #expect(RawClient.dieWhenAsked(at: trip.socketPath))
         let error = await #expect(throws: ServiceError.self) { try await trip.access.add("Casa do Rio") }
-        #expect(error?.message.contains("stopped in the middle") == true)
+        #expect(error?.message.contains("stopped while it worked") == true)
         #expect(try await trip.titles() == [])
     }
 
