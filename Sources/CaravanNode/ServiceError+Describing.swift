@@ -39,7 +39,9 @@ extension ServiceError {
         switch failure {
         case .out: self.init("you are no longer in this trip; you can read your copy, but not change it")
         case .notAdmitted: self.init("you are not admitted yet; run `caravan up` on the same network as a member")
-        case .notAbove: self.init("only members who invited someone, directly or indirectly, can remove them; see `caravan members`")
+        case .notAbove:
+            self.init(
+                "only members who invited someone, directly or indirectly, can remove them; see `caravan members`")
         case .refused(.malformed(.tooLarge)): self.init("this is too much for one change; do it in smaller steps")
         case .refused(.chainFull):
             self.init("this device has reached its limit of changes; join again as a new device")
@@ -57,7 +59,8 @@ extension ServiceError {
 
     init(describing failure: InviteLink.Failure) {
         switch failure {
-        case .notAnInvite: self.init("this is not an invite link; it starts with caravan: and comes from `caravan invite`")
+        case .notAnInvite:
+            self.init("this is not an invite link; it starts with caravan: and comes from `caravan invite`")
         case .damaged: self.init("this invite link is truncated or altered; copy the whole link")
         case .newerVersion: self.init("this invite was made by a newer version of caravan; update yours")
         }

@@ -126,7 +126,9 @@ struct SimulateFile {
             if count == 0 { break }
             bytes += piece[..<count]
         }
-        guard bytes.count <= bytesMax else { throw Problem(description: "\(path) is longer than \(bytesMax >> 10) KiB; give a smaller file") }
+        guard bytes.count <= bytesMax else {
+            throw Problem(description: "\(path) is longer than \(bytesMax >> 10) KiB; give a smaller file")
+        }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw Problem(description: "\(path) is not UTF-8 text; give a saved run")
         }

@@ -83,7 +83,8 @@ enum SimulateNodes {
         show(outcome)
         guard outcome.digest == digest, outcome.violation?.law.name == replay.law else {
             throw SimulateFile.Problem(
-                description: "the run differs from the one that was saved; \(path) was altered, or is from another version")
+                description:
+                    "the run differs from the one that was saved; \(path) was altered, or is from another version")
         }
         if outcome.violation != nil { throw ExitCode.failure }
     }

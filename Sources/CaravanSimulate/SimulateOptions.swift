@@ -170,7 +170,8 @@ struct SeedRange: Equatable {
         guard let dots = text.firstRange(of: ".."), let first = UInt64(text[..<dots.lowerBound]),
             let last = UInt64(text[dots.upperBound...]), first <= last, last - first < Int.max
         else {
-            throw ValidationError("--seeds takes FROM..TO, such as 1..100, with FROM <= TO and at most \(Int.max) seeds")
+            throw ValidationError(
+                "--seeds takes FROM..TO, such as 1..100, with FROM <= TO and at most \(Int.max) seeds")
         }
         range = first...last
     }

@@ -86,7 +86,8 @@ extension StoreError {
 
     static func full(_ folder: String, cause: (any Error)?) -> StoreError {
         StoreError(
-            .full, "the disk is full, so nothing can be written to \(folder); free some space, then try again", cause: cause
+            .full, "the disk is full, so nothing can be written to \(folder); free some space, then try again",
+            cause: cause
         )
     }
 

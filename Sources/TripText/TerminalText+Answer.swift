@@ -133,7 +133,8 @@ extension TerminalText {
     /// An error in one line, its times in the reader's zone.
     package static func line(_ error: ServiceError, style: TextStyle) -> String {
         guard case .out(let removal) = error.code else { return error.message }
-        return "\(removal.by.map { "\($0) removed you" } ?? "you left") on \(style.time(removal.at)); you can read your "
+        return
+            "\(removal.by.map { "\($0) removed you" } ?? "you left") on \(style.time(removal.at)); you can read your "
             + "copy, but not change it; run `caravan join` with a new invite to return"
     }
 
@@ -148,12 +149,14 @@ extension TerminalText {
         if invites.isEmpty { return "No open invites. Create one with `caravan invite`.\n" }
         return invites.map { invite in
             var facts = [
-                "by \(invite.by)", invite.isForDevice ? "for a device" : "\(invite.left) of \(counted(invite.uses, "use")) left",
+                "by \(invite.by)",
+                invite.isForDevice ? "for a device" : "\(invite.left) of \(counted(invite.uses, "use")) left",
             ]
             if let expires = invite.expires { facts.append("expires in \(Span.text(milliseconds: expires - now))") }
             return "\(invite.number)  \(invite.id.prefix(6))  \(facts.joined(separator: ", "))\n"
         }
-        .joined() + "Show a link again with `caravan invite show NUMBER`, revoke it with `caravan invite close NUMBER`.\n"
+        .joined()
+            + "Show a link again with `caravan invite show NUMBER`, revoke it with `caravan invite close NUMBER`.\n"
     }
 }
 

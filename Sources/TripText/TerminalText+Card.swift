@@ -31,7 +31,9 @@ extension TerminalText {
         rows.append(("votes", item.votes.isEmpty ? ["none yet"] : ["\(tally(item)) · \(voters(item))"]))
         if !item.photos.isEmpty { rows.append(("photos", [photoAuthors(item)])) }
         let waiting = group.waiting(for: item).map(\.displayName)
-        if !waiting.isEmpty, !item.votes.isEmpty { rows.append(("", ["not voted yet: \(waiting.joined(separator: ", "))"])) }
+        if !waiting.isEmpty, !item.votes.isEmpty {
+            rows.append(("", ["not voted yet: \(waiting.joined(separator: ", "))"]))
+        }
         for (index, comment) in item.sayings.comments.enumerated() {
             let text = plain(comment.text).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
             rows.append(

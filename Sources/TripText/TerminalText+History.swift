@@ -132,7 +132,8 @@ private struct Run {
         case .amenitiesChanged(let added, let removed):
             (
                 "changed the amenities of",
-                ": " + [("added", added), ("removed", removed)].filter { !$1.isEmpty }
+                ": "
+                    + [("added", added), ("removed", removed)].filter { !$1.isEmpty }
                     .map { "\($0) \(TerminalText.joined($1))" }.joined(separator: "; ")
             )
         case .removed(let upholders): ("removed", Self.sentence(upholders, names))
@@ -142,6 +143,8 @@ private struct Run {
         case .counted(let step): ("changed the quantity of", " by \(step > 0 ? "+" : "")\(step)")
         case .attached(let count): ("attached \(TerminalText.photos(count)) to", "")
         case .detached(let count): ("removed \(TerminalText.photos(count)) from", "")
+        case .edited(let edits) where edits.count == 1 && edits[0].field.kind == .flag:
+            ("marked", " as \(sentence(edits[0]))")
         case .edited(let edits): ("edited", ": " + edits.map(sentence).joined(separator: "; "))
         }
     }

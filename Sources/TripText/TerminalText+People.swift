@@ -47,7 +47,9 @@ extension TerminalText {
         } else {
             lines.append("Not running. Start the node with `caravan up`")
         }
-        if let problem = view.discoveryProblem { lines.append("Discovery does not work: \(problem). Caravan keeps trying.") }
+        if let problem = view.discoveryProblem {
+            lines.append("Discovery does not work: \(problem). Caravan keeps trying.")
+        }
         if let problem = view.writingProblem { lines.append("Cannot write changes: \(problem)") }
         for device in view.devices {
             let presence =
@@ -77,7 +79,10 @@ extension TerminalText {
 
     /// The text of `caravan trips`.
     package static func trips(_ trips: [TripEntry]) -> String {
-        if trips.isEmpty { return "No trips yet. Create one with `caravan new TITLE --as NAME`, or join one with `caravan join LINK --as NAME`.\n" }
+        if trips.isEmpty {
+            return
+                "No trips yet. Create one with `caravan new TITLE --as NAME`, or join one with `caravan join LINK --as NAME`.\n"
+        }
         return text(
             trips.map { trip in
                 let mark = trip.isInUse && trips.count > 1 ? "* " : "  "

@@ -111,7 +111,7 @@ struct GuestTests {
         for number in 1...ChangeBounds.guestsMax { _ = try await admit("Guest \(number)", on: node) }
         let before = try await node.members()
         for (name, reason) in [
-            ("Ana", "20 guests"), ("guest 3", "already: choose another"), (" Jie ", "already: choose another"),
+            ("Ana", "20 guests"), ("guest 3", "is already taken"), (" Jie ", "is already taken"),
             ("", "name"), (String(repeating: "x", count: 65), "name"), ("A\nB", "name"),
         ] {
             let error = await #expect(throws: ServiceError.self) { try await node.answer(.admitGuest(name: name)) }

@@ -72,7 +72,9 @@ struct LostActsTests {
         try await loseLast(of: try await scratch.trip(title: "Alone", name: "Jie", in: home), isCut: true)
         let again = try await scratch.open(home)
         let error = await #expect(throws: ServiceError.self) { try await again.add("Three") }
-        #expect(error?.message.hasPrefix("1 of your changes was lost on disk and could not be recovered") == true, "\(error?.message ?? "")")
+        #expect(
+            error?.message.hasPrefix("1 of your changes was lost on disk and could not be recovered") == true,
+            "\(error?.message ?? "")")
         try await again.add("Three")
         #expect(try await again.titles().sorted() == ["One", "Three"])
         await again.close()

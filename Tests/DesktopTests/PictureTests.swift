@@ -24,7 +24,8 @@ struct PictureTests {
         for text in ["", "hello", "<svg", "<html></html>"] {
             let error = await #expect(throws: DesktopError.self) { try await Desktop.png(ofSVG: text) }
             #expect(
-                error?.message.hasPrefix("rsvg-convert cannot convert the drawing") == true, "\(text): \(error?.message ?? "")"
+                error?.message.hasPrefix("rsvg-convert cannot convert the drawing") == true,
+                "\(text): \(error?.message ?? "")"
             )
             #expect(error?.message.contains("\n") == false)
         }

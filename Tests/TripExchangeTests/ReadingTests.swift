@@ -177,7 +177,10 @@ struct ReadingTests {
             (.csv, "a,b\n1,2", "row 1: no column is called title, name or link; name the columns in the first row"),
             (.csv, "", "it contains nothing to add"),
             (.csv, "title\n\"a", "row 2: a quotation mark is not closed; close it"),
-            (.csv, "title\n\"a\"b", "row 2: there is text after a closing quotation mark; write \"\" for a quotation mark within a text"),
+            (
+                .csv, "title\n\"a\"b",
+                "row 2: there is text after a closing quotation mark; write \"\" for a quotation mark within a text"
+            ),
             (.csv, "title,price\nCasa,80,90", "row 2: 3 fields, but the first row has 2"),
             (.csv, "title,price\nCasa,80\n,90", "row 3: neither a title nor a link; give one"),
             (.csv, "title,quantity\nCasa,some", "row 2: the quantity “some” is not a whole number"),

@@ -30,7 +30,8 @@ struct EventDigestTests {
         for moment in 0..<5 { _ = digest.heard(.refused(name: "Noah"), in: "Lisbon", at: Int64(moment)) }
         let told = digest.heard(.refused(name: "Noah"), in: "Lisbon", at: 60_000)
         #expect(told.map(\.times) == [2, 1])
-        #expect(TerminalText.lines(told[0]) == ["Lisbon: Refused an invalid change from Noah (2 times in the last minute)"])
+        #expect(
+            TerminalText.lines(told[0]) == ["Lisbon: Refused an invalid change from Noah (2 times in the last minute)"])
     }
 
     @Test("however many people there are, a minute has a bounded number of lines")

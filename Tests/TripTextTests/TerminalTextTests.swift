@@ -115,6 +115,26 @@ import TripService
         #expect(json.contains(#""what": "removed""#))
     }
 
+    @Test("days are told in words, wherever they stand")
+    func daysInWords() throws {
+        var world = World(participants: [0, 1])
+        let item = try world.add(ItemDraft(title: "Cabin", fields: [.dates: "2026-06-11/2026-06-15"]), on: 0)
+        try world.syncAll()
+        try world.perform(.edit(item, [.dates: "2026-06-12/2026-06-14"]), on: 0)
+        try world.perform(.edit(item, [.dates: "2026-06-13/2026-06-16"]), on: 1)
+        try world.syncAll()
+        let view = world.view(0)
+        let entries = TripReplica.history(of: world.changes)
+        var trip = LiveTrip(world.nodes[0].replica)
+        for text in [
+            TerminalText.list(view), TerminalText.card(try #require(view.item(item)), of: view.group),
+            TerminalText.history(entries, trip.names(of: entries)),
+        ] {
+            #expect(text.contains("12–14 June 2026") && text.contains("13–16 June 2026"), "\(text)")
+            #expect(!text.contains("2026-06"), "\(text)")
+        }
+    }
+
     @Test func jsonIsTheSameBytesOnEveryNode() throws {
         let world = try trip()
         let texts = (0..<3).map { TripJSON.list(world.view($0), includingRemoved: true).text }

@@ -47,7 +47,7 @@ struct BackupTests {
         let bytes = try #require(FileManager.default.contents(atPath: setting.backup))
         #expect(
             fails(
-                try await old.run("backup", setting.backup, "--passphrase-file", right), with: "is left as it is"))
+                try await old.run("backup", setting.backup, "--passphrase-file", right), with: "already exists"))
         #expect(FileManager.default.contents(atPath: setting.backup) == bytes)
         #expect(
             fails(
@@ -56,13 +56,13 @@ struct BackupTests {
         // Nothing comes of what is refused, not even a home.
         let damaged = setting.scratch.path + "/damaged"
         let forms = [
-            (Data("caravan backup\u{3}".utf8) + bytes, "newer caravan"),
-            (Data("caravan backup\u{1}".utf8) + bytes, "older caravan"),
+            (Data("caravan backup\u{3}".utf8) + bytes, "newer version of caravan"),
+            (Data("caravan backup\u{1}".utf8) + bytes, "older version of caravan"),
         ]
         for (altered, complaint) in forms + [
-            (bytes.prefix(70), "cut off or damaged"), (bytes.dropLast(), "cut off or damaged"),
+            (bytes.prefix(70), "truncated or damaged"), (bytes.dropLast(), "truncated or damaged"),
             (bytes.prefix(40) + [bytes[40] ^ 1] + bytes.dropFirst(41), "wrong passphrase"),
-            (bytes + [0], "cut off or damaged"),
+            (bytes + [0], "truncated or damaged"),
         ] {
             try Data(altered).write(to: URL(fileURLWithPath: damaged))
             let outcome = try await setting.caravan("new").run("restore", damaged, "--passphrase-file", right)
@@ -198,7 +198,7 @@ struct BackupTests {
         }
         #expect(isSame)
         #expect(try await noah.run("show", "Casa do Rio").output.contains("Jie"))
-        let notice = "Jie's device writes in two places: both count"
+        let notice = "Jie's device was copied and is in use in two places"
         for (home, node) in [(old, left), (new, right_), (noah, middle)] {
             #expect(try await home.run("status").output.contains(notice))
             #expect(try await home.run("status", "--json").output.contains("\"in_two_places\": [\n    \"Jie\"\n  ]"))

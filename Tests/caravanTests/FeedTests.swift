@@ -66,7 +66,8 @@ struct FeedTests {
         #expect(try await caravan.done("browse", server.link + "/stays.csv").hasPrefix("1  Casa · 80 EUR"))
         for (answer, part) in [
             ("HTTP/1.0 302 Found\r\nLocation: http://127.0.0.1/\r\n\r\n", "redirects to another address"),
-            ("HTTP/1.0 404 Not Found\r\n\r\n", "status 404"), ("hello", "invalid HTTP response"), ("", "invalid HTTP response"),
+            ("HTTP/1.0 404 Not Found\r\n\r\n", "status 404"), ("hello", "invalid HTTP response"),
+            ("", "invalid HTTP response"),
             ("HTTP/1.0 200 OK\r\nContent-Length: 100\r\n\r\ntitle", "closed the connection too early"),
             ("HTTP/1.0 200 OK\r\nContent-Length: 99999999999\r\n\r\n", "larger than 64 MiB"),
             ("HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", "invalid HTTP response"),
@@ -78,7 +79,8 @@ struct FeedTests {
         }
         for (address, part) in [
             ("http://192.0.2.1/a.csv", "is not on this network"), ("https://127.0.0.1/a.csv", "http:// URLs"),
-            ("http://[2001:db8::1]/a.csv", "is not on this network"), ("http://user@127.0.0.1/", "not a plain http:// URL"),
+            ("http://[2001:db8::1]/a.csv", "is not on this network"),
+            ("http://user@127.0.0.1/", "not a plain http:// URL"),
         ] {
             let outcome = try await caravan.run("browse", address)
             #expect(outcome.isRefusal(saying: part), outcome.summary)

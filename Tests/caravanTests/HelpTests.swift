@@ -9,12 +9,14 @@ struct HelpTests {
             Caravan.helpMessage(columns: 80) == """
                 OVERVIEW: Plan a trip together with no server and no internet.
 
-                Everyone runs `caravan up`; those of one trip find each other on the network
-                and share what they do.
-                An ITEM is the number that `caravan list` showed you, the beginning of an id,
-                or a title; a TRIP its title, or
-                the beginning of its id: `caravan use TRIP` chooses the one that commands mean.
-                Trips are kept under $CARAVAN_HOME, or in the XDG data folder.
+                Run `caravan up` on each machine. Members of a trip find each other on the
+                local network and sync.
+
+                Refer to an ITEM by its number in `caravan list`, the start of its id, or its
+                title. Refer to a TRIP by its title or the start of its id; `caravan use TRIP`
+                sets the current trip.
+
+                Trips are stored in $CARAVAN_HOME, by default ~/.local/share/caravan.
 
                 USAGE: caravan <subcommand>
 
@@ -24,72 +26,69 @@ struct HelpTests {
 
                 TRIP SUBCOMMANDS:
                   new                     Create a trip.
-                  invite                  Make a link that lets others in, show one again, or
-                                          close one.
-                  join                    Come into a trip with an invite's link.
+                  invite                  Create, show or revoke invite links.
+                  join                    Join a trip with an invite link.
                   device                  Add another of your devices.
-                  members                 Show who is in and who brought them, or take somebody
-                                          out.
-                  leave                   Leave the trip, with all your devices.
+                  members                 Show the members and who invited them, or remove one.
+                  leave                   Leave the trip with all your devices.
                   trips                   List your trips on this machine.
                   use                     Set the current trip.
-                  delete                  Take a trip away from this machine.
+                  delete                  Delete the local copy of a trip.
 
                 PLANNING SUBCOMMANDS:
                   add                     Add an item.
                   edit                    Edit an item.
                   remove                  Remove items.
-                  restore                 Bring removed items back, whole; or a trip from its
-                                          backup.
-                  vote                    Vote for items, or against them.
+                  restore                 Restore removed items, or a trip from a backup.
+                  vote                    Vote for or against items.
                   unvote                  Withdraw your votes.
-                  choose                  Say that the group decided for items.
-                  quantity                Count an item up or down.
-                  bring                   Say that you bring items.
+                  choose                  Mark items as chosen by the group.
+                  quantity                Increase or decrease an item's quantity.
+                  bring                   Say that you will bring items.
                   comment                 Comment on an item.
                   photo                   Attach, remove or save photos of an item.
-                  lists                   Show, make, rename and remove lists.
-                  move                    Put items into a list, or beside another.
+                  lists                   Show, create, rename and remove lists.
+                  move                    Move items to a list, or next to another item.
                   undo                    Undo your last change.
-                  rename                  Give the trip another name, or yourself.
-                  import                  Import items from a file, standard input or a list link.
+                  rename                  Rename the trip, or yourself.
+                  import                  Import items from a file, standard input or a list
+                                          link.
                   wish                    Add an item to your private wish list.
-                  wishes                  Show your own wish list, share of it, take from it.
+                  wishes                  Show, share or remove items on your private wish list.
 
                 READING SUBCOMMANDS:
-                  list                    Show the trip.
+                  list                    List the items of the trip.
                   search                  Search the items.
                   show                    Show one item with all its details.
-                  history                 Show who did what, and when.
-                  recent                  Show the items that you looked at last.
-                  feeds                   Show, add and remove places where you look for things
-                                          to share.
+                  history                 Show who changed what, and when.
+                  recent                  Show the items you viewed last.
+                  feeds                   Manage feeds: files and local URLs that you browse
+                                          for items.
                   browse                  Browse or search a feed, and add items from it.
-                  share                   Make a picture of the list, or of one item, for a
-                                          chat.
-                  export                  Write the trip for other programs, and for people
-                                          without one.
+                  share                   Make a picture of the list, or of one item, to send
+                                          in a chat.
+                  export                  Export the trip (Markdown, CSV, iCalendar, GPX, KML,
+                                          JSON, link).
 
                 SAFETY SUBCOMMANDS:
                   backup                  Save this trip and its keys to an encrypted file.
-                  passphrase              Put this trip's keys under a passphrase, or take it
-                                          off.
+                  passphrase              Protect this trip's keys with a passphrase.
 
                 NODE SUBCOMMANDS:
                   up                      Start the node and sync with the other members.
                   down                    Stop the node.
                   open                    Open the page of your trips in a browser.
                   guests                  Let phones join as guests, with just a browser.
-                  status                  Show who is here, and whether everyone has everything.
-                  watch                   Print what happens, as it happens.
-                  doctor                  Say what keeps your trips from being kept or shared
-                                          here.
-                  service                 Let systemd run your node whenever you are logged in.
-                  demo                    Show three people planning on this machine, over real
-                                          multicast DNS.
+                  status                  Show who is connected, and whether everyone is up to
+                                          date.
+                  watch                   Print events as they happen.
+                  doctor                  Diagnose problems with storage and syncing.
+                  service                 Run the node in the background with systemd.
+                  demo                    Show how three people plan a trip, on this machine.
 
                 TESTING SUBCOMMANDS:
-                  simulate                Simulate nodes with injected faults, and check the laws.
+                  simulate                Simulate nodes with injected faults, and check the
+                                          laws.
 
                   See 'caravan help <subcommand>' for detailed help.
                 """)

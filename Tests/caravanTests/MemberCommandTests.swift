@@ -16,7 +16,8 @@ struct MemberCommandTests {
 
         let noahNode = try noah.start(["up", "--peer", trip.host.address])
         let laptopNode = try laptop.start(["up", "--peer", trip.host.address])
-        #expect(try await eventually { noahNode.output.contains("connected") && laptopNode.output.contains("connected") })
+        #expect(
+            try await eventually { noahNode.output.contains("connected") && laptopNode.output.contains("connected") })
         #expect(try await laptop.run("add", "Roof tent").status == 0)
         #expect(try await eventually { try await noah.run("list").output.contains("Roof tent") })
         // Two devices, one vote.
@@ -57,7 +58,8 @@ struct MemberCommandTests {
         #expect(try await noah.run("add", "Roof tent").status == 0)
         #expect(try await noah.run("leave", "--yes").status == 0)
         #expect(
-            try await eventually { try await trip.founder.run("members").output.contains("Noah  invited by Jie, left") })
+            try await eventually { try await trip.founder.run("members").output.contains("Noah  invited by Jie, left") }
+        )
         #expect(try await trip.founder.run("list").output.contains("Roof tent"))
         let add = try await noah.run("add", "Casa do Rio")
         #expect(add.status == 1 && add.errorLines.count == 1)

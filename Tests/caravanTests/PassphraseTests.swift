@@ -175,9 +175,9 @@ struct PassphraseTests {
             #expect(terminal.echoes && !terminal.screen.contains("st"))
         }
         let (terminal, list) = try begin("list")
-        try #require(try await terminal.asks("Passphrase of the trip"))
+        try #require(try await terminal.asks("Passphrase of trip"))
         terminal.type("horse stable\n")
-        try #require(try await terminal.asks("That is not it"))
+        try #require(try await terminal.asks("Wrong passphrase, try again"))
         terminal.type("horse staple\n")
         let shown = try await list.ended(within: 20)
         #expect(shown.status == 0 && shown.output.contains("Lisbon in June") && shown.errors == "")
@@ -186,14 +186,15 @@ struct PassphraseTests {
         let (again, refused) = try begin("list")
         for time in 0..<3 {
             try #require(
-                try await again.asks(time == 0 ? "Passphrase of the trip" : "That is not it", times: max(1, time)))
+                try await again.asks(
+                    time == 0 ? "Passphrase of trip" : "Wrong passphrase, try again", times: max(1, time)))
             again.type("horse stable\n")
         }
         #expect(fails(try await refused.ended(within: 20), with: "wrong passphrase"))
         // Interrupted by a key or by a signal, it ends at once, and leaves the terminal as it was.
         for signal in [nil, SIGTERM] {
             let (terminal, up) = try begin("up", "--peer", "127.0.0.1:1")
-            try #require(try await terminal.asks("Passphrase of the trip"))
+            try #require(try await terminal.asks("Passphrase of trip"))
             if let signal {
                 kill(up.innermost, signal)
             } else {

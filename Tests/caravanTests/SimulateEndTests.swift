@@ -80,7 +80,8 @@ struct SimulateEndTests {
     @Test func wrongLinesAreToldTheWayForward() async throws {
         let wrong = [
             ("--seeds 5..1", "FROM..TO, as in 1..100, with FROM <= TO"), ("--seeds 5", "FROM..TO"),
-            ("--faults foo", "choose from all, none, "), ("--mutant hash-order --faults foo", "choose from all, none, "),
+            ("--faults foo", "choose from all, none, "),
+            ("--mutant hash-order --faults foo", "choose from all, none, "),
             ("--mutant all --cipher real", "leave --cipher out"),
             ("--mutant all --fault-interval 3 --faults none", "leave --faults and --fault-interval out"),
             ("--mutant list --replicas 0", "leave all other options out"), ("--mutant list --faults foo", "leave all"),

@@ -30,8 +30,14 @@ struct SimulateFileTests {
             (cut, "no line \"end\""), (String(cut.prefix(cut.count - 9)), "no line \"end\""),
             (without("fault"), "it ends after 2 steps, and holds 1"),
             (without("digest"), "no line \"digest\""), (without("law"), "differs from the one that was saved"),
-            (saved.replacingOccurrences(of: "damage-is-noticed", with: "liveness"), "differs from the one that was saved"),
-            (saved.replacingOccurrences(of: "mutant unchecked-disk\n", with: ""), "differs from the one that was saved"),
+            (
+                saved.replacingOccurrences(of: "damage-is-noticed", with: "liveness"),
+                "differs from the one that was saved"
+            ),
+            (
+                saved.replacingOccurrences(of: "mutant unchecked-disk\n", with: ""),
+                "differs from the one that was saved"
+            ),
             ("\n" + saved, "does not begin with caravan-trip 1"), (saved + "seed 2\n", "after the end"),
         ]
         for (text, complaint) in wrong {

@@ -20,13 +20,13 @@ def run(folder, program):
         lan["jie"].kill_avahi()
         lan["jie"].kill_bus()
         jie.up()
-        if "discovery:" not in lan["jie"].log_text(jie.job):
+        if "Discovery does not work" not in lan["jie"].log_text(jie.job):
             raise Failure("the node does not say that it finds nobody by itself")
         jie.do("add", "Casa do Rio")
         michelle.up()
         lan["jie"].start_bus()
         lan["jie"].start_avahi()
-        _, seconds = until(lambda: "Avahi answers again" in lan["jie"].log_text(jie.job), 15, "the node sees Avahi")
+        _, seconds = until(lambda: "Discovery works again" in lan["jie"].log_text(jie.job), 15, "the node sees Avahi")
         print(f"late: the node sees Avahi {seconds:.1f} s after its start")
         everyone_meets([jie, michelle])
         until(lambda: "Casa do Rio" in michelle.items(), 10, "Michelle has what Jie added")

@@ -89,6 +89,6 @@ def check_shown(person):
     items = person.items()
     if set(items) != {"Casa do Rio", "Lofoten"} or items["Lofoten"].get("host") != "Ana":
         raise Failure(f"{person.name} shows {json.dumps(items)}")
-    told = [line for line in person.do("status").splitlines() if "a newer caravan" in line]
-    if told != [f"{UNKNOWN} changes by Ada need a newer caravan"]:
+    told = [line for line in person.do("status").splitlines() if "a newer version of caravan" in line]
+    if told != [f"{UNKNOWN} changes by Ada need a newer version of caravan"]:
         raise Failure(f"{person.name} is told: {told}")

@@ -23,7 +23,9 @@ package enum BundleFile {
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw unreadable(errno) }
         defer { close(descriptor) }
-        guard isFile(descriptor) else { throw ServiceError("\(path) is not a file; copy the sealed file to this machine") }
+        guard isFile(descriptor) else {
+            throw ServiceError("\(path) is not a file; copy the sealed file to this machine")
+        }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         while true {

@@ -62,7 +62,9 @@ enum BusProbe {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let bytes = Array(path.utf8) + [0]
-        guard bytes.count <= MemoryLayout.size(ofValue: address.sun_path) else { return "the path of its socket is too long" }
+        guard bytes.count <= MemoryLayout.size(ofValue: address.sun_path) else {
+            return "the path of its socket is too long"
+        }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
         let (isConnected, number) = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {

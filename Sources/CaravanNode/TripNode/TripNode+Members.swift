@@ -58,7 +58,8 @@ extension TripNode {
             throw ServiceError(
                 chain.isEmpty
                     ? "\(name) founded the trip and cannot be removed"
-                    : "only the members who invited \(name), directly or indirectly, can remove them; ask \(chain.joined(separator: " or "))")
+                    : "only the members who invited \(name), directly or indirectly, can remove them; ask \(chain.joined(separator: " or "))"
+            )
         }
         return person
     }

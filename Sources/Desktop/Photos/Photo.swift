@@ -59,7 +59,8 @@ extension Desktop {
                     + "million; choose a smaller one")
         }
         guard let program = Program("vipsthumbnail") else {
-            throw DesktopError("cannot read photos, because vipsthumbnail is not installed; install the package libvips-tools")
+            throw DesktopError(
+                "cannot read photos, because vipsthumbnail is not installed; install the package libvips-tools")
         }
         try await photos.begin()
         let decoded: Result<Photo, DesktopError>

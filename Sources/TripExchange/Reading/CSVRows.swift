@@ -69,7 +69,8 @@ struct CSVRows {
                 end = try closingQuote(from: start)
                 at = end + 1
                 guard at == bytes.endIndex || isEnd(bytes[at]) else {
-                    throw problem("there is text after a closing quotation mark; write \"\" for a quotation mark within a text")
+                    throw problem(
+                        "there is text after a closing quotation mark; write \"\" for a quotation mark within a text")
                 }
             } else {
                 at = start

@@ -7,7 +7,10 @@ enum ListingJSON {
         let root = try JSONText(reading: bytes)
         if let listing = RedditListing(root) { return try listing.read() }
         guard let elements = root.array ?? ["items", "listings", "results"].lazy.compactMap({ root[$0]?.array }).first
-        else { throw ServiceError("this JSON is not a list of items; give an array of objects, each with a title or a link") }
+        else {
+            throw ServiceError(
+                "this JSON is not a list of items; give an array of objects, each with a title or a link")
+        }
         var list = ImportedList(name: root["title"]?.text, entryName: "element")
         for (index, element) in elements.enumerated() {
             do throws(ServiceError) {

@@ -87,7 +87,10 @@ extension LiveTrip {
         }
         guard let near = NearNames.nearest(to: text, among: candidates.lazy.map(\.title)),
             let item = item(candidates[near].id)
-        else { return TripError(.unknownItem, "there is no item \(Int64(text) == nil ? text.quoted : text); see `caravan list`") }
+        else {
+            return TripError(
+                .unknownItem, "there is no item \(Int64(text) == nil ? text.quoted : text); see `caravan list`")
+        }
         return TripError(
             .unknownItem, "there is no item \(text.quoted); did you mean \(item.number) \(item.title.quoted)?")
     }

@@ -86,7 +86,8 @@ struct TextRule: Sendable {
             }
             if !isProse, TextClasses.isDirectionOverride(scalar) {
                 throw TripError(
-                    .forbiddenCharacter, "\(subject) contains a character that changes the writing direction; remove it")
+                    .forbiddenCharacter, "\(subject) contains a character that changes the writing direction; remove it"
+                )
             }
             // A name with one would pass for another's.
             if !isProse, TextClasses.isIdle(scalar, after: base) {
@@ -141,7 +142,9 @@ extension Field {
         case .dates:
             guard let span = DateSpan(value), span.text.utf8.elementsEqual(value.utf8) else {
                 throw TripError(
-                    .malformedValue, "the dates are invalid, or the end is before the start; write 2026-06-12, or 2026-06-12..2026-06-15")
+                    .malformedValue,
+                    "the dates are invalid, or the end is before the start; write 2026-06-12, or 2026-06-12..2026-06-15"
+                )
             }
         case .count:
             guard value.utf8.allSatisfy({ (0x30...0x39).contains($0) }), value.utf8.first != 0x30,

@@ -114,10 +114,14 @@ package struct EditableItem: Sendable {
         for (index, line) in lines(of: text).enumerated() where !line.hasPrefix("#") {
             if let name = name(inBrackets: line) {
                 guard let field = Field.allCases.first(where: { $0.name == name }) else {
-                    throw TripError(.malformedValue, "line \(index + 1): there is no field \(name.quoted); delete the line, or put a \\ before it")
+                    throw TripError(
+                        .malformedValue,
+                        "line \(index + 1): there is no field \(name.quoted); delete the line, or put a \\ before it")
                 }
                 guard blocks[field] == nil else {
-                    throw TripError(.malformedValue, "line \(index + 1): the field \(name.quoted) appears twice; delete one of them")
+                    throw TripError(
+                        .malformedValue, "line \(index + 1): the field \(name.quoted) appears twice; delete one of them"
+                    )
                 }
                 blocks[field] = ""
                 current = field
@@ -125,7 +129,8 @@ package struct EditableItem: Sendable {
                 blocks[field, default: ""] += (line.hasPrefix("\\") ? line.dropFirst() : line) + "\n"
             } else if !String(line).isBlank {
                 throw TripError(
-                    .malformedValue, "line \(index + 1): \(String(line).quoted) is not under the name of a field; move it")
+                    .malformedValue,
+                    "line \(index + 1): \(String(line).quoted) is not under the name of a field; move it")
             }
         }
         return blocks

@@ -116,7 +116,8 @@ extension TerminalText {
                 ["\(entry.times) more changes in the last minute. See `caravan history`."], entry.trip)
         }
         return prefixed(
-            lines(entry.event, style: style).suffix(1).map { "\($0) (\(entry.times) times in the last minute)" }, entry.trip
+            lines(entry.event, style: style).suffix(1).map { "\($0) (\(entry.times) times in the last minute)" },
+            entry.trip
         )
     }
 

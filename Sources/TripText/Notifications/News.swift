@@ -70,7 +70,9 @@ package struct NewsFilter: Sendable {
                 person: person, opening: "changed the \(TerminalText.joined(fields)) you gave ",
                 titles: [title], ending: "")
         case .tookOut(let id, let name):
-            return Deed(person: person, opening: "removed \(id == me ? "you" : names.nameOfRemoved(id, given: name))", titles: [], ending: "")
+            return Deed(
+                person: person, opening: "removed \(id == me ? "you" : names.nameOfRemoved(id, given: name))",
+                titles: [], ending: "")
         case .left: return Deed(person: person, opening: "left the trip", titles: [], ending: "")
         default: return nil
         }

@@ -62,9 +62,12 @@ struct Restore: AsyncParsableCommand {
         let restored = try TripNode.restore(from: backup, in: Home(), passphrases: .ofBackup(passphrase.passphraseFile))
         try Home().use(trip: restored.id)
         try await Home().runIfNodeRuns(trip: restored.id)
-        Output.line("Restored “\(restored.title.displayed())” with \(TerminalText.counted(restored.changes, "change")). Next: caravan list, caravan up")
+        Output.line(
+            "Restored “\(restored.title.displayed())” with \(TerminalText.counted(restored.changes, "change")). Next: caravan list, caravan up"
+        )
         if restored.isUnderPassphrase {
-            Output.note("Its keys are protected with the backup's passphrase. `caravan passphrase change` sets another.")
+            Output.note(
+                "Its keys are protected with the backup's passphrase. `caravan passphrase change` sets another.")
         }
     }
 

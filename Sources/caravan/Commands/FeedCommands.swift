@@ -54,7 +54,9 @@ struct AddFeed: AsyncParsableCommand {
         let name = TextClasses.trimmed((name ?? own).displayed(limit: 64))
         guard !name.isEmpty else { throw ServiceError("the feed needs a name; give one with --as") }
         _ = try await trip.answer(.addFeed(Feed(name: name, origin: origin)))
-        Output.line("Added feed “\(name)” with \(TerminalText.counted(list.entries.count, "item")). Next: caravan browse \(name)")
+        Output.line(
+            "Added feed “\(name)” with \(TerminalText.counted(list.entries.count, "item")). Next: caravan browse \(name)"
+        )
     }
 }
 
@@ -114,7 +116,9 @@ struct Browse: AsyncParsableCommand {
             let chosen = entries.keeping(try places(share, in: entries))
             let plan = try ImportPlan(chosen, into: view)
             for items in plan.changes { try await trip.ask(.add(items, list: list)) }
-            if plan.knownCount > 0 { Output.note("Skipped \(TerminalText.counted(plan.knownCount, "item")) that the trip already has.") }
+            if plan.knownCount > 0 {
+                Output.note("Skipped \(TerminalText.counted(plan.knownCount, "item")) that the trip already has.")
+            }
         }
         if share.isEmpty, wish.isEmpty { show(entries, ImportPlan.knownPlaces(of: entries, in: view)) }
     }
@@ -128,7 +132,9 @@ struct Browse: AsyncParsableCommand {
 
     private func places(_ numbers: [Int], in list: ImportedList) throws(ServiceError) -> [Int] {
         for number in numbers where !list.entries.indices.contains(number - 1) {
-            throw ServiceError("there is no item \(number) in “\(feed.displayed())”; it has \(TerminalText.counted(list.entries.count, "item"))")
+            throw ServiceError(
+                "there is no item \(number) in “\(feed.displayed())”; it has \(TerminalText.counted(list.entries.count, "item"))"
+            )
         }
         var seen: Set<Int> = []
         return numbers.map { $0 - 1 }.filter { seen.insert($0).inserted }

@@ -28,7 +28,8 @@ struct MakeInvite: AsyncParsableCommand {
     var uses = 1
 
     @Option(
-        help: ArgumentHelp("How long it is valid: 45s, 30m, 12h or 7d. By default it never expires.", valueName: "time"))
+        help: ArgumentHelp("How long it is valid: 45s, 30m, 12h or 7d. By default it never expires.", valueName: "time")
+    )
     var expires: Lifetime?
 
     @OptionGroup var code: QROptions
@@ -122,7 +123,8 @@ extension QROptions {
         Output.note(
             invite.isForDevice
                 ? "Anyone with this link can act as you. Don't share it. On the other device, run: caravan join LINK"
-                : "Anyone with this link can join. Share it only with people you want in the trip; they run: caravan join LINK --as NAME")
+                : "Anyone with this link can join. Share it only with people you want in the trip; they run: caravan join LINK --as NAME"
+        )
         if !invite.isAnswered {
             Output.note("Caravan isn't running here. Run `caravan up` so that they can join.")
         }

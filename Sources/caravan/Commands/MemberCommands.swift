@@ -39,7 +39,8 @@ struct RemoveMember: AsyncParsableCommand {
         let access = try await trip.access()
         guard case .member(let member) = try await access.answer(.removable(name: name)) else { return }
         let devices = member.devices.count > 1 ? " with all \(member.devices.count) devices" : ""
-        try confirmation.require("Remove \(member.name)\(devices) from the trip? They can return only with a new invite")
+        try confirmation.require(
+            "Remove \(member.name)\(devices) from the trip? They can return only with a new invite")
         Reader.show(try await access.answer(.removeMember(name: member.id)), json: false)
     }
 }

@@ -39,7 +39,9 @@ struct Up: AsyncParsableCommand {
 
     func validate() throws {
         if detach, logging.log == .text { throw ValidationError("--detach always logs as JSON; remove --log") }
-        if detach, serving.guests { throw ValidationError("--detach cannot show the guests' link; use `caravan guests` instead") }
+        if detach, serving.guests {
+            throw ValidationError("--detach cannot show the guests' link; use `caravan guests` instead")
+        }
     }
 
     func run() async throws {

@@ -69,6 +69,7 @@ struct Guests: AsyncParsableCommand {
     static func show(_ pass: GuestPass, minutes: Int, qr: QROptions) {
         Output.line(pass.link)
         qr.show(pass.link, isInAnyCase: false)
-        Output.note("Open to guests for \(minutes) minutes. Meanwhile, anyone on this network can read what guests see.")
+        Output.note(
+            "Open to guests for \(minutes) minutes. Meanwhile, anyone on this network can read what guests see.")
     }
 }

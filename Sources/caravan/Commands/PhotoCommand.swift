@@ -37,7 +37,8 @@ struct Photograph: AsyncParsableCommand {
     func validate() throws {
         let wishes = [!file.isEmpty, !remove.isEmpty, save != nil].count(where: { $0 })
         guard wishes == 1 else {
-            throw ValidationError(wishes == 0 ? "give a file, --remove or --save" : "files, --remove and --save cannot be combined")
+            throw ValidationError(
+                wishes == 0 ? "give a file, --remove or --save" : "files, --remove and --save cannot be combined")
         }
     }
 

@@ -132,7 +132,8 @@ struct Edit: AsyncParsableCommand {
             return
         }
         guard isChanged else {
-            throw ValidationError("nothing to change; give a field such as --title or --price, --clear FIELD, or --editor")
+            throw ValidationError(
+                "nothing to change; give a field such as --title or --price, --clear FIELD, or --editor")
         }
         if let field = clear.first(where: { fields.given[$0] != nil }) {
             throw ValidationError("--\(field.name) and --clear \(field.name) cannot be combined")

@@ -123,12 +123,16 @@ struct Rename: AsyncParsableCommand {
     @OptionGroup var trip: TripOptions
 
     func validate() throws {
-        guard (title == nil) != (me == nil) else { throw ValidationError("give either a new title for the trip, or --me NAME") }
+        guard (title == nil) != (me == nil) else {
+            throw ValidationError("give either a new title for the trip, or --me NAME")
+        }
     }
 
     func run() async throws {
         let request: TripRequest? = title.map { .renameTrip($0) } ?? me.map { .renameSelf($0) }
-        guard let request, case .renamed(let name) = try await trip.answer(request) else { throw TripOptions.otherAnswer }
+        guard let request, case .renamed(let name) = try await trip.answer(request) else {
+            throw TripOptions.otherAnswer
+        }
         Output.line(me == nil ? "Renamed the trip to “\(name.displayed())”" : "You are now “\(name.displayed())”")
     }
 }

@@ -61,7 +61,8 @@ struct Service: AsyncParsableCommand {
             let path = try SystemdUnit.folder(ProcessInfo.processInfo.environment) + "/" + SystemdUnit.name
             switch SystemdUnit.isOurs(path) {
             case nil: throw ServiceError("there is no unit at \(path); nothing to uninstall")
-            case false?: throw ServiceError("\(path) was not written by caravan, and was left unchanged; delete it yourself")
+            case false?:
+                throw ServiceError("\(path) was not written by caravan, and was left unchanged; delete it yourself")
             case true?: break
             }
             // Where systemd does not answer, nothing of it runs.

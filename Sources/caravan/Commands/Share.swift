@@ -17,7 +17,8 @@ struct Share: AsyncParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("An item, by its number, the start of its id, or its title; by default the whole list.", valueName: "item"))
+        help: ArgumentHelp(
+            "An item, by its number, the start of its id, or its title; by default the whole list.", valueName: "item"))
     var item: String?
 
     @Flag(help: "Make a 1200×630 card instead of a 300×300 sticker.")

@@ -41,7 +41,8 @@ struct Join: AsyncParsableCommand {
 
     @Option(
         name: .customLong("as"),
-        help: ArgumentHelp("Your name in this trip, or a name for this device if you add another device.", valueName: "name")
+        help: ArgumentHelp(
+            "Your name in this trip, or a name for this device if you add another device.", valueName: "name")
     )
     var name: String?
 

@@ -79,7 +79,8 @@ struct ShareWishes: AsyncParsableCommand {
 
 struct RemoveWishes: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Remove wishes from your list.", discussion: "Example: caravan wishes remove 2")
+        commandName: "remove", abstract: "Remove wishes from your list.", discussion: "Example: caravan wishes remove 2"
+    )
 
     @Argument(help: "Numbers in your wish list, or titles.")
     var wish: [String]

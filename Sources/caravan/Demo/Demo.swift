@@ -61,7 +61,8 @@ struct DemoPlay {
     // MARK: - The acts
 
     private func introduce() {
-        Output.line("Jie, Michelle and Noah plan a trip on this machine. Each has a node of their own, as on three laptops.")
+        Output.line(
+            "Jie, Michelle and Noah plan a trip on this machine. Each has a node of their own, as on three laptops.")
         Output.line("There is no server and no internet. The nodes find each other by multicast DNS, as on any Wi-Fi.")
         Output.line("")
     }
@@ -182,8 +183,12 @@ struct DemoPlay {
             1: ["Michelle", "Noah"], 2: ["Noah"], 3: ["Michelle"],
         ])
         guard try await haveSameView() else { throw ServiceError("the three lists differ") }
-        guard problems.isEmpty else { throw ServiceError("the demo lost something: \(problems.joined(separator: "; "))") }
-        say("All three lists are identical, byte for byte, \(Int(seconds * 1_000)) ms after the last command. Everyone sees:")
+        guard problems.isEmpty else {
+            throw ServiceError("the demo lost something: \(problems.joined(separator: "; "))")
+        }
+        say(
+            "All three lists are identical, byte for byte, \(Int(seconds * 1_000)) ms after the last command. Everyone sees:"
+        )
         print(indented(try await jie.list()))
         say("Nothing was lost: every vote counts, both new titles are shown so that people can choose,", isQuiet: true)
         say("and the stay that Jie removed is still there, because Michelle voted for it.", isQuiet: true)
@@ -214,7 +219,9 @@ struct DemoPlay {
         let view = try await noah.list()
         print(indented(view))
         let problems = view.problemsOfDecision
-        guard problems.isEmpty else { throw ServiceError("the demo lost something: \(problems.joined(separator: "; "))") }
+        guard problems.isEmpty else {
+            throw ServiceError("the demo lost something: \(problems.joined(separator: "; "))")
+        }
         say("Everyone sees the same: what was chosen, why, and who brings what.")
     }
 

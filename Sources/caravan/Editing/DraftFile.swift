@@ -47,7 +47,9 @@ struct DraftFile {
             if size == 0 { break }
             bytes += chunk.prefix(size)
         }
-        guard bytes.count <= bytesMax else { throw ServiceError("the draft is longer than \(bytesMax >> 10) KiB; shorten it") }
+        guard bytes.count <= bytesMax else {
+            throw ServiceError("the draft is longer than \(bytesMax >> 10) KiB; shorten it")
+        }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw ServiceError("the draft is not UTF-8 text; save it as UTF-8")
         }

@@ -24,7 +24,9 @@ enum NearbyPage {
             let host = address.host,
             !host.isEmpty, address.user == nil, (1...65_535).contains(address.port ?? 80),
             link.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-        else { throw ServiceError("\(link.displayed(limit: 200)) is not a plain http:// URL; remove a user name from it") }
+        else {
+            throw ServiceError("\(link.displayed(limit: 200)) is not a plain http:// URL; remove a user name from it")
+        }
         let deadline = ContinuousClock.now + .seconds(durationMax)
         let descriptor = try connect(host, port: address.port ?? 80)
         defer { close(descriptor) }
@@ -59,7 +61,9 @@ enum NearbyPage {
                 return Array(bytes[body.start..<body.start + length])
             }
             guard count > 0 else {
-                guard body.length == nil else { throw ServiceError("\(host) closed the connection too early; try again") }
+                guard body.length == nil else {
+                    throw ServiceError("\(host) closed the connection too early; try again")
+                }
                 return Array(bytes[body.start...])
             }
         }

@@ -4,7 +4,8 @@ import ArgumentParser
 struct LogOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "text (for people, the default) or json (one event per line, without any content of the trip).", valueName: "form"
+            "text (for people, the default) or json (one event per line, without any content of the trip).",
+            valueName: "form"
         ),
         transform: { text in
             guard let form = NodeLog.Form(rawValue: text) else { throw ValidationError("--log takes text or json") }

@@ -39,15 +39,18 @@ struct TripOptions: ParsableArguments {
         return view
     }
 
-    static let otherAnswer = ServiceError("the node sent an unexpected answer; restart it with `caravan down` and `caravan up`")
+    static let otherAnswer = ServiceError(
+        "the node sent an unexpected answer; restart it with `caravan down` and `caravan up`")
 
     /// Asks the trip's node, or the trip itself, and prints the answer.
     func ask(_ request: TripRequest, json: Bool = false) async throws(ServiceError) {
-        let answer = try await answer(request)
+        let access = try await access()
+        let answer = try await access.answer(request)
         Reader.show(answer, json: json)
-        if case .done = answer, isatty(2) == 1, !Home().isNodeRunning {
-            Output.note("Saved here, not sent yet. Run `caravan up` to sync.")
-        }
+        guard case .done = answer, isatty(2) == 1, !Home().isNodeRunning else { return }
+        // Alone in a trip, there is nobody to send it to.
+        guard case .status(let status) = try await access.answer(.status), !status.devices.isEmpty else { return }
+        Output.note("Saved here, not sent yet. Run `caravan up` to sync.")
     }
 }
 

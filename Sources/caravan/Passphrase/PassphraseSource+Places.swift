@@ -84,7 +84,8 @@ extension Passphrase {
                 if size == 0 || byte == 0x0A { return count }
                 guard count < memory.count else {
                     throw ServiceError(
-                        "the first line of \(path) is longer than \(Passphrase.lengthMax) bytes; give the file with the passphrase")
+                        "the first line of \(path) is longer than \(Passphrase.lengthMax) bytes; give the file with the passphrase"
+                    )
                 }
                 memory[count] = byte
                 count += 1

@@ -71,7 +71,8 @@ struct Terminal: ~Copyable {
             case 0x15: count = 0
             default:
                 guard count < memory.count else {
-                    throw ServiceError("the passphrase is longer than \(Passphrase.lengthMax) bytes; choose a shorter one")
+                    throw ServiceError(
+                        "the passphrase is longer than \(Passphrase.lengthMax) bytes; choose a shorter one")
                 }
                 memory[count] = key
                 count += 1

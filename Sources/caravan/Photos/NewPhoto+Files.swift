@@ -35,7 +35,9 @@ extension NewPhoto {
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failure() }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw ServiceError("\(path.displayed()) is not a regular file; give a picture") }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw ServiceError("\(path.displayed()) is not a regular file; give a picture")
+        }
         guard status.st_size <= Photo.fileBytesMax else {
             throw ServiceError(
                 "\(path.displayed()): the file is larger than \(Photo.fileBytesMax >> 20) MB; choose a smaller one")
