@@ -77,7 +77,7 @@ struct ExchangeTests {
             let outcome = try await caravan.run("export", path)
             #expect(outcome.status == 0 && outcome.output == path + "\n", outcome.summary)
             let isPlaces = name == "a.gpx" || name == "a.kml"
-            #expect(outcome.errors == (isPlaces ? "1 of 2 items have no place, and are left out.\n" : ""))
+            #expect(outcome.errors == (isPlaces ? "Left out 1 of 2 items, which have no place.\n" : ""))
             let data = try #require(FileManager.default.contents(atPath: path))
             #expect(String(decoding: data, as: UTF8.self).hasPrefix(beginning))
             let again = try await caravan.run("export", path)

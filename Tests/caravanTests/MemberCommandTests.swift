@@ -70,7 +70,7 @@ struct MemberCommandTests {
         let trip = try await Gathering()
         let link = try await trip.invite(uses: 3)
         let list = try await trip.founder.run("invite", "list").output
-        #expect(list.contains("by Jie, 3 of 3 left"))
+        #expect(list.contains("by Jie, 3 of 3 uses left"))
         #expect(try await trip.founder.run("invite", "close", "7").status == 1)
         #expect(try await trip.founder.run("invite", "close", "1").status == 0)
         #expect(try await trip.founder.run("invite", "list").output.contains("No open invites"))

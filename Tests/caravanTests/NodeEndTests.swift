@@ -26,7 +26,7 @@ struct NodeEndTests {
         let isReady = try await eventually(within: 10) { node.output.contains("ready") || !node.process.isRunning }
         #expect(isReady && node.process.isRunning, "\(node.errors)")
         let said = try await eventually(within: 5) {
-            (node.output + node.errors).contains("discovery") || !node.process.isRunning
+            (node.output + node.errors).contains("Discovery") || !node.process.isRunning
         }
         #expect(said && node.process.isRunning, "\(node.output)\(node.errors)")
         let status = try await caravan.json("status")

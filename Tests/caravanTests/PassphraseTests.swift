@@ -222,7 +222,7 @@ struct PassphraseTests {
                 ]
             }
             let set = try await caravan.run("passphrase", "set", "--new-passphrase-file", right)
-            #expect(set.status == 0 && set.errors.contains("no memory be locked") == isForbidden, "\(set.errors)")
+            #expect(set.status == 0 && set.errors.contains("memory cannot be locked") == isForbidden, "\(set.errors)")
             let list = try await caravan.run("list")
             #expect(list.status == 0 && list.errorLines.count == (isForbidden ? 1 : 0))
             #expect(try await caravan.run("passphrase", "remove").status == 0)

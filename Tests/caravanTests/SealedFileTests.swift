@@ -82,6 +82,6 @@ struct SealedFileTests {
         let nameless = try await noah.run("export", "--sealed")
         #expect(nameless.isRefusal(saying: "needs a file", status: 64), nameless.summary)
         #expect(try await !noah.done("list").contains("Casa do Rio"))
-        #expect(try await noah.done("import", path).contains("1 is new here"))
+        #expect(try await noah.done("import", path).contains("(1 new)"))
     }
 }

@@ -51,11 +51,11 @@ struct SimulateEndTests {
         let wrong = [
             ("--seed 1 --replicas 2 --steps 20 --keep /", "takes nodes and steps"),
             ("--seed 1 --replicas 2 --steps 20 --keep /3", "takes nodes and steps"),
-            ("--seed 1 --replicas 2 --steps 20 --keep 0,2/3", "names node 2, and the run has nodes 0 to 1"),
-            ("--seed 1 --replicas 2 --steps 20 --keep 0,1/3,20", "names step 20, and the run has steps 0 to 19"),
-            ("--mutant hash-order --seed 1 --keep 999", "names step 999, and the run has steps 0 to 119"),
-            ("--mutant hash-order --seed 1 --steps 0 --keep 0", "names step 0, and the run has no steps"),
-            ("--mutant all --seed 1 --keep 3", "name one mutant, or none"),
+            ("--seed 1 --replicas 2 --steps 20 --keep 0,2/3", "names node 2, but the run has nodes 0 to 1"),
+            ("--seed 1 --replicas 2 --steps 20 --keep 0,1/3,20", "names step 20, but the run has steps 0 to 19"),
+            ("--mutant hash-order --seed 1 --keep 999", "names step 999, but the run has steps 0 to 119"),
+            ("--mutant hash-order --seed 1 --steps 0 --keep 0", "names step 0, but the run has no steps"),
+            ("--mutant all --seed 1 --keep 3", "needs one mutant or none"),
         ]
         for (line, complaint) in wrong {
             let outcome = try await caravan.simulate(line)
@@ -73,19 +73,19 @@ struct SimulateEndTests {
         #expect(survivor.status == 0 && survivor.errors == "shared-entry survived these seeds\n", "\(survivor.errors)")
         #expect(try await caravan.simulate("--mutant shared-entry").status == 1)
         let help = try await caravan.simulate("--help").output.split { $0.isWhitespace }.joined(separator: " ")
-        #expect(help.contains("of one --mutant, too, 1 says that it is found, and 0 that it survives."))
-        #expect(help.contains("Of --mutant all, 1 where one survives."))
+        #expect(help.contains("With one --mutant, 1 means that its fault was found, 0 that it survived;"))
+        #expect(help.contains("with --mutant all, 1 means that one survived."))
     }
 
     @Test func wrongLinesAreToldTheWayForward() async throws {
         let wrong = [
-            ("--seeds 5..1", "FROM..TO, as in 1..100, with FROM <= TO"), ("--seeds 5", "FROM..TO"),
+            ("--seeds 5..1", "FROM..TO, such as 1..100, with FROM <= TO"), ("--seeds 5", "FROM..TO"),
             ("--faults foo", "choose from all, none, "),
             ("--mutant hash-order --faults foo", "choose from all, none, "),
-            ("--mutant all --cipher real", "leave --cipher out"),
-            ("--mutant all --fault-interval 3 --faults none", "leave --faults and --fault-interval out"),
-            ("--mutant list --replicas 0", "leave all other options out"), ("--mutant list --faults foo", "leave all"),
-            ("--mutant list --seed 1 --json", "leave all"),
+            ("--mutant all --cipher real", "cannot be combined with --cipher"),
+            ("--mutant all --fault-interval 3 --faults none", "cannot be combined with --faults and --fault-interval"),
+            ("--mutant list --replicas 0", "only with --json"), ("--mutant list --faults foo", "only with --json"),
+            ("--mutant list --seed 1 --json", "only with --json"),
         ]
         for (line, way) in wrong {
             let outcome = try await caravan.simulate(line)

@@ -27,9 +27,9 @@ struct SimulateFileTests {
         lines.removeLast()
         let cut = lines.joined(separator: "\n") + "\n"
         let wrong = [
-            (cut, "no line \"end\""), (String(cut.prefix(cut.count - 9)), "no line \"end\""),
+            (cut, "no line “end”"), (String(cut.prefix(cut.count - 9)), "no line “end”"),
             (without("fault"), "it ends after 2 steps, and holds 1"),
-            (without("digest"), "no line \"digest\""), (without("law"), "differs from the one that was saved"),
+            (without("digest"), "no line “digest”"), (without("law"), "differs from the one that was saved"),
             (
                 saved.replacingOccurrences(of: "damage-is-noticed", with: "liveness"),
                 "differs from the one that was saved"

@@ -36,7 +36,7 @@ extension Home {
             if matching.isEmpty { matching = entries.filter { $0.id.hasPrefix(wanted) } }
             if isWhole, !matching.isEmpty {
                 throw ServiceError(
-                    "\(reference.quoted) is only the beginning of a name: give the whole title or the id of "
+                    "\(reference.quoted) is only the start of a name; give the whole title or the id of "
                         + matching.map(Self.label).joined(separator: " or "))
             }
         }

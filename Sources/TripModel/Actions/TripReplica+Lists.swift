@@ -39,7 +39,7 @@ extension TripReplica {
         if case .end(of: nil) = destination {
             // What is in no list stays where it stands.
             items = items.filter { state.items[$0]?.extras.value?.placement?.list != nil }
-            guard !items.isEmpty else { throw TripError(.nothingChanged, "this is in no list: nothing to do") }
+            guard !items.isEmpty else { throw TripError(.nothingChanged, "this is not in a list; nothing to do") }
         }
         var position = try position(destination, for: items)
         return items.enumerated().map { index, item in

@@ -10,7 +10,7 @@ package enum Reference {
     package static func trimmed(_ text: String, of kind: String, listing: String) throws(TripError) -> String {
         let name = TextClasses.trimmed(text)
         guard !name.isEmpty else {
-            throw TripError(.unknownItem, "the name of the \(kind) is empty: `\(listing)` shows the names")
+            throw TripError(.unknownItem, "the name of the \(kind) is empty; see `\(listing)`")
         }
         return name
     }
