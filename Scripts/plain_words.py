@@ -16,7 +16,7 @@ PLAINER = [(re.compile(pattern, re.IGNORECASE), plainer) for pattern, plainer in
     (r"\bis started\b", "created, started"),
     (r"\bof one's own\b", "your"),
     (r"(?<!ok )\bif need be\b", "OK if need be"),
-    (r"(?<!usb )\bsticks?\b", "USB stick"),
+    (r"(?<!usb )(?<!/)\bsticks?\b(?!/)", "USB stick"),
     (r"\bsays nothing\b", "no answer"),
     (r"\bfrom now on\b", "switched to"),
     (r"\b(?:is|was) like that\b", "is already chosen"),
@@ -31,7 +31,7 @@ READ_BY_PEOPLE = {
     "AvahiDiscovery", "CaravanNode", "CaravanSimulate", "Console", "Desktop", "Geography", "PeerTransport", "Sodium", "TripExchange",
     "TripModel", "TripRules", "TripService", "TripStore", "TripText", "caravan",
 }
-PAGES_READ_BY_PEOPLE = set()
+PAGES_READ_BY_PEOPLE = {"Documentation/Commands.md", "Documentation/Tour.md", "README.md"}
 
 
 def literals(text):

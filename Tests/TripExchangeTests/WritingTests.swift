@@ -141,7 +141,7 @@ struct WritingTests {
         let empty = World(participants: [0]).view(0)
         for format in [ExportFormat.ics, .gpx, .kml] {
             let error = #expect(throws: ServiceError.self) { try format.write(empty) }
-            #expect(error?.message.contains(": ") ?? false)
+            #expect(error?.message.contains("; ") ?? false)
         }
         #expect(try ExportFormat.markdown.write(empty) == "# Untitled trip\n")
     }

@@ -72,10 +72,10 @@ struct EditableItemTests {
     func wrong() throws {
         let editable = EditableItem(try item())
         for (text, part) in [
-            ("hello\n", "line 1: “hello” stands under no field"),
-            ("[title]\nHut\n[prise]\n1", "line 3: an item has no field “prise”"),
+            ("hello\n", "line 1: “hello” is not under the name of a field"),
+            ("[title]\nHut\n[prise]\n1", "line 3: there is no field “prise”"),
             ("[title]\nHut\n\n[TITLE]\nHat", "line 4: the field “title” appears twice; delete one of them"),
-            ("[done]\nmaybe", "done is yes or no"),
+            ("[done]\nmaybe", "write yes or no"),
         ] {
             let error = #expect(throws: TripError.self) { try editable.edit(saved: text) }
             #expect(error?.message.contains(part) == true, "\(error?.message ?? "")")
