@@ -99,7 +99,7 @@ struct SimulateTests {
         }
         try saved.split(separator: "\n").map { $0.hasPrefix("digest ") ? "digest 1" : $0 }.joined(separator: "\n")
             .write(toFile: path, atomically: true, encoding: .utf8)
-        #expect(try await caravan.simulate("--replay \(path)").errors.contains("this is not the run that was saved"))
+        #expect(try await caravan.simulate("--replay \(path)").errors.contains("differs from the one that was saved"))
         #expect(
             try await caravan.simulate("--replay /nowhere.trip").errors
                 == "caravan: cannot read /nowhere.trip: it does not exist\n")

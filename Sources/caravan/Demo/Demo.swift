@@ -70,6 +70,7 @@ struct DemoPlay {
     private func begin() async throws {
         say("Jie creates the trip “Lisbon in June”, and adds three places to stay.")
         _ = try await TripNode.create(title: "Lisbon in June", name: "Jie", in: jie.home)
+        say("Jie       caravan new \"Lisbon in June\" --as Jie", isQuiet: true)
         try await act(
             jie, "add \"Casa do Rio\" --price \"€120 a night\" --host Ana",
             .add([item("Casa do Rio", "€120 a night", "38.7099,-9.1326", "Ana", "river view, two bedrooms")]))
