@@ -74,9 +74,9 @@ package actor PageServer {
     /// Ends all streams and connections.
     package func stop() async {
         sweeping?.cancel()
+        await closeToGuests()
         for feed in feeds.values { await (try? feed.value)?.end() }
         feeds = [:]
-        await closeToGuests()
         await listener?.stop()
         listener = nil
     }

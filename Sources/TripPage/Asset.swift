@@ -25,13 +25,26 @@ extension TripPage {
             PackageResources.map_css, PackageResources.photos_css,
         ])
 
-    /// Its four parts as one file; the last one begins.
+    /// Its six parts as one file; the last one begins.
     package static let script = Asset(
         "script", "page.js",
         parts: [
-            PackageResources.patch_js, PackageResources.reader_js, PackageResources.photos_js, PackageResources.page_js,
+            PackageResources.patch_js, PackageResources.reader_js, PackageResources.photos_js,
+            PackageResources.drafts_js,
+            PackageResources.stream_js, PackageResources.page_js,
+        ])
+
+    /// What browsers show on a tab: a vote for something.
+    package static let icon = Asset(
+        "favicon.ico",
+        parts: [
+            Array(
+                """
+                <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#0a6b5e"/>\
+                <path d="M16 8 26 23H6z" fill="#fff"/></svg>
+                """.utf8)
         ])
 
     /// The file of a path; nil for any other.
-    package static func asset(_ path: [String]) -> Asset? { [style, script].first { $0.path == path } }
+    package static func asset(_ path: [String]) -> Asset? { [style, script, icon].first { $0.path == path } }
 }

@@ -25,6 +25,8 @@ package struct PageState: Sendable {
     package var land: Land
     /// Whether guests are let in now, and how they get here.
     package var guests: GuestDoor?
+    /// When a guest's page closes, in milliseconds since 1970.
+    package var guestsUntil: Int64?
     /// What was just done, and how it is taken back.
     package var toast: Toast?
     /// Milliseconds since 1970.
@@ -39,7 +41,7 @@ package struct PageState: Sendable {
         invite: InviteView? = nil, inviteCode: CodePicture? = nil, trips: [TripEntry] = [], viewer: Viewer,
         sources: Sources? = nil,
         query: PageQuery = PageQuery(), texts: FoldedTexts = FoldedTexts(), land: Land = Land(),
-        guests: GuestDoor? = nil, toast: Toast? = nil, now: Int64,
+        guests: GuestDoor? = nil, guestsUntil: Int64? = nil, toast: Toast? = nil, now: Int64,
         secondsFromUTC: Int64 = 0
     ) {
         self.tripID = tripID
@@ -56,6 +58,7 @@ package struct PageState: Sendable {
         self.texts = texts
         self.land = land
         self.guests = guests
+        self.guestsUntil = guestsUntil
         self.toast = toast
         self.now = now
         self.secondsFromUTC = secondsFromUTC
@@ -63,6 +66,9 @@ package struct PageState: Sendable {
 }
 
 extension PageState {
+    /// The member whose node draws the page: on a guest's page their host, on any other its reader.
+    var host: String { status.you }
+
     /// The same for what stands in a row of a list: what it links to is around it.
     func around(row: Int) -> PageState {
         var state = self

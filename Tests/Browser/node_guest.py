@@ -52,9 +52,20 @@ def guest(stage):
     again = stage.tab(**PHONE)
     again.open(link)
     expect("was used" in again.run("document.body.textContent"), f"a used code: {again.run('document.body.textContent')!r}")
+    expect(phone.run("$('#sync').textContent") == "hosted on Jie’s computer", phone.run("$('#sync').textContent"))
+    notice = phone.run("$('.guest-notice').textContent")
+    expect("You’re Jie’s guest. This page closes in 30 minutes." in notice, f"the notice: {notice!r}")
     jie.do("guests", "--close")
-    phone.until("$('#sync').textContent.includes('reconnecting')", "the door has closed")
+    phone.until("$('.guest-notice')?.textContent.startsWith('Jie stopped letting guests in')", "the phone is told")
+    expect(phone.text("#sync") == "not connected", f"the word: {phone.text('#sync')!r}")
+    against = f"{card('Casa do Rio')}.querySelector('.pill .against')"
+    phone.run(f"{against}.click()")
+    phone.until("$('#toast').textContent.includes('Jie stopped letting guests in')", "a vote is refused with the reason")
+    phone.until(f"{against}.getAttribute('aria-pressed') === 'false' && !{against}.hasAttribute('data-pending')", "it is not pressed")
     expect(jie.items()["Casa do Rio"]["tally"] == 2, "the guest's vote went with the door")
+    door(jie)
+    live(phone, "the page of a phone whose host opened again")
+    phone.until("$('.guest-notice').textContent.startsWith('You’re Jie’s guest.')", "the notice is as it was")
 
 
 def trip_of(tab):
@@ -75,9 +86,9 @@ def host(stage):
     come_in(phone, link, "Rui")
     ours.until("$('main').textContent.includes('Rui')", "the guest is among the people")
     ours.run("[...document.querySelectorAll('form input[value=take-out]')][0].form.requestSubmit()")
-    phone.run("$('[aria-pressed]')?.click()")
-    # The page asks for itself once its stream was refused some times, and so is told.
-    phone.until("document.body.textContent.includes('no guest') || $('#toast')?.textContent.includes('out')", "the guest is told", 15)
+    phone.until("$('#toast')?.textContent.includes('Jie removed you from this trip')", "the guest is told")
+    # The page asks for itself once its stream was refused some times.
+    phone.until("document.body.textContent.includes('no longer a guest')", "nothing of the trip stays", 15)
 
 
 def is_refused(tab, link, words):

@@ -124,7 +124,11 @@ def toast(stage):
     tab.run(f"({clock}.currentTime = 0, $('#toast button').focus(), 1)")
     tab.until(f"{clock}.playState === 'paused'", "it waits under the focus")
     tab.run(f"(document.activeElement.blur(), {clock}.currentTime = 7900, 1)")
-    tab.until(f"!({shown})", "it is gone")
+    tab.until("$('#toast').getClientRects().length === 0", "it is gone")
+    votes = lambda: [vote["vote"] for vote in jie.items()["Casa do Rio"].get("votes", [])]
+    until(lambda: votes() == ["against"], 10, "the vote")
+    tab.press("z")
+    until(lambda: votes() == ["for"], 10, "its key undoes it all the same")
 
 
 @scenario("a pencil leads into its own field, and the key e opens the form of a card that is closed", needs_caravan=True)

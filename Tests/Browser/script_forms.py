@@ -46,7 +46,7 @@ def draft(stage):
     tab.reload()
     is_live(tab, wire)
     tab.until("$('#i-1-title').value === 'Casa do Tejo'", "the draft")
-    expect(tab.text("[data-mark=said]") == "Noah wrote “Quinta”", f"said: {tab.text('[data-mark=said]')!r}")
+    expect(tab.text("[data-mark=said]") == "Noah changed this to “Quinta”", f"said: {tab.text('[data-mark=said]')!r}")
     save(tab)
     fields = sent(wire)
     expect((fields["title"], fields["shown-title"]) == ("Casa do Tejo", "Casa"), f"sent {fields}")
@@ -55,13 +55,45 @@ def draft(stage):
     until(lambda: wire.looks and wire.looks[-1]["query"] == "open=1", 5, "the form closes")
 
 
-@scenario("what another wrote meanwhile stands beneath: keep mine adopts what was seen, take it takes the value")
+@scenario("what was left unsaved is offered when its form is opened again, and nothing but “keep” brings it back")
+def unsaved(stage):
+    wire, tab = edited(stage)
+    offer = "[...document.querySelectorAll('[data-mark=left]')].find(it => !it.hidden)?.textContent"
+
+    def reopen():
+        """Leaves the form and opens it again, as links do."""
+        for inside in (card("1"), editing()):
+            wire.put(c_1=inside)
+            tab.until(f"($('#i-1-title') !== null) === {'true' if inside == editing() else 'false'}", "the form")
+
+    replace(tab, "#i-1-title", "unsaved words")
+    reopen()
+    expect(tab.run("$('#i-1-title').value") == "Casa", f"the field is {tab.run('$(`#i-1-title`).value')!r}")
+    expect("Unsaved text from just now: “unsaved words”" in (tab.run(offer) or ""), f"offered: {tab.run(offer)!r}")
+    replace(tab, "#i-1-price", "€80")
+    save(tab)
+    fields = sent(wire)
+    expect((fields["title"], fields["price"]) == ("Casa", "€80"), f"another field's save sent {fields}")
+    reopen()
+    tab.click("#f-1-title [data-mark=keep-left]")
+    tab.until("$('#i-1-title').value === 'unsaved words'", "it is kept")
+    save(tab)
+    expect(sent(wire, 2)["title"] == "unsaved words", f"sent {wire.acts[-1][1]}")
+    replace(tab, "#i-1-title", "more words")
+    reopen()
+    tab.click("#f-1-title [data-mark=discard]")
+    reopen()
+    expect(tab.run(offer) is None and tab.run("$('#i-1-title').value") == "Casa", "what was discarded is offered")
+
+
+@scenario("what another wrote meanwhile stands beneath: keep mine adopts what was seen, use theirs takes the value")
 def theirs(stage):
     wire, tab = edited(stage)
     replace(tab, "#i-1-title", "Mine")
     wire.put(c_1=editing("Theirs", price="€100"))
     tab.until("!$('#f-1-title [data-mark=theirs]').hidden", "theirs is told")
     expect(tab.run("$('#i-1-title').value") == "Mine", "the draft was overwritten")
+    expect(tab.text("#f-1-title [data-mark=take]") == "use Noah’s", tab.text("#f-1-title [data-mark=take]"))
     expect(tab.run("$('#i-1-price').value") == "€100", "a field that nobody touched is not up to date")
     expect(tab.run("$('#f-1-price [data-mark=theirs]').hidden"), "told of a field that nobody touched")
     tab.click("#f-1-title [data-mark=keep]")
@@ -73,7 +105,7 @@ def theirs(stage):
     wire.put(c_1=editing("Two", ["Two", "Three"]))
     tab.until("!$('#f-1-title [data-mark=theirs]').hidden", "theirs is told again")
     tab.click("#f-1-title [data-mark=take]")
-    expect(tab.run("$('#i-1-title').value") == "Two", "take it did not take it")
+    expect(tab.run("$('#i-1-title').value") == "Two", "theirs was not used")
     wire.put(c_1=editing("Four"))
     tab.until("$('#i-1-title').value === 'Four'", "what was taken is no draft")
 

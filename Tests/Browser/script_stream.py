@@ -38,11 +38,13 @@ def left(stage):
 @scenario("“reconnecting…” is said after three seconds without a stream, not before, and goes when it is back")
 def reconnecting(stage):
     wire, tab = trip(stage, cards=2)
-    port, word = wire.port, "everyone has this"
-    wire.regions["sync"] = f'<div id="sync"><a href="?view=status"><span dir="auto">{word}</span></a></div>'
+    port, word = wire.port, "✓everyone has this"
+    sign, text = '<span class="sync-sign" aria-hidden="true">✓</span>', '<span dir="auto">everyone has this</span>'
+    wire.put(sync=f'<div id="sync"><a href="?view=status">{sign}{text}</a></div>')
+    tab.until(f"$('#sync').textContent === {word!r}", "the word")
     wire.stop()
     began = time.monotonic()
-    tab.until("$('#sync').textContent === 'reconnecting…'", "it is said")
+    tab.until("$('#sync').textContent === '↻reconnecting…'", "it is said, and not under a tick")
     took = time.monotonic() - began
     expect(2.5 < took < 6, f"said after {took:.1f} s")
     wire.start(port)

@@ -24,7 +24,10 @@ def field(item, name, value, shown=None, author="Noah"):
     return (f'<div class="field" id="f-{item}-{name}"><label for="i-{item}-{name}">{name}</label>{control}{hidden}'
             '<p class="theirs" data-mark="theirs" hidden><span data-mark="said"></span> '
             '<button type="button" data-mark="keep">keep mine</button> '
-            '<button type="button" data-mark="take">take it</button></p></div>')
+            '<button type="button" data-mark="take">use theirs</button></p>'
+            '<p class="theirs" data-mark="left" hidden><span data-mark="unsaved"></span> '
+            '<button type="button" data-mark="keep-left">keep</button> '
+            '<button type="button" data-mark="discard">discard</button></p></div>')
 
 
 def form(inside, back=None):
@@ -42,7 +45,7 @@ class Wire:
     def __init__(self):
         self.regions, self.orders, self.title = {}, {"cards": []}, "A trip"
         self.hello = self.beats = True
-        self.acts, self.looks, self.streams, self.opened = [], [], [], 0
+        self.acts, self.looks, self.photos, self.streams, self.opened = [], [], [], [], 0
         # What `act` answers: a function from the fields to (status, patch), or None to cut the connection.
         self.answer = lambda fields: (200, {})
         self.on_look = lambda query: None
@@ -169,6 +172,8 @@ class Handler(BaseHTTPRequestHandler):
             self.reply(200, text="<!doctype html><title>Another page</title><p>Nothing here.")
         elif path == "/script/page.js":
             self.reply(200, "text/javascript; charset=utf-8", script())
+        elif path == "/favicon.ico":
+            self.reply(204)
         else:
             self.reply(404, text="not here")
 
@@ -206,7 +211,11 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_POST(self):
         wire = self.wire
-        text = self.rfile.read(int(self.headers["Content-Length"])).decode()
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        if self.path == "/t/T/photo":
+            wire.photos.append(re.search(rb'name="item"\r\n\r\n(.*)\r\n', body)[1].decode())
+            return self.reply(200, "application/json", "{}")
+        text = body.decode()
         fields = {name: values[0] if len(values) == 1 else values
                   for name, values in parse_qs(text, keep_blank_values=True).items()}
         if self.path == "/t/T/look":

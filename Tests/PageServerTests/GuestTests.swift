@@ -117,6 +117,7 @@ struct GuestTests {
         }
         _ = try await house.door.answer(.removeMember(name: id))
         #expect(try await eventually { stream.hasEnded })
+        #expect(stream.received.contains("event: bye\ndata: {\"text\":\"Jie removed you from this trip\""))
         let page = try await phone.get("/t/\(house.trip)/")
         #expect(page.status == 403 && !page.body.contains("Casa do Rio"))
         await house.close()
@@ -133,12 +134,44 @@ struct GuestTests {
         try await stream.receives("Casa do Rio")
         await house.server.closeToGuests()
         #expect(try await eventually { stream.isClosed })
+        #expect(stream.received.contains("event: bye\ndata: {\"text\":\"Jie stopped letting guests in"))
         await #expect(throws: (any Error).self) { try await phone.get("/") }
         #expect(try await house.browser().get("/t/\(house.trip)/").status == 200)
         let again = try await house.server.openDoor(toTrip: house.trip, minutes: 10)
         #expect(again.arrived == 0 && again.link != door.link)
         // The same port, so that what a phone has open finds back.
         #expect(try await phone.get("/t/\(house.trip)/").body.contains("Casa do Rio"))
+        await house.close()
+    }
+
+    @Test("a guest's page names the host and says when it closes")
+    func hostAndTime() async throws {
+        let house = try await PageHouse()
+        let door = try await house.server.openDoor(toTrip: house.trip, minutes: 10)
+        let page = try await guest(house, door, name: "Zoë").get("/t/\(house.trip)/").body
+        #expect(page.contains("You’re Jie’s guest.") && page.contains("hosted on Jie’s computer"))
+        #expect(!page.contains("Zoë’s"))
+        #expect(page.contains("data-moment=\"\(door.closes)\""))
+        await house.close()
+    }
+
+    @Test("an address that is no secure origin gets no header that browsers ignore there, with an error each time")
+    func plainHeaders() async throws {
+        let house = try await PageHouse { $0.addresses = { ["127.0.0.1", "192.0.2.17"] } }
+        let door = try await house.server.openDoor(toTrip: house.trip, minutes: 10)
+        let phone = try await phone(door)
+        let name = "cross-origin-opener-policy"
+        let network = try await phone.get("/", ["Host": "192.0.2.17:\(phone.port)"])
+        #expect(network.status == 303 && network.headers[name] == nil)
+        #expect(try await phone.get("/").headers[name] == "same-origin")
+        await house.close()
+    }
+
+    @Test("browsers that ask for an icon get one, let in or not")
+    func icon() async throws {
+        let house = try await PageHouse()
+        let icon = try await Browser(port: house.port).get("/favicon.ico")
+        #expect(icon.status == 200 && icon.headers["content-type"] == "image/svg+xml")
         await house.close()
     }
 

@@ -2,9 +2,11 @@ import NIOHTTP1
 import TripPage
 
 extension Asset {
-    private static let types = ["css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8"]
+    private static let types = [
+        "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8", "ico": "image/svg+xml",
+    ]
 
-    /// The page's own style or script, which browsers keep. Nil for an address where neither lies.
+    /// The page's own style, script or icon, which browsers keep. Nil for an address where none of them is.
     static func answer(to request: HTTPRequest) -> HTTPResponse? {
         guard let file = TripPage.asset(request.path),
             let type = request.path.last?.split(separator: ".").last.flatMap({ types[String($0)] })

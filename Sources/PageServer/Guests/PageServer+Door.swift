@@ -61,8 +61,10 @@ extension PageServer {
         guard let closed = entrance else { return }
         entrance = nil
         closed.closing.cancel()
+        let feed = await openFeed(of: closed.trip)
+        if let feed { await feed.dismissGuests(saying: TripPage.doorClosed(host: await feed.host)) }
         await closed.listener.stop()
-        await openFeed(of: closed.trip)?.set(door: nil)
+        await feed?.set(door: nil)
     }
 
     private func closing(at moment: Int64) -> Task<Void, Never> {

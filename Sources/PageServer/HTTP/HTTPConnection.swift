@@ -91,7 +91,7 @@ struct HTTPConnection: Sendable {
         _ response: HTTPResponse, to request: HTTPRequestHead, goesOn: Bool, _ outbound: Writer,
         _ channel: any NIOCore.Channel
     ) async throws {
-        var headers = HTTPHeaders(HTTPResponse.safety + response.headers)
+        var headers = HTTPHeaders(HTTPResponse.safety(for: request.headers.first(name: "host")) + response.headers)
         if !headers.contains(name: "cache-control") { headers.add(name: "Cache-Control", value: "no-store") }
         headers.add(name: "Connection", value: goesOn ? "keep-alive" : "close")
         switch response.body {

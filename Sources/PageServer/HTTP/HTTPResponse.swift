@@ -35,8 +35,16 @@ struct HTTPResponse: Sendable {
 
     static let nothing = HTTPResponse(.noContent, body: .whole([]))
 
-    /// On every answer. Nothing but the page's own files is loaded or run, nothing is framed, and nothing of it is kept.
-    static let safety = [
+    /// On every answer to a request for this host. Nothing but the page's own files is loaded or run, nothing is framed, and
+    /// nothing of it is kept.
+    static func safety(for host: String?) -> [(String, String)] {
+        let name = host.map { $0.prefix { $0 != ":" }.lowercased() } ?? ""
+        // Browsers ignore it where the origin is not secure, and report an error each time (HTML, section 7.1.3).
+        let isSecure = ["127.0.0.1", "localhost"].contains(name)
+        return safety + (isSecure ? [("Cross-Origin-Opener-Policy", "same-origin")] : [])
+    }
+
+    private static let safety = [
         (
             "Content-Security-Policy",
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
@@ -45,7 +53,6 @@ struct HTTPResponse: Sendable {
         // A stricter one sends a form with no script from "null" (Fetch, section 3.2.2), which could be anybody.
         ("Referrer-Policy", "same-origin"),
         ("X-Content-Type-Options", "nosniff"),
-        ("Cross-Origin-Opener-Policy", "same-origin"),
         ("Cross-Origin-Resource-Policy", "same-origin"),
     ]
 }

@@ -1,3 +1,5 @@
+import Foundation
+import Synchronization
 import TripPage
 
 /// A page that is open in a browser, which is sent what changes on it.
@@ -17,6 +19,8 @@ actor PageStream: EventSource {
     private var hasSaidHello = false
     private var lastWrite = ContinuousClock.now
     nonisolated let flag = DirtyFlag()
+    /// What the page is told last.
+    private nonisolated let farewell = Mutex<String?>(nil)
 
     /// Between beats by which the browser knows that the connection is alive: its script does not see comments.
     static let pulse = Duration.seconds(15)
@@ -52,11 +56,25 @@ actor PageStream: EventSource {
             return patch.map { "id: \(drawing.digest)\nevent: patch\ndata: \($0.json)\n\n" }
                 ?? "event: beat\ndata: {}\n\n"
         }
-        return nil
+        return farewell.withLock { $0.take() }
+    }
+
+    /// Ends it, and tells its reader why.
+    nonisolated func end(saying text: String) {
+        farewell.withLock { $0 = "event: bye\ndata: \(Farewell(text: text).json)\n\n" }
+        flag.end()
     }
 
     nonisolated func end() {
         flag.end()
         Task { await feed.remove(self) }
     }
+}
+
+/// Why a stream ended, for its reader.
+private struct Farewell: Encodable {
+    let text: String
+
+    /// In one line.
+    var json: String { (try? JSONEncoder().encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}" }
 }

@@ -259,17 +259,30 @@ actor TripFeed {
         members.people.first { $0.id == id && $0.isGuest && $0.removal == nil }
     }
 
-    private func name(ofGuest id: ParticipantID?) -> String? {
-        id.flatMap { id in members.people.first { $0.id == id.description }?.name }
+    /// How long the last words to guests may take.
+    private static let farewellPatience = Duration.milliseconds(500)
+
+    /// Ends the guests' streams with a sentence, and waits until it is sent.
+    func dismissGuests(saying text: String) async {
+        let guests = streams.values.filter(\.viewer.isGuest)
+        for stream in guests { stream.end(saying: text) }
+        let end = ContinuousClock.now + Self.farewellPatience
+        while guests.contains(where: { streams[$0.id] != nil }), ContinuousClock.now < end {
+            try? await Task.sleep(for: .milliseconds(10))
+        }
     }
+
+    /// The member whose node this is.
+    var host: String { status.you }
 
     private func endStreamsOfRemovedGuests() {
         for stream in streams.values where stream.viewer.isGuest {
             guard let id = stream.viewer.participant else { continue }
-            let isIn = members.people.contains {
-                $0.isGuest && $0.removal == nil && ParticipantID($0.id) == id
-            }
-            if !isIn { stream.flag.end() }
+            let guest = members.people.first { $0.isGuest && ParticipantID($0.id) == id }
+            if let guest, guest.removal == nil { continue }
+            let remover = guest?.removal?.by
+            stream.end(
+                saying: remover.map { "\($0) removed you from this trip" } ?? "You’re no longer a guest of this trip")
         }
     }
 
@@ -334,12 +347,13 @@ actor TripFeed {
             return PageState(
                 tripID: trip, trip: view, members: MembersView(people: people, overshotInvites: []),
                 status: StatusView(
-                    title: status.title, you: name(ofGuest: viewer.participant) ?? status.you, changes: 0,
+                    title: status.title, you: status.you, changes: 0,
                     listening: nil, discoveryProblem: nil, writingProblem: status.writingProblem, removal: nil,
                     devices: [], inTwoPlaces: []),
                 history: HistoryView(entries: [], names: HistoryNames(people: [], items: [])), viewer: viewer,
                 query: query.forGuests, texts: texts,
-                land: land(for: query), toast: toast, now: moment.milliseconds, secondsFromUTC: moment.secondsFromUTC)
+                land: land(for: query), guestsUntil: door?.closes, toast: toast, now: moment.milliseconds,
+                secondsFromUTC: moment.secondsFromUTC)
         }
         return PageState(
             tripID: trip, trip: view, members: members, status: status, history: history, invite: invite,

@@ -192,7 +192,14 @@ extension TripPage {
                 " "
                 tag(.button, .class("text"), .plain(.type, "button"), .data(.mark, "keep")) { "keep mine" }
                 " "
-                tag(.button, .class("text"), .plain(.type, "button"), .data(.mark, "take")) { "take it" }
+                tag(.button, .class("text"), .plain(.type, "button"), .data(.mark, "take")) { "use theirs" }
+            }
+            tag(.p, .class("theirs"), .data(.mark, "left"), .flag(.hidden)) {
+                tag(.span, .data(.mark, "unsaved"), .plain(.dir, "auto"))
+                " "
+                tag(.button, .class("text"), .plain(.type, "button"), .data(.mark, "keep-left")) { "keep" }
+                " "
+                tag(.button, .class("text"), .plain(.type, "button"), .data(.mark, "discard")) { "discard" }
             }
         }
     }

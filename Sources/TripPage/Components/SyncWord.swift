@@ -7,7 +7,7 @@ extension TripPage {
         // A guest's page keeps nothing: what it shows lies with the host, and no more of the trip is told.
         let html =
             state.viewer.isGuest
-            ? tag(.span, .id("sync"), .class("sync", "kept")) { "kept by \(state.status.you)’s computer" }
+            ? tag(.span, .id("sync"), .class("sync", "kept")) { "hosted on \(state.host)’s computer" }
             : tag(.div, .id("sync"), .class("sync", word.tone.rawValue)) {
                 tag(.a, .href(address(.status, state: state))) {
                     tag(.span, .class("sync-sign"), .aria(.hidden, "true")) { word.tone.sign }

@@ -68,6 +68,8 @@ package struct Attribute: Hashable, Sendable {
         case key, card
         /// A moment, in milliseconds since 1970, that the reader's own manner writes.
         case moment
+        /// What a guest's page says once its door has closed.
+        case closed
         /// What is to be copied.
         case copy
         /// What else a script needs to find.

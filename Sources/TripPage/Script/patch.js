@@ -1,7 +1,8 @@
 "use strict";
 // Makes the page what the node's patches say, and keeps every element that stays, and so its focus, caret and scroll.
-// First of three parts that are served as one: page.js begins at the end.
+// First of six parts that are served as one: page.js begins at the end.
 
+const STREAM = document.body.dataset.stream; // "/t/ID/stream"; absent on pages that do not change
 const GLIDE_MS = 250, GLIDE_PX = 2;
 
 const byId = id => document.getElementById(id);
@@ -59,11 +60,15 @@ function arrange(parent, children) {
 
 // MARK: - Patches
 
-const late = new Set(); // lists that keep an older order while a finger or the focus is on them
-let finger = null, isOrderAsked = false;
+const TOUCH_MS = 3_000;
+const late = new Map(); // lists that keep an older order while somebody is at them, and the order that is wanted
+let finger = null, touched = { at: 0 };
+
+/** The rows of all lists, and where they are. */
+const rowsNow = () => new Map([...document.querySelectorAll("[data-list] > *")].map(row => [row, box(row)]));
 
 function apply({ title, put = [], drop = [], place = [], lists = {} }) {
-    const before = new Map([...document.querySelectorAll("[data-list] > *")].map(row => [row, box(row)]));
+    const before = rowsNow();
     const seen = scrollY > 0 ? [...before.keys()].filter(row => row.closest("main") && isInSight(row)) : [];
     const moves = Map.groupBy(place, ([, list]) => list), arrived = new Map(), start = startOfRows();
     if (title !== undefined) document.title = title;
@@ -78,7 +83,6 @@ function apply({ title, put = [], drop = [], place = [], lists = {} }) {
     for (const id of new Set([...moves.keys(), ...Object.keys(lists)])) {
         order(byId(id), lists[id] ?? moved(byId(id), moves.get(id)), arrived);
     }
-    if (Object.keys(lists).length) isOrderAsked = false;
     const stays = seen.filter(row => row.isConnected), anchor = stays.find(isHeld) ?? stays[0];
     fit(anchor, before.get(anchor)?.top, start);
     glide(before);
@@ -87,22 +91,22 @@ function apply({ title, put = [], drop = [], place = [], lists = {} }) {
 
 const idsOf = list => [...list.children].map(row => row.id);
 
-/** The order that moves make of a list's own. */
+/** The order that moves make of the one that the node knows. */
 const moved = (list, moves) => moves.reduce((ids, [id, , before]) => {
     const others = ids.filter(other => other !== id), place = others.indexOf(before);
     return others.toSpliced(place < 0 ? others.length : place, 0, id);
-}, idsOf(list));
+}, (late.get(list.id) ?? idsOf(list)).filter(byId));
 
 /** Gives a list an order. Nothing moves under a finger or the focus: what is new follows its neighbour there. */
 function order(list, wanted, arrived) {
     const chip = marked("order", list.parentElement);
     late.delete(list.id);
-    if (chip && isHeld(list) && !isOrderAsked) {
+    if (isAtRest(list)) {
         const kept = idsOf(list).filter(id => wanted.includes(id));
         for (const [place, id] of wanted.entries()) {
             if (!kept.includes(id)) kept.splice(kept.indexOf(wanted[place - 1]) + 1, 0, id);
         }
-        if (kept.join() !== wanted.join()) late.add(list.id);
+        if (kept.join() !== wanted.join()) late.set(list.id, wanted);
         wanted = kept;
     }
     if (chip) chip.hidden = !late.has(list.id);
@@ -110,6 +114,24 @@ function order(list, wanted, arrived) {
 }
 
 const isHeld = node => node.contains(document.activeElement) || (finger && node.contains(finger));
+
+/** Whether a list's rows wait. What is ticked stays until its reader is elsewhere, or has not touched it for a moment. */
+function isAtRest(list) {
+    if (list.id !== "bring") return marked("order", list.parentElement) && isHeld(list);
+    return list.contains(finger) || list.querySelector(":focus-visible")
+        || (list.contains(touched.node) && Date.now() < touched.at + TOUCH_MS);
+}
+
+/** Gives lists that waited the order that is wanted, once nobody is at them or somebody asks for it. */
+function catchUp(isAsked = false) {
+    const before = rowsNow(), ready = [...late.keys()].map(byId).filter(list => isAsked || !isAtRest(list));
+    for (const list of ready) {
+        arrange(list, late.get(list.id).map(byId).filter(Boolean));
+        late.delete(list.id);
+        marked("order", list.parentElement)?.toggleAttribute("hidden", true);
+    }
+    if (ready.length) glide(before);
+}
 
 /** Rows in sight glide to where they move, but for those who want no motion. */
 function glide(before) {

@@ -1,5 +1,5 @@
 "use strict";
-// Third of four parts: photos that are chosen, dropped or pasted. They are made small before they are sent: so they go
+// Third of six parts: photos that are chosen, dropped or pasted. They are made small before they are sent: so they go
 // quickly, and where they were taken does not leave the phone.
 
 const PHOTO_PIXELS = 2048, PHOTO_QUALITY = 0.85, PHOTO_MS = 60_000, PHOTO_TRIES = 5;
@@ -23,70 +23,76 @@ async function shrink(file) {
 }
 
 /** Sends a photo, again with the same action id where no answer came, so that it counts once. Says whether it came. */
-async function sendPhoto(form, file) {
-    const fields = new FormData(form);
-    fields.delete("photo");
+async function sendPhoto(item, file) {
+    const fields = new FormData();
+    fields.set("item", item);
     fields.set("action", crypto.getRandomValues(new Uint32Array(4)).join("-"));
     fields.set("stream", streamID ?? "none");
     fields.set("photo", await shrink(file), "photo");
     for (let tries = 0; tries < PHOTO_TRIES; tries++) {
         const signal = AbortSignal.timeout(PHOTO_MS);
-        const answer = await fetch(form.getAttribute("action"), { method: "POST", body: fields, signal }).catch(() => null);
+        const answer = await fetch(STREAM.replace(/stream$/, "photo"), { method: "POST", body: fields, signal }).catch(() => null);
         sentAt = Date.now();
-        const patch = await answer?.json().catch(() => null);
+        const patch = parsed(await answer?.text().catch(() => ""));
         if (patch) return apply(patch), answer.ok;
+        if (farewell) break;
         if (answer && answer.status !== 429 && answer.status < 500) break;
         await new Promise(done => setTimeout(done, backoff(tries)));
     }
-    showToast("Not sent: Caravan does not take this photo. Please try again.", "shown problem");
+    showToast(farewell ?? "Not sent: Caravan didn’t take this photo. Please try again.", "shown problem");
     return false;
 }
 
 let photosSent = Promise.resolve();
 
-/** Sends photos one after the other, and says how far that is. */
-function sendPhotos(form, files) {
+/** Sends photos to an item one after the other, and says how far that is where its card is open. */
+function sendPhotos(item, files) {
     const pictures = [...files].filter(file => file.type.startsWith("image/"));
-    if (files.length && !pictures.length) return showToast("Not sent: these are no pictures.", "shown problem");
+    if (files.length && !pictures.length) return showToast("Not sent: those files aren’t pictures.", "shown problem");
+    const tell = text => {
+        const form = document.querySelector(`[data-card="${item}"] form.photos`);
+        if (form) marked("progress", form).textContent = text;
+    };
     photosSent = photosSent.then(async () => {
         for (const [place, file] of pictures.entries()) {
-            const progress = marked("progress", form);
-            if (progress) progress.textContent = `Sending ${place + 1} of ${pictures.length}…`;
-            if (!await sendPhoto(form, file)) break;
+            tell(`Sending ${place + 1} of ${pictures.length}…`);
+            if (!await sendPhoto(item, file)) break;
         }
-        marked("progress", form)?.replaceChildren();
+        tell("");
     });
 }
 
-/** The form of the card at hand, or of the one that is open. */
-const photoForm = node => (node?.closest?.("[data-card]") ?? document.querySelector(".expanded[data-card]"))
-    ?.querySelector("form.photos");
-const holdsFiles = event => event.dataTransfer?.types.includes("Files");
+/** The item whose card this is; nothing for rows that are no item's, or are removed. */
+const itemOf = card => /^[0-9a-f]+$/.test(card?.dataset.card) && !card.matches(".removed") ? card.dataset.card : null;
+const cardAt = node => { const card = node.closest?.("[data-card]"); return itemOf(card) && card; };
+const holdsFiles = event => event.dataTransfer?.types.includes("Files") && !event.target.closest?.("input[type=file]");
 const unmark = () => document.querySelector(".dropping")?.classList.remove("dropping");
 
 document.addEventListener("change", ({ target }) => {
     if (target.type !== "file" || !target.form?.matches("form.photos") || !STREAM) return;
-    sendPhotos(target.form, [...target.files]);
+    sendPhotos(target.form.querySelector("[name=item]").value, [...target.files]);
     target.value = "";
 });
+// A file that is dropped beside a card would be opened in place of the page.
 document.addEventListener("dragover", event => {
-    const form = holdsFiles(event) && photoForm(event.target);
-    unmark();
-    if (!form) return;
+    if (!holdsFiles(event)) return;
     event.preventDefault();
-    form.closest("[data-card]").classList.add("dropping");
+    unmark();
+    cardAt(event.target)?.classList.add("dropping");
 });
 document.addEventListener("dragleave", unmark);
 document.addEventListener("drop", event => {
-    const form = holdsFiles(event) && photoForm(event.target);
-    unmark();
-    if (!form) return;
+    if (!holdsFiles(event)) return;
     event.preventDefault();
-    sendPhotos(form, event.dataTransfer.files);
+    unmark();
+    const item = itemOf(cardAt(event.target));
+    if (item && STREAM) sendPhotos(item, event.dataTransfer.files);
+    else showToast("Drop photos on a card.", "shown");
 });
 document.addEventListener("paste", event => {
-    const form = event.clipboardData?.files.length && photoForm(event.target);
-    if (!form) return;
+    const files = event.clipboardData?.files ?? [];
+    const item = itemOf(cardAt(event.target) || document.querySelector(".expanded[data-card]"));
+    if (!files.length || !item || !STREAM) return;
     event.preventDefault();
-    sendPhotos(form, event.clipboardData.files);
+    sendPhotos(item, files);
 });

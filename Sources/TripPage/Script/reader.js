@@ -1,5 +1,5 @@
 "use strict";
-// Second of four parts: what makes the page easy on its readers: words for screen readers, copies, moments in their
+// Second of six parts: what makes the page easy on its readers: words for screen readers, copies, moments in their
 // own manner, keys.
 
 const SPEAK_MS = 5_000, MOMENTS_MS = 30_000, COPIED_MS = 2_000, OWN_MS = 1_000, MINUTE_MS = 60_000;
@@ -27,8 +27,12 @@ function say(text) {
 }
 
 function showToast(text, kind = "") {
-    byId("toast").replaceChildren(...text ? [Object.assign(document.createElement("p"), { textContent: text })] : []);
-    byId("toast").className = `toast ${kind}`;
+    const toast = byId("toast"), element = (name, values) => Object.assign(document.createElement(name), values);
+    toast.replaceChildren(...text ? [element("p", { textContent: text })] : []);
+    toast.className = `toast ${kind}`;
+    if (!kind.includes("problem")) return;
+    toast.append(element("button", { textContent: "Dismiss", className: "button", type: "button" }));
+    toast.lastChild.dataset.mark = "dismiss";
 }
 
 /** By the command that needs no secure origin: guests' pages have none. */
@@ -47,13 +51,20 @@ function copy(button) {
 
 const ago = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+const justNow = ago.resolvedOptions().locale.startsWith("en") ? "just now" : ago.format(0, "second");
+
+/** A moment as people say it: how far it is within a day, else its date. */
+function since(moment) {
+    const minutes = Math.round((moment - Date.now()) / MINUTE_MS), hours = Math.round(minutes / 60);
+    if (minutes === 0 && moment <= Date.now()) return justNow;
+    return Math.abs(minutes) < 60 ? ago.format(minutes, "minute")
+        : Math.abs(minutes) < 1440 ? ago.format(hours, "hour") : full.format(moment);
+}
 
 /** Writes moments in the reader's own manner, and how long ago what happened within a day. */
 function localize() {
     for (const time of document.querySelectorAll("time[data-moment]")) {
-        const moment = Number(time.dataset.moment), minutes = Math.round((moment - Date.now()) / MINUTE_MS);
-        const text = Math.abs(minutes) < 60 ? ago.format(minutes, "minute")
-            : Math.abs(minutes) < 1440 ? ago.format(Math.round(minutes / 60), "hour") : full.format(moment);
+        const moment = Number(time.dataset.moment), text = since(moment);
         if (time.textContent !== text) [time.textContent, time.title] = [text, full.format(moment)];
     }
 }
@@ -70,7 +81,7 @@ function press(event) {
     const { key, target } = event, open = document.querySelector(".expanded[data-card]");
     const card = document.activeElement.closest("[data-card]") ?? open;
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || key === "Enter") return;
-    if (key === "Escape") return isTyping(target) ? target.blur() : escape(open);
+    if (key === "Escape") return isTyping(target) && !target.closest(".field") ? target.blur() : escape(open);
     if (isTyping(target) || !areKeysOn()) return;
     const named = [...document.querySelectorAll(`[data-key="${CSS.escape(key)}"]`)];
     const cards = [...document.querySelectorAll("[data-card]")], step = { j: 1, k: -1 }[key];
@@ -79,6 +90,7 @@ function press(event) {
         : named.find(one => card?.contains(one)) ?? named.find(one => !one.closest("[data-card]"));
     const title = card?.querySelector('[data-key="Enter"]');
     if (!found && key === "e" && title) go(new URL(`${title.search}&edit=1`, location)); // of a card that is closed
+    if (!found && key === "z") showToast("Nothing to undo here. What you did before is in the history.", "shown done");
     if (!found) return;
     event.preventDefault();
     if (step) (found.querySelector("a[href], button, summary") ?? found).focus();
@@ -99,5 +111,6 @@ document.addEventListener("keydown", press);
 document.addEventListener("change", ({ target }) => {
     if (target.dataset.mark === "keys") stored(it => it.setItem("keys", target.checked ? "on" : "off"));
 });
-document.addEventListener("animationend", ({ target }) => target.id === "toast" && showToast());
+// It goes, and what it undoes can still be undone by its key.
+document.addEventListener("animationend", ({ target }) => target.id === "toast" && target.classList.add("past"));
 setInterval(localize, MOMENTS_MS);

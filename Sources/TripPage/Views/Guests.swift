@@ -67,9 +67,20 @@ extension TripPage {
 
     /// What every view says to a guest, above all else.
     package static func guestNotice(_ state: PageState) -> HTML {
-        tag(.p, .class("guest-notice")) {
-            tag(.span, .plain(.dir, "auto")) { "You are \(state.status.you)’s guest. " }
+        tag(.p, .class("guest-notice"), .data(.mark, "guest"), .data(.closed, doorClosed(host: state.host))) {
+            tag(.span, .plain(.dir, "auto")) { "You’re \(state.host)’s guest." }
+            if let closes = state.guestsUntil {
+                " This page closes "
+                moment(closes, state: state)
+                "."
+            }
+            " "
             guestWarning
         }
+    }
+
+    /// What a guest is told when the door closes.
+    package static func doorClosed(host: String) -> String {
+        "\(host) stopped letting guests in. Ask \(host) to open this page again."
     }
 }

@@ -1,0 +1,90 @@
+"use strict";
+// Fourth of six parts: what a person is writing stays theirs, whatever comes, and outlives a reload. What they left unsaved is
+// offered the next time its form is opened, and nothing else saves it.
+
+const DRAFTS_MAX = 100, OFFER_MAX = 200; // characters of an offer
+
+const drafts = new Set(); // controls that are their person's, from the first key until their form was sent
+const DRAFTS = `draft ${STREAM} `, draftKey = control => `${DRAFTS}[name="${control.name}"][id="${control.id}"]`;
+const shownInputs = field => [...field.querySelectorAll("input[name^=shown-]")];
+
+/** Keeps what is written over a reload, with its field as that was when writing began. */
+function keepDraft(control) {
+    const field = control.closest(".field"), draft = { value: control.value, html: field?.innerHTML, at: Date.now() };
+    if (control.form?.method === "get") return drafts.add(control); // what is searched for
+    if (!control.form) return;
+    if (control.value === (control.dataset.shown ?? "") && !field?.theirs) return forget(control);
+    drafts.add(control);
+    if (control.id && drafts.size <= DRAFTS_MAX) stored(it => it.setItem(draftKey(control), JSON.stringify(draft)));
+}
+
+function forget(control) {
+    drafts.delete(control);
+    stored(it => it.removeItem(draftKey(control)));
+}
+
+/** Brings back what was being written here. Only a document that is loaded again goes on with a field. */
+function restoreDrafts(isSameForm = false) {
+    for (const control of drafts) if (!control.isConnected) drafts.delete(control);
+    for (const key of stored(it => Object.keys(it), []).filter(key => key.startsWith(DRAFTS))) {
+        const control = document.querySelector(key.slice(DRAFTS.length)), field = control?.closest(".field");
+        const draft = control && !drafts.has(control) && stored(it => JSON.parse(it.getItem(key)));
+        if (!draft) continue;
+        if (!field) control.value = draft.value, drafts.add(control);
+        else if (isSameForm) resume(field, draft);
+        else offer(field, draft);
+    }
+}
+
+/** Goes on with a draft: its field is what it was when writing began, and what came since stands beneath. */
+function resume(field, draft) {
+    const fresh = field.cloneNode(true);
+    field.innerHTML = draft.html;
+    controlOf(field).value = draft.value;
+    drafts.add(controlOf(field));
+    meet(field, fresh);
+}
+
+/** Says beneath a field what was left unsaved there. */
+function offer(field, draft) {
+    if (draft.value === controlOf(field).value) return forget(controlOf(field));
+    const text = draft.value.length > OFFER_MAX ? `${draft.value.slice(0, OFFER_MAX)}…` : draft.value;
+    field.left = draft;
+    marked("unsaved", field).textContent = `Unsaved text from ${since(draft.at ?? Date.now())}: “${text}”`;
+    marked("left", field).hidden = false;
+}
+
+/** Goes on with what was left unsaved, or lets it go. */
+function decide(field, isKept) {
+    const control = controlOf(field), draft = field.left;
+    marked("left", field).hidden = true;
+    if (!drafts.has(control)) forget(control);
+    field.left = null;
+    if (isKept) resume(field, draft), keepDraft(controlOf(field));
+    controlOf(field).focus();
+}
+
+/** What others wrote into a field that is being written in stands beneath it; nothing is overwritten. */
+function meet(field, fresh) {
+    const { shown, author } = controlOf(fresh).dataset, line = marked("theirs", field), said = marked("said", field);
+    const words = `${author || "Somebody"} ${shown === "" ? "cleared this" : `changed this to “${shown}”`}`;
+    line.hidden = shown === controlOf(field).dataset.shown;
+    field.theirs = line.hidden ? null : fresh;
+    if (line.hidden) return;
+    marked("take", field).textContent = author ? `use ${author}’s` : "use theirs";
+    if (said.textContent !== words) say(said.textContent = words);
+}
+
+/** Takes what others wrote, or keeps one's own in place of that. */
+function choose(field, isTheirs) {
+    const control = controlOf(field), { theirs } = field;
+    field.theirs = null;
+    forget(control);
+    if (isTheirs) return morph(field, theirs), control.focus();
+    shownInputs(field).forEach(input => input.remove());
+    field.append(...shownInputs(theirs));
+    control.dataset.shown = controlOf(theirs).dataset.shown;
+    marked("theirs", field).hidden = true;
+    keepDraft(control);
+    control.focus();
+}

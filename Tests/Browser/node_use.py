@@ -1,0 +1,86 @@
+"""What people do on the page of one node: what they press and tick, where the focus goes, and many pages at once."""
+
+import time
+
+from browsers import ChromiumTab, expect, until
+from homes import friends, live, page
+from scenarios import scenario
+
+
+@scenario("the words on a toast's buttons stay on one line, and a vote that is given looks so, on a phone", needs_caravan=True)
+def buttons(stage):
+    title = "Quinta das Flores with a name that is so long that it does not fit into one line of a phone"
+    jie, = friends(stage, ("Jie",), [(title,)])
+    tab = page(stage, jie, viewport={"width": 375, "height": 740})
+    tab.click("#cards h3 a")
+    button = ".expanded [value=if-need-be]"
+    tab.until(f"$({button!r}) !== null", "the third vote")
+    look = "(it => getComputedStyle(it).backgroundColor)($('.sayings [aria-pressed]'))"
+    before = tab.run(look)
+    tab.click(button)
+    tab.until("$('#toast button') !== null", "the toast")
+    lines = ("(it => { const range = document.createRange(); range.selectNodeContents(it); return range.getClientRects().length; })"
+             "($('#toast button'))")
+    expect(tab.run(lines) == 1, f"“Undo” takes {tab.run(lines)} lines")
+    tab.until("$('.sayings [aria-pressed=true]') !== null", "it is pressed")
+    expect(tab.run(look) != before, "pressed, it looks the same")
+
+
+@scenario("what is ticked stays in its place while the pointer is there, and goes to the end once that leaves", needs_caravan=True)
+def ticks(stage):
+    jie, = friends(stage, ("Jie",), [(title, "--quantity", "1") for title in ("Speaker", "Towels", "Rope")])
+    tab = page(stage, jie)
+    tab.open(tab.run("location.origin + location.pathname") + "?view=bring")
+    live(tab)
+    order = "[...document.querySelectorAll('#bring h3')].map(it => it.innerText.trim())"
+    first = f"#{tab.run('$(`#bring > *`).id')} .tick"
+    tab.click(first)
+    until(lambda: jie.items()["Speaker"].get("done"), 10, "it is ticked")
+    tab.until(f"$({first!r}).getAttribute('aria-pressed') === 'true' && !$('[data-pending]')", "it looks so")
+    time.sleep(1)
+    expect(tab.run(order) == ["Speaker", "Towels", "Rope"], f"under the pointer: {tab.run(order)}")
+    jie.do("add", "Tent", "--quantity", "1")
+    tab.until("$('#bring').children.length === 4", "what others add comes all the same")
+    tab.point_away()
+    tab.run("document.activeElement.blur()")
+    tab.until(f"{order}.join() === 'Towels,Rope,Tent,Speaker'", "it is last once the pointer is elsewhere")
+
+
+@scenario("Edit leads into the form, Escape closes it from within, and the focus is back at Edit", needs_caravan=True)
+def edit_focus(stage):
+    jie, = friends(stage, ("Jie",), [("Casa do Rio", "--price", "90")])
+    tab = page(stage, jie)
+    tab.click("#cards h3 a")
+    tab.until("$('.expanded [data-key=e]') !== null", "the card is open")
+    tab.click(".expanded [data-key=e]")
+    tab.until("$('form.edit')?.contains(document.activeElement)", "the form has the focus")
+    tab.press("Escape")
+    tab.until("$('form.edit') === null", "the form closes")
+    tab.until("document.activeElement.matches('[data-key=e]')", "Edit has the focus")
+    tab.press("e")
+    tab.until("document.activeElement.name === 'title'", "the title can be written")
+    tab.press("Enter")
+    tab.until("$('form.edit') === null && document.activeElement.matches('[data-key=e]')", "saved, Edit has the focus")
+
+
+@scenario("seven pages of one browser, all seen, are live: each votes, and each shows what the others did",
+          engines=("chromium",), needs_caravan=True, seconds=40)
+def seven(stage):
+    jie, = friends(stage, ("Jie",), [(f"Stay {number}",) for number in range(7)])
+    first = page(stage, jie)
+    address = first.run("location.href")
+    tabs = [first]
+    for number in range(2, 8):
+        tabs.append(ChromiumTab(first.page.context.new_page()))
+        tabs[-1].page.goto(address, timeout=8_000)
+        live(tabs[-1], f"page {number}")
+    for number, tab in enumerate(tabs):
+        tab.page.bring_to_front()
+        tab.run("($('.pill .for'), 1)")
+        tab.click(f"[data-card]:has(a[href*='{jie.items()[f'Stay {number}']['id'][:12]}']) .pill .for")
+        until(lambda: jie.items()[f"Stay {number}"].get("tally") == 1, 3, f"the vote of page {number + 1}")
+    for number, tab in enumerate(tabs):
+        tab.until("[...document.querySelectorAll('#cards .tally')].every(it => it.textContent === '1')",
+                  f"page {number + 1} shows all votes", 5)
+    streams = sum(tab.run("source !== null") for tab in tabs)
+    expect(1 <= streams <= 4, f"{streams} streams are open")
