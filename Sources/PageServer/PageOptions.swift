@@ -27,11 +27,11 @@ package struct PageOptions: Sendable {
         land: @escaping @Sendable ([Land.Point]) async -> Land = { _ in Land() },
         photo: @escaping @Sendable (_ file: [UInt8]) async throws(ServiceError) -> NewPhoto = {
             _ throws(ServiceError) in
-            throw ServiceError("photos are not taken here")
+            throw ServiceError("this page doesn’t take photos")
         },
         feed: @escaping @Sendable (_ origin: String) async throws(ServiceError) -> ImportedList = {
             _ throws(ServiceError) in
-            throw ServiceError("feeds are not read here")
+            throw ServiceError("this page doesn’t read feeds")
         },
         picture: @escaping @Sendable (_ trip: String, _ name: String) async -> [UInt8]? = { _, _ in nil }
     ) {

@@ -39,7 +39,7 @@ package actor PageServer {
         let listener = HTTPListener(
             host: "127.0.0.1", limits: options.limits, room: { [weak self] in await self?.room(for: $0) }
         ) { [weak self] request in
-            await self?.answer(request) ?? .line(.serviceUnavailable, "the node is stopping: load this once it runs")
+            await self?.answer(request) ?? .line(.serviceUnavailable, "the node is stopping: reload once it runs again")
         }
         try await start(listener, at: options.port.map { [$0] } ?? [memory.port ?? 0, 0])
         self.listener = listener
@@ -60,7 +60,7 @@ package actor PageServer {
             if (try? await listener.start(port: port)) != nil { return }
         }
         throw ServiceError(
-            "the page cannot listen at port \(ports[0]): another program does; choose another port, or end that one")
+            "the page can’t use port \(ports[0]), for another program does: choose another port or end that program")
     }
 
     /// Where the owner's page is: "127.0.0.1:41234".
@@ -90,14 +90,16 @@ package actor PageServer {
         if let task = feeds[trip], let feed = try? await task.value, await !feed.hasEnded { return feed }
         let door = door(of: trip)
         let task = Task { [home, options] in
-            guard let service = await home.trip(trip) else { throw ServiceError("no such trip runs here: go to /") }
+            guard let service = await home.trip(trip) else {
+                throw ServiceError("no such trip is running here: go to /")
+            }
             return try await TripFeed(
                 trip: trip, service: service, home: home, door: door, options: options)
         }
         feeds[trip] = task
         do { return try await task.value } catch {
             feeds[trip] = nil
-            throw error as? ServiceError ?? ServiceError("the trip cannot be read: load the page again")
+            throw error as? ServiceError ?? ServiceError("the trip can’t be read: reload the page")
         }
     }
 

@@ -27,12 +27,12 @@ extension TripPage {
                         region("tools")
                         region("view")
                         region("earlier")
-                        list(.section, "cards", "Stays and ideas")
+                        list(.section, "cards", "Everything proposed")
                         list(.section, "ranking", "Ranking")
-                        list(.section, "bring", "Things to bring")
+                        list(.section, "bring", "Packing list")
                         list(.section, "sources", "What you can share")
                         region("later")
-                        list(.ol, "history", "What happened")
+                        list(.ol, "history", "History")
                         tag(.details, .class("removed-section")) {
                             region("removed-head")
                             list(.section, "removed", "Removed")
@@ -40,7 +40,7 @@ extension TripPage {
                         region("plus")
                     }
                     tag(.aside, .class("rail"), .aria(.label, "At a glance")) {
-                        for (id, title) in [("leaders", "Most wanted"), ("just-now", "Just now")] {
+                        for (id, title) in [("leaders", "Most wanted"), ("just-now", "Recent activity")] {
                             tag(.section) {
                                 tag(.h2) { title }
                                 list(.ol, id, title)

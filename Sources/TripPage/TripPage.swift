@@ -69,14 +69,14 @@ package enum TripPage {
             if state.query.find.isEmpty, isEmpty { pieces.append(firstRun(state)) }
         case .ranking:
             if isEmpty {
-                pieces.append(tag(.p, .class("hint")) { "Nothing to rank yet: add a place to stay, and vote." })
+                pieces.append(tag(.p, .class("hint")) { "Nothing to rank yet. Add a place to stay and vote." })
             } else {
                 if let bar = compareBar(state) { pieces.append(bar) }
                 if !state.viewer.isGuest { pieces.append(shareView(state)) }
             }
         case .bring:
             if isEmpty {
-                pieces.append(tag(.p, .class("hint")) { "Nothing to bring yet. Type or paste a list above." })
+                pieces.append(tag(.p, .class("hint")) { "Nothing to pack yet. Type or paste a list above." })
             }
         case .compare: pieces.append(compareView(state))
         case .map: pieces.append(mapView(state))

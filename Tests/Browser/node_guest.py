@@ -112,7 +112,7 @@ def links_end(stage):
     stage.closing.append(jie.down)
     jie.up()
     ours, other = page(stage, jie), stage.tab(**PHONE)
-    words = "was used, or has ended"
+    words = "was used or has expired"
     for whose, fresh, minutes in (("the owner's", jie.link, 10), ("the guests'", lambda: door(jie), 30)):
         link = fresh()
         wrong = link[:-4] + ("0000" if link[-4:] != "0000" else "1111")

@@ -48,8 +48,8 @@ def race(stage):
         write(tab, begin_edit(tab, title), name)
     for tab in (noahs, mias):
         tab.run("($('.expanded .pill .for').click(), $('.expanded form.edit').requestSubmit())")
-    also = "[...document.querySelectorAll('.also')].some(it => it.textContent.includes('also proposed'))"
-    on_all(tabs, also, "also proposed")
+    also = "[...document.querySelectorAll('.also')].some(it => it.textContent.includes(' suggests: '))"
+    on_all(tabs, also, "what the other one suggests")
     names = {title for title in jie.items() if title.startswith(f"Casa {stage.engine.name} do")}
     expect(len(names) == 1, f"titles: {names}")
     shown = names.pop()
@@ -88,7 +88,7 @@ def writing(stage):
     noah.do("edit", title, "--title", f"{title} nova")
     ours.until("!$('.expanded [data-mark=theirs]').hidden", "what Noah wrote is told")
     said = ours.text(".expanded [data-mark=said]")
-    expect(said == f"Noah wrote “{title} nova”", f"said: {said!r}")
+    expect(said == f"Noah changed this to “{title} nova”", f"said: {said!r}")
     ours.click(".expanded [data-mark=keep]")
     ours.click(".expanded form.edit .primary")
     until(lambda: "Quinta da YX" in noah.items(), 10, "the draft is saved")

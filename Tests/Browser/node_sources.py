@@ -37,11 +37,11 @@ def sources(stage):
     follow(tab, "houses.csv")
     tab.until(f"{row('House 1')} !== undefined", "the feed")
     expect(tab.run("$('#sources').children.length") == 60, "more is drawn than is near")
-    expect(tab.run(f"{row('House 7')}.textContent.includes('in the list')"), "what the trip has already is offered")
+    expect(tab.run(f"{row('House 7')}.textContent.includes('in the trip')"), "what the trip has already is offered")
     tab.type("#find", "house 30")
     tab.until("$('#sources').children.length === 2", "what is found")
     tab.run(f"({row('House 30')}.querySelector('.primary').click(), 1)")
-    tab.until(f"{row('House 30')}?.textContent.includes('in the list')", "the row says so")
+    tab.until(f"{row('House 30')}?.textContent.includes('in the trip')", "the row says so")
     expect("from=feed" in tab.run("location.search"), "sharing leads elsewhere")
     expect(jie.items()["House 30"].get("price") == "30 EUR/night", "it is not shared as it is")
     tab.run(f"({row('House 300')}.querySelector('.quiet').click(), 1)")
@@ -88,7 +88,7 @@ def sources_plain(stage):
     tab.run("document.activeElement.blur()")
     seen = []
     while (name := tab.run("(it => it.getAttribute('aria-label') || it.innerText?.trim() || it.labels?.[0]?.innerText)"
-                           "(document.activeElement)")) != "Keep House 299 on your wish list" and len(seen) < 40:
+                           "(document.activeElement)")) != "Save House 299 to your wish list" and len(seen) < 40:
         seen.append(name)
         tab.press("Tab")
     wanted = ["Your wish list", "Recently viewed", "houses.csv", "Search", "clear", "House 299", "Share House 299 with the trip"]
@@ -97,4 +97,4 @@ def sources_plain(stage):
     tab.press("Tab")
     tab.press("Enter")
     until(lambda: "House 299" in jie.items(), 10, "it is shared by keyboard")
-    tab.until(f"{row('House 299')}.textContent.includes('in the list')", "the row says so")
+    tab.until(f"{row('House 299')}.textContent.includes('in the trip')", "the row says so")

@@ -38,8 +38,8 @@ def left(stage):
 @scenario("“reconnecting…” is said after three seconds without a stream, not before, and goes when it is back")
 def reconnecting(stage):
     wire, tab = trip(stage, cards=2)
-    port, word = wire.port, "✓everyone has this"
-    sign, text = '<span class="sync-sign" aria-hidden="true">✓</span>', '<span dir="auto">everyone has this</span>'
+    port, word = wire.port, "✓up to date with everyone"
+    sign, text = '<span class="sync-sign" aria-hidden="true">✓</span>', '<span dir="auto">up to date with everyone</span>'
     wire.put(sync=f'<div id="sync"><a href="?view=status">{sign}{text}</a></div>')
     tab.until(f"$('#sync').textContent === {word!r}", "the word")
     wire.stop()

@@ -109,7 +109,7 @@ class Wire:
             return (f'<!doctype html><html lang="en"><head><title>{self.title}</title>'
                     '<script src="/script/page.js" defer></script></head>'
                     '<body data-stream="/t/T/stream"><header><div id="sync"><a href="?view=status"><span dir="auto">'
-                    'everyone has this</span></a></div></header><main tabindex="-1">'
+                    'up to date with everyone</span></a></div></header><main tabindex="-1">'
                     f'{lists}{"".join(loose)}</main><div id="toast" class="toast" role="status"></div>'
                     '</body></html>')
 

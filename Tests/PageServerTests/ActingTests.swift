@@ -47,6 +47,38 @@ struct ActingTests {
         await house.close()
     }
 
+    @Test("the history undoes what its reader did last, and then what they did before that")
+    func undoing() async throws {
+        let house = try await PageHouse()
+        let browser = try await house.browser()
+        let id = try await house.add([NewItem(title: "Casa do Rio")])[0]
+        _ = try await house.door.answer(.vote(items: [id], .for))
+        #expect(try await browser.get("/t/\(house.trip)/?view=history").body.contains("Undo your last change"))
+        let form = [("do", "undo"), ("stream", "x")]
+        #expect(try await browser.post("/t/\(house.trip)/act", form).status == 200)
+        #expect(try await house.view().items.first?.votes.isEmpty == true)
+        #expect(try await browser.post("/t/\(house.trip)/act", form).status == 200)
+        #expect(try await house.view().items.isEmpty)
+        await house.close()
+    }
+
+    @Test("a tick and a choice are confirmed in their own words")
+    func ticks() async throws {
+        let house = try await PageHouse()
+        let browser = try await house.browser()
+        let id = try await house.add([NewItem(title: "Casa do Rio")])[0]
+        for (field, value, words) in [
+            ("done", "true", "Done: “Casa do Rio”"), ("done", "", "Not done: “Casa do Rio”"),
+            ("chosen", "true", "Chosen: “Casa do Rio”"), ("chosen", "", "No longer chosen: “Casa do Rio”"),
+        ] {
+            let form = [("do", "edit"), ("item", id), ("write", field), (field, value), ("stream", "x")]
+            let answer = try await browser.post("/t/\(house.trip)/act", form)
+            let patch = try JSONDecoder().decode(Patch.self, from: Data(answer.body.utf8))
+            #expect(patch.put["toast"]?.contains(words) == true)
+        }
+        await house.close()
+    }
+
     @Test("a form that is sent again, as after a lost answer, is done once")
     func retries() async throws {
         let house = try await PageHouse()

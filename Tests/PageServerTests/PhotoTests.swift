@@ -58,7 +58,7 @@ struct PhotoTests {
         #expect(answer.status == 303 && answer.headers["location"] == "/t/\(house.trip)/?open=\(id)")
         #expect(try await house.view().items[0].photos.count == 2)
         let page = try await browser.get("/t/\(house.trip)/?open=\(id)").body
-        #expect(page.contains("2 photos were added"))
+        #expect(page.contains("2 photos added to"))
         let addresses = addresses(page)
         #expect(Set(addresses).count == 4, "of each the thumbnail and the sharp one")
         let thumbnail = try #require(addresses.first)

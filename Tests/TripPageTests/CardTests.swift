@@ -33,7 +33,7 @@ private let contested = SampleTrip.item(
             card.contains(
                 #"<button class="against" name="vote" value="against" aria-pressed="false" aria-label="Against Casa do Rio" data-key="a">▼</button>"#
             ))
-        #expect(card.contains(#"aria-label="3 in all">3</output>"#))
+        #expect(card.contains(#"aria-label="3 in total">3</output>"#))
     }
 
     @Test("faces are yours first, then those who voted, then who has not, and how many more")
@@ -44,7 +44,7 @@ private let contested = SampleTrip.item(
         }
         #expect(initials == ["Ji", "Mi", "No", "AL", "小"])
         #expect(card.contains("+3</span>"))
-        #expect(card.contains("For: you, Mia, Ana Lopes, 小明 · Against: Noah · Not yet: נועה, Lea, Max</p>"))
+        #expect(card.contains("For: you, Mia, Ana Lopes, 小明 · Against: Noah · Haven’t voted: נועה, Lea, Max</p>"))
         #expect(!card.contains("Tom"))
     }
 
@@ -71,7 +71,7 @@ private let contested = SampleTrip.item(
     @Test("what was proposed beside a value is told with its author, and picked by one button")
     func alternatives() throws {
         let card = collapsed(contested)
-        #expect(card.contains(#"also proposed: <em dir="auto">Casa do Rio</em> — <span dir="auto">Mia</span>"#))
+        #expect(card.contains(#"<span dir="auto">Mia</span> suggests: <em dir="auto">Casa do Rio</em>"#))
         let form = try #require(card.split(separator: #"<form class="also-one""#).last)
         for field in [
             ("do", "edit"), ("write", "title"), ("title", "Casa do Rio"), ("shown-title", "Casa do Tejo"),
@@ -89,7 +89,7 @@ private let contested = SampleTrip.item(
             state.query.isEditing = true
         }
         for card in [collapsed(contested, guest), expanded(contested, guest)] {
-            #expect(card.contains("also proposed") && card.contains(#"value="for""#))
+            #expect(card.contains(" suggests") && card.contains(#"value="for""#))
             #expect(!card.contains(#"value="edit""#) && !card.contains(#"value="remove""#))
         }
     }
@@ -116,7 +116,7 @@ private let contested = SampleTrip.item(
         for row in CardField.rows where SampleTrip.casaDoRio.fields[row.field] != nil {
             #expect(card.contains("<dt>\(row.label)</dt>"))
         }
-        #expect(card.contains("<h4>Not yet</h4>"))
+        #expect(card.contains("<h4>Haven’t voted</h4>"))
     }
 
     @Test("a field that is edited says what it showed, and sends every value that stands")
@@ -149,11 +149,11 @@ private let contested = SampleTrip.item(
             Notices(SampleTrip.state { $0.history = SampleTrip.history(entries) })[item]
         }
         let vote = entry(SampleTrip.noah, 2, .voted(vote: .for), true)
-        #expect(notice([vote], SampleTrip.hostel) == "came back: Noah voted for it")
+        #expect(notice([vote], SampleTrip.hostel) == "restored: Noah voted for it")
         #expect(notice([vote], SampleTrip.removedHostel) == nil)
         let removal = entry(
             SampleTrip.mia, 3, .removed(upheldBy: [Upholder(participant: SampleTrip.noah.id, vote: .for)]), false)
-        #expect(notice([removal], SampleTrip.hostel) == "stays: Noah voted for it while Mia removed it")
+        #expect(notice([removal], SampleTrip.hostel) == "restored: Mia removed it while Noah voted for it")
         #expect(notice([vote, entry(SampleTrip.mia, 4, .restored, false)], SampleTrip.hostel) == nil)
     }
 }

@@ -148,6 +148,6 @@ private let hostel = SampleTrip.hostel
     func nothingDone() {
         let toast = Toast(
             .remove(items: [hostel.shortID]), Receipt(.removed, [], unchanged: [hostel]), before: [hostel], viewer: nil)
-        #expect(toast.undo == nil && toast.text == "“Hostel by the station” is like that already")
+        #expect(toast.undo == nil && toast.text == "“Hostel by the station” hasn’t changed")
     }
 }

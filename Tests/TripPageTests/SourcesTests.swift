@@ -29,7 +29,7 @@ import TripService
         #expect(rows[0].contains("name=\"do\" value=\"share\"") && rows[0].contains("value=\"feed:stays.csv\""))
         #expect(rows[0].contains("aria-label=\"Share Loft") && !rows[0].contains("<script>"))
         #expect(rows[0].contains("95 EUR/night") && rows[0].contains("https://example.org/rooms/7"))
-        #expect(!rows[1].contains("value=\"share\"") && rows[1].contains("in the list"))
+        #expect(!rows[1].contains("value=\"share\"") && rows[1].contains("in the trip"))
         #expect(rows[1].contains("open=\(Sample.hostel.shortID)"))
         #expect(rows[2].contains("on your wish list") && !rows[2].contains("value=\"keep\""))
     }
@@ -42,7 +42,7 @@ import TripService
                 $0.sources?.viewed = [Sample.removedHostel.id, Sample.itemID(99), Sample.casaDoRio.id]
             })
         #expect(rows.count == 2)
-        #expect(rows[0].contains("value=\"restore\"") && rows[1].contains("in the list"))
+        #expect(rows[0].contains("value=\"restore\"") && rows[1].contains("in the trip"))
     }
 
     @Test("whoever is out shares nothing, and a guest sees nothing of it, whatever the address says")

@@ -24,7 +24,7 @@ import TripService
     func avatarInWords() {
         let face = TripPage.avatar(
             Sample.mia.id, name: "Mia", badge: .against, isHere: false, isYou: true, hasVoted: false)
-        #expect(face.rendered.contains("aria-label=\"Mia (you), voted against, has not voted, away\""))
+        #expect(face.rendered.contains("aria-label=\"Mia (you), voted against, hasn’t voted, away\""))
         let decoration = TripPage.avatar(Sample.mia.id, name: "Mia", isDecoration: true)
         #expect(!decoration.rendered.contains("aria-label"))
         #expect(decoration.rendered.contains("aria-hidden=\"true\""))
@@ -87,21 +87,24 @@ import TripService
     func syncWord() {
         let (mia, noah) = (Sample.mia, Sample.noah)
         let cases: [(StatusView, SyncWord.Tone, String, String)] = [
-            (Sample.statusOfAll, .shared, "everyone has this", ""),
-            (Sample.status([Sample.device(mia, lacks: 2), Sample.device(noah)]), .underway, "Mia may lack 2", ""),
+            (Sample.statusOfAll, .shared, "up to date with everyone", ""),
+            (
+                Sample.status([Sample.device(mia, lacks: 2), Sample.device(noah)]), .underway,
+                "Mia is 2 changes behind", ""
+            ),
             (
                 Sample.status([Sample.device(mia, lacks: 2), Sample.device(noah, lacks: 1)]), .underway,
-                "2 devices may lack some", ""
+                "2 devices are behind", ""
             ),
             (
-                Sample.status([Sample.device(mia, isHere: false, lacks: 2)]), .kept, "alone, kept here",
-                "alone, kept here"
+                Sample.status([Sample.device(mia, isHere: false, lacks: 2)]), .kept, "offline, saved on this computer",
+                "offline, saved on this computer"
             ),
             // Whoever has everything may be away.
-            (Sample.status([Sample.device(mia, isHere: false)]), .shared, "everyone has this", ""),
+            (Sample.status([Sample.device(mia, isHere: false)]), .shared, "up to date with everyone", ""),
             (
                 Sample.status([Sample.device(mia)], writingProblem: "the disk is full"), .stuck,
-                "nothing can be saved", "nothing can be saved"
+                "can’t save anything", "can’t save anything"
             ),
         ]
         for (status, tone, text, spoken) in cases {
@@ -179,7 +182,7 @@ import TripService
         #expect(TripPage.guestsView(Sample.state()).rendered.contains(warning))
         let door = GuestDoor(link: "http://192.168.1.20:1/enter/x", code: nil, closes: Sample.now, arrived: 1)
         let open = TripPage.guestsView(Sample.state { $0.guests = door }).rendered
-        #expect(open.contains(warning) && open.contains("One phone came in."))
+        #expect(open.contains(warning) && open.contains("One phone has joined."))
         #expect(open.contains("http://192.168.1.20:1/<wbr>enter/<wbr>x"))
     }
 

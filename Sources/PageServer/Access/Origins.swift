@@ -20,11 +20,11 @@ struct Origins: Sendable {
         guard let host = request.header("host"), hosts.contains(host.lowercased()) else {
             return .line(
                 HTTPResponseStatus(statusCode: 421, reasonPhrase: "Misdirected Request"),
-                "this page goes by another address: use the link that `caravan open` prints")
+                "this page has another address: use the link that `caravan open` prints")
         }
         guard request.method == .POST else { return nil }
         return isOwn(request)
-            ? nil : .line(.forbidden, "this form was sent from another page: open the trip's own page, and do it there")
+            ? nil : .line(.forbidden, "this form came from another page: open the trip’s own page and do it there")
     }
 
     /// Whether a page of ours sent the form. Browsers say so on every post (Fetch, section 3.2): whoever says nothing at

@@ -71,33 +71,34 @@ extension PageServer {
         if visit.viewer.isGuest {
             switch action {
             case .add, .vote: break
-            default: throw ServiceError("guests add, vote and photograph: ask your host for anything else")
+            default: throw ServiceError("guests can add places, vote and take photos: ask your host for anything else")
             }
         }
         switch action {
         case .openToGuests(let minutes):
             let door = try await openDoor(toTrip: feed.trip, minutes: minutes)
-            return Toast("Guests can come in until the door closes", undo: door.arrived == 0 ? .closeToGuests : nil)
+            return Toast("Guests can now join", undo: door.arrived == 0 ? .closeToGuests : nil)
         case .closeToGuests:
             await closeToGuests()
-            return Toast("No more guests: whoever was here has gone")
+            return Toast("Guests can no longer use the page")
         case .importList(let text): return try await importList(text, visit)
         case .share(let source, let offer): return try await share(offer, from: source, visit)
         case .keep(let source, let offer): return try await keep(offer, from: source, visit)
         case .unwish(let offer): return try await unwish(offer, visit)
         default: break
         }
-        guard var request = action.request else { return Toast("Nothing to save: it is like that already") }
+        guard var request = action.request else { return Toast("Nothing has changed, so nothing was saved") }
         if let guest = visit.guest { request = .asGuest(guest: guest, request) }
         var before: [ItemView] = []
         for item in action.items { if let item = await feed.item(item) { before.append(item) } }
         switch try await feed.service.answer(request) {
         case .done(let receipt):
             return Toast(action, receipt, before: before, viewer: visit.viewer.participant)
-        case .wishes: return Toast("It is on your wish list: nobody else sees it")
-        case .invite where action == .invite: return Toast("The invite is open: show its code")
-        case .invite: return Toast("The invite is closed")
-        case .removed(let receipt): return Toast("\(receipt.name) is out")
+        case .undone: return Toast("Undid your last change")
+        case .wishes: return Toast("Saved to your wish list. Nobody else sees it")
+        case .invite where action == .invite: return Toast("Invite created: send its link")
+        case .invite: return Toast("Invite canceled")
+        case .removed(let receipt): return Toast("\(receipt.name) was removed")
         default: return Toast("Done")
         }
     }

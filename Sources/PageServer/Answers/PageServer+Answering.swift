@@ -9,7 +9,7 @@ extension PageServer {
         if let file = Asset.answer(to: request) { return file }
         if request.path.first == "enter" { return enter(request) }
         guard let session = session(of: request), session.trip == nil else {
-            return .line(.forbidden, "this browser was not let in: open the link that `caravan open` prints")
+            return .line(.forbidden, "this browser has no access: open the link that `caravan open` prints")
         }
         switch request.path.first {
         case "" where request.path.count == 1:
@@ -36,7 +36,7 @@ extension PageServer {
         }
     }
 
-    static let nowhere = HTTPResponse.line(.notFound, "there is nothing at this address: go to /")
+    static let nowhere = HTTPResponse.line(.notFound, "there’s nothing at this address: go to /")
 
     func address(ofTrip id: String, query: String = "") -> String {
         "/t/\(id)/" + (query.isEmpty ? "" : "?\(query)")
@@ -49,7 +49,7 @@ extension PageServer {
         guard request.path.count == 2, let token = Token(request.path[1]), links.use(token, at: now) else {
             // The link again, in a browser that it let in.
             if session(of: request) != nil { return .redirect(to: "/") }
-            return .line(.forbidden, "this link was used, or has ended: `caravan open` prints a fresh one")
+            return .line(.forbidden, "this link was used or has expired: `caravan open` prints a new one")
         }
         let session = memory.begin(trip: nil, at: now)
         do { try save() } catch { return .line(.internalServerError, error.message) }
@@ -60,7 +60,7 @@ extension PageServer {
         guard let trip = await home.tripInUse() else {
             return .line(
                 .notFound,
-                "no trip runs here: start one with `caravan new TITLE --as NAME`, or join one, then load this again")
+                "no trip is running here: start one with `caravan new TITLE --as NAME` or join one, then reload")
         }
         return .redirect(to: address(ofTrip: trip.id))
     }
@@ -84,6 +84,6 @@ extension HTTPRequest {
     func refusal(unless method: HTTPMethod, orHead: Bool = true) -> HTTPResponse? {
         if self.method == method || orHead && method == .GET && self.method == .HEAD { return nil }
         let allowed = method == .GET && orHead ? "GET, HEAD" : method.rawValue
-        return .line(.methodNotAllowed, "this address is for \(allowed): go to /", [("Allow", allowed)])
+        return .line(.methodNotAllowed, "this address takes only \(allowed): go to /", [("Allow", allowed)])
     }
 }

@@ -11,7 +11,7 @@ extension PageServer {
         let bytes = Array(text.utf8)
         let list = try ImportFormat(detecting: bytes).read(bytes)
         guard case .trip(let trip) = try await visit.feed.service.answer(.view) else {
-            throw ServiceError("the trip cannot be read: load the page again")
+            throw ServiceError("the trip can’t be read: reload the page")
         }
         let plan = try ImportPlan(list, into: trip)
         var added: [String] = []

@@ -10,7 +10,7 @@ extension PageServer {
     func share(_ id: String, from source: PageQuery.Source, _ visit: Visit) async throws(ServiceError) -> Toast {
         let offer = try await offer(id, from: source, visit)
         if case .trip = KnownItems(try await visit.feed.service.view()).holder(of: offer.item) {
-            return Toast("\(offer.item.title.quoted) is in the list already")
+            return Toast("\(offer.item.title.quoted) is already in the trip")
         }
         var request = TripRequest.add([offer.item])
         if source == .wishes {
@@ -26,14 +26,14 @@ extension PageServer {
         let wish = Wish(try await offer(id, from: source, visit).item)
         _ = try await visit.feed.service.answer(.wish([wish]))
         return Toast(
-            "\(wish.title.quoted) is on your wish list", undo: .unwish(offer: Offer(NewItem(wish)).id))
+            "\(wish.title.quoted) was saved to your wish list", undo: .unwish(offer: Offer(NewItem(wish)).id))
     }
 
     func unwish(_ id: String, _ visit: Visit) async throws(ServiceError) -> Toast {
         let offer = try await offer(id, from: .wishes, visit)
         guard let wish = await visit.feed.reference(toWish: id) else { throw Self.gone }
         _ = try await visit.feed.service.answer(.unwish([wish]))
-        return Toast("\(offer.item.title.quoted) is off your wish list", undo: .wish([offer.item]))
+        return Toast("\(offer.item.title.quoted) was removed from your wish list", undo: .wish([offer.item]))
     }
 
     private func offer(
@@ -43,5 +43,5 @@ extension PageServer {
         return offer
     }
 
-    private static let gone = ServiceError("that is not there any more: load the page again")
+    private static let gone = ServiceError("that is no longer there: reload the page")
 }

@@ -43,7 +43,7 @@ extension PageServer {
         return .html(await visit.feed.document(for: visit.viewer, query, toast: toast))
     }
 
-    static let unreadable = HTTPResponse.line(.badRequest, "this address cannot be read: go to /")
+    static let unreadable = HTTPResponse.line(.badRequest, "this address can’t be read: go to /")
 
     private func stream(_ request: HTTPRequest, _ visit: Visit) async -> HTTPResponse {
         if let refusal = request.refusal(unless: .GET) { return refusal }
@@ -63,7 +63,7 @@ extension PageServer {
             return Self.noForm
         }
         guard let stream = await visit.feed.stream(id, of: visit.session) else {
-            return .line(.gone, "this page is connected no more: load it again")
+            return .line(.gone, "this page is no longer connected: reload it")
         }
         if !visit.viewer.isGuest {
             await visit.feed.ownerOpens(query)
@@ -73,7 +73,7 @@ extension PageServer {
         return .nothing
     }
 
-    static let noForm = HTTPResponse.line(.badRequest, "this form cannot be read: load the page again")
+    static let noForm = HTTPResponse.line(.badRequest, "this form can’t be read: reload the page")
 
     private func picture(_ request: HTTPRequest, _ visit: Visit, name: String) async -> HTTPResponse {
         if let refusal = request.refusal(unless: .GET) { return refusal }
@@ -86,7 +86,7 @@ extension PageServer {
     func limited(_ visit: Visit) -> HTTPResponse? {
         let limit: RateLimit = visit.viewer.isGuest ? .guests : .owner
         guard rates.take(from: visit.session, limit, at: .now) else {
-            return .line(.tooManyRequests, "that is too much at once: wait a moment", [("Retry-After", "1")])
+            return .line(.tooManyRequests, "too many requests: wait a moment", [("Retry-After", "1")])
         }
         return nil
     }

@@ -24,7 +24,7 @@ extension PageServer {
     package func openDoor(toTrip trip: String, minutes: Int) async throws(ServiceError) -> GuestDoor {
         let minutes = min(max(minutes, GuestPass.minutesRange.lowerBound), GuestPass.minutesRange.upperBound)
         guard !options.addresses().isEmpty else {
-            throw ServiceError("this machine is on no network: join one, or open a hotspot, then let guests in")
+            throw ServiceError("this computer isn’t on a network: join one or open a hotspot, then let guests in")
         }
         // Looked for before anything is opened.
         let feed = try await feed(of: trip)
@@ -35,7 +35,8 @@ extension PageServer {
             let listener = HTTPListener(
                 host: "::", limits: options.limits, room: { [weak self] in await self?.guestRoom(for: $0) }
             ) { [weak self] request in
-                await self?.answerGuest(request) ?? .line(.serviceUnavailable, "the door has closed: ask your host")
+                await self?.answerGuest(request)
+                    ?? .line(.serviceUnavailable, "guests can’t join now: ask your host to let guests in again")
             }
             try await start(listener, at: [memory.guestPort ?? 0, 0])
             memory.guestPort = listener.port
@@ -51,7 +52,9 @@ extension PageServer {
             entrance?.closes = closes
             showNextToken()
         }
-        guard let door = door(of: trip) else { throw ServiceError("the door closed again: open it once more") }
+        guard let door = door(of: trip) else {
+            throw ServiceError("the page for guests closed again: open it once more")
+        }
         await feed.set(door: door)
         return door
     }

@@ -14,14 +14,15 @@ extension PageServer {
         let session = guestSession(of: request, trip: trip)
         if request.path.first == "enter" { return await enterAsGuest(request, session, feed) }
         guard let session else {
-            return .line(.forbidden, "scan the code that your host shows: it lets this phone in")
+            return .line(.forbidden, "to join, scan the code that your host shows you")
         }
         if request.path == [""] { return request.refusal(unless: .GET) ?? .redirect(to: address(ofTrip: trip)) }
         guard request.path.first == "t", request.path.count >= 2, request.path[1] == trip else { return Self.nowhere }
         if request.path.count == 2 { return request.refusal(unless: .GET) ?? .redirect(to: address(ofTrip: trip)) }
         guard let guest = session.guest else { return await introduce(request, session, feed) }
         guard await feed.guest(guest) != nil, let participant = ParticipantID(guest) else {
-            return .line(.forbidden, "you are no guest of this trip any more: ask your host")
+            return .line(
+                .forbidden, "you’re no longer a guest of this trip: ask \(await feed.host) to let you in again")
         }
         let viewer = Viewer(participant: participant, isGuest: true)
         return await answer(request, Visit(session: session.token, viewer: viewer, feed: feed, guest: guest))
@@ -38,7 +39,8 @@ extension PageServer {
         }
     }
 
-    private static let closed = HTTPResponse.line(.serviceUnavailable, "the door has closed: ask your host")
+    private static let closed = HTTPResponse.line(
+        .serviceUnavailable, "guests can’t join now: ask your host to let guests in again")
 
     private func guestSession(of request: HTTPRequest, trip: String) -> Session? {
         let session = request.cookie(guestCookie).flatMap(Token.init)
@@ -58,7 +60,7 @@ extension PageServer {
         guard request.path.count == 2, let token = Token(request.path[1]), entrance?.trip == feed.trip,
             entrance?.tokens.use(token, at: now) == true
         else {
-            return .line(.forbidden, "this code was used, or has ended: scan the one that your host shows now")
+            return .line(.forbidden, "this code was used or has expired: scan the one that your host shows now")
         }
         let session = memory.begin(trip: feed.trip, at: now)
         entrance?.arrived += 1
@@ -74,7 +76,7 @@ extension PageServer {
         let visit = Visit(session: session.token, viewer: viewer, feed: feed)
         guard request.path.count == 3, request.path[2] == "who" else {
             guard request.path.count == 3, request.path[2].isEmpty else {
-                return .line(.forbidden, "say who you are first: go to /")
+                return .line(.forbidden, "first say who you are: go to /")
             }
             if let refusal = request.refusal(unless: .GET) { return refusal }
             return .html(await whoAreYou(visit))
@@ -94,12 +96,12 @@ extension PageServer {
     private func guest(_ form: FormFields, _ feed: TripFeed) async throws(ServiceError) -> String {
         if let id = form["again"] {
             guard await feed.guest(id) != nil else {
-                throw ServiceError("nobody here goes by that: choose a face, or give your name")
+                throw ServiceError("that guest isn’t here any more: choose another face or enter your name")
             }
             return id
         }
         guard case .member(let member) = try await feed.service.answer(.admitGuest(name: form["name"] ?? "")) else {
-            throw ServiceError("you could not be let in: try again")
+            throw ServiceError("you couldn’t join: try again")
         }
         try await feed.readMembers()
         return member.id

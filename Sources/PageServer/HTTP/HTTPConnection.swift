@@ -73,7 +73,7 @@ struct HTTPConnection: Sendable {
         }
         let goesOn = head.isKeepAlive
         guard let request else {
-            let response = HTTPResponse.line(.badRequest, "this address cannot be read: check it, or go to /")
+            let response = HTTPResponse.line(.badRequest, "this address can’t be read: check it or go to /")
             try await write(response, to: head, goesOn: goesOn, outbound, channel)
             return goesOn
         }
@@ -82,7 +82,7 @@ struct HTTPConnection: Sendable {
     }
 
     private func tooLong(_ room: BodyRoom) -> HTTPResponse {
-        .line(.payloadTooLarge, "that is more than \(room.bytes / 1024) kB: send less at once")
+        .line(.payloadTooLarge, "that’s more than \(room.bytes / 1024) kB: send less at once")
     }
 
     // MARK: - Writing

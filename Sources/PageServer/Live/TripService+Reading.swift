@@ -40,7 +40,9 @@ extension TripService {
         return invites.last { !$0.isForDevice && $0.left > 0 }
     }
 
-    private var unasked: ServiceError { ServiceError("the node answered something else: end it, and start it again") }
+    private var unasked: ServiceError {
+        ServiceError("the node gave an unexpected answer: restart it with `caravan up`")
+    }
 }
 
 extension PageQuery {

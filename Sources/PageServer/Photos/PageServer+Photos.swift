@@ -39,11 +39,11 @@ extension PageServer {
     private func attach(_ form: MultipartForm, _ visit: Visit) async -> Toast {
         let files = form.files("photo")
         guard let item = form["item"], (4...64).contains(item.utf8.count) else {
-            return Toast("this form does not say what it is about: load the page again", isProblem: true)
+            return Toast("this form is out of date: reload the page", isProblem: true)
         }
-        guard !files.isEmpty else { return Toast("no photo was chosen: choose one", isProblem: true) }
+        guard !files.isEmpty else { return Toast("no photo was chosen: choose one first", isProblem: true) }
         guard files.count <= Self.photosMax else {
-            return Toast("at most \(Self.photosMax) photos come at once: send the rest after them", isProblem: true)
+            return Toast("at most \(Self.photosMax) photos fit in one go: send the rest separately", isProblem: true)
         }
         do throws(ServiceError) {
             var photos: [NewPhoto] = []
@@ -70,7 +70,8 @@ extension PageServer {
             guard let file = try await picture(path, of: item.id, visit) else {
                 // What is smaller is here sooner: whoever looks again later sees what they asked for.
                 guard let smaller = item.photos.first(where: { $0.id == path.photo })?.greatestHere else {
-                    return .line(.notFound, "this photo is not here yet: only others have it")
+                    return .line(
+                        .notFound, "this photo hasn’t been downloaded yet: wait until somebody who has it is here")
                 }
                 return .redirect(to: TripPage.address(of: path, as: smaller, inTrip: visit.feed.trip))
             }

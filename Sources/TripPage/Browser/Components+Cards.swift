@@ -46,7 +46,7 @@ extension TripPage {
             collapsed("long title and price", SampleTrip.longTitle, in: frame),
             collapsed("right to left", SampleTrip.rightToLeft, in: frame),
             collapsed("also proposed", SampleTrip.disputed, in: frame),
-            collapsed("came back", SampleTrip.hostel, in: frame, notice: "came back: Noah voted for it"),
+            collapsed("came back", SampleTrip.hostel, in: frame, notice: "restored: Noah voted for it"),
             collapsed("done", SampleTrip.done, in: frame),
             collapsed("unwanted", SampleTrip.unwanted, in: frame),
             collapsed("script in every field", SampleTrip.script, in: frame),
@@ -76,7 +76,7 @@ extension TripPage {
             expanded("open card", "also proposed", SampleTrip.disputed),
             expanded("open card", "right to left", SampleTrip.rightToLeft),
             expanded("open card", "removed", SampleTrip.removedHostel),
-            expanded("open card", "came back", SampleTrip.hostel, notice: "came back: Noah voted for it"),
+            expanded("open card", "came back", SampleTrip.hostel, notice: "restored: Noah voted for it"),
             expanded("open card", "short by one", SampleTrip.short),
             expanded("open card", "script in every field", SampleTrip.script),
             expanded("open card", "for a guest", SampleTrip.casaDoRio) {

@@ -15,7 +15,9 @@ extension TripPage {
             ComponentState("guest door", "closed") { guestsView(SampleTrip.state()) },
             ComponentState("guest door", "open, nobody came") { guestsView(open(arrived: 0)) },
             ComponentState("guest door", "open, three came") { guestsView(open(arrived: 3)) },
-            ComponentState("guest notice", "above a guest’s page") { guestNotice(SampleTrip.state()) },
+            ComponentState("guest notice", "above a guest’s page") {
+                guestNotice(SampleTrip.state { $0.guestsUntil = SampleTrip.now + 25 * SampleTrip.minute })
+            },
             ComponentState("who are you", "guests came before") {
                 whoView(SampleTrip.state { $0.viewer = Viewer(participant: nil, isGuest: true) })
             },

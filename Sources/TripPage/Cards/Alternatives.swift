@@ -10,9 +10,9 @@ extension TripPage {
         return tag(.div, .class("also")) {
             for proposal in shown {
                 let sentence = HTML.group([
-                    row.field == .title ? "also proposed: " : .text("\(row.label), also proposed: "),
-                    tag(.em, .plain(.dir, "auto")) { row.summary(proposal.value) }, " — ",
                     tag(.span, .plain(.dir, "auto")) { proposal.authorName },
+                    row.field == .title ? " suggests: " : .text(" suggests for \(row.label.lowercased()): "),
+                    tag(.em, .plain(.dir, "auto")) { row.summary(proposal.value) },
                 ])
                 if mayPick, !item.isRemoved {
                     actionForm(
@@ -40,6 +40,7 @@ extension CardField {
     /// A value in a few words.
     func summary(_ value: String) -> String {
         if kind == .link, let address = WebAddress(value) { return address.title }
+        if kind == .dates, let dates = DateSpan(value) { return dates.words }
         return value.displayed(limit: 120)
     }
 }

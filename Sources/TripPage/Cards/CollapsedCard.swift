@@ -147,7 +147,7 @@ extension TripPage {
         if item.fields[.place] != nil { facts.append(tag(.span) { "on the map" }) }
         if let quantity = item.quantity { facts.append(tag(.span) { "×\(quantity)" }) }
         for claim in item.sayings.claims.prefix(3) {
-            facts.append(tag(.span, .plain(.dir, "auto")) { "\(claim.name) brings it" })
+            facts.append(tag(.span, .plain(.dir, "auto")) { "\(claim.name) is bringing it" })
         }
         if !item.sayings.comments.isEmpty { facts.append(tag(.span) { "💬 \(item.sayings.comments.count)" }) }
         return facts.isEmpty ? nil : tag(.p, .class("facts")) { facts }

@@ -82,7 +82,7 @@ extension TripPage {
         return tag(.div, .class("actions")) {
             if item.isRemoved {
                 actionButton(
-                    .restore(items: [item.shortID]), state: state, label: "Bring back", class: "button primary")
+                    .restore(items: [item.shortID]), state: state, label: "Restore", class: "button primary")
             } else {
                 tag(
                     .a, .class("button"), .data(.key, "e"),
@@ -95,7 +95,7 @@ extension TripPage {
                 tick(item, target, class: "button")
                 choice(item, target)
                 if item.quantity == nil {
-                    actionButton(.count(item: item.shortID, by: 1), state: state, label: "Count")
+                    actionButton(.count(item: item.shortID, by: 1), state: state, label: "Set a quantity")
                 }
                 actionButton(.remove(items: [item.shortID]), state: state, label: "Remove", class: "button quiet")
             }
@@ -127,8 +127,13 @@ extension TripPage {
             if mayEdit, !item.isRemoved { step(-1, "−", "One less of", item, target, isOff: quantity <= 0) }
             tag(.output, .aria(.label, "How many")) { signed(Int(clamping: quantity)) }
             if mayEdit, !item.isRemoved { step(1, "+", "One more of", item, target, isOff: false) }
-            if quantity < 0 { tag(.span, .class("notice")) { "short by \(quantity.magnitude)" } }
+            if quantity < 0 { tag(.span, .class("notice")) { shortfall(quantity) } }
         }
+    }
+
+    /// What a quantity below nothing means.
+    private static func shortfall(_ quantity: Int64) -> String {
+        quantity == -1 ? "One too many was taken" : "\(quantity.magnitude) too many were taken"
     }
 
     private static func step(

@@ -8,7 +8,7 @@ extension TripPage {
         return tag(.div, .class("sayings")) {
             ifNeedBeButton(item, in: frame)
             if let chosen = item.fields[.chosen] {
-                tag(.p, .class("facts"), .plain(.dir, "auto")) { "chosen, said \(chosen.shown.authorName)" }
+                tag(.p, .class("facts"), .plain(.dir, "auto")) { "\(chosen.shown.authorName) picked this" }
             }
             if let list = sayings.list { tag(.p, .class("facts"), .plain(.dir, "auto")) { "in \(list.title)" } }
             if !sayings.amenities.isEmpty {
@@ -27,7 +27,7 @@ extension TripPage {
         return tag(.div, .class("claims")) {
             for claim in claims {
                 tag(.p, .class("facts"), .plain(.dir, "auto")) {
-                    "\(claim.participant == frame.you ? "you bring" : claim.name + " brings") "
+                    (claim.participant == frame.you ? "you’re bringing " : "\(claim.name) is bringing ")
                         + (claim.count == 1 ? "it" : String(claim.count))
                 }
             }
@@ -51,19 +51,19 @@ extension TripPage {
                     tag(.p, .class("prose"), .plain(.dir, "auto")) { comment.text }
                     if mayComment, comment.author == frame.you {
                         actionButton(
-                            .uncomment(item: item.shortID, number: index + 1), frame.target, label: "Take away",
-                            description: "Take your comment \(index + 1) away", class: "text")
+                            .uncomment(item: item.shortID, number: index + 1), frame.target, label: "Delete",
+                            description: "Delete your comment \(index + 1)", class: "text")
                     }
                 }
             }
             if mayComment {
                 actionForm([("do", "comment"), ("item", item.shortID)], frame.target, class: "add") {
-                    tag(.label, .class("unseen"), .plain(.for, "say-" + item.shortID)) { "Say something" }
+                    tag(.label, .class("unseen"), .plain(.for, "say-" + item.shortID)) { "Add a comment" }
                     tag(
                         .input, .id("say-" + item.shortID), .plain(.name, "text"), .plain(.type, "text"),
-                        .plain(.maxlength, Limits.commentCharacters), .plain(.placeholder, "Say something"),
+                        .plain(.maxlength, Limits.commentCharacters), .plain(.placeholder, "Add a comment"),
                         .plain(.autocomplete, "off"), .plain(.dir, "auto"), .flag(.required))
-                    tag(.button, .class("button"), .plain(.type, "submit")) { "Say" }
+                    tag(.button, .class("button"), .plain(.type, "submit")) { "Post" }
                 }
             }
         }

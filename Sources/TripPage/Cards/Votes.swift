@@ -8,10 +8,12 @@ extension TripPage {
     }
 
     /// The two buttons and the tally between them. Their names stay the same, and which is pressed is said beside; what
-    /// is pressed again takes the vote back.
+    /// is pressed again withdraws the vote.
     static func votePill(_ item: ItemView, in frame: CardFrame) -> HTML {
         let vote = frame.you.flatMap(item.vote(of:))
-        let tally = tag(.output, .class("tally"), .aria(.label, "\(item.tally) in all")) { signed(item.tally) }
+        let tally = tag(.output, .class("tally"), .aria(.label, "\(signed(item.tally)) in total")) {
+            signed(item.tally)
+        }
         guard frame.mayVote, !item.isRemoved else { return tag(.div, .class("pill")) { tally } }
         return actionForm([("do", "vote"), ("item", item.shortID)], frame.target, class: "pill") {
             voteButton(.for, item, pressed: vote == .for)
@@ -29,8 +31,8 @@ extension TripPage {
                 .button, .class("button"), .plain(.name, "vote"),
                 .plain(.value, PageAction.word(isPressed ? nil : .ifNeedBe)),
                 .aria(.pressed, isPressed ? "true" : "false"),
-                .aria(.label, "If need be: \(item.title.displayed(limit: 80))")
-            ) { "If need be" }
+                .aria(.label, "OK if need be: \(item.title.displayed(limit: 80))")
+            ) { "OK if need be" }
         }
     }
 
@@ -83,7 +85,7 @@ extension TripPage {
             }
             if !standing.waiting.isEmpty {
                 tag(.div, .class("vote-group")) {
-                    tag(.h4) { "Not yet" }
+                    tag(.h4) { "Haven’t voted" }
                     tag(.ul) {
                         for person in standing.waiting {
                             tag(.li) {
@@ -126,7 +128,7 @@ extension Vote {
         switch self {
         case .for: "For"
         case .against: "Against"
-        case .ifNeedBe: "If need be"
+        case .ifNeedBe: "OK if need be"
         }
     }
 
@@ -170,7 +172,7 @@ private struct Standing {
             let count = voters.count { $0.vote == vote }
             if count > 0 { parts.append("\(count) \(vote.label.lowercased())") }
         }
-        if !waiting.isEmpty { parts.append("\(waiting.count) not yet") }
+        if !waiting.isEmpty { parts.append("\(waiting.count) haven’t voted") }
         return parts.joined(separator: ", ") + ": names"
     }
 
@@ -178,7 +180,7 @@ private struct Standing {
         let groups: [(String, [String])] =
             Vote.inOrder.map { vote in
                 (vote.label, voters.filter { $0.vote == vote }.map { name($0.participant, $0.name) })
-            } + [("Not yet", waiting.map { name($0.id, $0.name) })]
+            } + [("Haven’t voted", waiting.map { name($0.id, $0.name) })]
         return groups.filter { !$0.1.isEmpty }
             .map { title, names in
                 "\(title): \(names.prefix(Self.namesMax).joined(separator: ", "))"

@@ -34,8 +34,8 @@ extension TripPage {
         name: String, badge: Vote?, isHere: Bool, isYou: Bool, hasVoted: Bool
     ) -> String {
         var facts = [isYou ? "\(name) (you)" : name]
-        if let badge { facts.append("voted \(badge.name)") }
-        if !hasVoted { facts.append("has not voted") }
+        if let badge { facts.append(badge == .ifNeedBe ? "OK if need be" : "voted \(badge.name)") }
+        if !hasVoted { facts.append("hasn’t voted") }
         if !isHere { facts.append("away") }
         return facts.joined(separator: ", ")
     }

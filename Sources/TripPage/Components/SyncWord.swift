@@ -47,21 +47,26 @@ package struct SyncWord: Hashable, Sendable {
 
     package init(_ status: StatusView) {
         let lacking = status.devices.filter { $0.lacks > 0 }
-        if status.removal != nil {
-            (tone, text) = (.stuck, "you are out of this trip")
+        if let removal = status.removal {
+            (tone, text) = (.stuck, removal.by.map { "\($0) removed you from this trip" } ?? "you left this trip")
         } else if status.writingProblem != nil {
-            (tone, text) = (.stuck, "nothing can be saved")
+            (tone, text) = (.stuck, "can’t save anything")
         } else if status.devices.isEmpty {
-            (tone, text) = (.kept, "only you, kept here")
+            (tone, text) = (.kept, "only you so far")
         } else if lacking.isEmpty {
-            (tone, text) = (.shared, "everyone has this")
+            (tone, text) = (.shared, "up to date with everyone")
         } else if !status.devices.contains(where: \.isHere) {
-            (tone, text) = (.kept, "alone, kept here")
+            (tone, text) = (.kept, "offline, saved on this computer")
         } else if lacking.count == 1 {
-            (tone, text) = (.underway, "\(lacking[0].label) may lack \(lacking[0].lacks)")
+            (tone, text) = (.underway, Self.behind(lacking[0]))
         } else {
-            (tone, text) = (.underway, "\(lacking.count) devices may lack some")
+            (tone, text) = (.underway, "\(lacking.count) devices are behind")
         }
+    }
+
+    /// "Mia is 2 changes behind".
+    package static func behind(_ device: DeviceStatus) -> String {
+        "\(device.label) is \(TripPage.counted(device.lacks, "change")) behind"
     }
 
     /// What is spoken without being asked. A vote is on its way for a moment again and again, and nobody wants to hear of

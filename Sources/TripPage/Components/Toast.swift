@@ -12,7 +12,8 @@ extension TripPage {
                 .div, .id("toast"), .class("toast", "shown", toast.isProblem ? "problem" : "done"),
                 .plain(.role, toast.isProblem ? "alert" : "status")
             ) {
-                tag(.p, .plain(.dir, "auto")) { toast.text }
+                // Errors begin in lower case, for terminals say who speaks first.
+                tag(.p, .plain(.dir, "auto")) { toast.text.prefix(1).uppercased() + toast.text.dropFirst() }
                 if let undo = toast.undo {
                     actionForm(undo, state: state) {
                         tag(

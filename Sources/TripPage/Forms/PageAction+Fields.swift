@@ -30,6 +30,7 @@ extension PageAction {
         case .claim(let item, let isMine): [("do", "claim"), ("item", item), ("mine", isMine ? "yes" : "no")]
         case .detach(let item, let photo): [("do", "detach"), ("item", item), ("photo", photo.description)]
         case .putBack(let item, let photo): [("do", "put-back"), ("item", item), ("photo", photo.digits)]
+        case .undo: [("do", "undo")]
         case .invite: [("do", "invite")]
         case .closeInvite(let invite): [("do", "close-invite"), ("invite", invite)]
         case .takeOut(let member): [("do", "take-out"), ("member", member)]
@@ -57,7 +58,7 @@ extension PageAction {
     /// - Throws: one line that says what is wrong with it.
     package init(fields: [(name: String, value: String)]) throws(PageFormError) {
         guard fields.count <= Self.fieldsMax else {
-            throw PageFormError("this form has more than \(Self.fieldsMax) fields: send less at once")
+            throw PageFormError("this form has more than \(Self.fieldsMax) fields: send fewer at once")
         }
         let form = FormFields(fields)
         switch form["do"] {
@@ -77,12 +78,13 @@ extension PageAction {
         case "claim": self = .claim(item: try form.item(), form["mine"] == "yes")
         case "detach": self = .detach(item: try form.item(), photo: try form.photo())
         case "put-back": self = .putBack(item: try form.item(), photo: try form.manifest())
+        case "undo": self = .undo
         case "invite": self = .invite
         case "close-invite": self = .closeInvite(try form.digits("invite"))
         case "take-out": self = .takeOut(member: try form.digits("member"))
         case "open-to-guests": self = .openToGuests(minutes: try form.minutes())
         case "close-to-guests": self = .closeToGuests
-        default: throw PageFormError("the page does not know this form: load the page again")
+        default: throw PageFormError("the page doesn’t know this form: reload the page")
         }
     }
 }
@@ -108,7 +110,7 @@ private struct FormFields {
             && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
     }
 
-    private static let stale = PageFormError("this form does not say what it is about: load the page again")
+    private static let stale = PageFormError("this form is out of date: reload the page")
 
     func item() throws(PageFormError) -> String { try digits("item") }
 
@@ -120,7 +122,7 @@ private struct FormFields {
     }
 
     private static let tooMany = PageFormError(
-        "at most \(PageAction.itemsMax) things fit one form: send the rest after it")
+        "at most \(PageAction.itemsMax) items fit in one form: send the rest separately")
 
     func vote() throws(PageFormError) -> Vote? {
         switch self["vote"] {
@@ -128,20 +130,22 @@ private struct FormFields {
         case "against": .against
         case "if-need-be": .ifNeedBe
         case "none": nil
-        default: throw PageFormError("this is no vote: choose for, if need be or against")
+        default: throw PageFormError("that isn’t a vote: choose for, against or OK if need be")
         }
     }
 
     func step() throws(PageFormError) -> Int64 {
         guard let step = self["by"].flatMap({ Int64($0) }), step != 0,
             (-Limits.quantityStep...Limits.quantityStep).contains(step)
-        else { throw PageFormError("a quantity changes by 1 to \(Limits.quantityStep): give another number") }
+        else {
+            throw PageFormError("a quantity can change by 1 to \(Limits.quantityStep) at a time: enter another number")
+        }
         return step
     }
 
     func comment() throws(PageFormError) -> String {
         guard let text = self["text"]?.withLineFeeds, !text.isBlank else {
-            throw PageFormError("the comment is empty: write something")
+            throw PageFormError("the comment is empty: write something first")
         }
         return text
     }
@@ -169,7 +173,7 @@ private struct FormFields {
     func minutes() throws(PageFormError) -> Int {
         guard let minutes = self["minutes"].flatMap({ Int($0) }), GuestPass.minutesRange.contains(minutes) else {
             throw PageFormError(
-                "guests are let in for 1 to \(GuestPass.minutesRange.upperBound) minutes: choose another time")
+                "guests can join for 1 to \(GuestPass.minutesRange.upperBound) minutes: choose another time")
         }
         return minutes
     }
@@ -189,7 +193,7 @@ private struct FormFields {
                 guard !items.isEmpty else { continue }
                 if name == "quantity", !value.isEmpty {
                     guard let quantity = Int64(value), (1...Limits.quantityStep).contains(quantity) else {
-                        throw PageFormError("the quantity is not between 1 and \(Limits.quantityStep): give another")
+                        throw PageFormError("the quantity must be a number from 1 to \(Limits.quantityStep)")
                     }
                     items[items.count - 1].quantity = quantity
                 } else if let field = Field(named: name), field != .title, !value.isEmpty {
@@ -199,7 +203,7 @@ private struct FormFields {
             guard items.count <= PageAction.itemsMax else { throw Self.tooMany }
         }
         guard !items.isEmpty, items.allSatisfy({ !$0.title.isBlank }) else {
-            throw PageFormError("there is nothing to add: paste a link or type a name")
+            throw PageFormError("there’s nothing to add: paste a link or type a name")
         }
         return items
     }

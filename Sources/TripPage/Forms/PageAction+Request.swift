@@ -22,6 +22,7 @@ extension PageAction {
         case .claim(let item, let isMine): .claim(items: [item], isMine ? 1 : nil)
         case .detach(let item, let photo): .detach(item: item, photos: [photo])
         case .putBack(let item, let photo): .putBack(item: item, photos: [photo])
+        case .undo: .undo()
         case .invite: .invite(uses: Self.inviteUses, lifetime: Self.inviteLifetime)
         case .closeInvite(let invite): .closeInvite(reference: invite)
         case .takeOut(let member): .removeMember(name: member)
@@ -38,7 +39,7 @@ extension PageAction {
             .uncomment(let item, _), .claim(let item, _), .detach(let item, _), .putBack(let item, _):
             [item]
         case .remove(let items), .restore(let items): items
-        case .add, .importList, .share, .keep, .wish, .unwish, .invite, .closeInvite, .takeOut, .openToGuests,
+        case .add, .importList, .share, .keep, .wish, .unwish, .undo, .invite, .closeInvite, .takeOut, .openToGuests,
             .closeToGuests:
             []
         }
@@ -53,41 +54,55 @@ extension Toast {
     ///   - before: the action's items as they stood before it (`PageAction.items`).
     ///   - viewer: whose vote it is.
     package init(_ action: PageAction, _ receipt: Receipt, before: [ItemView], viewer: ParticipantID?) {
-        self.init(Self.text(receipt), undo: Self.undo(action, receipt, before: before, viewer: viewer))
+        self.init(
+            Self.text(of: action, receipt) ?? Self.text(receipt),
+            undo: Self.undo(action, receipt, before: before, viewer: viewer))
     }
 
     /// Says that photos came to an item.
     package init(attached count: Int, _ receipt: Receipt) {
         let what = receipt.items.first?.title.quoted ?? "it"
-        self.init("\(count == 1 ? "A photo was" : "\(count) photos were") added to \(what)")
+        self.init("\(count == 1 ? "Photo" : "\(count) photos") added to \(what)")
+    }
+
+    /// What is said of a tick and of a choice, which are edits of one field.
+    private static func text(of action: PageAction, _ receipt: Receipt) -> String? {
+        guard case .edit(_, let fields, _) = action, fields.count == 1, let (field, value) = fields.first,
+            let what = receipt.items.first?.title.quoted
+        else { return nil }
+        return switch field {
+        case .done: value.isEmpty ? "Not done: \(what)" : "Done: \(what)"
+        case .chosen: value.isEmpty ? "No longer chosen: \(what)" : "Chosen: \(what)"
+        default: nil
+        }
     }
 
     private static func text(_ receipt: Receipt) -> String {
         guard let first = receipt.items.first else {
-            return receipt.unchanged.first.map { "\($0.title.quoted) is like that already" } ?? "Nothing to do"
+            return receipt.unchanged.first.map { "\($0.title.quoted) hasn’t changed" } ?? "Nothing to change"
         }
-        let what = receipt.items.count == 1 ? first.title.quoted : "\(receipt.items.count) things"
+        let what = receipt.items.count == 1 ? first.title.quoted : "\(receipt.items.count) items"
         return switch receipt.act {
         case .added: "Added \(what)"
         case .edited: "Saved \(what)"
         case .removed: "Removed \(what)"
-        case .restored: "Brought back \(what)"
+        case .restored: "Restored \(what)"
         case .votedFor: "You voted for \(what)"
         case .votedAgainst: "You voted against \(what)"
-        case .unvoted: "Took back your vote on \(what)"
-        case .votedIfNeedBe: "You voted if need be for \(what)"
-        case .claimed: "You bring \(what)"
-        case .unclaimed: "You do not bring \(what) any more"
-        case .commented: "Said of \(what)"
-        case .uncommented: "Took your comment on \(what) away"
+        case .unvoted: "Withdrew your vote on \(what)"
+        case .votedIfNeedBe: "You marked \(what) as OK if need be"
+        case .claimed: "You’re bringing \(what)"
+        case .unclaimed: "You’re no longer bringing \(what)"
+        case .commented: "Comment added to \(what)"
+        case .uncommented: "Deleted your comment on \(what)"
         case .moved: "Moved \(what)"
         case .done: "Done: \(what)"
-        case .undone: "Took back what you did with \(what)"
+        case .undone: "Not done: \(what)"
         case .chosen: "Chosen: \(what)"
-        case .unchosen: "Not chosen any more: \(what)"
-        case .attached: "Photos of \(what) are back"
+        case .unchosen: "No longer chosen: \(what)"
+        case .attached: "Restored a photo of \(what)"
         case .detached: "Removed a photo of \(what)"
-        case .counted: first.quantity.map { "\(what): \($0)" } ?? "Counted \(what)"
+        case .counted: first.quantity.map { "\(what): \($0)" } ?? "Set the quantity of \(what)"
         }
     }
 
@@ -116,7 +131,8 @@ extension Toast {
             return .edit(item: first, fields: previous, shown: fields.mapValues { $0.isBlank ? [] : [$0] })
         case .detach(_, let photo):
             return item?.photos.first { $0.id == photo }.map { .putBack(item: first, photo: $0.manifest) }
-        case .putBack, .importList, .share, .keep, .wish, .unwish, .invite, .closeInvite, .takeOut, .openToGuests,
+        case .putBack, .importList, .share, .keep, .wish, .unwish, .undo, .invite, .closeInvite, .takeOut,
+            .openToGuests,
             .closeToGuests:
             return nil
         }

@@ -30,6 +30,8 @@ package enum PageAction: Hashable, Sendable {
     case detach(item: String, photo: PhotoID)
     /// Attaches a photo again that was taken away.
     case putBack(item: String, photo: PhotoManifest)
+    /// Undoes what the person did last, wherever they did it.
+    case undo
     case invite
     case closeInvite(String)
     case takeOut(member: String)

@@ -8,8 +8,8 @@ struct MapLayout: Sendable {
     let notDrawn: Int
     /// Items that have none, in the same order.
     let unplaced: [ItemView]
-    /// The kilometres to the nearest other place, and its item's number, by the item; of those that are drawn.
-    let neighbours: [ItemID: (kilometres: Double, number: Int)]
+    /// The kilometres to the nearest other place, and its title, by the item; of those that are drawn.
+    let neighbours: [ItemID: (kilometres: Double, title: String)]
 
     static let drawnMax = 200
     /// Among how many places the nearest one is looked for.
@@ -37,9 +37,9 @@ struct MapLayout: Sendable {
     /// What is nearest has the greatest dot product.
     private static func neighbour(
         of place: MapPlace, among others: ArraySlice<MapPlace>
-    ) -> (kilometres: Double, number: Int)? {
+    ) -> (kilometres: Double, title: String)? {
         let nearest = others.lazy.filter { $0.item.id != place.item.id }
             .max { Sphere.dot($0.direction, place.direction) < Sphere.dot($1.direction, place.direction) }
-        return nearest.map { (Sphere.distance($0.direction, place.direction), $0.item.number) }
+        return nearest.map { (Sphere.distance($0.direction, place.direction), $0.item.title) }
     }
 }

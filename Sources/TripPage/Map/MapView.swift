@@ -11,14 +11,14 @@ extension TripPage {
         return tag(.section, .id("map"), .class("map"), .aria(.label, "Map")) {
             if layout.drawn.isEmpty {
                 tag(.p, .class("map-empty")) {
-                    "No item has a place yet. Give one its latitude and longitude, like 38.7118,-9.1365, and it stands here."
+                    "Nothing has a place yet. Add a map link or coordinates, like 38.7118,-9.1365, and it appears here."
                 }
             } else {
                 tag(.div, .class("map-figures")) { MapFigures(layout.drawn, state).html }
                 placeList(layout, state)
                 if layout.notDrawn > 0 {
                     tag(.p, .class("map-note")) {
-                        "\(layout.notDrawn) more have a place. The \(layout.drawn.count) most wanted are drawn."
+                        "The map shows the \(layout.drawn.count) most wanted. \(layout.notDrawn) more have a place."
                     }
                 }
             }
@@ -60,14 +60,14 @@ extension TripPage {
         }
     }
 
-    /// "1.2 km from 2, 3 km from Sintra".
+    /// "1.2 km from Casa do Rio · 3 km from Sintra".
     private static func whereabouts(_ place: MapPlace, _ layout: MapLayout, _ land: Land) -> String {
         var parts: [String] = []
         if let neighbour = layout.neighbours[place.item.id] {
             parts.append(
                 neighbour.kilometres < 0.01
-                    ? "where \(neighbour.number) is"
-                    : "\(RoundLength.text(neighbour.kilometres)) from \(neighbour.number)")
+                    ? "at \(neighbour.title.displayed(limit: 40))"
+                    : "\(RoundLength.text(neighbour.kilometres)) from \(neighbour.title.displayed(limit: 40))")
         }
         // What is nearest has the greatest dot product.
         let town = land.towns.lazy.map { ($0.name, Sphere.direction(of: $0.point)) }
@@ -87,7 +87,7 @@ extension TripPage {
         return tag(.span, .class("map-links")) {
             tag(
                 .a, .href(.place(latitude: place.point.latitude, longitude: place.point.longitude)),
-                .aria(.label, "\(text), opens the place of \(title) in a map")
+                .aria(.label, "\(text), open \(title) in a map app")
             ) { short(place.point) }
             tag(
                 .button, .plain(.type, "button"), .class("map-copy"), .data(.copy, text),
@@ -117,8 +117,8 @@ extension TripPage {
                         " "
                         tag(
                             .a, .href(.page(state.address(opening: item, editing: true))),
-                            .aria(.label, "Add the place of \(item.title)")
-                        ) { "add its place" }
+                            .aria(.label, "Add a place for \(item.title)")
+                        ) { "add a place" }
                     }
                 }
             }
@@ -139,7 +139,7 @@ extension TripPage {
             if isLandKnown { "Coasts: GSHHG, LGPL. " }
             if !land.towns.isEmpty { "Towns: GeoNames, CC BY 4.0. " }
             if !missing.isEmpty, !land.isAwaited {
-                "Debian's packages give \(missing.joined(separator: " and ")) to this map, with no internet."
+                "For a fuller map without internet, install Debian’s packages for \(missing.joined(separator: " and "))."
             }
         }
     }

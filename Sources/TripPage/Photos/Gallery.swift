@@ -69,10 +69,10 @@ extension TripPage {
                                 sizes: "(min-width: 900px) 480px, 85vw", alt: label)
                         }
                         if photo.absent.contains(.sharp) {
-                            tag(.p, .class("hint")) { "Not here in full yet: \(holder(of: photo, state)) it." }
+                            tag(.p, .class("hint")) { "Not downloaded in full yet: \(holder(of: photo, state)) it." }
                         }
                     } else {
-                        tag(.p, .class("awaited")) { "\(label): not here yet, \(holder(of: photo, state)) it" }
+                        tag(.p, .class("awaited")) { "\(label): not downloaded yet, \(holder(of: photo, state)) it" }
                     }
                     if mayRemove {
                         actionButton(

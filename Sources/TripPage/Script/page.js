@@ -13,7 +13,7 @@ function submit(form, button) {
     use();
     const fields = new URLSearchParams(new FormData(form, button)), isToggle = button?.hasAttribute("aria-pressed");
     if (button?.hasAttribute("data-pending")) return;
-    if (queue.length >= QUEUE_MAX) return showToast("Not sent: too much is waiting to be sent.", "shown problem");
+    if (queue.length >= QUEUE_MAX) return showToast("Not sent: too many changes are waiting to be sent.", "shown problem");
     fields.set("action", crypto.getRandomValues(new Uint32Array(4)).join("-"));
     fields.set("stream", streamID ?? "none");
     const group = isToggle ? [...form.querySelectorAll("[aria-pressed]")] : [];

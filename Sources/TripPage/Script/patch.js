@@ -101,7 +101,7 @@ const moved = (list, moves) => moves.reduce((ids, [id, , before]) => {
 function order(list, wanted, arrived) {
     const chip = marked("order", list.parentElement);
     late.delete(list.id);
-    if (isAtRest(list)) {
+    if (mustWait(list)) {
         const kept = idsOf(list).filter(id => wanted.includes(id));
         for (const [place, id] of wanted.entries()) {
             if (!kept.includes(id)) kept.splice(kept.indexOf(wanted[place - 1]) + 1, 0, id);
@@ -116,7 +116,7 @@ function order(list, wanted, arrived) {
 const isHeld = node => node.contains(document.activeElement) || (finger && node.contains(finger));
 
 /** Whether a list's rows wait. What is ticked stays until its reader is elsewhere, or has not touched it for a moment. */
-function isAtRest(list) {
+function mustWait(list) {
     if (list.id !== "bring") return marked("order", list.parentElement) && isHeld(list);
     return list.contains(finger) || list.querySelector(":focus-visible")
         || (list.contains(touched.node) && Date.now() < touched.at + TOUCH_MS);
@@ -124,7 +124,7 @@ function isAtRest(list) {
 
 /** Gives lists that waited the order that is wanted, once nobody is at them or somebody asks for it. */
 function catchUp(isAsked = false) {
-    const before = rowsNow(), ready = [...late.keys()].map(byId).filter(list => isAsked || !isAtRest(list));
+    const before = rowsNow(), ready = [...late.keys()].map(byId).filter(list => isAsked || !mustWait(list));
     for (const list of ready) {
         arrange(list, late.get(list.id).map(byId).filter(Boolean));
         late.delete(list.id);

@@ -41,7 +41,7 @@ function copy(button) {
     button.after(field);
     field.select();
     const label = button.textContent;
-    const said = document.execCommand("copy") ? "Copied" : "Not copied: mark it and copy it by hand";
+    const said = document.execCommand("copy") ? "Copied" : "Couldn’t copy: select it and copy it by hand";
     field.remove();
     button.focus();
     if (label === said) return;
@@ -90,7 +90,7 @@ function press(event) {
         : named.find(one => card?.contains(one)) ?? named.find(one => !one.closest("[data-card]"));
     const title = card?.querySelector('[data-key="Enter"]');
     if (!found && key === "e" && title) go(new URL(`${title.search}&edit=1`, location)); // of a card that is closed
-    if (!found && key === "z") showToast("Nothing to undo here. What you did before is in the history.", "shown done");
+    if (!found && key === "z") showToast("Nothing to undo on this page. The history undoes earlier changes.", "shown done");
     if (!found) return;
     event.preventDefault();
     if (step) (found.querySelector("a[href], button, summary") ?? found).focus();

@@ -69,7 +69,7 @@ extension TripPage {
         actionForm([("do", "wish")], PageTarget(state), class: "add") {
             tag(.label, .class("unseen"), .plain(.for, "what")) { "Add to your wish list" }
             boxInput
-            tag(.button, .class("button", "primary"), .plain(.type, "submit")) { "Keep" }
+            tag(.button, .class("button", "primary"), .plain(.type, "submit")) { "Save" }
         }
     }
 
@@ -86,22 +86,22 @@ extension TripPage {
         if case .feed(let name) = query.source {
             switch sources.feed {
             case .awaited where sources.feeds.contains(name):
-                return said("Reading \(name)… If this stays, load the page again.")
-            case .awaited: return said("No feed of yours is called \(name.quoted).")
+                return said("Reading \(name)… If this takes long, reload the page.")
+            case .awaited: return said("You have no feed named \(name.quoted).")
             case .problem(let problem):
                 return tag(.p, .class("note", "problem"), .plain(.role, "alert"), .plain(.dir, "auto")) { problem }
             case .read: break
             }
         }
         guard query.find.isEmpty else {
-            return said("Nothing here has \(query.find.quoted).") {
+            return said("No results for \(query.find.quoted).") {
                 tag(.a, .class("button"), .href(PageTarget(state).link { $0.find = "" })) { "Show everything" }
             }
         }
         return switch query.source {
-        case .wishes: said("What you would like goes here. Nobody else sees it until you share it.")
-        case .viewed: said("You looked at nothing yet: open a card, and it is here. Nobody else sees that.")
-        case .feed: said("There is nothing in it.")
+        case .wishes: said("Save places you like here. Nobody else sees them until you share them.")
+        case .viewed: said("Cards you open appear here. Nobody else sees this list.")
+        case .feed: said("This feed is empty.")
         }
     }
 
@@ -113,7 +113,7 @@ extension TripPage {
     }
 
     private static let aboutFeeds = tag(.p, .class("hint")) {
-        "A feed is a list that you look through here: a file, or an address of this network. Add one with "
+        "A feed is a list of places you can browse: a file, or an address on this network. Add one with "
         tag(.kbd) { "caravan feeds add FILE" }
         "."
     }
@@ -159,8 +159,8 @@ extension TripPage {
                         inTheList(item.shortID, item.title, state)
                     } else if state.mayEdit {
                         actionButton(
-                            .restore(items: [item.shortID]), state: state, label: "Bring back",
-                            description: "Bring back \(item.title.displayed(limit: 80))")
+                            .restore(items: [item.shortID]), state: state, label: "Restore",
+                            description: "Restore \(item.title.displayed(limit: 80))")
                     }
                 }
             })
@@ -205,20 +205,20 @@ extension TripPage {
             state.mayEdit && source == .wishes
                 ? actionButton(
                     .unwish(offer: offer.id), state: state, label: "✕",
-                    description: "Take \(name) off your wish list", class: "button quiet") : .none,
+                    description: "Remove \(name) from your wish list", class: "button quiet") : .none,
             isWish && source != .wishes ? tag(.span, .class("hint")) { "on your wish list" } : .none,
             state.mayEdit && source != .wishes && !isWish && shared == nil
                 ? actionButton(
-                    .keep(from: source, offer: offer.id), state: state, label: "Keep",
-                    description: "Keep \(name) on your wish list", class: "button quiet") : .none,
+                    .keep(from: source, offer: offer.id), state: state, label: "Save",
+                    description: "Save \(name) to your wish list", class: "button quiet") : .none,
         ])
     }
 
     private static func inTheList(_ shortID: String, _ title: String, _ state: PageState) -> HTML {
         tag(
             .a, .class("in-the-list"), .href(address(.cards, state: state, open: shortID)),
-            .aria(.label, "In the list: \(title.displayed(limit: 80))")
-        ) { "✓ in the list" }
+            .aria(.label, "Already in the trip: \(title.displayed(limit: 80))")
+        ) { "✓ in the trip" }
     }
 
     private static let noteMax = 80

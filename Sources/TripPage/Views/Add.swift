@@ -40,10 +40,10 @@ extension TripPage {
 
     private static func linesForm(_ state: PageState) -> HTML {
         actionForm([("do", "add")], PageTarget(state), class: "add lines-box") {
-            tag(.label, .class("unseen"), .plain(.for, "what")) { "Things to bring, a line each" }
+            tag(.label, .class("unseen"), .plain(.for, "what")) { "Things to pack, one per line" }
             tag(
                 .textarea, .id("what"), .plain(.name, "lines"), .plain(.rows, 2), .plain(.maxlength, linesMax),
-                .plain(.placeholder, "A line each: 3 towels"),
+                .plain(.placeholder, "One per line, e.g. 3 towels"),
                 .plain(.dir, "auto"), .flag(.required), .data(.key, "n"))
             tag(.button, .class("button", "primary"), .plain(.type, "submit")) { "Add" }
         }
@@ -58,7 +58,7 @@ extension TripPage {
             tag(.summary) { "Import a list" }
             actionForm([("do", "import")], PageTarget(state), class: "add") {
                 tag(.label, .plain(.for, "list")) {
-                    "Links or things by the line, a table (CSV), a listing in JSON, or a link of a list. Longer ones: "
+                    "One link or item per line, or a CSV or JSON file. For larger lists use "
                     tag(.kbd) { "caravan import FILE" }
                 }
                 tag(

@@ -65,8 +65,8 @@ extension TripPage {
                 }
                 if state.mayEdit {
                     actionButton(
-                        .restore(items: [item.shortID]), state: state, label: "Bring back",
-                        description: "Bring back \(item.title.displayed(limit: 80))")
+                        .restore(items: [item.shortID]), state: state, label: "Restore",
+                        description: "Restore \(item.title.displayed(limit: 80))")
                 }
             })
     }
@@ -84,19 +84,23 @@ struct Notices {
                 switch event {
                 case .removed(let upholders):
                     notices[id] = upholders.first.map { upholder in
-                        let deed = upholder.vote.map { "voted \($0.name) it" } ?? "changed it"
-                        return "stays: \(names[upholder.participant] ?? "somebody") \(deed) while "
-                            + "\(names[entry.participant] ?? "somebody") removed it"
+                        let deed = upholder.vote.map(Self.deed) ?? "edited it"
+                        return "restored: \(names[entry.participant] ?? "somebody") removed it while "
+                            + "\(names[upholder.participant] ?? "somebody") \(deed)"
                     }
                 case .restored: notices[id] = nil
                 case .voted(let vote) where broughtBack:
-                    notices[id] = "came back: \(names[entry.participant] ?? "somebody") voted \(vote.name) it"
+                    notices[id] = "restored: \(names[entry.participant] ?? "somebody") \(Self.deed(vote))"
                 case _ where broughtBack:
-                    notices[id] = "came back: \(names[entry.participant] ?? "somebody") changed it"
+                    notices[id] = "restored: \(names[entry.participant] ?? "somebody") edited it"
                 default: continue
                 }
             }
         }
+    }
+
+    private static func deed(_ vote: Vote) -> String {
+        vote == .ifNeedBe ? "marked it as OK if need be" : "voted \(vote.name) it"
     }
 
     subscript(item: ItemView) -> String? { item.isRemoved ? nil : notices[item.id] }

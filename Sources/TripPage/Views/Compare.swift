@@ -8,7 +8,7 @@ extension TripPage {
         return tag(.section, .class("view", "compare"), .aria(.labelledby, "compare-title")) {
             tag(.h2, .id("compare-title")) { "Side by side" }
             if items.count < 2 {
-                tag(.p) { "Choose two or three in the ranking." }
+                tag(.p) { "Tick two or three in the ranking to compare them." }
             } else {
                 tag(
                     .div, .class("compare-scroll"), .plain(.role, "region"), .aria(.label, "Comparison"),

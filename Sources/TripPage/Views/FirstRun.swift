@@ -10,7 +10,7 @@ extension TripPage {
         let hasCompany = state.members.people.contains { !$0.isYou && $0.removal == nil }
         let hasVotes = state.trip.items.contains { !$0.votes.isEmpty }
         return tag(.section, .class("view", "first-run"), .aria(.labelledby, "first-run-title")) {
-            tag(.h2, .id("first-run-title"), .plain(.dir, "auto")) { "\(title(of: state.trip)) begins here" }
+            tag(.h2, .id("first-run-title"), .plain(.dir, "auto")) { "\(title(of: state.trip)) starts here" }
             tag(.ol, .class("steps")) {
                 step(1, "Add something", isDone: hasItems) {
                     tag(.p) {
@@ -20,13 +20,13 @@ extension TripPage {
                 }
                 if !state.viewer.isGuest {
                     step(2, "Invite your friends", isDone: hasCompany) {
-                        tag(.p) { "Let them scan a code. No account, no server: your machines talk to each other." }
-                        tag(.a, .class("button"), .href(address(.members, state: state))) { "Show the code" }
+                        tag(.p) { "Send them the link. No account, no server: your computers talk to each other." }
+                        tag(.a, .class("button"), .href(address(.members, state: state))) { "Get the link" }
                     }
                 }
                 step(state.viewer.isGuest ? 2 : 3, "Vote", isDone: hasVotes) {
                     tag(.p) {
-                        "Press ▲ for what you like and ▼ for what you do not. The ranking moves while your friends vote."
+                        "Press ▲ for what you like and ▼ for what you don’t. The ranking changes as your friends vote."
                     }
                 }
             }

@@ -47,7 +47,7 @@ extension TripPage {
             html: tag(.nav, .id("nav"), .class("tabs"), .aria(.label, "Views")) {
                 tab(.cards, "Stays", "▦", state)
                 tab(.ranking, "Ranking", "≡", state, key: "r")
-                tab(.bring, "Bring", "✓", state)
+                tab(.bring, "Packing", "✓", state)
                 tab(.map, "Map", "◎", state)
                 if !state.viewer.isGuest {
                     tag(.details, .class("tab", "further")) {
@@ -58,7 +58,7 @@ extension TripPage {
                         tag(.ul) {
                             tag(.li) { tab(.members, "People and invites", "☺", state) }
                             tag(.li) { tab(.history, "History", "↺", state) }
-                            tag(.li) { tab(.status, "Who has what", "⇄", state) }
+                            tag(.li) { tab(.status, "Sync", "⇄", state) }
                             if state.trips.count > 1 { tag(.li) { tab(.trips, "Your trips", "▤", state) } }
                             tag(.li) { tab(.help, "Help", "?", state, key: "?") }
                         }

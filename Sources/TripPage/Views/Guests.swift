@@ -4,14 +4,13 @@ extension TripPage {
     /// The door for phones on which nothing is installed: opened for a time, closed by itself.
     static func guestsView(_ state: PageState) -> HTML {
         tag(.section, .class("view", "guests"), .aria(.labelledby, "guests-title")) {
-            tag(.h2, .id("guests-title")) { "Guests by phone" }
+            tag(.h2, .id("guests-title")) { "Guests on their phones" }
             if let door = state.guests {
                 openGuestDoor(door, state: state)
             } else {
                 tag(.p) {
-                    "Friends with nothing but a phone’s browser can look, add, vote and photograph while they are on this "
-                    "network. "
-                    "They are your guests: you see them among the members, and can take them out."
+                    "Friends on this network can look around, add places, vote and take photos with just their phone’s "
+                    "browser. They join as your guests: you see them in the list of members and can remove them."
                 }
                 tag(.p, .class("note", "warning")) { guestWarning }
                 tag(.div, .class("buttons")) {
@@ -32,21 +31,21 @@ extension TripPage {
             }
             tag(.div, .class("door-text")) {
                 tag(.p, .class("lead")) {
-                    "Open until "
+                    "Closes "
                     moment(door.closes, state: state)
                 }
                 tag(.p, .class("note", "warning")) { guestWarning }
-                tag(.p) { "Let them scan this with the phone’s camera, or type it as an address:" }
+                tag(.p) { "Guests scan this code with their phone’s camera, or type the address:" }
                 tag(.p, .class("plain-address"), .plain(.dir, "ltr")) {
                     addressPieces(door.link)
                 }
                 tag(.p, .class("hint")) {
                     door.arrived == 0
-                        ? "Nobody came in yet. A phone must be on this Wi-Fi, with mobile data off if it does not load. "
-                            + "Some networks keep phones apart: then open a hotspot on one of them."
-                        : door.arrived == 1 ? "One phone came in." : "\(door.arrived) phones came in."
+                        ? "Nobody has joined yet. The phone must be on this Wi-Fi. If the page doesn’t load, turn mobile data off. "
+                            + "Some networks keep devices apart: then use a phone’s hotspot."
+                        : door.arrived == 1 ? "One phone has joined." : "\(door.arrived) phones have joined."
                 }
-                actionButton(.closeToGuests, state: state, label: "Close now")
+                actionButton(.closeToGuests, state: state, label: "Stop letting guests in")
             }
         }
     }

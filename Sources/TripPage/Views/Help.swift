@@ -3,18 +3,18 @@ extension TripPage {
     static func helpView(_ state: PageState) -> HTML {
         tag(.section, .class("view", "help"), .aria(.labelledby, "help-title")) {
             tag(.h2, .id("help-title")) { "Help" }
-            tag(.h3) { "What is what" }
+            tag(.h3) { "Legend" }
             tag(.dl, .class("words")) {
                 for (word, meaning) in words {
                     tag(.dt) { word }
                     tag(.dd) { meaning }
                 }
             }
-            tag(.h3) { "Keys" }
+            tag(.h3) { "Keyboard shortcuts" }
             tag(.label, .class("switch")) {
                 tag(
                     .input, .plain(.type, "checkbox"), .plain(.name, "keys"), .data(.mark, "keys"), .flag(.checked))
-                "Keys are on, where nothing is being typed"
+                "Keyboard shortcuts (off while you type)"
             }
             tag(.table, .class("keys")) {
                 tag(.thead, .class("unseen")) {
@@ -34,7 +34,7 @@ extension TripPage {
             }
             if !state.viewer.isGuest {
                 tag(.p, .class("hint")) {
-                    "All that this page does, the command line does too: "
+                    "Everything here also works from the command line: "
                     tag(.kbd) { "caravan --help" }
                 }
             }
@@ -42,21 +42,31 @@ extension TripPage {
     }
 
     private static let words: [(String, String)] = [
-        ("▲ and ▼", "Your vote for or against. Press again to take it back. Nobody else can change it."),
-        ("A grey face", "Somebody who has not voted yet."),
-        ("Also proposed", "Two of you wrote the same field at the same moment. Both stay until somebody picks one."),
-        ("Came back", "Somebody removed it while another voted for it or changed it. It stays."),
-        ("Everyone has this", "All that you see is on every device of the trip."),
-        ("Mia may lack 2", "Two changes are not known to have reached Mia’s device yet. They go by themselves."),
-        ("Alone, kept here", "Nobody else is near. What you do is saved on this disk and goes on when somebody comes."),
-        ("Short by 1", "Two of you took the last one at the same moment."),
-        ("Undo", "Everything can be taken back, but for taking a person out. Removed things are in the history."),
+        ("▲ and ▼", "Your vote for or against. Press again to withdraw it. Nobody else can change it."),
+        ("A grey face", "Somebody who hasn’t voted yet."),
+        (
+            "Noah suggests",
+            "Two of you changed the same field at the same time. Both values stay until somebody picks one."
+        ),
+        ("Restored", "Somebody removed it while someone else voted for it or edited it."),
+        ("Up to date with everyone", "Every device in the trip has everything you see."),
+        ("Mia is 2 changes behind", "Mia’s device hasn’t received two changes yet. They will be sent automatically."),
+        (
+            "Offline, saved on this computer",
+            "Nobody else is here. Your changes are saved and will be sent when somebody is."
+        ),
+        ("One too many was taken", "Two of you took the last one at the same time."),
+        (
+            "Undo",
+            "Undo a change in the message that confirms it, or later in the history. Only removing a person can’t be undone."
+        ),
     ]
 
     private static let keys: [(String, String)] = [
-        ("j", "The next card"), ("k", "The card before"), ("Enter", "Open or close a card"),
-        ("f", "Vote for it"), ("a", "Vote against it"), ("u", "Take the vote back"), ("e", "Edit it"),
-        ("n", "Add something new"), ("r", "The ranking"), ("z", "Undo"), ("/", "Search"), ("?", "This help"),
+        ("j", "Next card"), ("k", "Previous card"), ("Enter", "Open or close a card"),
+        ("f", "Vote for it"), ("a", "Vote against it"), ("u", "Withdraw your vote"), ("e", "Edit it"),
+        ("n", "Add something new"), ("r", "Ranking"), ("z", "Undo your last change"), ("/", "Search"),
+        ("?", "This help"),
         ("Esc", "Close"),
     ]
 }

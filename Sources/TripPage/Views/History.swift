@@ -5,13 +5,21 @@ extension TripPage {
     /// What stands above the list `history`.
     static func historyHead(_ state: PageState) -> HTML {
         tag(.section, .class("view")) {
-            tag(.h2) { "What happened" }
+            tag(.h2) { "History" }
             if state.history.entries.isEmpty {
                 tag(.p, .class("note")) { "Nothing has happened yet." }
             } else if state.history.entries.count >= PageState.historyMax {
                 tag(.p, .class("hint")) {
-                    "The last \(PageState.historyMax) changes. All of them: "
+                    "The last \(PageState.historyMax) changes. For all of them, use "
                     tag(.kbd) { "caravan history" }
+                }
+            }
+            if state.mayEdit, state.history.entries.contains(where: { $0.participant == state.viewer.participant }) {
+                actionForm(.undo, state: state) {
+                    tag(.button, .class("button"), .plain(.type, "submit"), .data(.key, "z"), .aria(.keyshortcuts, "z"))
+                    {
+                        "Undo your last change"
+                    }
                 }
             }
         }

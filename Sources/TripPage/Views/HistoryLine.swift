@@ -84,35 +84,35 @@ struct HistoryWording {
         case .item(let id, let title, let deed, let isBack):
             sentence(deed, [(id, title)], broughtBack: isBack)
         case .titled(let title, let old, let beside):
-            .group(["called the trip ", quoted(title), circumstances(old, beside)])
+            .group(["named the trip ", quoted(title), circumstances(old, beside)])
         case .named(let name, let old):
             if let old {
-                .group(["is now ", quoted(name), ", and was ", quoted(old)])
+                .group(["changed their name from ", quoted(old), " to ", quoted(name)])
             } else {
-                .group(["joined as ", quoted(name)])
+                "joined"
             }
-        case .list(_, let title, .added): .group(["made the list ", quoted(title)])
+        case .list(_, let title, .added): .group(["created the list ", quoted(title)])
         case .list(_, let title, .edited(let edits)):
             .group(["changed the list ", quoted(title), ": "] + edits.flatMap { [.text("; "), part($0)] }.dropFirst())
         case .list(_, let title, .removed(let stays)):
             .group([
                 "removed the list ", quoted(title),
-                stays ? ", but somebody put something into it at the same moment: it stays" : .none,
+                stays ? ", but somebody added something to it at the same time, so it stays" : .none,
             ])
         case .list(_, let title, .restored): .group(["restored the list ", quoted(title)])
-        case .undid: "took back what they had done:"
-        case .founded: "began the trip"
+        case .undid: "undid an earlier change:"
+        case .founded: "started the trip"
         case .letIn(let participant, let name, .participant):
-            .text("let \(self.name(of: participant, given: name)) in")
+            .text("admitted \(self.name(of: participant, given: name))")
         case .letIn(let participant, let name, .device):
-            .text("let a further device of \(self.name(of: participant, given: name)) in")
+            .text("added another device of \(self.name(of: participant, given: name))")
         case .letIn(let participant, let name, .guest):
-            .text("let \(self.name(of: participant, given: name)) in as a guest")
+            .text("admitted \(self.name(of: participant, given: name)) as a guest")
         case .left: "left"
-        case .tookOut(_, let name): .text("took out \(name.displayed(limit: 64))")
-        case .invited(_, true): "made an invite for a further device"
-        case .invited(let uses, false): .text("made an invite for \(uses == 1 ? "one" : String(uses))")
-        case .closedInvite: "closed an invite"
+        case .tookOut(_, let name): .text("removed \(name.displayed(limit: 64))")
+        case .invited(_, true): "made an invite for another device"
+        case .invited(let uses, false): .text("made an invite for \(uses == 1 ? "one person" : "\(uses) people")")
+        case .closedInvite: "canceled an invite"
         }
     }
 
@@ -128,25 +128,27 @@ struct HistoryWording {
                     "added ", what, .text(quantity.map { " ×\($0)" } ?? ""),
                     list.map { .group([" to ", quoted($0)]) } ?? .none,
                 ])
-            case .claimed(let count): .group([.text(count == 1 ? "brings " : "brings \(count) of "), what])
-            case .unclaimed: .group(["no longer brings ", what])
-            case .commented(let text): .group(["said of ", what, ": ", quoted(text)])
-            case .uncommented: .group(["took a comment away from ", what])
-            case .recommented(let text): .group(["said again of ", what, ": ", quoted(text)])
+            case .claimed(let count): .group([.text(count == 1 ? "is bringing " : "is bringing \(count) of "), what])
+            case .unclaimed: .group(["is no longer bringing ", what])
+            case .commented(let text): .group(["commented on ", what, ": ", quoted(text)])
+            case .uncommented: .group(["deleted a comment on ", what])
+            case .recommented(let text): .group(["restored a comment on ", what, ": ", quoted(text)])
             case .moved(let list): .group(["moved ", what, list.map { .group([" to ", quoted($0)]) } ?? .none])
             case .amenitiesChanged(let added, let removed):
                 .group([
-                    "noted of ", what, ": ",
-                    joined((added.map { "has \($0)" } + removed.map { "has no \($0)" }).map { .text($0) }),
+                    "noted that ", what, " ",
+                    joined((added.map { "has \($0)" } + removed.map { "no longer has \($0)" }).map { .text($0) }),
                 ])
             case .removed(let upholders): .group(["removed ", what, upheld(upholders)])
             case .restored: .group(["restored ", what])
-            case .voted(let vote): .group([.text("voted \(vote.name) "), what])
-            case .unvoted: .group(["took back the vote on ", what])
+            case .voted(let vote):
+                vote == .ifNeedBe
+                    ? .group(["marked ", what, " as OK if need be"]) : .group([.text("voted \(vote.name) "), what])
+            case .unvoted: .group(["withdrew their vote on ", what])
             case .counted(let step):
                 .group(["changed the quantity of ", what, .text(" by \(step < 0 ? "−" : "+")\(step.magnitude)")])
-            case .attached(let count): .group(["attached ", .text(TripPage.photos(count)), " to ", what])
-            case .detached(let count): .group(["took ", .text(TripPage.photos(count)), " away from ", what])
+            case .attached(let count): .group(["added ", .text(TripPage.photos(count)), " to ", what])
+            case .detached(let count): .group(["removed ", .text(TripPage.photos(count)), " from ", what])
             case .edited(let edits): edited(what, edits)
             }
         return .group([told, .text(back)])
@@ -157,23 +159,25 @@ struct HistoryWording {
             let parts = edits.flatMap { [.text("; "), part($0)] }.dropFirst()
             return .group(["edited ", what, ": "] + parts)
         }
-        if edit.field == .done { return .group([.text(edit.value == nil ? "unticked " : "ticked "), what]) }
+        if edit.field == .done {
+            return .group([.text(edit.value == nil ? "marked as not done: " : "marked as done: "), what])
+        }
         if edit.field == .chosen {
-            return .group([.text(edit.value == nil ? "took back the choice of " : "chose "), what])
+            return .group([.text(edit.value == nil ? "no longer picks " : "picked "), what])
         }
         guard let value = edit.value else {
             return .group([
-                .text("cleared the \(edit.field.name) of "), what, circumstances(edit.insteadOf, edit.beside),
+                .text("cleared the \(edit.field.name) of "), what, circumstances(edit),
             ])
         }
         let lead = edit.field == .title ? "renamed " : "set the \(edit.field.name) of "
-        return .group([.text(lead), what, " to ", quoted(value), circumstances(edit.insteadOf, edit.beside)])
+        return .group([.text(lead), what, " to ", quoted(shown(value, of: edit.field)), circumstances(edit)])
     }
 
     private func part(_ edit: FieldEdit) -> HTML {
         if edit.field.kind == .flag { return .text((edit.value == nil ? "not " : "") + edit.field.name) }
-        let value = edit.value.map(quoted) ?? "cleared"
-        return .group([.text("\(edit.field.name) "), value, circumstances(edit.insteadOf, edit.beside)])
+        let value = edit.value.map { quoted(shown($0, of: edit.field)) } ?? "cleared"
+        return .group([.text("\(edit.field.name) "), value, circumstances(edit)])
     }
 
     private func upheld(_ upholders: [Upholder]) -> HTML {
@@ -181,15 +185,26 @@ struct HistoryWording {
         let deeds = upholders.map { upholder in
             HTML.text(
                 "\(name(of: upholder.participant)) had "
-                    + (upholder.vote.map { "voted \($0.name) it" } ?? "changed it"))
+                    + (upholder.vote.map { $0 == .ifNeedBe ? "marked it as OK if need be" : "voted \($0.name) it" }
+                        ?? "edited it"))
         }
-        return .group([", but ", joined(deeds), " at the same moment: it stays"])
+        return .group([", but ", joined(deeds), " at the same time, so it stays"])
+    }
+
+    private func circumstances(_ edit: FieldEdit) -> HTML {
+        let words = { (values: [String]) in values.map { shown($0, of: edit.field) } }
+        return circumstances(words(edit.insteadOf), words(edit.beside))
+    }
+
+    /// A value as people read it.
+    private func shown(_ value: String, of field: Field) -> String {
+        field.kind == .dates ? DateSpan(value)?.words ?? value : value
     }
 
     private func circumstances(_ old: [String], _ beside: [String]) -> HTML {
         var parts: [[HTML]] = []
         if !old.isEmpty { parts.append(["was ", joined(old.map(quoted))]) }
-        if !beside.isEmpty { parts.append(["beside ", joined(beside.map(quoted))]) }
+        if !beside.isEmpty { parts.append(["somebody else also wrote ", joined(beside.map(quoted))]) }
         guard !parts.isEmpty else { return .none }
         return .group([" ("] + parts.joined(separator: ["; "]) + [")"])
     }

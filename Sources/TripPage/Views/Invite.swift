@@ -6,13 +6,13 @@ extension TripPage {
         tag(.section, .class("view", "invite"), .aria(.labelledby, "invite-title")) {
             tag(.h2, .id("invite-title")) { "Invite friends" }
             if state.viewer.isGuest || state.status.removal != nil {
-                tag(.p, .class("note")) { "Only who is in the trip can invite others." }
+                tag(.p, .class("note")) { "Only members of the trip can invite others." }
             } else if let invite = state.invite {
                 openInvite(invite, state: state)
             } else {
                 tag(.p) {
-                    "An invite is a code that a friend scans, or a link that you send. With Caravan on their machine "
-                    "they are in for good, and see every change as soon as you are on one network."
+                    "An invite is a link that you send, or a code that a friend scans. With Caravan on their computer, they "
+                    "join for good and see every change whenever you’re on the same network."
                 }
                 actionButton(.invite, state: state, label: "Make an invite", class: "button primary")
             }
@@ -26,28 +26,28 @@ extension TripPage {
             }
             tag(.div, .class("door-text")) {
                 tag(.p, .class("lead")) {
-                    invite.left == 1 ? "Lets one more in" : "Lets \(invite.left) more in"
+                    invite.left == 1 ? "1 use left" : "\(invite.left) uses left"
                     if let expires = invite.expires {
-                        ", until "
+                        " · expires "
                         moment(expires, state: state)
                     }
                 }
                 tag(.ol, .class("plain-steps")) {
-                    tag(.li) { "Your friend opens a terminal on their machine, on this network." }
+                    tag(.li) { "On this network, your friend opens a terminal on their computer." }
                     tag(.li) {
-                        "They type "; tag(.kbd) { "caravan join" }; ", and the link."
+                        "They type "; tag(.kbd) { "caravan join" }; " and the link."
                     }
                 }
                 copyField(invite.link, label: "Invite link", button: "Copy link", id: "invite-link")
                 tag(.p, .class("hint"), .plain(.dir, "auto")) {
-                    "Made by \(invite.by). Whoever has this link can come in: send it to those alone who shall."
+                    "Made by \(invite.by). Anyone with this link can join. Share it only with people you want in the trip."
                 }
                 if !invite.isAnswered {
                     tag(.p, .class("note", "problem")) {
-                        "No node runs here that could let anybody in. Start one with caravan up."
+                        "Nobody can join now, for no node is running here. Start one with caravan up."
                     }
                 }
-                actionButton(.closeInvite(invite.id), state: state, label: "Close this invite")
+                actionButton(.closeInvite(invite.id), state: state, label: "Cancel this invite")
             }
         }
     }

@@ -5,7 +5,7 @@ extension TripPage {
     /// Everybody who is or was in, each below whoever brought them.
     static func membersView(_ state: PageState) -> HTML {
         tag(.section, .class("view", "members"), .aria(.labelledby, "members-title")) {
-            tag(.h2, .id("members-title")) { "Who is in" }
+            tag(.h2, .id("members-title")) { "Members" }
             tag(.ul, .class("people")) {
                 let removable = removableMembers(state)
                 for person in state.members.people {
@@ -14,7 +14,7 @@ extension TripPage {
             }
             for overshot in state.members.overshotInvites {
                 tag(.p, .class("note")) {
-                    "An invite for \(overshot.uses) let \(overshot.joined) in: two of you opened the door at once."
+                    "\(overshot.joined) people joined with an invite for \(overshot.uses): two members admitted people at the same time."
                 }
             }
         }
@@ -52,8 +52,8 @@ extension TripPage {
     private static func origin(of person: MemberView) -> String {
         var facts = [
             person.isGuest
-                ? "comes by browser, through \(person.sponsor ?? "a friend")’s computer"
-                : person.sponsor.map { "invited by \($0)" } ?? "began this trip"
+                ? "joined from a phone, through \(person.sponsor ?? "a friend")’s computer"
+                : person.sponsor.map { "invited by \($0)" } ?? "started this trip"
         ]
         if person.devices.count > 1 { facts.append("\(person.devices.count) devices") }
         return facts.joined(separator: " · ")
@@ -63,7 +63,7 @@ extension TripPage {
     private static func presence(of person: MemberView, state: PageState) -> HTML? {
         if let removal = person.removal {
             return .group([
-                .text(removal.by.map { "taken out by \($0), " } ?? "left, "), moment(removal.at, state: state),
+                .text(removal.by.map { "removed by \($0), " } ?? "left, "), moment(removal.at, state: state),
             ])
         }
         if person.isYou || person.isHere {
@@ -73,21 +73,21 @@ extension TripPage {
             }
         }
         if person.isGuest { return nil }
-        guard let heard = person.lastHeard else { return "not met by this device yet" }
-        return .group(["last here ", moment(heard, state: state)])
+        guard let heard = person.lastHeard else { return "not seen by this device yet" }
+        return .group(["last seen ", moment(heard, state: state)])
     }
 
     /// This one thing is asked twice: nobody can undo it.
     private static func takeOut(_ person: MemberView, state: PageState) -> HTML {
         tag(.details, .class("take-out"), .data(.mark, "confirm")) {
-            tag(.summary, .class("text"), .aria(.label, "Take \(person.name) out…")) { "Take out…" }
+            tag(.summary, .class("text"), .aria(.label, "Remove \(person.name)…")) { "Remove…" }
             tag(.div, .class("confirm")) {
                 tag(.p, .plain(.dir, "auto")) {
-                    "\(person.name) gets nothing new from then on, and their votes count no more. What they did stays. "
-                    "Whom they invited stays too. Open invites close. This cannot be undone."
+                    "\(person.name) won’t see anything new and their votes no longer count. What they added stays, and so do "
+                    "people they invited. Open invites are canceled. This can’t be undone."
                 }
                 actionButton(
-                    .takeOut(member: person.id), state: state, label: "Take \(person.name) out", class: "button danger")
+                    .takeOut(member: person.id), state: state, label: "Remove \(person.name)", class: "button danger")
             }
         }
     }

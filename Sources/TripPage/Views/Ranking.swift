@@ -93,7 +93,7 @@ extension TripPage {
         }
         return tag(
             .a, .class("compare-link"), .href(link), isIn ? .aria(.current, "true") : nil,
-            .aria(.label, "\(isIn ? "Do not compare" : "Compare") \(item.title.displayed(limit: 80))")
+            .aria(.label, "\(isIn ? "Stop comparing" : "Compare") \(item.title.displayed(limit: 80))")
         ) {
             tag(.span, .class("box"), .aria(.hidden, "true")) { isIn ? "✓" : "" }
             tag(.span, .class("wide")) { "compare" }
@@ -104,7 +104,7 @@ extension TripPage {
     static func compareBar(_ state: PageState) -> HTML? {
         let count = state.query.compare.count
         guard count > 0 else {
-            return tag(.p, .class("hint")) { "Tick two or three to see them side by side." }
+            return tag(.p, .class("hint")) { "Tick two or three to compare them side by side." }
         }
         let target = PageTarget(state)
         return tag(.div, .class("compare-bar")) {
@@ -142,7 +142,7 @@ extension TripPage {
                         tag(
                             .a, .href(address(.cards, state: state, open: ranked.item.shortID)), .plain(.dir, "auto")
                         ) { ranked.item.title }
-                        tag(.span, .class("tally"), .aria(.label, "\(ranked.item.tally) in all")) {
+                        tag(.span, .class("tally"), .aria(.label, "\(signed(ranked.item.tally)) in total")) {
                             signed(ranked.item.tally)
                         }
                     })

@@ -28,9 +28,9 @@ extension TripPage {
 
     private static func heading(_ query: PageQuery) -> String? {
         switch query.view {
-        case .cards: query.find.isEmpty ? "Stays and ideas" : "Found"
+        case .cards: query.find.isEmpty ? "Everything proposed" : "Found"
         case .ranking: "Ranking"
-        case .bring: "Things to bring"
+        case .bring: "Packing list"
         case .sources: title(of: query.source)
         case .compare, .map, .members, .history, .status, .trips, .help: nil
         }
@@ -79,9 +79,9 @@ extension TripPage {
     static func nothingFound(_ state: PageState) -> HTML {
         tag(.section, .class("view", "nothing")) {
             tag(.p) {
-                "Nothing with "
+                "No results for "
                 tag(.strong, .plain(.dir, "auto")) { "“\(state.query.find)”" }
-                " in its title, price, host, note or details, and nobody of that name added or voted."
+                "."
             }
             tag(.a, .class("button"), .href(PageTarget(state).link { $0.find = "" })) { "Show everything" }
         }

@@ -5,12 +5,12 @@ extension TripPage {
     /// The list as pictures, for a chat of people who have no page, and as files for other programs.
     static func shareView(_ state: PageState) -> HTML {
         tag(.p, .class("hint")) {
-            "Share as a picture: "
-            pictureLink("sticker", .sticker, state)
+            "Share as an image: "
+            pictureLink("square", .sticker, state)
             " · "
-            pictureLink("wide card", .card, state)
+            pictureLink("wide", .card, state)
             tag(.br)
-            "Take it along: "
+            "Download as: "
             for (index, format) in exports(state).enumerated() {
                 if index > 0 { " · " }
                 exportLink(format, state)

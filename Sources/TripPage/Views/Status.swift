@@ -6,7 +6,7 @@ extension TripPage {
         let status = state.status
         let word = SyncWord(status)
         return tag(.section, .class("view", "status"), .aria(.labelledby, "status-title")) {
-            tag(.h2, .id("status-title")) { "Who has what" }
+            tag(.h2, .id("status-title")) { "Sync" }
             tag(.p, .class("lead", word.tone.rawValue)) {
                 tag(.span, .class("sync-sign"), .aria(.hidden, "true")) { word.tone.sign }
                 tag(.span, .plain(.dir, "auto")) { word.text }
@@ -19,25 +19,28 @@ extension TripPage {
                 }
             }
             tag(.p, .class("hint"), .plain(.dir, "auto")) {
-                "You are \(status.you). This device holds \(counted(status.changes, "change"))"
+                "You’re \(status.you). This device has \(counted(status.changes, "change"))"
                 if let listening = status.listening {
                     listening.addresses.isEmpty
-                        ? ", and others reach it at port \(listening.port)."
-                        : ", and others reach it at \(listening.addresses.joined(separator: ", "))."
+                        ? " and others can reach it at port \(listening.port)."
+                        : " and others can reach it at \(listening.addresses.joined(separator: ", "))."
                 } else {
-                    ". No node runs here: caravan up starts one."
+                    ". No node is running here. Start one with caravan up."
                 }
             }
         }
     }
 
     private static func explanation(of word: SyncWord, _ status: StatusView) -> String {
-        if status.devices.isEmpty { return "All that you do is on this disk. Nobody else is in yet: invite somebody." }
+        if status.devices.isEmpty {
+            return "Your changes are saved on this computer. Nobody else has joined yet: invite somebody."
+        }
         return switch word.tone {
-        case .shared: "All that you do and see is on every device of this trip."
-        case .underway: "It is on its way, by whoever is here. Nothing has to be done."
-        case .kept: "All that you do is on this disk, and goes to the others as soon as one of them is near."
-        case .stuck: "What you have stays readable."
+        case .shared: "Every device in this trip has everything you see."
+        case .underway: "Changes are sent automatically. You don’t need to do anything."
+        case .kept:
+            "Your changes are saved on this computer and will be sent as soon as another device is on your network."
+        case .stuck: "You can still read everything you have."
         }
     }
 
@@ -46,33 +49,33 @@ extension TripPage {
         if let removal = status.removal {
             problems.append(
                 tag(.p, .class("note", "problem"), .plain(.dir, "auto")) {
-                    removal.by.map { "\($0) took you out, " } ?? "You left, "
+                    removal.by.map { "\($0) removed you from this trip, " } ?? "You left this trip, "
                     moment(removal.at, state: state)
                     "."
                 })
         }
         if let problem = status.writingProblem {
-            problems.append(tag(.p, .class("note", "problem")) { "Nothing can be saved: \(problem)" })
+            problems.append(tag(.p, .class("note", "problem")) { "Can’t save anything: \(problem)" })
         }
         if let problem = status.discoveryProblem {
             problems.append(
                 tag(.p, .class("note", "warning")) {
-                    "Others are not found by themselves: \(problem). It is tried again and again."
+                    "Can’t find other devices automatically: \(problem). Caravan keeps trying."
                 })
         }
         if let photos = status.photos {
             let whose =
                 photos.holders.isEmpty
-                ? "nobody who is here has them" : "they come from \(photos.holders.joined(separator: ", "))"
+                ? "nobody here has them" : "\(photos.holders.joined(separator: ", ")) can send them"
             problems.append(
                 tag(.p, .class("note", "warning"), .plain(.dir, "auto")) {
-                    "\(counted(photos.missing, "photo")) not whole here yet: \(whose)."
+                    "\(counted(photos.missing, "photo")) not downloaded in full yet: \(whose)."
                 })
         }
         return problems
             + status.inTwoPlaces.map { name in
                 tag(.p, .class("note", "warning"), .plain(.dir, "auto")) {
-                    "\(name)’s device writes in two places: a copy of one home. Both count."
+                    "\(name)’s device exists twice: somebody copied its home. Changes of both count."
                 }
             }
     }
@@ -88,14 +91,14 @@ extension TripPage {
                         "here now"
                     }
                 } else if let heard = device.lastHeard {
-                    "last here "
+                    "last seen "
                     moment(heard, state: state)
                 } else {
-                    "not met by this device yet"
+                    "not seen by this device yet"
                 }
             }
             tag(.p, .class("hint", device.lacks == 0 ? "has" : "lacks")) {
-                device.lacks == 0 ? "✓ has everything" : "may lack \(counted(device.lacks, "change"))"
+                device.lacks == 0 ? "✓ up to date" : "\(counted(device.lacks, "change")) behind"
             }
         }
     }

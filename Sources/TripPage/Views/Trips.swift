@@ -11,7 +11,7 @@ extension TripPage {
             tag(.p, .class("hint")) {
                 "Start another with "
                 tag(.kbd) { "caravan new TITLE" }
-                ", or come into a friend’s with "
+                ", or join a friend’s with "
                 tag(.kbd) { "caravan join LINK" }
                 "."
             }
@@ -24,7 +24,7 @@ extension TripPage {
     }
 
     private static func tripRow(_ trip: TripEntry, isShown: Bool) -> HTML {
-        let title = trip.title.map { $0.isEmpty ? "A trip with no title" : $0 } ?? "A trip that cannot be read"
+        let title = trip.title.map { $0.isEmpty ? "Untitled trip" : $0 } ?? "A trip that can’t be read"
         return tag(.li, .class("trip-entry")) {
             if trip.isRunning, trip.problem == nil {
                 tag(
@@ -34,12 +34,12 @@ extension TripPage {
             } else {
                 tag(.span, .plain(.dir, "auto")) { title }
             }
-            if isShown { tag(.span, .class("tag")) { "shown now" } }
-            if trip.isOut { tag(.span, .class("tag")) { "you are out" } }
+            if isShown { tag(.span, .class("tag")) { "open" } }
+            if trip.isOut { tag(.span, .class("tag")) { "no longer a member" } }
             if let problem = trip.problem {
                 tag(.p, .class("hint"), .plain(.dir, "auto")) { problem }
             } else if !trip.isRunning {
-                tag(.p, .class("hint")) { "no node runs it: caravan up starts one" }
+                tag(.p, .class("hint")) { "not running: start it with caravan up" }
             }
         }
     }

@@ -8,7 +8,7 @@ extension TripPage {
         let known = earlierGuests(state)
         return tag(.section, .class("view", "who"), .aria(.labelledby, "who-title")) {
             tag(.p, .class("place"), .plain(.dir, "auto")) {
-                "\(title(of: state.trip)), at \(state.status.you)’s"
+                "\(state.host)’s trip “\(title(of: state.trip))”"
             }
             tag(.h2, .id("who-title")) { "Who are you?" }
             if !known.isEmpty {
@@ -23,9 +23,9 @@ extension TripPage {
                     .input, .id("who-name"), .plain(.name, "name"), .plain(.type, "text"),
                     .plain(.maxlength, nameMax), .plain(.autocomplete, "given-name"), .plain(.enterkeyhint, "go"),
                     .plain(.dir, "auto"), .flag(.required))
-                tag(.button, .class("button", "primary"), .plain(.type, "submit")) { "Come in" }
+                tag(.button, .class("button", "primary"), .plain(.type, "submit")) { "Join" }
             }
-            tag(.p, .class("hint")) { "Your friends see this name beside what you add and vote." }
+            tag(.p, .class("hint")) { "Your friends see this name next to what you add and your votes." }
             tag(.p, .class("note", "warning")) { guestWarning }
         }
     }
@@ -50,7 +50,7 @@ extension TripPage {
         return state.members.people.filter { $0.isGuest && $0.sponsor == host.name && $0.removal == nil }
     }
 
-    static func title(of trip: TripView) -> String { trip.title?.value.displayed() ?? "A trip with no title" }
+    static func title(of trip: TripView) -> String { trip.title?.value.displayed() ?? "Untitled trip" }
 
     /// In characters, as a browser counts them; the model's own bound is in bytes and says no by itself.
     private static let nameMax = 64

@@ -14,7 +14,7 @@ import TripModel
         #expect(html.contains("href=\"/t/lisbon/?open=\(id)\" aria-label=\"1 Casa &lt;do&gt; Rio, votes 2\""))
         #expect(count("map-pin map-wanted map-leading", in: html) == 1)
         #expect(count("map-pin map-unwanted", in: html) == 1)
-        #expect(html.contains("720 m from 2"))
+        #expect(html.contains("720 m from Alfama"))
         #expect(html.contains("href=\"geo:38.7079,-9.1366\"") && html.contains("data-copy=\"38.7079,-9.1366\""))
         #expect(html.hasPrefix("<section id=\"map\"") && !html.contains("style="))
     }
@@ -25,8 +25,8 @@ import TripModel
         let html = TripPage.mapView(fixture.state).rendered
         #expect(html.contains("?open=\(fixture.state.trip.items[1].shortID)&amp;edit=1"))
         let none = TripPage.mapView(try MapFixture([("Surf", nil, 0)]).state).rendered
-        #expect(none.contains("No item has a place yet") && !none.contains("<svg"))
-        #expect(TripPage.mapView(try MapFixture([]).state).rendered.contains("No item has a place yet"))
+        #expect(none.contains("Nothing has a place yet") && !none.contains("<svg"))
+        #expect(TripPage.mapView(try MapFixture([]).state).rendered.contains("Nothing has a place yet"))
     }
 
     @Test("a town that is crowded among far places has a drawing of its own, and every place has one pin")
