@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// The built `caravan`, run as people run it: a process of its own, with a home folder of its own.
 struct Product {
@@ -41,29 +42,28 @@ struct Product {
     ///   - output: where its output goes; to a file by default.
     ///   - input: where its input comes from; from nowhere by default.
     func start(_ arguments: [String], output: FileHandle? = nil, input: FileHandle? = nil) throws -> Running {
-        let process = Process()
-        let line = wrapper + [Product.path.path] + arguments
-        process.executableURL = URL(fileURLWithPath: line[0])
-        process.arguments = Array(line.dropFirst())
-        process.environment = environment.merging(["CARAVAN_HOME": home]) { $1 }
-        process.standardInput = input ?? FileHandle.nullDevice
-        return try Running(process, output: output)
+        try Running(
+            wrapper + [Product.path.path] + arguments, environment: environment.merging(["CARAVAN_HOME": home]) { $1 },
+            input: input, output: output)
     }
 
     /// A process, with its output in files, so that no full pipe can hold it.
     final class Running {
-        let process: Process
+        let process: ChildProcess
         private let folder = NSTemporaryDirectory() + "caravan-run-" + UUID().uuidString
 
-        fileprivate init(_ process: Process, output: FileHandle?) throws {
-            self.process = process
+        fileprivate init(
+            _ line: [String], environment: [String: String], input: FileHandle?, output: FileHandle?
+        ) throws {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             for name in ["output", "errors"] {
                 try Data().write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
             }
-            process.standardOutput = output ?? FileHandle(forWritingAtPath: folder + "/output")
-            process.standardError = FileHandle(forWritingAtPath: folder + "/errors")
-            try process.run()
+            let nothing = FileHandle(forReadingAtPath: "/dev/null")
+            let written = output ?? FileHandle(forWritingAtPath: folder + "/output")
+            let errors = FileHandle(forWritingAtPath: folder + "/errors")
+            guard let input = input ?? nothing, let written, let errors else { throw ChildProcess.Failure(code: errno) }
+            process = try ChildProcess(line, environment: environment, input: input, output: written, errors: errors)
         }
 
         deinit {
@@ -82,7 +82,8 @@ struct Product {
         /// Ends it, and what it began.
         private func end() {
             kill(innermost, SIGKILL)
-            kill(process.processIdentifier, SIGKILL)
+            process.kill()
+            process.wait()
         }
 
         /// What it has printed so far.
@@ -95,13 +96,10 @@ struct Product {
 
         /// Waits for its end, and kills it after so many seconds.
         func ended(within seconds: Int) async throws -> Outcome {
-            if try await !eventually(within: seconds, { !process.isRunning }) {
-                end()
-                process.waitUntilExit()
-            }
+            if try await !eventually(within: seconds, { !process.isRunning }) { end() }
+            let ending = try #require(process.outcome)
             return Outcome(
-                status: process.terminationStatus, isKilled: process.terminationReason == .uncaughtSignal,
-                output: text("output"), errors: text("errors"))
+                status: ending.status, isKilled: ending.isKilled, output: text("output"), errors: text("errors"))
         }
     }
 }
