@@ -20,7 +20,7 @@ func room(
             swiftSettings: strict),
         .testTarget(
             name: name + "Tests",
-            dependencies: [.byName(name: name)] + dependencies + extra,
+            dependencies: [.byName(name: name), "TestTiers"] + dependencies + extra,
             exclude: fixtures,
             swiftSettings: strict),
     ]
@@ -129,9 +129,13 @@ let package = Package(
             .target(
                 name: "TripFixtures", dependencies: ["TripModel", "DeltaCRDT"], path: "Tests/TripFixtures",
                 swiftSettings: strict),
+            // The tag that says which tests are left for Scripts/test --all.
+            .target(name: "TestTiers", path: "Tests/TestTiers", swiftSettings: strict),
             .testTarget(
                 name: "caravanTests",
-                dependencies: ["caravan", "CaravanSimulate", outside("ArgumentParser", "swift-argument-parser")],
+                dependencies: [
+                    "caravan", "CaravanSimulate", "TestTiers", outside("ArgumentParser", "swift-argument-parser"),
+                ],
                 swiftSettings: strict),
         ],
     swiftLanguageModes: [.v6]

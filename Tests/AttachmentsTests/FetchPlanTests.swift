@@ -1,5 +1,6 @@
 import Attachments
 import Convergence
+import TestTiers
 import Testing
 
 /// A node that fetches from peers of every kind over links that cut, stall and reorder.
@@ -279,7 +280,7 @@ struct FetchPlanTests {
         #expect(asks(plan.woke(at: 10 + ExchangeLimits.pauseTime, using: &generator)) == [0])
     }
 
-    @Test("a plan wants, and knows, no more than its bounds say")
+    @Test("a plan wants, and knows, no more than its bounds say", .tags(.slow))
     func bounds() {
         var generator = SeededGenerator(seed: 1)
         var plan = FetchPlan<Int>()

@@ -3,6 +3,7 @@ import ChangeLog
 import DeltaCRDT
 import Foundation
 import Sodium
+import TestTiers
 import Testing
 
 let sodium: SodiumCryptography = {
@@ -28,7 +29,7 @@ func photo(seed: UInt8, sharp: Int = 200_000) -> PhotoManifest {
 }
 
 struct PhotoManifestTests {
-    @Test("a file is split into chunks of 64 KiB, the last one shorter")
+    @Test("a file is split into chunks of 64 KiB, the last one shorter", .tags(.slow))
     func chunks() throws {
         for count in [1, 65_535, 65_536, 65_537, 131_072, 200_000, Blob.sizeMax] {
             let file = bytes(count, seed: 1)

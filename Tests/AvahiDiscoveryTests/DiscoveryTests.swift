@@ -1,5 +1,6 @@
 import Glibc
 import SyncEngine
+import TestTiers
 import Testing
 
 @testable import AvahiDiscovery
@@ -173,7 +174,7 @@ struct DiscoveryTests {
         discovery.stop()
     }
 
-    @Test func aNameThatAnotherHoldsIsRefusedAndPublishedOnceItIsFree() async {
+    @Test(.tags(.slow)) func aNameThatAnotherHoldsIsRefusedAndPublishedOnceItIsFree() async {
         defer { host.end() }
         host.startBus()
         host.startAvahi()

@@ -1,6 +1,7 @@
 import ChangeLog
 import Foundation
 import Sodium
+import TestTiers
 import Testing
 import TripService
 import TripStore
@@ -74,7 +75,7 @@ struct BackupFileTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == ["file"])
     }
 
-    @Test func everyAlteredByteAndEveryCutIsSaid() throws {
+    @Test(.tags(.slow)) func everyAlteredByteAndEveryCutIsSaid() throws {
         let scratch = try Scratch()
         let whole = try bytes(of: Self.content(changes: [70_000, 300]), in: scratch)
         func isRefused(_ bytes: [UInt8]) throws -> Bool {

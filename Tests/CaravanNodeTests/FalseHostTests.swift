@@ -3,6 +3,7 @@ import Foundation
 import PeerTransport
 import Sodium
 import Synchronization
+import TestTiers
 import Testing
 import TripService
 import TripStore
@@ -132,7 +133,7 @@ struct FalseHostTests {
     }
 
     /// What one host invented is forgotten where another lets the joiner in: nothing has to be removed by hand.
-    @Test func aJoinThatAFalseHostAnsweredBeginsAgain() async throws {
+    @Test(.tags(.slow)) func aJoinThatAFalseHostAnsweredBeginsAgain() async throws {
         let scratch = TripNodeTests.Scratch()
         let (jie, link, address) = try await trip(scratch)
         let home = scratch.home("noah")

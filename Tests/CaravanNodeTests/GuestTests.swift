@@ -1,5 +1,6 @@
 import ChangeLog
 import Foundation
+import Sodium
 import Testing
 import TripModel
 import TripService
@@ -268,7 +269,8 @@ extension GuestTests {
         let id = try await home.tripID(named: nil)
         let file = scratch.path + "/backup"
         let source = passphrase("horse")
-        let summary = try await TripAccess(home: home, id: id).backUp(to: file) { () throws(ServiceError) in
+        let cost = try #require(PassphraseCost(passes: 1, memory: 8))
+        let summary = try await TripAccess(home: home, id: id).backUp(to: file, cost: cost) { () throws(ServiceError) in
             try source.ask("the backup", 0)
         }
         #expect(summary.changes == 6)
@@ -291,7 +293,10 @@ extension GuestTests {
         let folder = home.folder(ofTrip: id)
         let first = try #require(try KeyLock().readKeys(in: folder).guestSeeds.first)
         let source = passphrase("horse")
-        try await TripAccess(home: home, id: id).setPassphrase { () throws(ServiceError) in try source.ask("", 0) }
+        let cost = try #require(PassphraseCost(passes: 1, memory: 8))
+        try await TripAccess(home: home, id: id).setPassphrase(cost: cost) { () throws(ServiceError) in
+            try source.ask("", 0)
+        }
         node = try await TripNode.open(folder: folder, lock: KeyLock(source))
         _ = try await node.answer(.asGuest(guest: ana.id, .add([NewItem(title: "Tent")])))
         let rui = try await admit("Rui", on: node)

@@ -1,6 +1,7 @@
 import Convergence
 import DeltaCRDT
 import Foundation
+import TestTiers
 import Testing
 import TripSimulation
 
@@ -8,7 +9,7 @@ import TripSimulation
 
 /// What is effective, against the oracle: for whatever anybody can write, in whatever order it comes.
 struct EffectiveTests {
-    @Test("what is effective is what the oracle says, after each change, in every order of arrival")
+    @Test("what is effective is what the oracle says, after each change, in every order of arrival", .tags(.slow))
     func oracle() throws {
         let environment = ProcessInfo.processInfo.environment
         let first = UInt64(environment["CARAVAN_SEED"] ?? "1") ?? 1

@@ -1,8 +1,9 @@
 import Convergence
+import TestTiers
 import Testing
 
 struct MutantTests {
-    @Test func everyMutantIsFoundByTheRightLawAndMadeSmall() throws {
+    @Test(.tags(.slow)) func everyMutantIsFoundByTheRightLawAndMadeSmall() throws {
         #expect(Mutant.all.map(\.mutation) == Mutation.allCases)
         for mutant in Mutant.all {
             let finding = try #require(mutant.find(seeds: 1...20), "\(mutant.name) survives")
@@ -18,7 +19,7 @@ struct MutantTests {
         #expect(mutant.find(Conditions(replicas: 1), seeds: 1...40) == nil)
     }
 
-    @Test func everyTwinPasses() {
+    @Test(.tags(.slow)) func everyTwinPasses() {
         for mutant in Mutant.all {
             let finding = mutant.findInTwin(seeds: 1...15)
             #expect(finding == nil, "\(mutant.name)'s twin\n\(finding?.trace ?? "")")
@@ -26,7 +27,7 @@ struct MutantTests {
     }
 
     /// The number was printed by another process: nothing in a run may follow from a hash table's order.
-    @Test func sameSeedSameRunInEveryProcess() throws {
+    @Test(.tags(.slow)) func sameSeedSameRunInEveryProcess() throws {
         var digest: UInt64 = 0
         for mutant in Mutant.all {
             let finding = try #require(mutant.find(seeds: 1...60))
@@ -38,7 +39,7 @@ struct MutantTests {
         #expect(digest == 6_035_168_784_252_257_186)
     }
 
-    @Test func theOptionsOfASmallRunRepeatIt() throws {
+    @Test(.tags(.slow)) func theOptionsOfASmallRunRepeatIt() throws {
         for mutant in Mutant.all {
             let finding = try #require(mutant.find(seeds: 1...60))
             let text = try #require(finding.options.split(separator: " ").last)

@@ -1,4 +1,5 @@
 import Foundation
+import TestTiers
 import Testing
 
 @testable import Desktop
@@ -38,7 +39,7 @@ struct ChildTests {
         #expect(names.contains("ONE") && !names.contains("HOME") && !names.contains("PATH"), "\(names)")
     }
 
-    @Test("what takes too long is ended, with all that it began")
+    @Test("what takes too long is ended, with all that it began", .tags(.slow))
     func deadline() async throws {
         var limits = limits
         limits.seconds = 1

@@ -1,4 +1,5 @@
 import Foundation
+import TestTiers
 import Testing
 
 @testable import Desktop
@@ -14,7 +15,7 @@ struct HostilePhotoTests {
     }
 
     @Test(
-        "a telephone's file, a grid of tiles, is taken upright and without what it says of the place",
+        "a telephone's file, a grid of tiles, is taken upright and without what it says of the place", .tags(.slow),
         .enabled(if: isHere))
     func phone() async throws {
         let photo = try await Desktop.photo(of: PhoneFile().bytes(), sizes: sizes)
@@ -28,6 +29,7 @@ struct HostilePhotoTests {
 
     @Test(
         "a telephone's file that is cut, lies, has too many tiles or none, or is made of itself is refused",
+        .tags(.slow),
         .enabled(if: isHere))
     func phoneLies() async throws {
         let whole = try PhoneFile().bytes()
@@ -52,7 +54,7 @@ struct HostilePhotoTests {
         #expect(await refusal(file)?.contains("million; choose") == true)
     }
 
-    @Test("what takes much of little is read within its bounds, or refused", .enabled(if: isHere))
+    @Test("what takes much of little is read within its bounds, or refused", .tags(.slow), .enabled(if: isHere))
     func bombs() async throws {
         // 64 million pixels in some hundred kilobytes, which is the most that is taken.
         let greatest = try Pictures.made(
@@ -72,7 +74,7 @@ struct HostilePhotoTests {
     }
 
     @Test(
-        "files that were altered anywhere become photos within their bounds, or are refused in one line",
+        "files that were altered anywhere become photos within their bounds, or are refused in one line", .tags(.slow),
         .enabled(if: isHere))
     func altered() async throws {
         let kinds = [("jpegsave", "a.jpg"), ("pngsave", "a.png"), ("webpsave", "a.webp"), ("gifsave", "a.gif")]

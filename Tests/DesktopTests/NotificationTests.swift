@@ -1,4 +1,5 @@
 import Foundation
+import TestTiers
 import Testing
 
 @testable import Desktop
@@ -53,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("a program that is missing, fails or hangs is told in a line")
+    @Test("a program that is missing, fails or hangs is told in a line", .tags(.slow))
     func failures() async throws {
         for (scripts, part) in [
             ([:], "is installed"), (["notify-send": "echo no bus >&2; exit 1"], "no bus"),

@@ -1,4 +1,5 @@
 import Foundation
+import TestTiers
 import Testing
 
 @testable import Desktop
@@ -14,7 +15,7 @@ struct PhotoTests {
     }
 
     @Test(
-        "a file of every kind that is taken becomes a photo in three sizes, never greater than it was",
+        "a file of every kind that is taken becomes a photo in three sizes, never greater than it was", .tags(.slow),
         .enabled(if: isHere))
     func kinds() async throws {
         let kinds = [
@@ -54,7 +55,7 @@ struct PhotoTests {
         }
     }
 
-    @Test("what is cut anywhere in the picture is refused", .enabled(if: isHere))
+    @Test("what is cut anywhere in the picture is refused", .tags(.slow), .enabled(if: isHere))
     func cut() async throws {
         for (saver, name) in [
             ("jpegsave", "a.jpg"), ("pngsave", "a.png"), ("webpsave", "a.webp"), ("gifsave", "a.gif"),
@@ -104,7 +105,7 @@ struct PhotoTests {
         #expect(await refusal([UInt8](repeating: 0xFF, count: Photo.fileBytesMax + 1))?.contains("larger than") == true)
     }
 
-    @Test("a picture that lies about its size is bounded in memory and time", .enabled(if: isHere))
+    @Test("a picture that lies about its size is bounded in memory and time", .tags(.slow), .enabled(if: isHere))
     func liars() async throws {
         // A real picture of 30,000 × 30,000 in few bytes, whose header says that it is small.
         var file = try Pictures.made(["black b.v 30000 30000", "pngsave b.v b.png --compression 9"], "b.png")

@@ -1,4 +1,5 @@
 import Foundation
+import TestTiers
 import Testing
 import TripFixtures
 import TripPage
@@ -26,7 +27,7 @@ import TripPage
     }
 
     @Test(
-        "land and sea are where they are, lakes and islands in lakes too",
+        "land and sea are where they are, lakes and islands in lakes too", .tags(.slow),
         .enabled(if: hasShores, "skipped: gmt-gshhg-high or libnetcdf19 is not installed"),
         arguments: [
             (38.75, -9.2, true), (38.6, -9.6, false), (38.69, -9.14, false), (39.5, -8.3, true), (40.2, -8.1, true),
@@ -41,7 +42,7 @@ import TripPage
     }
 
     @Test(
-        "two continents fit in a land of bounded size",
+        "two continents fit in a land of bounded size", .tags(.slow),
         .enabled(if: hasShores && hasTowns, "skipped: coasts or towns are not installed"))
     func continents() async {
         let newYork = Land.Point(latitude: 40.7, longitude: -74)
@@ -52,7 +53,7 @@ import TripPage
     }
 
     @Test(
-        "towns around a place are named, greatest first",
+        "towns around a place are named, greatest first", .tags(.slow),
         .enabled(if: hasTowns, "skipped: libtimezonemap-data is not installed"))
     func namedTowns() async {
         let land = await Geography(shoreFiles: [], patience: .seconds(100)).land(around: [Self.lisbon])
@@ -100,7 +101,7 @@ import TripPage
         #expect(land.areas.isEmpty && land.shores.isEmpty)
     }
 
-    @Test("bins whose numbers name what is not there are empty, and trap nothing")
+    @Test("bins whose numbers name what is not there are empty, and trap nothing", .tags(.slow))
     func brokenBins() async throws {
         let surroundings = try #require(Surroundings([Self.lisbon]))
         for seed in 0..<20 {

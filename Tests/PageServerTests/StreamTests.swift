@@ -1,5 +1,6 @@
 import Foundation
 import PageServer
+import TestTiers
 import Testing
 import TripModel
 import TripService
@@ -92,7 +93,7 @@ struct StreamTests {
         await house.close()
     }
 
-    @Test("of 200 streams one that never reads holds up no other, and costs no memory")
+    @Test("of 200 streams one that never reads holds up no other, and costs no memory", .tags(.slow))
     func readerThatNeverReads() async throws {
         let house = try await PageHouse()
         let browser = try await house.browser()

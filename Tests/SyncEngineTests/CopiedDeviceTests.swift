@@ -1,4 +1,5 @@
 import ChangeLog
+import TestTiers
 import Testing
 import TripSimulation
 
@@ -83,7 +84,7 @@ import TripSimulation
 
     /// One copy goes elsewhere and takes somebody out, so that a new secret begins that its twin has not. Nobody else is
     /// near: they find each other all the same.
-    @Test("copies that are left alone find each other under a new secret")
+    @Test("copies that are left alone find each other under a new secret", .tags(.slow))
     func newEpochOfCopies() throws {
         for seed in UInt64(1)...8 {
             var trip = try Trip(seed: seed)

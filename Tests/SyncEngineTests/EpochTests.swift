@@ -1,6 +1,7 @@
 import ChangeLog
 import Convergence
 import DeltaCRDT
+import TestTiers
 import Testing
 import TripSimulation
 
@@ -39,7 +40,7 @@ struct EpochTests {
         #expect(wires.nodes[2].log.count == trip.log.count + 1, "one grant")
     }
 
-    @Test("an epoch that somebody keeps from everybody is followed by one that all have")
+    @Test("an epoch that somebody keeps from everybody is followed by one that all have", .tags(.slow))
     func keptSecret() throws {
         var generator = SeededGenerator(seed: 1)
         var trip = try FoundedTrip(of: 3, using: &generator, FastCryptography())

@@ -1,6 +1,7 @@
 import ChangeLog
 import Convergence
 import Sodium
+import TestTiers
 import Testing
 
 @testable import SyncEngine
@@ -56,7 +57,8 @@ struct FairPlacesTests {
         return (Host(node: trip.node(0)), Array(trip.people[1..<7]), hostile)
     }
 
-    @Test("all devices that a hostile member brings keep no honest one from its place", arguments: [12, 30])
+    @Test(
+        "all devices that a hostile member brings keep no honest one from its place", .tags(.slow), arguments: [12, 30])
     func hostileDevices(count: Int) throws {
         var (host, honest, hostile) = try trip(hostile: count)
         host.tell(.listening(port: 4_000))

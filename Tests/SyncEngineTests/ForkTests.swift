@@ -1,6 +1,7 @@
 import ChangeLog
 import Convergence
 import SyncEngine
+import TestTiers
 import Testing
 import TripSimulation
 
@@ -21,7 +22,7 @@ struct ForkTests {
         return all
     }
 
-    @Test("a liar who gives eight forks to one and eight others to another parts them in no session")
+    @Test("a liar who gives eight forks to one and eight others to another parts them in no session", .tags(.slow))
     func twoSetsOfForks() throws {
         var generator = SeededGenerator(seed: 1)
         let trip = try FoundedTrip(of: 4, using: &generator, FastCryptography())

@@ -1,5 +1,6 @@
 import ChangeLog
 import SyncEngine
+import TestTiers
 import Testing
 
 /// What a session does with bytes that no friend has sent.
@@ -71,7 +72,7 @@ struct HostileBytesTests {
     }
 
     /// Every byte of the handshake and of every frame, in both directions, one at a time.
-    @Test("every altered byte, in both directions, ends the session and is taken for nothing")
+    @Test("every altered byte, in both directions, ends the session and is taken for nothing", .tags(.slow))
     func flippedBytes() throws {
         let changes = try honestChanges()
         let received = try beforeEachArrival { pipe, side, bytes in
@@ -91,7 +92,7 @@ struct HostileBytesTests {
     }
 
     /// The stream cut at every place, in both directions: by silence, and by an end.
-    @Test("every cut of the stream, in both directions, ends the session and leaves a whole prefix")
+    @Test("every cut of the stream, in both directions, ends the session and leaves a whole prefix", .tags(.slow))
     func cuts() throws {
         let changes = try honestChanges()
         let received = try beforeEachArrival { pipe, side, bytes in

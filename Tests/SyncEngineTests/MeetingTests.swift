@@ -1,6 +1,7 @@
 import ChangeLog
 import Convergence
 import SyncEngine
+import TestTiers
 import Testing
 import TripSimulation
 
@@ -48,7 +49,7 @@ struct MeetingTests {
     }
 
     /// Two that dial each other at once have one meeting in the end, and people hear of its end too.
-    @Test("whoever is said to be here is said to be gone")
+    @Test("whoever is said to be here is said to be gone", .tags(.slow))
     func presence() throws {
         var replaced = 0
         for seed in UInt64(200)..<230 {
@@ -79,7 +80,7 @@ struct MeetingTests {
         #expect(replaced == 0)
     }
 
-    @Test("what happened apart meets afterwards")
+    @Test("what happened apart meets afterwards", .tags(.slow))
     func partition() throws {
         for seed in UInt64(10)..<30 {
             var trip = try Trip(seed: seed)
@@ -98,7 +99,7 @@ struct MeetingTests {
         }
     }
 
-    @Test("a crash loses nothing that was said to be done")
+    @Test("a crash loses nothing that was said to be done", .tags(.slow))
     func crash() throws {
         for seed in UInt64(40)..<60 {
             var trip = try Trip(seed: seed)

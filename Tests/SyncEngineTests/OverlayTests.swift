@@ -1,5 +1,6 @@
 import ChangeLog
 import SyncEngine
+import TestTiers
 import Testing
 
 /// Who meets whom, and which way changes go.
@@ -17,7 +18,7 @@ struct OverlayTests {
         #expect(crowd.nodes.allSatisfy { $0.sessions.count == 12 })
     }
 
-    @Test("of many each meets a few, and all are one piece")
+    @Test("of many each meets a few, and all are one piece", .tags(.slow))
     func many() throws {
         var limits = SessionLimits()
         (limits.reshuffleInterval, limits.reshuffleIntervalMin) = (4_000, 2_000)
@@ -42,7 +43,7 @@ struct OverlayTests {
     /// Who is of a small branch of the trip cannot be with everybody of the great ones.
     ///
     /// - Parameter bringers: of those whom the founder brought, how many brought all the others.
-    @Test("a crowd comes to rest where some brought many and others nobody", arguments: [1, 3])
+    @Test("a crowd comes to rest where some brought many and others nobody", .tags(.slow), arguments: [1, 3])
     func rest(bringers: Int) throws {
         var limits = SessionLimits()
         limits.reshuffleIntervalMin = limits.reshuffleInterval
@@ -55,7 +56,7 @@ struct OverlayTests {
         #expect(crowd.dialCount - dialled < 100, "\(crowd.dialCount - dialled) dials in twenty seconds")
     }
 
-    @Test("a change reaches all, and mostly once")
+    @Test("a change reaches all, and mostly once", .tags(.slow))
     func spreading() throws {
         var crowd = try Crowd(seed: 5, count: 26)
         _ = crowd.run(for: 6_000)
@@ -82,7 +83,7 @@ struct OverlayTests {
     }
 
     /// Two halves that were apart so long that each has found enough others of its own, with no news of names.
-    @Test("halves that were apart find each other again, with no news of names")
+    @Test("halves that were apart find each other again, with no news of names", .tags(.slow))
     func halves() throws {
         for seed in [UInt64(1)] {
             var crowd = try Crowd(seed: seed, count: 26)
@@ -102,7 +103,7 @@ struct OverlayTests {
     }
 
     /// Nobody can reach anybody but one in the middle, who has more to serve than it has places.
-    @Test("whoever finds no place is served in turn")
+    @Test("whoever finds no place is served in turn", .tags(.slow))
     func turns() throws {
         var limits = SessionLimits()
         (limits.acceptedPeersMax, limits.dialledPeersMax, limits.displaceableAge) = (2, 2, 3_000)

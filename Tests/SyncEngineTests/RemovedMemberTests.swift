@@ -2,6 +2,7 @@ import ChangeLog
 import Convergence
 import DeltaCRDT
 import Sodium
+import TestTiers
 import Testing
 
 @testable import SyncEngine
@@ -44,7 +45,7 @@ struct RemovedMemberTests {
     /// How many epochs' secrets a machine holds of those that its log names.
     func epochCount(_ machine: Int, _ world: World) -> Int { world.machines[machine].node.epochs.held.count }
 
-    @Test("a removed member's device is cut from a live session, and learns nothing new")
+    @Test("a removed member's device is cut from a live session, and learns nothing new", .tags(.slow))
     func liveSession() throws {
         var trip = try trip(seed: 1, ["Noah", "Mia"])
         let before = trip.world.machines[1].node.log.count
@@ -95,7 +96,7 @@ struct RemovedMemberTests {
         }
     }
 
-    @Test("a member who was away is brought up to date by any other")
+    @Test("a member who was away is brought up to date by any other", .tags(.slow))
     func away() throws {
         for seed in UInt64(20)..<26 {
             var trip = try trip(seed: seed, ["Noah", "Mia", "Ada"])
@@ -118,7 +119,7 @@ struct RemovedMemberTests {
         }
     }
 
-    @Test("two partitions that each lost somebody meet again and go on with one epoch")
+    @Test("two partitions that each lost somebody meet again and go on with one epoch", .tags(.slow))
     func twoRemovals() throws {
         for seed in UInt64(30)..<38 {
             // Jie brought all; Noah and Mia each bring one more.
@@ -311,7 +312,7 @@ struct RemovedMemberTests {
     }
 
     /// Who comes back from a backup has the new epoch's secret and believes that the one who is out is in.
-    @Test("a backup of before a removal tells nobody the secret of after it")
+    @Test("a backup of before a removal tells nobody the secret of after it", .tags(.slow))
     func backup() throws {
         for seed in UInt64(90)..<94 {
             var trip = try trip(seed: seed, ["Noah", "Mia", "Ada"])

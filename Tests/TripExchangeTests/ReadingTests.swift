@@ -1,3 +1,4 @@
+import TestTiers
 import Testing
 import TripModel
 import TripService
@@ -156,7 +157,7 @@ struct ReadingTests {
     }
 
     @Test(
-        "what is malformed, deep, wide or long is refused in one line that says where",
+        "what is malformed, deep, wide or long is refused in one line that says where", .tags(.slow),
         arguments: [
             (.json, "[{\"title\": \"a\"},\n {\"title\": }]", "line 2: this is not valid JSON"),
             (.json, "[{\"title\": \"a\"", "line 1: the JSON is truncated; save it again"),

@@ -1,4 +1,5 @@
 import DeltaCRDT
+import TestTiers
 import Testing
 import TripFixtures
 
@@ -166,7 +167,7 @@ import TripFixtures
         }
     }
 
-    @Test("no bytes crash, and what they say is read alike each time", arguments: 1...4)
+    @Test("no bytes crash, and what they say is read alike each time", .tags(.slow), arguments: 1...4)
     func garbage(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let honest = TripContent.encode(Self.operations)

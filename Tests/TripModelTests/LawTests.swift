@@ -1,3 +1,4 @@
+import TestTiers
 import Testing
 import TripFixtures
 
@@ -24,7 +25,7 @@ import TripFixtures
         return world
     }
 
-    @Test("a replica shows what happened before says, whatever it holds and whoever lies")
+    @Test("a replica shows what happened before says, whatever it holds and whoever lies", .tags(.slow))
     func happenedBefore() throws {
         for seed in Self.seeds {
             var generator = SeededGenerator(seed: seed &+ 99)
@@ -45,7 +46,7 @@ import TripFixtures
         }
     }
 
-    @Test("concurrent changes converge byte for byte in every order of arrival, however often they come")
+    @Test("concurrent changes converge byte for byte in every order of arrival, however often they come", .tags(.slow))
     func orderOfArrival() throws {
         for seed in Self.seeds {
             var world = try history(seed: seed)

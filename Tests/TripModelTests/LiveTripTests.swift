@@ -1,3 +1,4 @@
+import TestTiers
 import Testing
 import TripFixtures
 
@@ -5,7 +6,9 @@ import TripFixtures
 
 /// A trip that is read while it changes shows what one shows that was built from nothing.
 @Suite struct LiveTripTests {
-    @Test("after any sequence, what was kept up to date equals what is computed from nothing", arguments: 1...40)
+    @Test(
+        "after any sequence, what was kept up to date equals what is computed from nothing", .tags(.slow),
+        arguments: 1...40)
     func keptUpToDate(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var world = World(participants: [0, 1, 2, 2, 3])

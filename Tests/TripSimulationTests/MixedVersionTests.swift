@@ -1,4 +1,5 @@
 import Convergence
+import TestTiers
 import Testing
 import TripSimulation
 
@@ -10,7 +11,7 @@ struct MixedVersionTests {
         return TripSimulator(conditions)
     }
 
-    @Test("two versions keep the laws, and show the same once all have updated")
+    @Test("two versions keep the laws, and show the same once all have updated", .tags(.slow))
     func laws() {
         let simulator = simulator()
         var (actions, unknown, updates) = (0, 0, 0)

@@ -2,6 +2,7 @@ import ChangeLog
 import Convergence
 import Sodium
 import SyncEngine
+import TestTiers
 import Testing
 import TripModel
 import TripRules
@@ -78,7 +79,7 @@ struct TripConvergenceTests {
     }
 
     /// Restored from old backups, devices write what they wrote before under the same numbers: both branches count.
-    @Test func backupsThatGoOnWritingLoseNothingThatAnybodyHolds() throws {
+    @Test(.tags(.slow)) func backupsThatGoOnWritingLoseNothingThatAnybodyHolds() throws {
         var forks = 0
         for seed in Array(UInt64(100)..<112) + [414, 639] {
             var world = try plan(seed: seed, people: 3).world
@@ -157,7 +158,7 @@ struct TripConvergenceTests {
         #expect(isIn)
     }
 
-    @Test func everybodySeesTheSameByteForByte() throws {
+    @Test(.tags(.slow)) func everybodySeesTheSameByteForByte() throws {
         for seed in UInt64(0)..<12 {
             let people = 3 + Int(seed % 3)
             var world = try plan(seed: seed, people: people).world

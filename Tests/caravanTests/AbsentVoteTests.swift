@@ -1,4 +1,5 @@
 import Foundation
+import TestTiers
 import Testing
 
 /// What people see of somebody who is out.
@@ -41,7 +42,7 @@ struct AbsentVoteTests {
         _ = node
     }
 
-    @Test("who left and came back from another home has one vote")
+    @Test("who left and came back from another home has one vote", .tags(.slow))
     func cameBack() async throws {
         let trip = try await Gathering()
         let noah = try await trip.joined("noah", as: "Noah")

@@ -1,7 +1,9 @@
 import Foundation
+import TestTiers
 import Testing
 
 /// A trip put into a file and taken out of it, by the command line.
+@Suite(.tags(.slow))
 struct BackupTests {
     /// Homes of one test, and files that hold passphrases.
     private struct Setting {

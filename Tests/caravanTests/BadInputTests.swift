@@ -1,4 +1,5 @@
 import Foundation
+import TestTiers
 import Testing
 
 /// What cannot be done: one line that says what is wrong, 1, and nothing changed.
@@ -52,7 +53,7 @@ struct BadInputTests {
         #expect(try await caravan.json("wishes").elements.count == 1)
     }
 
-    @Test func whatCannotBeDoneIsSaidInOneLineAndChangesNothing() async throws {
+    @Test(.tags(.slow)) func whatCannotBeDoneIsSaidInOneLineAndChangesNothing() async throws {
         let scratch = try ScratchFolder()
         let caravan = try await plannedTrip(in: scratch)
         let invited = try await caravan.run("invite")
@@ -124,7 +125,7 @@ struct BadInputTests {
     }
 
     /// A byte that is not what was written is either seen, or was in nobody's way.
-    @Test func noDamagedByteShowsAnotherTrip() async throws {
+    @Test(.tags(.slow)) func noDamagedByteShowsAnotherTrip() async throws {
         let scratch = try ScratchFolder()
         let caravan = try await plannedTrip(in: scratch)
         let list = try await caravan.run("list", "--json").output

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TestTiers
 import Testing
 
 /// What two homes and a second device do to the same things while nobody hears of anybody: each rule of Documentation/Content.md.
@@ -6,7 +7,7 @@ import Testing
     /// How many sealed files were carried.
     private var carried = 0
 
-    @Test("homes that were apart show one trip, by the rule of everything that it holds")
+    @Test("homes that were apart show one trip, by the rule of everything that it holds", .tags(.slow))
     func everyRule() async throws {
         let trip = try await Gathering()
         let (jie, noah) = (trip.founder, try await trip.joined("noah", as: "Noah"))

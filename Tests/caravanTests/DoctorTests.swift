@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestTiers
 import Testing
 
 /// `caravan doctor`, as far as one machine without a network of its own can tell; the network's causes are made in
@@ -33,7 +34,7 @@ struct DoctorTests {
         #expect(lines.contains { $0.hasPrefix("Note: no node is running; ") })
     }
 
-    @Test("a home that others can write to is said, each place once")
+    @Test("a home that others can write to is said, each place once", .tags(.slow))
     func writableByOthers() async throws {
         let scratch = try ScratchFolder()
         let (caravan, trip) = try await home(scratch)
@@ -45,7 +46,7 @@ struct DoctorTests {
         #expect(try await causes(caravan) == ["writable_by_others", "no_node"])
     }
 
-    @Test("altered bytes are found in a store, and in its keys")
+    @Test("altered bytes are found in a store, and in its keys", .tags(.slow))
     func damage() async throws {
         for name in ["trip.sqlite", "keys"] {
             let scratch = try ScratchFolder()
@@ -59,7 +60,7 @@ struct DoctorTests {
         }
     }
 
-    @Test("a stopped node is told from one that runs, by the process and by its silence")
+    @Test("a stopped node is told from one that runs, by the process and by its silence", .tags(.slow))
     func stopped() async throws {
         let scratch = try ScratchFolder()
         let (caravan, _) = try await home(scratch)

@@ -1,4 +1,5 @@
 import Foundation
+import TestTiers
 import Testing
 
 /// `caravan edit ITEM --editor`: an item changed in the editor that a person has.
@@ -48,7 +49,7 @@ struct EditorTests {
         #expect(drafts(scratch).isEmpty, "\(drafts(scratch))")
     }
 
-    @Test("an unchanged, emptied or removed file changes nothing and says so")
+    @Test("an unchanged, emptied or removed file changes nothing and says so", .tags(.slow))
     func nothing() async throws {
         for script in ["true", ": > \"$1\"", "rm \"$1\"", "echo '# only this' > \"$1\""] {
             let scratch = try ScratchFolder()
@@ -80,7 +81,7 @@ struct EditorTests {
         #expect(outcome.errorLines.last?.contains("nothing was changed") == true, outcome.summary)
     }
 
-    @Test("what the rules refuse is kept where the one line says")
+    @Test("what the rules refuse is kept where the one line says", .tags(.slow))
     func refusal() async throws {
         for (script, part) in [
             ("sed -i 's/€80/€75/; s/^Casa do Rio$/&\\nCasa/' \"$1\"", "line break"),

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestTiers
 import Testing
 
 /// `caravan import` and `caravan export`, as people run them.
@@ -16,7 +17,7 @@ struct ExchangeTests {
         return path
     }
 
-    @Test("a table is one change, is shown before it is added, and is passed over the second time")
+    @Test("a table is one change, is shown before it is added, and is passed over the second time", .tags(.slow))
     func table() async throws {
         let scratch = try ScratchFolder()
         let caravan = try await home(scratch)
@@ -35,7 +36,9 @@ struct ExchangeTests {
         #expect(try await caravan.json("show", "Casa, 7")["link"].text == "https://www.airbnb.com/rooms/7")
     }
 
-    @Test("a list goes from one home to another by its link, with awkward names, and by CSV, JSON and a pipe")
+    @Test(
+        "a list goes from one home to another by its link, with awkward names, and by CSV, JSON and a pipe",
+        .tags(.slow))
     func roundTrip() async throws {
         let scratch = try ScratchFolder()
         let here = try await home(scratch)

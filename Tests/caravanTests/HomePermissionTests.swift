@@ -1,9 +1,10 @@
 import Foundation
+import TestTiers
 import Testing
 
 /// What lies in a home is for its user alone, whatever the umask.
 struct HomePermissionTests {
-    @Test func everyFileAndFolderIsForItsUserAlone() async throws {
+    @Test(.tags(.slow)) func everyFileAndFolderIsForItsUserAlone() async throws {
         let scratch = try ScratchFolder()
         var jie = Product(home: scratch.path + "/deep/jie")
         var noah = Product(home: scratch.path + "/noah")

@@ -1,9 +1,10 @@
 import Foundation
+import TestTiers
 import Testing
 
 /// People come in, bring devices, are taken out and leave: real nodes on loopback, without multicast.
 struct MemberCommandTests {
-    @Test func aDeviceActsForItsPersonAndWhoIsTakenOutIsOut() async throws {
+    @Test(.tags(.slow)) func aDeviceActsForItsPersonAndWhoIsTakenOutIsOut() async throws {
         let trip = try await Gathering()
         let noah = trip.home("noah")
         let laptop = trip.home("laptop")

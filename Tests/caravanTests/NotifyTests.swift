@@ -1,4 +1,5 @@
 import Foundation
+import TestTiers
 import Testing
 
 /// `caravan up --notify`: the desktop tells what others do.
@@ -16,7 +17,7 @@ struct NotifyTests {
         )
     }
 
-    @Test("what somebody else does is shown once, what one does oneself is not")
+    @Test("what somebody else does is shown once, what one does oneself is not", .tags(.slow))
     func notifications() async throws {
         let trip = try await Gathering()
         let (folder, shown) = try programs(trip.scratch)

@@ -1,4 +1,5 @@
 import Foundation
+import TestTiers
 import Testing
 
 /// The number that stands before an item means that item until the list is shown again.
@@ -37,7 +38,7 @@ struct NumberTests {
         return (second, lists)
     }
 
-    @Test("a number that a list showed means that item after merging, at every home")
+    @Test("a number that a list showed means that item after merging, at every home", .tags(.slow))
     func afterMerging() async throws {
         let trip = try await Gathering()
         let noah = try await trip.joined("noah", as: "Noah")
@@ -57,7 +58,7 @@ struct NumberTests {
         #expect(try await titles(noah) == all.subtracting(shown + [last]))
     }
 
-    @Test("a number means what the list showed last, once it is shown again")
+    @Test("a number means what the list showed last, once it is shown again", .tags(.slow))
     func shownAgain() async throws {
         let trip = try await Gathering()
         let noah = try await trip.joined("noah", as: "Noah")

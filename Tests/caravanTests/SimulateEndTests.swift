@@ -1,7 +1,9 @@
 import Foundation
+import TestTiers
 import Testing
 
 /// How `caravan simulate` ends: when it should, and with a status that says what was found.
+@Suite(.tags(.slow))
 struct SimulateEndTests {
     private let caravan: Product
     private let scratch: ScratchFolder

@@ -1,7 +1,9 @@
 import Foundation
+import TestTiers
 import Testing
 
 /// What `caravan simulate` reads and writes: nothing is lost there, and nothing said that is not so.
+@Suite(.tags(.slow))
 struct SimulateFileTests {
     private let caravan: Product
     private let scratch: ScratchFolder

@@ -1,8 +1,10 @@
 import Foundation
 import FoundationXML
+import TestTiers
 import Testing
 
 /// `caravan simulate`, run as people and programs run it.
+@Suite(.tags(.slow))
 struct SimulateTests {
     private let caravan: Product
     private let scratch: ScratchFolder

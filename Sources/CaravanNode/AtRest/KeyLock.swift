@@ -14,9 +14,9 @@ package final class KeyLock: Sendable {
     package init(_ passphrases: PassphraseSource = .none) { self.passphrases = passphrases }
 
     /// Of secrets that are to be written under this passphrase. Takes a moment.
-    init(protecting passphrase: Passphrase) throws(ServiceError) {
+    init(protecting passphrase: Passphrase, cost: PassphraseCost = .keyFile) throws(ServiceError) {
         passphrases = .none
-        let fresh = try Self.makeKey(passphrase, PassphraseKey.Recipe(cost: .keyFile))
+        let fresh = try Self.makeKey(passphrase, PassphraseKey.Recipe(cost: cost))
         key.withLock { $0 = fresh }
     }
 

@@ -1,6 +1,6 @@
 import ChangeLog
 import Foundation
-import Sodium
+package import Sodium
 import SyncEngine
 import TripModel
 import TripRules
@@ -21,14 +21,16 @@ package struct BackupSummary: Sendable {
 extension TripAccess {
     /// Writes a backup of the trip to a file that is not there yet.
     ///
-    /// - Parameter passphrase: asked for once the trip's own secrets are open.
+    /// - Parameters:
+    ///   - cost: of the key made of the passphrase. Tests alone ask for less.
+    ///   - passphrase: asked for once the trip's own secrets are open.
     package func backUp(
-        to path: String, under passphrase: () throws(ServiceError) -> Passphrase
+        to path: String, cost: PassphraseCost = .backup, under passphrase: () throws(ServiceError) -> Passphrase
     ) async throws(ServiceError) -> BackupSummary {
         let file: NewFile
         do { file = try NewFile(path: path) } catch { throw ServiceError(error) }
         try lock.prepare(for: folder)
-        let key = try KeyLock.makeKey(try passphrase(), PassphraseKey.Recipe(cost: .backup))
+        let key = try KeyLock.makeKey(try passphrase(), PassphraseKey.Recipe(cost: cost))
         // First the changes, then the secrets: no guest of theirs is then without keys.
         let records = try await storedRecords()
         let keys = try lock.readKeys(in: folder)

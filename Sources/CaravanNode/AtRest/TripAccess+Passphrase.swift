@@ -1,3 +1,4 @@
+package import Sodium
 package import TripService
 import TripStore
 
@@ -17,11 +18,16 @@ extension TripAccess {
 
     /// Puts the trip's secrets under a passphrase, or in the clear for nil. Those that are under one are opened first.
     ///
-    /// - Parameter new: asked once the old passphrase was right, and before the trip is owned.
-    package func setPassphrase(_ new: () throws(ServiceError) -> Passphrase?) async throws(ServiceError) {
+    /// - Parameters:
+    ///   - cost: of the key made of the passphrase. Tests alone ask for less.
+    ///   - new: asked once the old passphrase was right, and before the trip is owned.
+    package func setPassphrase(
+        cost: PassphraseCost = .keyFile, _ new: () throws(ServiceError) -> Passphrase?
+    ) async throws(ServiceError) {
         try lock.prepare(for: folder)
         let next =
-            try new().map { (passphrase) throws(ServiceError) in try KeyLock(protecting: passphrase) } ?? KeyLock()
+            try new().map { (passphrase) throws(ServiceError) in try KeyLock(protecting: passphrase, cost: cost) }
+            ?? KeyLock()
         // A node would go on writing as it was opened.
         let owner = try await own()
         defer { withExtendedLifetime(owner) {} }

@@ -1,5 +1,6 @@
 import CaravanNode
 import Foundation
+import TestTiers
 import Testing
 import TripModel
 import TripService
@@ -80,7 +81,7 @@ struct ControlSocketTests {
         }
     }
 
-    @Test func anAnswerMayBeLongerThanAQuestion() async throws {
+    @Test(.tags(.slow)) func anAnswerMayBeLongerThanAQuestion() async throws {
         let trip = try await ServedTrip()
         let note = String(repeating: "\"n\" ", count: 2_490)
         try await trip.whileServed {

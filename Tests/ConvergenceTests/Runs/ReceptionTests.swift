@@ -1,5 +1,6 @@
 import Convergence
 import DeltaCRDT
+import TestTiers
 import Testing
 
 /// What a replica says of an answer to what it asked before it was restored from a backup.
@@ -68,7 +69,7 @@ private struct AskedBag<C: Claim>: ReplicatedType {
 }
 
 struct ReceptionTests {
-    @Test("an answer to what was asked before a restore is a part, and no alarm")
+    @Test("an answer to what was asked before a restore is a part, and no alarm", .tags(.slow))
     func part() {
         let failure = Simulator<AskedBag<APart>>().firstFailure(seeds: 1...400)
         #expect(failure == nil, "\(failure?.description ?? "")")

@@ -1,4 +1,5 @@
 import DeltaCRDT
+import TestTiers
 import Testing
 
 /// Version vectors and contexts against plain sets of dots.
@@ -36,7 +37,7 @@ import Testing
         return dots
     }
 
-    @Test func contextIsASetOfDots() throws {
+    @Test(.tags(.slow)) func contextIsASetOfDots() throws {
         var random = SplitMix64(seed: 1)
         for _ in 0..<2000 {
             let (left, leftDots) = randomPair(&random)

@@ -1,4 +1,5 @@
 import DeltaCRDT
+import TestTiers
 import Testing
 
 /// Bytes from anywhere: read and written again they are the same, or they are refused; nothing in between.
@@ -14,7 +15,7 @@ import Testing
         }
     }
 
-    @Test func changedBytesAreRefusedOrAnotherValue() {
+    @Test(.tags(.slow)) func changedBytesAreRefusedOrAnotherValue() {
         var random = SplitMix64(seed: 6)
         var (accepted, refused) = (0, 0)
         for type in CodedType.all {

@@ -1,4 +1,5 @@
 import DeltaCRDT
+import TestTiers
 import Testing
 
 /// The columns against plain dictionaries, with enough dots for pages to fill, empty and be dropped.
@@ -72,7 +73,7 @@ import Testing
         return delta
     }
 
-    @Test func tableIsADictionaryOfDots() throws {
+    @Test(.tags(.slow)) func tableIsADictionaryOfDots() throws {
         for seed in 0..<4 {
             var random = SplitMix64(seed: UInt64(seed))
             var left = Pair()

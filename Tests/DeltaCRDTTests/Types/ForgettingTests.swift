@@ -1,4 +1,5 @@
 import DeltaCRDT
+import TestTiers
 import Testing
 
 /// Types that remember removals may forget those that all have seen, and nothing that can be seen changes.
@@ -85,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func removeWinsSetForgets() {
+    @Test(.tags(.slow)) func removeWinsSetForgets() {
         var forgotten = 0
         for seed in 0..<UInt64(20) {
             forgotten += run(
@@ -100,7 +101,7 @@ import Testing
         #expect(forgotten > 40)
     }
 
-    @Test func lwwMapForgets() {
+    @Test(.tags(.slow)) func lwwMapForgets() {
         var forgotten = 0
         for seed in 0..<UInt64(20) {
             forgotten += run(
