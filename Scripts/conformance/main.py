@@ -13,7 +13,13 @@ def main():
     parser = argparse.ArgumentParser(prog="Scripts/conform", description=__doc__)
     parser.add_argument("names", nargs="*", help="only these modules of tests: membership, session, …")
     parser.add_argument("--write-vectors", type=Path, metavar="FILE", help="write golden vectors, the same each time, and do no more")
+    parser.add_argument("--write-rosters", type=Path, metavar="FILE",
+                        help="write who is in by the rules that nodes will follow, the same each time, and do no more")
     arguments = parser.parse_args()
+    if arguments.write_rosters:
+        from conformance.rules import vectors
+        arguments.write_rosters.write_text(vectors.written())
+        return 0
     if arguments.write_vectors:
         from conformance import vectors
         vectors.write(arguments.write_vectors)

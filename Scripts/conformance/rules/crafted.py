@@ -151,11 +151,14 @@ def every_set(size):
 def small(story, acts, held):
     """The graph of some of all acts, ascending."""
     new = {old: place for place, old in enumerate(held)}
-    graph = story.graph
+    graph, people = story.graph, introduced(acts, held)  # each has one device
+
+    def known(names):
+        return {name: of for name, of in names.items() if name in people}
+
     return Graph([Act(acts[old].device, sum(1 << new[before] for before in places(acts[old].past)), acts[old].says) for old in held],
-                 {device: person for device, person in graph.person.items() if device in introduced(acts, held)}, graph.first,
-                 {person: parent for person, parent in graph.parent.items() if person in introduced(acts, held)}, {}, graph.invite,
-                 graph.opener)
+                 known(graph.person), graph.first, known(graph.parent), {}, known(graph.invite),
+                 {invite: opener for invite, opener in graph.opener.items() if opener in people})
 
 
 def introduced(acts, held):

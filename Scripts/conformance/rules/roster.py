@@ -7,7 +7,7 @@ are integers whose bits are places.
 
 from dataclasses import dataclass, field
 
-IN, REMOVED, LEFT, WAITS, UNKNOWN = "in", "removed", "left", "waits", "unknown"
+IN, REMOVED, LEFT, WAITS, UNKNOWN = "in", "removed", "left", "waits", "never in"
 DEPTH = 16  # steps from the founder down to anybody
 
 

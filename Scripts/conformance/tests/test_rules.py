@@ -2,8 +2,9 @@
 
 import random
 import unittest
+from pathlib import Path
 
-from conformance.rules import cases
+from conformance.rules import cases, vectors
 from conformance.rules.cases import CASES, trip
 from conformance.rules.crafted import crafted, every_set, told
 from conformance.rules.laws import broken
@@ -86,6 +87,11 @@ class Acceptance(unittest.TestCase):
         self.assertTrue(case.is_refused("Z", End("F2", None)))
         self.assertFalse(case.is_refused("F", End("F3", None)))
         self.assertTrue(case.is_refused("F", End("F3", case.at["milk"])))
+
+
+class Vectors(unittest.TestCase):
+    def test_they_are_as_written(self):
+        self.assertEqual(vectors.written(), (Path(__file__).parents[3] / "Tests/Vectors/rosters.json").read_text())
 
 
 class Laws(unittest.TestCase):

@@ -1,0 +1,257 @@
+/// Whether one change lies in the past of another.
+package protocol CausalOrder {
+    /// Whether the change at `place` is the one at `later`, or lies in its past.
+    func hasSeen(_ place: Int, by later: Int) -> Bool
+}
+
+/// What the names of people, devices and invites say by themselves (Documentation/Rules.md, section 2), as indices.
+package struct RosterNames: Sendable {
+    package struct Person: Sendable {
+        /// The person above: whoever opened the invite that the name names, or a guest's host; nil for the founder.
+        package let parent: Int?
+        package let isGuest: Bool
+        /// The invite that the name names.
+        package let invite: Int?
+
+        package init(parent: Int?, isGuest: Bool = false, invite: Int? = nil) {
+            self.parent = parent
+            self.isGuest = isGuest
+            self.invite = invite
+        }
+    }
+
+    package struct Device: Sendable {
+        package let person: Int
+        /// Whether the person is named by this device.
+        package let isFirst: Bool
+
+        package init(person: Int, isFirst: Bool) {
+            self.person = person
+            self.isFirst = isFirst
+        }
+    }
+
+    package var persons: [Person] = []
+    package var devices: [Device] = []
+    /// Of each invite, the person who opens it.
+    package var openers: [Int] = []
+
+    package init() {}
+
+    /// Whether one person is above another. O(depth).
+    func isAbove(_ elder: Int, _ person: Int) -> Bool {
+        var next = persons[person].parent
+        while let above = next {
+            if above == elder { return true }
+            next = persons[above].parent
+        }
+        return false
+    }
+}
+
+/// What a change says about membership, as far as who is in depends on it.
+package struct RosterStatement: Sendable {
+    package enum Kind: Sendable {
+        case found(device: Int)
+        case open(invite: Int, uses: Int)
+        case close(invite: Int)
+        case admit(device: Int)
+        /// Of the author's own person: a farewell.
+        case remove(person: Int)
+        /// Of the device's changes, `last` and what lies in its past count.
+        case end(device: Int, last: Int?)
+    }
+
+    package let place: Int
+    /// The device that wrote it.
+    package let author: Int
+    package let kind: Kind
+
+    package init(place: Int, author: Int, kind: Kind) {
+        self.place = place
+        self.author = author
+        self.kind = kind
+    }
+}
+
+/// Who is in, who waits and what counts: Documentation/Rules.md, section 4, as a function of the statements held, derived whole.
+///
+/// People are settled from the founder down. Whoever is above somebody is settled before them, so all that could cut what a person
+/// wrote is known once that person is settled, and never changes after that.
+package struct Roster: Sendable {
+    package enum Standing: String, Sendable {
+        case isIn = "in"
+        case removed
+        case left
+        /// Would be in if nothing were cut.
+        case waits
+        case neverIn = "never in"
+    }
+
+    /// Somebody who is settled, or was removed.
+    private struct Person: Sendable {
+        var isSettled = false
+        /// The removals that count, a guest's host's among them; none has another in its past.
+        var removals: [Int] = []
+        /// The farewells that count; none has another in its past.
+        var farewells: [Int] = []
+    }
+
+    private var persons: [Person]
+    /// Of each device, whether it belongs to its person, who is settled.
+    private var belongs: [Bool]
+    /// Of each device, the last changes of which its ends let count.
+    private var lasts: [Int: [Int?]] = [:]
+    private let cutsNothing: Bool
+
+    /// O(statements · (depth + ends of an invite + removals of a person) · the cost of `hasSeen`).
+    package init(_ statements: [RosterStatement], _ names: RosterNames, _ order: some CausalOrder) {
+        self.init(statements, names, order, cutsNothing: false)
+    }
+
+    private init(
+        _ statements: [RosterStatement], _ names: RosterNames, _ order: some CausalOrder, cutsNothing: Bool
+    ) {
+        self.cutsNothing = cutsNothing
+        persons = Array(repeating: Person(), count: names.persons.count)
+        belongs = Array(repeating: false, count: names.devices.count)
+        let said = RosterIndex(statements, names)
+        var next = said.founded.sorted()
+        while let person = next.popLast() {
+            guard !persons[person].isSettled else { continue }
+            settle(person, said, names, order)
+            for admission in said.admissionsToTry(after: person)
+            where lets(in: admission, said, names, order) { next.append(said.admitted(admission)) }
+        }
+        guard !cutsNothing else { return }
+        // Who is not settled may have been removed all the same.
+        for person in persons.indices where !persons[person].isSettled {
+            persons[person].removals = removals(of: person, said, names, order)
+        }
+    }
+
+    // MARK: - What counts
+
+    /// Whether a change counts. O(removals and farewells of its author's person, and ends of the device · `hasSeen`).
+    package func counts(
+        _ place: Int, by device: Int, isEnd: Bool = false, _ names: RosterNames, _ order: some CausalOrder
+    ) -> Bool {
+        let whose = names.devices[device].person
+        guard persons[whose].isSettled, belongs[device] else { return false }
+        guard !cutsNothing else { return true }
+        return isWithinRemovalsAndEnds(place, by: device, names, order)
+            && (isEnd || !hasSaidFarewell(before: place, whose, names, order))
+    }
+
+    private func isWithinRemovalsAndEnds(
+        _ place: Int, by device: Int, _ names: RosterNames, _ order: some CausalOrder
+    ) -> Bool {
+        cutsNothing
+            || persons[names.devices[device].person].removals.allSatisfy { order.hasSeen(place, by: $0) }
+                && (lasts[device] ?? []).allSatisfy { $0.map { order.hasSeen(place, by: $0) } ?? false }
+    }
+
+    private func hasSaidFarewell(
+        before place: Int, _ person: Int, _ names: RosterNames, _ order: some CausalOrder
+    ) -> Bool {
+        let isAfter = { (farewell: Int) in farewell != place && order.hasSeen(farewell, by: place) }
+        if persons[person].farewells.contains(where: isAfter) { return true }
+        guard names.persons[person].isGuest, let host = names.persons[person].parent else { return false }
+        return persons[host].farewells.contains(where: isAfter)
+    }
+
+    // MARK: - From the founder down
+
+    private mutating func settle(
+        _ person: Int, _ said: RosterIndex, _ names: RosterNames, _ order: some CausalOrder
+    ) {
+        persons[person].isSettled = true
+        for device in said.devices[person] where names.devices[device].isFirst { belongs[device] = true }
+        persons[person].removals = removals(of: person, said, names, order)
+        for end in said.ends[person] {
+            guard case .end(let device, let last) = end.kind,
+                isWithinRemovalsAndEnds(end.place, by: end.author, names, order)
+            else { continue }
+            lasts[device, default: []].append(last)
+        }
+        var isFurther = true
+        while isFurther {
+            isFurther = false
+            for admission in said.furtherAdmissions[person] {
+                guard case .admit(let device) = admission.kind, !belongs[device], belongs[admission.author],
+                    isWithinRemovalsAndEnds(admission.place, by: admission.author, names, order)
+                else { continue }
+                belongs[device] = true
+                isFurther = true
+            }
+        }
+        for farewell in said.farewells[person] where counts(farewell.place, by: farewell.author, names, order) {
+            Self.keep(farewell.place, in: &persons[person].farewells, order)
+        }
+    }
+
+    /// The removals of a person that count, as far as those above are settled; a guest's host's too.
+    private func removals(
+        of person: Int, _ said: RosterIndex, _ names: RosterNames, _ order: some CausalOrder
+    ) -> [Int] {
+        guard !cutsNothing else { return [] }
+        var removals: [Int] = []
+        if names.persons[person].isGuest, let host = names.persons[person].parent { removals = persons[host].removals }
+        for removal in said.removals[person] where counts(removal.place, by: removal.author, names, order) {
+            Self.keep(removal.place, in: &removals, order)
+        }
+        return removals
+    }
+
+    /// Adds a change to some of which none has another in its past: what the earliest of them cut, they cut.
+    private static func keep(_ place: Int, in places: inout [Int], _ order: some CausalOrder) {
+        if places.contains(where: { order.hasSeen($0, by: place) }) { return }
+        places.removeAll { order.hasSeen(place, by: $0) }
+        places.append(place)
+    }
+
+    /// Whether an admission lets in a person whose parent is settled, or will be.
+    private func lets(
+        in admission: RosterStatement, _ said: RosterIndex, _ names: RosterNames, _ order: some CausalOrder
+    ) -> Bool {
+        let person = said.admitted(admission)
+        guard !persons[person].isSettled, let parent = names.persons[person].parent, persons[parent].isSettled,
+            counts(admission.place, by: admission.author, names, order)
+        else { return false }
+        let host = names.devices[admission.author].person
+        if names.persons[person].isGuest || names.isAbove(host, person) { return true }
+        let isOpen = said.openings(before: admission, names, order).contains { opening in
+            said.isOpen(opening, for: admission, names, order)
+                && counts(opening.place, by: opening.author, names, order)
+        }
+        return isOpen
+            || said.admissions[person].contains { earlier in
+                earlier.place != admission.place && order.hasSeen(earlier.place, by: admission.place)
+                    && names.isAbove(host, names.devices[earlier.author].person)
+                    && said.openings(before: earlier, names, order).contains {
+                        said.isOpen($0, for: earlier, names, order)
+                    }
+            }
+    }
+
+    // MARK: - Who is in
+
+    /// The standing of everybody. O(what deriving costs, where anybody is not settled).
+    package func standings(_ statements: [RosterStatement], _ names: RosterNames, _ order: some CausalOrder)
+        -> [Standing]
+    {
+        let isEverybodySettled = persons.allSatisfy(\.isSettled)
+        let lifted = isEverybodySettled ? self : Roster(statements, names, order, cutsNothing: true)
+        return persons.indices.map { standing(of: $0, names, lifted) }
+    }
+
+    private func standing(of person: Int, _ names: RosterNames, _ lifted: Roster) -> Standing {
+        if !persons[person].removals.isEmpty { return .removed }
+        if names.persons[person].isGuest, let host = names.persons[person].parent {
+            let hosts = standing(of: host, names, lifted)
+            if hosts != .isIn { return hosts }
+        }
+        if persons[person].isSettled { return persons[person].farewells.isEmpty ? .isIn : .left }
+        return lifted.persons[person].isSettled ? .waits : .neverIn
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import Testing
+
+@testable import ChangeLog
+
+/// `Tests/Vectors/rosters.json`: who is in by Documentation/Rules.md, as the model in Scripts/conformance/rules says.
+private struct RosterVector: Decodable {
+    struct Person: Decodable {
+        let parent, invite: Int?
+        let isGuest: Bool?
+        let standing: String
+    }
+
+    struct Device: Decodable {
+        let person: Int
+        let isFirst: Bool
+    }
+
+    struct VectorChange: Decodable {
+        let device: Int
+        let past: UInt64
+        let says: String?
+        let of, uses, last: Int?
+    }
+
+    let name: String?
+    let people: [Person]
+    let devices: [Device]
+    let openers: [Int]
+    let changes: [VectorChange]
+    let counting: [Int]
+
+    func graph() throws -> SmallGraph {
+        var graph = SmallGraph()
+        graph.names.persons = people.map {
+            RosterNames.Person(parent: $0.parent, isGuest: $0.isGuest ?? false, invite: $0.invite)
+        }
+        graph.names.devices = devices.map { RosterNames.Device(person: $0.person, isFirst: $0.isFirst) }
+        graph.names.openers = openers
+        graph.changes = try changes.map {
+            SmallGraph.SmallChange(device: $0.device, past: $0.past, kind: try kind(of: $0))
+        }
+        return graph
+    }
+
+    private func kind(of change: VectorChange) throws -> RosterStatement.Kind? {
+        guard let says = change.says else { return nil }
+        let of = try #require(change.of)
+        switch says {
+        case "found": return .found(device: of)
+        case "open": return .open(invite: of, uses: try #require(change.uses))
+        case "close": return .close(invite: of)
+        case "admit": return .admit(device: of)
+        case "remove": return .remove(person: of)
+        default: return .end(device: of, last: change.last)
+        }
+    }
+}
+
+@Suite("Who is in, by the rules that nodes will follow")
+struct RosterTests {
+    private func counting(_ graph: SmallGraph) -> [Int] {
+        let roster = Roster(graph.statements, graph.names, graph)
+        return graph.changes.indices.filter { place in
+            let change = graph.changes[place]
+            var isEnd = false
+            if case .end = change.kind { isEnd = true }
+            return roster.counts(place, by: change.device, isEnd: isEnd, graph.names, graph)
+        }
+    }
+
+    private func standings(_ graph: SmallGraph) -> [Roster.Standing] {
+        Roster(graph.statements, graph.names, graph).standings(graph.statements, graph.names, graph)
+    }
+
+    /// Calls for each order of arrival in which each change follows its past.
+    private func forEachOrder(_ graph: SmallGraph, _ order: [Int] = [], _ body: ([Int]) -> Void) {
+        guard order.count < graph.changes.count else { return body(order) }
+        for place in graph.changes.indices where !order.contains(place) {
+            let past = graph.changes[place].past
+            let isNext = graph.changes.indices.allSatisfy { past >> UInt64($0) & 1 == 0 || order.contains($0) }
+            if isNext { forEachOrder(graph, order + [place], body) }
+        }
+    }
+
+    @Test("examples and crafted sets have the standings, and the changes that count, of the model")
+    func vectors() throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Vectors/rosters.json")
+        let vectors = try JSONDecoder().decode([RosterVector].self, from: Data(contentsOf: file))
+        #expect(vectors.count > 500)
+        for (number, vector) in vectors.enumerated() {
+            let graph = try vector.graph()
+            #expect(standings(graph).map(\.rawValue) == vector.people.map(\.standing), "\(vector.name ?? "\(number)")")
+            #expect(counting(graph) == vector.counting, "\(vector.name ?? "\(number)")")
+            let naive = NaiveRoster(graph)
+            #expect(
+                naive.standings.map(\.rawValue) == vector.people.map(\.standing),
+                "naively, \(vector.name ?? "\(number)")")
+            #expect(
+                graph.changes.indices.filter(naive.counts) == vector.counting, "naively, \(vector.name ?? "\(number)")")
+        }
+    }
+
+    @Test("every set of up to three crafted statements over four people has one answer, in every order of arrival")
+    func everySet() {
+        var counts: [Int] = []
+        var orders = 0
+        for size in 1...3 {
+            var everySet = EverySet()
+            var count = 0
+            everySet.forEach(ofSize: size) { graph in
+                count += 1
+                let naive = NaiveRoster(graph)
+                let counting = graph.changes.indices.filter(naive.counts)
+                let standings = naive.standings
+                #expect(self.counting(graph) == counting && self.standings(graph) == standings)
+                forEachOrder(graph) { order in
+                    orders += 1
+                    let again = graph.arriving(in: order)
+                    #expect(
+                        Set(self.counting(again).map { order[$0] }) == Set(counting)
+                            && self.standings(again) == standings)
+                }
+            }
+            counts.append(count)
+        }
+        #expect(counts == [15, 327, 11_357])
+        print("every set of up to three statements: \(counts), \(orders) orders of arrival")
+    }
+}
