@@ -29,11 +29,11 @@ extension TerminalText {
         if !item.sayings.claims.isEmpty { rows.append(("bringing", [claims(item)])) }
         if let chosen = item.fields[.chosen] { rows.append(("chosen", ["by \(chosen.shown.authorName)"])) }
         rows.append(("votes", item.votes.isEmpty ? ["none yet"] : ["\(tally(item)) · \(voters(item))"]))
-        if !item.photos.isEmpty { rows.append(("photos", [photoAuthors(item)])) }
         let waiting = group.waiting(for: item).map(\.displayName)
         if !waiting.isEmpty, !item.votes.isEmpty {
             rows.append(("", ["not voted yet: \(waiting.joined(separator: ", "))"]))
         }
+        if !item.photos.isEmpty { rows.append(("photos", [photoAuthors(item)])) }
         for (index, comment) in item.sayings.comments.enumerated() {
             let text = plain(comment.text).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
             rows.append(

@@ -17,17 +17,21 @@ extension ItemView {
 }
 
 extension TripView {
-    /// The trip with some of its items alone, removed ones included. O(n).
+    /// The trip with only some of its items, removed ones included, and with the lists that hold any of them. O(n).
     package func keeping(_ isKept: (ItemView) -> Bool) -> TripView {
         let (items, removed) = (items.filter(isKept), removedItems.filter(isKept))
         let kept = Set((items + removed).map(\.id))
-        func part(_ list: ListView) -> ListView {
-            ListView(
-                id: list.id, fields: list.fields, items: list.items.filter(kept.contains), isRemoved: list.isRemoved,
-                addedBy: list.addedBy, addedByName: list.addedByName)
+        func parts(_ lists: [ListView]) -> [ListView] {
+            lists.compactMap { list in
+                let items = list.items.filter(kept.contains)
+                guard !items.isEmpty else { return nil }
+                return ListView(
+                    id: list.id, fields: list.fields, items: items, isRemoved: list.isRemoved, addedBy: list.addedBy,
+                    addedByName: list.addedByName)
+            }
         }
         return TripView(
-            title: title, participants: participants, items: items, removedItems: removed, lists: lists.map(part),
-            removedLists: removedLists.map(part), unlistedOrder: unlistedOrder?.filter(kept.contains))
+            title: title, participants: participants, items: items, removedItems: removed, lists: parts(lists),
+            removedLists: parts(removedLists), unlistedOrder: unlistedOrder?.filter(kept.contains))
     }
 }
