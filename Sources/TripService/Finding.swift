@@ -5,11 +5,14 @@ package enum Finding: Hashable, Sendable {
     case node(NodeFinding)
     case network(NetworkFinding)
     case peer(PeerFinding)
+    case picture(PictureFinding)
 
     /// Whether something is wrong that somebody should do something about.
     package var isProblem: Bool {
         switch self {
-        case .node(.none), .home(.storeSealed), .peer(.portClosed), .network(.neverReached(_, firewall: nil)): false
+        case .node(.none), .home(.storeSealed), .picture(.noDecoder), .peer(.portClosed),
+            .network(.neverReached(_, firewall: nil)):
+            false
         default: true
         }
     }
@@ -24,6 +27,8 @@ package enum HomeFinding: Hashable, Sendable {
     case storeDamaged(trip: String, reason: String)
     /// Its secrets are under a passphrase that nobody gave, so that its contents were not read.
     case storeSealed(trip: String)
+    /// Changes of this device's person that the disk lost.
+    case changesLost(trip: String, count: Int)
     /// Another process has a trip open that is not this home's node.
     case heldByAnother(path: String, process: Int32?)
 }
@@ -84,4 +89,12 @@ package enum PeerFinding: Hashable, Sendable {
     case portFiltered(address: String)
     /// Its machine has nobody at that port.
     case portClosed(address: String)
+}
+
+/// What is wrong with how photos are read.
+package enum PictureFinding: Hashable, Sendable {
+    /// Nothing here reads pictures, so that no photo can be attached.
+    case noDecoder(reason: String)
+    /// What reads pictures is not kept apart from the rest of this machine.
+    case noSandbox(reason: String)
 }

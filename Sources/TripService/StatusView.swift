@@ -11,6 +11,8 @@ package struct StatusView: Codable, Hashable, Sendable {
     package let discoveryProblem: String?
     /// Why nothing can be written; nil where it can.
     package let writingProblem: String?
+    /// How many of your changes the disk lost, that nobody brought back yet.
+    package let lostChanges: Int
     /// How you went out of the trip; nil while you are in.
     package let removal: RemovalView?
     /// Every other device that is in.
@@ -61,7 +63,8 @@ package struct StatusView: Codable, Hashable, Sendable {
 
     package init(
         title: String, you: String, changes: Int, listening: Listening?, discoveryProblem: String?,
-        writingProblem: String?, removal: RemovalView?, devices: [DeviceStatus], inTwoPlaces: [String],
+        writingProblem: String?, lostChanges: Int = 0, removal: RemovalView?, devices: [DeviceStatus],
+        inTwoPlaces: [String],
         newerChanges: [NewerChanges] = [], photos: PhotosStatus? = nil
     ) {
         self.title = title
@@ -70,6 +73,7 @@ package struct StatusView: Codable, Hashable, Sendable {
         self.listening = listening
         self.discoveryProblem = discoveryProblem
         self.writingProblem = writingProblem
+        self.lostChanges = lostChanges
         self.removal = removal
         self.devices = devices
         self.inTwoPlaces = inTwoPlaces
@@ -89,13 +93,19 @@ package struct DeviceStatus: Codable, Hashable, Sendable {
     /// How many changes it is not known to have.
     package let lacks: Int
     package let lastHeard: Int64?
+    /// When it wrote its newest change, by its own clock.
+    package let lastWritten: Int64?
 
-    package init(id: String, label: String, isYours: Bool, isHere: Bool, lacks: Int, lastHeard: Int64?) {
+    package init(
+        id: String, label: String, isYours: Bool, isHere: Bool, lacks: Int, lastHeard: Int64?,
+        lastWritten: Int64? = nil
+    ) {
         self.id = id
         self.label = label
         self.isYours = isYours
         self.isHere = isHere
         self.lacks = lacks
         self.lastHeard = lastHeard
+        self.lastWritten = lastWritten
     }
 }

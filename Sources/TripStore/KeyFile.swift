@@ -149,7 +149,7 @@ extension KeyFile {
         try PrivateFolder.synchronize(folder)
     }
 
-    private static func path(in folder: String) -> String { folder + "/keys" }
+    static func path(in folder: String) -> String { folder + "/keys" }
 
     private static func checksum(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         var checksum = Checksum()
@@ -157,7 +157,7 @@ extension KeyFile {
         return checksum.value.littleEndianBytes
     }
 
-    private static func wipe(_ bytes: inout [UInt8]) {
+    static func wipe(_ bytes: inout [UInt8]) {
         bytes.withUnsafeMutableBytes { if let start = $0.baseAddress { explicit_bzero(start, $0.count) } }
     }
 }

@@ -69,7 +69,7 @@ extension StoreError {
     static func damaged(_ path: String, _ what: String, cause: (any Error)? = nil) -> StoreError {
         StoreError(
             .damaged,
-            "\(path) is damaged (\(what)); move the folder away, then restore a backup or join again with a new invite",
+            "\(path) is damaged (\(what)); recover what is intact with `caravan salvage`",
             cause: cause)
     }
 
@@ -94,6 +94,9 @@ extension StoreError {
     static func sealed(_ path: String) -> StoreError {
         StoreError(.sealed, "\(path) has a passphrase; give it, or remove it with `caravan passphrase remove`")
     }
+
+    /// Of what is looked at, and not written to.
+    package static func onlyRead(_ folder: String) -> StoreError { StoreError(.owned, "\(folder) is open only for reading") }
 
     static let tooManySecrets = StoreError(
         .tooLarge, "there are more secrets, or a longer invite, than fit in a key file")

@@ -52,6 +52,11 @@ extension TripStore {
     /// The last change of each log that is written here, as it was acknowledged: one that is not among `changes` was lost.
     package func marks(_ seal: StoreSeal) -> [WrittenMark] { withMarks(seal) { $0.all } }
 
+    /// The same of a folder whose database may not open.
+    package static func marks(in folder: String, _ seal: StoreSeal) -> [WrittenMark] {
+        WrittenMarks(in: folder, seal).all
+    }
+
     /// Puts these marks in place of all others: what is lost is given up.
     package func setMarks(_ marks: [WrittenMark], _ seal: StoreSeal) {
         if obstacle == nil { withMarks(seal) { $0.replace(with: marks, seal) } }

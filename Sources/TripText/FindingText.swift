@@ -15,6 +15,7 @@ package struct FindingText: Hashable, Sendable {
             case .node(let finding): Self.words(finding)
             case .network(let finding): Self.words(finding)
             case .peer(let finding): Self.words(finding)
+            case .picture(let finding): Self.words(finding)
             }
     }
 
@@ -40,12 +41,17 @@ package struct FindingText: Hashable, Sendable {
         case .storeDamaged(let trip, let reason):
             return (
                 "store_damaged", "the data of trip \(trip.prefix(6)) is damaged: \(reason)",
-                "move its folder away, then restore a backup with `caravan restore`, or join again with a new invite"
+                "recover what is intact: caravan salvage --trip \(trip.prefix(6))"
             )
         case .storeSealed(let trip):
             return (
                 "store_sealed", "trip \(trip.prefix(6)) has a passphrase, so its contents were not checked",
                 "run this in a terminal, or set CARAVAN_PASSPHRASE_FILE to a file with the passphrase"
+            )
+        case .changesLost(let trip, let count):
+            return (
+                "changes_lost", "\(count) of your changes are missing in trip \(trip.prefix(6)): the disk lost them",
+                "run `caravan up` near members who have them"
             )
         case .heldByAnother(let path, let process):
             return (
@@ -165,6 +171,21 @@ package struct FindingText: Hashable, Sendable {
             return (
                 "peer_port_closed", "stale announcement for \(address)",
                 "no action needed, it expires within an hour"
+            )
+        }
+    }
+
+    private static func words(_ finding: PictureFinding) -> Words {
+        switch finding {
+        case .noDecoder(let reason):
+            return (
+                "no_picture_decoder", "photos cannot be attached (\(reason))",
+                "install vipsthumbnail: sudo apt install libvips-tools"
+            )
+        case .noSandbox(let reason):
+            return (
+                "no_picture_sandbox", "pictures are decoded without a sandbox (\(reason))",
+                "install bubblewrap: sudo apt install bubblewrap; it needs user namespaces"
             )
         }
     }

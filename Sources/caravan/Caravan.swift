@@ -40,7 +40,7 @@ struct Caravan: AsyncParsableCommand {
                     List.self, Search.self, Show.self, History.self, Recent.self, Feeds.self, Browse.self, Share.self,
                     Export.self,
                 ]),
-            CommandGroup(name: "Safety", subcommands: [BackUp.self, ProtectKeys.self]),
+            CommandGroup(name: "Safety", subcommands: [BackUp.self, ProtectKeys.self, Salvage.self]),
             CommandGroup(
                 name: "Node",
                 subcommands: [

@@ -17,7 +17,9 @@ struct FindingTextTests {
         .network(.multicastNotReceived(interface: "eth0")), .network(.multicastNotForwarded),
         .network(.ownPortClosed(address: "192.0.2.1:4000")), .network(.neverReached(port: 4_000, firewall: nil)),
         .network(.neverReached(port: 4_000, firewall: "ufw")), .peer(.isolated(address: "192.0.2.1:4000")),
-        .peer(.portFiltered(address: "192.0.2.1:4000")), .peer(.portClosed(address: "192.0.2.1:4000")),
+        .home(.changesLost(trip: "46ea669282b134c0", count: 8)), .picture(.noDecoder(reason: "r")),
+        .picture(.noSandbox(reason: "r")), .peer(.portFiltered(address: "192.0.2.1:4000")),
+        .peer(.portClosed(address: "192.0.2.1:4000")),
     ]
 
     @Test("every finding is one line that says what is wrong and what to do")
@@ -30,7 +32,7 @@ struct FindingTextTests {
             #expect(line.contains(text.message) && line.contains(text.remedy))
             #expect(line.split(separator: "\n").count == (finding.isProblem ? 1 : 2))
         }
-        #expect(Set(Self.all.map { FindingText($0).cause }).count == 23)
+        #expect(Set(Self.all.map { FindingText($0).cause }).count == 26)
     }
 
     @Test("problems come first, notes are marked, and where none is left all is well")

@@ -93,3 +93,35 @@ struct DoctorTests {
         #expect(try await causes(caravan) == ["no_node", "store_sealed"])
     }
 }
+
+/// What `caravan doctor` says of the programs that read pictures.
+struct PictureDoctorTests {
+    private func findings(_ caravan: Product) async throws -> [String] {
+        let outcome = try await caravan.run("doctor", "--json")
+        let answer = try JSONDecoder().decode(JSONAnswer.self, from: Data(outcome.output.utf8))
+        return answer["findings"].elements.compactMap { $0["cause"].text }.filter { $0.hasPrefix("no_picture") }
+    }
+
+    @Test(
+        "a missing decoder is told from a missing sandbox and from one that does not work",
+        .enabled(if: access("/usr/bin/vipsthumbnail", X_OK) == 0))
+    func pictures() async throws {
+        let scratch = try ScratchFolder()
+        var caravan = Product(home: scratch.path + "/home")
+        try await caravan.done("new", "Lisbon in June", "--as", "Jie")
+        let programs = scratch.path + "/programs"
+        try FileManager.default.createDirectory(atPath: programs, withIntermediateDirectories: true)
+        caravan.environment["PATH"] = programs
+        #expect(try await findings(caravan) == ["no_picture_decoder"])
+        try FileManager.default.createSymbolicLink(
+            atPath: programs + "/vipsthumbnail", withDestinationPath: "/usr/bin/vipsthumbnail")
+        #expect(try await findings(caravan) == ["no_picture_sandbox"])
+        for script in ["", "#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2; exit 1\n"] {
+            _ = FileManager.default.createFile(
+                atPath: programs + "/bwrap", contents: Data(script.utf8), attributes: [.posixPermissions: 0o700])
+            caravan.environment["PATH"] = programs + ":/usr/bin"
+            try? FileManager.default.removeItem(atPath: programs + "/vipsthumbnail")
+            #expect(try await findings(caravan) == ["no_picture_sandbox"], "\(script)")
+        }
+    }
+}

@@ -73,6 +73,7 @@ struct HelpTests {
                 SAFETY SUBCOMMANDS:
                   backup                  Save this trip and its keys to an encrypted file.
                   passphrase              Protect this trip's keys with a passphrase.
+                  salvage                 Recover a trip whose files are damaged.
 
                 NODE SUBCOMMANDS:
                   up                      Start the node and sync with the other members.

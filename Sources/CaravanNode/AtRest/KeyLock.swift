@@ -31,7 +31,27 @@ package final class KeyLock: Sendable {
 
     /// The secrets in a folder.
     func readKeys(in folder: String) throws(ServiceError) -> KeyFile {
-        switch try Self.stored(in: folder) {
+        try keys(of: try Self.stored(in: folder), in: folder)
+    }
+
+    /// The secrets in a folder, though one bit of their file was flipped; and whether that was so.
+    func salvageKeys(in folder: String) throws(ServiceError) -> (KeyFile, isMended: Bool) {
+        do {
+            let (stored, isMended) = try KeyFile.salvaged(in: folder)
+            return (try keys(of: stored, in: folder), isMended)
+        } catch let error as ServiceError {
+            throw error
+        } catch let error as StoreError where error.code != .damaged {
+            throw ServiceError(error)
+        } catch {
+            throw ServiceError(
+                "the keys in \(folder) are damaged, and nothing here can be read without them: restore a backup, or join again with a new invite"
+            )
+        }
+    }
+
+    private func keys(of stored: KeyFile.Stored, in folder: String) throws(ServiceError) -> KeyFile {
+        switch stored {
         case .plain(let keys):
             key.withLock { $0 = nil }
             return keys
@@ -60,7 +80,7 @@ package final class KeyLock: Sendable {
 
     private func open(_ sealed: [UInt8], in folder: String) throws(ServiceError) -> KeyFile {
         let damaged = ServiceError(
-            "the keys in \(folder) are damaged; move the folder away, then restore a backup or join again with a new invite"
+            "the keys in \(folder) are damaged; try `caravan salvage`, or restore a backup, or join again with a new invite"
         )
         guard let recipe = try? PassphraseKey.recipe(of: sealed) else { throw damaged }
         let known = key.withLock { $0 }

@@ -35,7 +35,7 @@ extension TripAccess {
     }
 
     /// Becomes the owner of the trip. Waits for a command that holds it for a moment, but not for a node.
-    private func own() async throws(ServiceError) -> OwnerLock {
+    func own() async throws(ServiceError) -> OwnerLock {
         let deadline = ContinuousClock.now + TripAccess.patience
         while true {
             do { return try OwnerLock(folder: folder) } catch {

@@ -7,14 +7,21 @@ package struct TripAccess: TripService {
     let home: Home
     let id: String
     let lock: KeyLock
+    private let note: @Sendable (String) -> Void
 
     var folder: String { home.folder(ofTrip: id) }
     var client: ControlClient { ControlClient(home: home) }
 
-    /// - Parameter passphrases: where to ask, should the trip's secrets be under a passphrase and no node run.
-    package init(home: Home, id: String, passphrases: PassphraseSource = .none) {
+    /// - Parameters:
+    ///   - passphrases: where to ask, should the trip's secrets be under a passphrase and no node run.
+    ///   - note: told what people should know of an answer that was read from this disk: that it is older than what they wrote.
+    package init(
+        home: Home, id: String, passphrases: PassphraseSource = .none,
+        note: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
         self.home = home
         self.id = id
+        self.note = note
         lock = KeyLock(passphrases)
     }
 
@@ -33,6 +40,8 @@ package struct TripAccess: TripService {
             }
             do throws(ServiceError) {
                 let answer = try await node.answer(request)
+                // The status says it by itself.
+                if case .status = answer {} else if let problem = await node.lossProblem { note(problem) }
                 await node.close()
                 return answer
             } catch {

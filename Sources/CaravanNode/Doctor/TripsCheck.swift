@@ -1,6 +1,5 @@
 import Glibc
 import Sodium
-import TripModel
 import TripService
 import TripStore
 
@@ -27,8 +26,12 @@ struct TripsCheck {
             if let process = await holder(of: folder), process != node {
                 findings.append(.home(.heldByAnother(path: folder, process: process)))
             } else if damage.isEmpty, !isNodeSilent {
-                switch await aheadOfUs(id) {
-                case .success(let people): ahead.merge(people) { max($0, $1) }
+                switch await status(of: id) {
+                case .success(let status):
+                    if status.lostChanges > 0 {
+                        findings.append(.home(.changesLost(trip: id, count: status.lostChanges)))
+                    }
+                    ahead.merge(Self.ahead(in: status)) { max($0, $1) }
                 case .failure(let finding): findings += finding.findings
                 }
             }
@@ -71,26 +74,27 @@ struct TripsCheck {
         let findings: [Finding]
     }
 
-    /// Who of a trip wrote at a time that this clock has yet to reach, and by how many seconds at most.
-    private func aheadOfUs(_ id: String) async -> Result<[String: Int64], Obstacle> {
-        let history: HistoryView
+    private func status(of id: String) async -> Result<StatusView, Obstacle> {
         do {
-            let answer = try await TripAccess(home: home, id: id, passphrases: passphrases).answer(.history)
-            guard case .history(let view) = answer else { return .success([:]) }
-            history = view
+            let answer = try await TripAccess(home: home, id: id, passphrases: passphrases).answer(.status)
+            guard case .status(let status) = answer else { return .failure(Obstacle(findings: [])) }
+            return .success(status)
         } catch {
             var finding = HomeFinding.storeDamaged(trip: id, reason: error.message)
             if case .sealed? = try? KeyFile.stored(in: home.folder(ofTrip: id)) { finding = .storeSealed(trip: id) }
             return .failure(Obstacle(findings: error.code == .refused ? [.home(finding)] : []))
         }
+    }
+
+    /// Whose newest change was written at a time that this clock has yet to reach, and by how many seconds. What a device wrote
+    /// before that says nothing of its clock as it is now.
+    private static func ahead(in status: StatusView) -> [String: Int64] {
         let now = Int64(time(nil))
-        let names = Dictionary(history.names.people.map { ($0.id, $0.displayName) }) { first, _ in first }
         var ahead: [String: Int64] = [:]
-        for entry in history.entries {
-            let seconds = entry.wallTime / 1_000 - now
-            guard seconds > Self.behindMin, let name = names[entry.participant] else { continue }
-            ahead[name] = max(ahead[name] ?? 0, seconds)
+        for device in status.devices {
+            guard let written = device.lastWritten, written / 1_000 - now > behindMin else { continue }
+            ahead[device.label] = written / 1_000 - now
         }
-        return .success(ahead)
+        return ahead
     }
 }

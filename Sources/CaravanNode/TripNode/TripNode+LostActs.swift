@@ -78,7 +78,7 @@ extension TripNode {
     /// "1 of your changes was".
     private var lostText: String { "\(lostCount) of your changes \(lostCount == 1 ? "was" : "were")" }
 
-    private var lostCount: UInt64 {
+    var lostCount: UInt64 {
         lost.reduce(0) { $0 + max(1, $1.number - min($1.number, lastMark(of: $1.replica)?.number ?? 0)) }
     }
 

@@ -1,4 +1,5 @@
 import ChangeLog
+import DeltaCRDT
 import Foundation
 import Sodium
 import SyncEngine
@@ -90,7 +91,7 @@ extension TripNode {
             throw ServiceError(StoreError.newerVersion)
         } catch {
             throw ServiceError(
-                "the data of this trip is damaged (\(error)); restore a backup, or join again with a new invite")
+                "the data of this trip is damaged (\(error)); recover what is intact with `caravan salvage`")
         }
     }
 
@@ -98,17 +99,30 @@ extension TripNode {
     static func load(
         _ records: some Sequence<[UInt8]>, keys: KeyFile, cryptography: SodiumCryptography
     ) throws(Refusal) -> SyncNode {
-        let secrets = DeviceSecrets(
-            signingSeed: keys.signingSeed, agreementSecret: keys.agreementSecret, participant: keys.participant,
-            using: cryptography)
+        let secrets = secrets(keys, cryptography)
         var log = TripLog(trip: keys.trip, cryptography: cryptography)
         for record in records { try log.restore(record) }
         return SyncNode(
             log: log, secrets: secrets,
-            guests: keys.guestSeeds.map { DeviceSecrets(ofGuestWith: $0, using: cryptography) },
+            guests: guests(keys, cryptography),
             epochSecrets: keys.epochSecrets,
             joining: keys.pendingJoin.flatMap { Invitation(decoding: $0, using: cryptography) },
             cryptography: cryptography)
+    }
+
+    private static func secrets(_ keys: KeyFile, _ cryptography: SodiumCryptography) -> DeviceSecrets {
+        DeviceSecrets(
+            signingSeed: keys.signingSeed, agreementSecret: keys.agreementSecret, participant: keys.participant,
+            using: cryptography)
+    }
+
+    private static func guests(_ keys: KeyFile, _ cryptography: SodiumCryptography) -> [DeviceSecrets] {
+        keys.guestSeeds.map { DeviceSecrets(ofGuestWith: $0, using: cryptography) }
+    }
+
+    /// The logs that are written with these keys: the device's own, and its guests'.
+    static func writers(_ keys: KeyFile, _ cryptography: SodiumCryptography) -> [ReplicaID] {
+        ([secrets(keys, cryptography)] + guests(keys, cryptography)).map(\.device.replica)
     }
 
     static func seal(of keys: KeyFile, _ cryptography: SodiumCryptography) -> StoreSeal {
@@ -131,15 +145,31 @@ extension TripNode {
         _ folder: String, keys: KeyFile, lock: KeyLock = KeyLock(), changes: [StoredChange],
         using cryptography: SodiumCryptography
     ) throws(ServiceError) {
+        let draft = try makeDraft(of: folder, keys: keys, lock: lock, changes: changes, using: cryptography)
+        guard rename(draft, folder) == 0 else {
+            try? FileManager.default.removeItem(atPath: draft)
+            throw cannotBeMade(folder)
+        }
+    }
+
+    /// Makes all that a trip's folder needs, under another name beside it.
+    ///
+    /// - Parameter marks: of the logs that are written here, the last change that was acknowledged, here or lost.
+    /// - Returns: the folder that was made.
+    static func makeDraft(
+        of folder: String, keys: KeyFile, lock: KeyLock, changes: [StoredChange], marks: [WrittenMark] = [],
+        using cryptography: SodiumCryptography
+    ) throws(ServiceError) -> String {
         let draft = "\(folder).\(getpid())\(draftSuffix)"
         let files = FileManager.default
         do {
             removeAbandonedDrafts(of: folder)
             let store = try TripStore.create(at: draft)
             try store.append(changes, seal(of: keys, cryptography))
+            if !marks.isEmpty { store.setMarks(marks, seal(of: keys, cryptography)) }
             store.close()
             try lock.write(keys, to: draft)
-            try files.moveItem(atPath: draft, toPath: folder)
+            return draft
         } catch let error as StoreError {
             try? files.removeItem(atPath: draft)
             throw ServiceError(error)
@@ -148,8 +178,12 @@ extension TripNode {
             throw error
         } catch {
             try? files.removeItem(atPath: draft)
-            throw ServiceError("cannot create \(folder); check its permissions, or set CARAVAN_HOME")
+            throw cannotBeMade(folder)
         }
+    }
+
+    private static func cannotBeMade(_ folder: String) -> ServiceError {
+        ServiceError("cannot create \(folder); check its permissions, or set CARAVAN_HOME")
     }
 
     private static let draftSuffix = ".new"

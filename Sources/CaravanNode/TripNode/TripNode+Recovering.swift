@@ -18,6 +18,7 @@ extension TripNode {
             node = fresh
             makeWriter(after: failed)
             findLostActs()
+            findWaiting()
             showAll()
             updateNetwork { $0.whereabouts.forgetOwn() }
             // The node that is new was told of no chunks.

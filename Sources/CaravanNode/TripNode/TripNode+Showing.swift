@@ -10,6 +10,7 @@ extension TripNode {
     func show(_ changes: [AppliedChange]) {
         followMembership()
         noteRegained()
+        takeWaiting()
         for change in changes {
             let said = change.tripChange()
             let entry = said.flatMap { trip.apply($0) }
@@ -65,6 +66,7 @@ extension TripNode {
         let began = ContinuousClock.now
         showAll()
         noteRegained()
+        takeWaiting()
         lookForPhotos()
         tellWatchers(.rebuilt)
         rebuildPace.note(from: began, to: .now)

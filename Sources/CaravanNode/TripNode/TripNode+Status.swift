@@ -20,7 +20,8 @@ extension TripNode {
             DeviceStatus(
                 id: device.replica.description, label: labels[device.replica] ?? name(of: device),
                 isYours: device.participant == own.participant, isHere: isHere(device),
-                lacks: node.changesNotKnown(at: device.replica), lastHeard: node.lastHeard(device.replica))
+                lacks: node.changesNotKnown(at: device.replica), lastHeard: node.lastHeard(device.replica),
+                lastWritten: lastWritten(by: device.replica))
         }
         return StatusView(
             title: title, you: name(of: own), changes: node.log.graph.count,
@@ -28,10 +29,19 @@ extension TripNode {
                 .init(port: network.place.port, addresses: addresses(at: network.place.port))
             },
             discoveryProblem: discoveryProblem, writingProblem: writingProblem ?? lossProblem,
+            lostChanges: Int(clamping: lostCount),
             removal: removal(of: own.participant),
             devices: devices.sorted { ($0.label, $0.id) < ($1.label, $1.id) },
             inTwoPlaces: forkedDevices.map { name(of: $0) }.sorted(),
             newerChanges: newerChanges, photos: photosStatus)
+    }
+
+    /// When the newest change of a log that is retained was written, by its author's clock.
+    private func lastWritten(by replica: ReplicaID) -> Int64? {
+        let lasts = (node.log.graph.branchesOfReplica[replica] ?? []).compactMap { branch in
+            node.log.graph.last(of: branch, in: node.log.retained)
+        }
+        return lasts.map { node.log.graph[$0] }.max { $0.stamp < $1.stamp }?.change.wallTime
     }
 
     /// Whose changes say what this version does not know, by name.

@@ -42,6 +42,8 @@ package actor TripNode: TripService {
     var photoLooking = PhotoLooking()
     /// What was acknowledged here and the disk lost.
     var lost: [WrittenMark] = []
+    /// What waits for changes that the disk lost, each after those that it builds on.
+    var waiting: [SignedChange] = []
     /// How this device's person went out of the trip, as far as the people here were told.
     var toldRemoval: RemovalView?
 
@@ -83,6 +85,7 @@ package actor TripNode: TripService {
     func start() throws(ServiceError) {
         makeWriter()
         findLostActs()
+        findWaiting()
         showAll()
         let inputs = inbox.inputs
         pump = Task { [weak self] in

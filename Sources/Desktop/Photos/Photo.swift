@@ -10,6 +10,8 @@ package struct Photo: Hashable, Sendable {
     package let sharp: Picture
     package let card: Picture
     package let thumbnail: Picture
+    /// Whether the program that read it saw nothing of this machine but programs.
+    package let isConfined: Bool
 
     /// The greatest width and height of the three, in pixels, and the most bytes of each.
     package struct Sizes: Sendable {
@@ -65,12 +67,13 @@ extension Desktop {
         try await photos.begin()
         let decoded: Result<Photo, DesktopError>
         do throws(DesktopError) {
-            let sharp = try await scaled(file, to: sizes.sharp, program)
+            let (sharp, isConfined) = try await scaled(file, to: sizes.sharp, program)
             // The smaller ones are made of it: it is decoded faster than what a camera wrote, and it is known.
             decoded = .success(
                 Photo(
-                    sharp: sharp, card: try await scaled(sharp.bytes, to: sizes.card, program),
-                    thumbnail: try await scaled(sharp.bytes, to: sizes.thumbnail, program)))
+                    sharp: sharp, card: try await scaled(sharp.bytes, to: sizes.card, program).picture,
+                    thumbnail: try await scaled(sharp.bytes, to: sizes.thumbnail, program).picture,
+                    isConfined: isConfined))
         } catch { decoded = .failure(error) }
         await photos.end()
         return try decoded.get()
@@ -78,7 +81,7 @@ extension Desktop {
 
     private static func scaled(
         _ file: [UInt8], to size: (pixels: Int, bytes: Int), _ program: Program
-    ) async throws(DesktopError) -> Photo.Picture {
+    ) async throws(DesktopError) -> (picture: Photo.Picture, isConfined: Bool) {
         for quality in qualities {
             // In WebP the program leaves EXIF of its own.
             let saving = ".jpg[Q=\(quality),strip,background=255,optimize-coding]"
@@ -87,12 +90,12 @@ extension Desktop {
                 "stdin[fail_on=truncated]", "--size", "\(size.pixels)x\(size.pixels)>", "--export-profile", "srgb",
                 "-o", saving,
             ]
-            let outcome = try await runConfined(program, arguments, input: file)
+            let (outcome, isConfined) = try await runConfined(program, arguments, input: file)
             guard outcome.status == 0, let made = PictureHeader(outcome.output),
                 made.format == .jpeg, max(made.width, made.height) <= size.pixels
             else { throw refusal(outcome) }
             if outcome.output.count <= size.bytes {
-                return Photo.Picture(width: made.width, height: made.height, bytes: outcome.output)
+                return (Photo.Picture(width: made.width, height: made.height, bytes: outcome.output), isConfined)
             }
         }
         throw DesktopError("the picture cannot be made small enough; choose another one")
@@ -112,23 +115,48 @@ extension Desktop {
 
     /// Runs a program in namespaces of its own, where that can be done here; else within the bounds alone.
     private static func runConfined(
-        _ program: Program, _ arguments: [String], input: [UInt8]
-    ) async throws(DesktopError) -> Child.Outcome {
+        _ program: Program, _ arguments: [String], input: [UInt8] = []
+    ) async throws(DesktopError) -> (outcome: Child.Outcome, isConfined: Bool) {
         if let bwrap = Program("bwrap"), program.path.hasPrefix("/usr/") {
-            let walls =
-                [
-                    "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--ro-bind", "/usr",
-                    "/usr",
-                    "--ro-bind-try", "/lib", "/lib", "--ro-bind-try", "/lib64", "/lib64", "--ro-bind-try",
-                    "/etc/ld.so.cache", "/etc/ld.so.cache", "--tmpfs", "/tmp", "--chdir", "/tmp",
-                ]
             // Counted in its own user namespace, so that what else this person runs is none of it.
             let bounded = ["/usr/bin/sh", "-c", "ulimit -p \(processesMax); exec \"$@\"", "sh", program.path]
             let outcome = try await Child.run(
                 bwrap, walls + bounded + arguments, environment: environment, input: input, photoLimits)
             // Where the system lets nobody make namespaces it says so, and nothing was run.
-            guard outcome.status != 0, outcome.errors.hasPrefix("bwrap: ") else { return outcome }
+            if outcome.status == 0 || !hasFailed(bwrap, outcome) { return (outcome, true) }
         }
-        return try await Child.run(program, arguments, environment: environment, input: input, photoLimits)
+        return (try await Child.run(program, arguments, environment: environment, input: input, photoLimits), false)
+    }
+
+    private static let walls = [
+        "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--ro-bind", "/usr", "/usr",
+        "--ro-bind-try", "/lib", "/lib", "--ro-bind-try", "/lib64", "/lib64", "--ro-bind-try", "/etc/ld.so.cache",
+        "/etc/ld.so.cache", "--tmpfs", "/tmp", "--chdir", "/tmp",
+    ]
+
+    /// Whether the walls could not be put up: it says so, or it is not a program at all.
+    private static func hasFailed(_ bwrap: Program, _ outcome: Child.Outcome) -> Bool {
+        outcome.errors.hasPrefix("bwrap: ") || [126, 127].contains(outcome.status)
+    }
+
+    // MARK: - For the doctor
+
+    /// Why no photo can be read here; nil where it can.
+    package static func photoProblem() async -> String? {
+        guard let program = Program("vipsthumbnail") else { return "vipsthumbnail is not installed" }
+        let outcome = try? await Child.run(program, ["--version"], environment: environment, photoLimits)
+        return outcome?.status == 0 ? nil : "\(program.path) does not run"
+    }
+
+    /// Why photos are read without walls here; nil where they are not, or are not read at all.
+    package static func confinementProblem() async -> String? {
+        guard let program = Program("vipsthumbnail") else { return nil }
+        guard Program("bwrap") != nil else { return "bubblewrap is not installed" }
+        guard program.path.hasPrefix("/usr/") else { return "\(program.path) is not in /usr" }
+        guard let (outcome, isConfined) = try? await runConfined(program, ["--version"]) else {
+            return "bubblewrap does not run"
+        }
+        guard outcome.output.isEmpty else { return isConfined ? nil : "bubblewrap cannot make a sandbox here" }
+        return isConfined ? "bubblewrap runs nothing" : "bubblewrap cannot make a sandbox here"
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CaravanNode
 import Console
+import Desktop
 import TripService
 import TripText
 
@@ -20,8 +21,15 @@ struct Diagnose: AsyncParsableCommand {
     @OptionGroup var reading: ReadingOptions
 
     func run() async throws {
-        let findings = await Doctor(home: Home(), passphrases: .ofKeysUnlessTyped).examine()
+        async let pictures = self.pictures()
+        let findings = await Doctor(home: Home(), passphrases: .ofKeysUnlessTyped).examine() + pictures
         Output.text(reading.json ? TripJSON.findings(findings).line : TerminalText.findings(findings))
         if findings.contains(where: \.isProblem) { throw ExitCode.failure }
+    }
+
+    /// Whether photos are read, and kept apart while they are.
+    private func pictures() async -> [Finding] {
+        if let reason = await Desktop.photoProblem() { return [.picture(.noDecoder(reason: reason))] }
+        return await Desktop.confinementProblem().map { [.picture(.noSandbox(reason: $0))] } ?? []
     }
 }

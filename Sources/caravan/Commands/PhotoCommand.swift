@@ -29,7 +29,10 @@ struct Photograph: AsyncParsableCommand {
             "Remove the photo with this number in the item (repeatable).", valueName: "n"))
     var remove: [Int] = []
 
-    @Option(help: ArgumentHelp("Save the item's photos in this folder.", valueName: "folder"), completion: .directory)
+    @Option(
+        help: ArgumentHelp(
+            "Save the item's photos in this folder, which is created if it is missing. Existing files stay.",
+            valueName: "folder"), completion: .directory)
     var save: String?
 
     @OptionGroup var trip: TripOptions
@@ -73,6 +76,7 @@ struct Photograph: AsyncParsableCommand {
         guard !found.photos.isEmpty else {
             throw ServiceError("\(found.title.quoted) has no photos; attach one first")
         }
+        let folder = try NewFile.makeFolder(folder)
         let name = Share.fileName(of: found.title)
         var missing = 0
         for (place, photo) in found.photos.enumerated() {
@@ -83,9 +87,10 @@ struct Photograph: AsyncParsableCommand {
                 missing += 1
                 continue
             }
-            let path = "\(folder)/\(name)-\(place + 1).\(file.type == .jpeg ? "jpg" : "webp")"
-            try NewFile.write(file.file.bytes, to: path)
-            Output.line(path)
+            let ending = file.type == .jpeg ? "jpg" : "webp"
+            let saved = try NewFile.writeBeside(
+                file.file.bytes, to: "\(folder)/\(name)-\(place + 1)", ending: ending)
+            if saved.isNew { Output.line(saved.path) } else { Output.note("\(saved.path) is there already") }
         }
         if missing > 0 {
             throw ServiceError(

@@ -1,10 +1,50 @@
 import Console
+import Foundation
 import Glibc
 import TripModel
 import TripService
 
 /// A file that a command makes.
 enum NewFile {
+    /// Makes a folder, and those above it that are missing.
+    /// - Returns: its path, with no slash at the end.
+    static func makeFolder(_ path: String) throws(ServiceError) -> String {
+        do {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        } catch {
+            throw ServiceError("the folder \(path.displayed()) cannot be made: name another one")
+        }
+        return path.hasSuffix("/") ? String(path.dropLast()) : path
+    }
+
+    /// Writes a file, under another name where there is another file of this one. Where one of them holds the same already,
+    /// nothing is written.
+    ///
+    /// - Parameter path: without its ending.
+    static func writeBeside(
+        _ bytes: [UInt8], to path: String, ending: String
+    ) throws(ServiceError) -> (path: String, isNew: Bool) {
+        for number in 1...namesMax {
+            let name = number == 1 ? "\(path).\(ending)" : "\(path)-\(number).\(ending)"
+            if holds(name, bytes) { return (name, false) }
+            var status = stat()
+            guard lstat(name, &status) != 0 else { continue }
+            try write(bytes, to: name)
+            return (name, true)
+        }
+        throw ServiceError("\(path.displayed()).\(ending) and \(namesMax) more are there: name another folder")
+    }
+
+    private static let namesMax = 1_000
+
+    private static func holds(_ path: String, _ bytes: [UInt8]) -> Bool {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, Int(status.st_size) == bytes.count else {
+            return false
+        }
+        return FileManager.default.contents(atPath: path) == Data(bytes)
+    }
+
     /// Writes a file that is not there yet; nothing of it stays where that fails.
     static func write(_ bytes: [UInt8], to path: String) throws(ServiceError) {
         let shown = path.displayed()

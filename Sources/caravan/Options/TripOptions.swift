@@ -15,7 +15,7 @@ struct TripOptions: ParsableArguments {
     /// The trip as commands reach it. Its passphrase is asked for where one is needed.
     func access() async throws(ServiceError) -> TripAccess {
         let home = Home()
-        return TripAccess(home: home, id: try await id(in: home), passphrases: .ofKeys)
+        return TripAccess(home: home, id: try await id(in: home), passphrases: .ofKeys) { Output.note("note: \($0)") }
     }
 
     func id(in home: Home) async throws(ServiceError) -> String {

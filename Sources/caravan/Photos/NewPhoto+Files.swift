@@ -2,6 +2,7 @@ import Attachments
 import Console
 import Desktop
 import Glibc
+import Synchronization
 import TripModel
 import TripService
 
@@ -12,8 +13,14 @@ extension NewPhoto {
     init(decoding file: [UInt8]) async throws(ServiceError) {
         let photo: Photo
         do { photo = try await Desktop.photo(of: file, sizes: .ofTrips) } catch { throw ServiceError(error.message) }
+        if !photo.isConfined, !Self.isUnconfinedSaid.exchange(true, ordering: .relaxed) {
+            Output.note("The picture was decoded without a sandbox: `caravan doctor` says why")
+        }
         self.init(sharp: Picture(photo.sharp), card: Picture(photo.card), thumbnail: Picture(photo.thumbnail))
     }
+
+    /// Said once by a process.
+    private static let isUnconfinedSaid = Atomic(false)
 
     /// The photos in files, all of them or an error that names the file.
     static func read(from paths: [String]) async throws(ServiceError) -> [NewPhoto] {
