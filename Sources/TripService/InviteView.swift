@@ -1,7 +1,7 @@
 /// An invite that is open.
 package struct InviteView: Codable, Hashable, Sendable {
     /// By which it is closed, from 1, the earliest first.
-    package let number: Int
+    package var number: Int
     /// In hexadecimal digits.
     package let id: String
     /// What lets in whoever shows it.
@@ -16,6 +16,9 @@ package struct InviteView: Codable, Hashable, Sendable {
     package let isForDevice: Bool
     /// Whether a node runs here that can let somebody in by it.
     package let isAnswered: Bool
+
+    /// What numbers are shown with: the first sixteen digits of its id.
+    package var mark: UInt64 { UInt64(id.prefix(16), radix: 16) ?? 0 }
 
     package init(
         number: Int, id: String, link: String, by: String, uses: Int, left: Int, expires: Int64?, isForDevice: Bool,

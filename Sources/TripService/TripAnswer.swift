@@ -25,10 +25,26 @@ package enum TripAnswer: Codable, Hashable, Sendable {
     case feeds([Feed])
     /// A wish list, as it is now.
     case wishes([Wish])
+    /// What was done with a wish list.
+    case wished(WishReceipt)
+    /// The numbers under which rows are shown.
+    case numbers([Int])
+    case meanings([ShownLists.Meaning])
     /// A sealed file was made or taken in.
     case bundle(BundleReceipt)
     /// What was taken back, as the history tells it.
-    case undone(HistoryView)
+    case undone(HistoryView, WishReceipt = WishReceipt())
+}
+
+/// What was done with a wish list, durable now.
+package struct WishReceipt: Codable, Hashable, Sendable {
+    package let added: [Wish]
+    package let removed: [Wish]
+
+    package init(added: [Wish] = [], removed: [Wish] = []) {
+        self.added = added
+        self.removed = removed
+    }
 }
 
 /// What was done with items, durable now.
@@ -57,9 +73,12 @@ package struct Receipt: Codable, Hashable, Sendable {
     package let items: [Item]
     /// Those of which it was so already, and nothing was written.
     package let unchanged: [Item]
+    /// The texts of the comments that were deleted.
+    package let comments: [String]
 
-    package init(_ act: Act, _ items: [ItemView], unchanged: [ItemView] = []) {
+    package init(_ act: Act, _ items: [ItemView], unchanged: [ItemView] = [], comments: [String] = []) {
         self.act = act
+        self.comments = comments
         self.items = items.map(Item.init)
         self.unchanged = unchanged.map(Item.init)
     }

@@ -26,8 +26,8 @@ package enum TripRequest: Codable, Hashable, Sendable {
     case claim(items: [String], Int64?)
     case changeAmenities(item: String, added: [String], removed: [String])
     case comment(item: String, String)
-    /// Takes away comments of one's own, by their numbers among an item's, from 1.
-    case removeComments(item: String, numbers: [Int])
+    /// Deletes comments of one's own, by their numbers among an item's or the beginnings of their ids.
+    case removeComments(item: String, comments: [String])
     /// Sets a flag of items, or clears it: `done`, or `chosen`.
     case mark(items: [String], Field, Bool)
     /// Takes back what one did last.
@@ -44,7 +44,8 @@ package enum TripRequest: Codable, Hashable, Sendable {
 
     // One person's own wish list, which nobody else can read until they share of it.
     case wish([Wish])
-    /// Takes wishes away, by their numbers in the list or their titles.
+    case wishes
+    /// Removes wishes, by their numbers, their ids or their titles.
     case unwish([String])
     /// Makes items of wishes, which then are wishes no more.
     /// - Parameter list: as of `add`.
@@ -76,6 +77,18 @@ package enum TripRequest: Codable, Hashable, Sendable {
     case list
     /// The whole trip, read and not shown as a list: it changes nothing of what numbers mean.
     case view
+    /// Some of the items.
+    case find(ItemFilter)
+    /// What a request asks for, as it is shown to people: wishes, invites, an item with its comments, some of the items. The
+    /// numbers in it mean on this device what they are shown with.
+    indirect case shown(TripRequest)
+    /// Rows of a list that the node does not keep, such as a feed's, are shown to people.
+    /// - Parameters:
+    ///   - rows: all that are there, by their marks.
+    ///   - places: those that are shown, from 0; nil for all.
+    case showRows(ShownLists.Name, [UInt64], places: [Int]?)
+    /// What numbers mean among the rows that are there.
+    case meanings([Int], ShownLists.Name, [UInt64])
     case show(item: String)
     /// Items by their ids, those that are known; it changes nothing of what numbers mean.
     case items([ItemID])

@@ -16,9 +16,12 @@ extension TerminalText {
         case .own(let own): feeds(own.feeds) + wishes(own.wishes)
         case .feeds(let feeds): self.feeds(feeds)
         case .wishes(let wishes): self.wishes(wishes)
+        case .wished(let receipt): wished(receipt)
+        case .numbers, .meanings: ""
         case .bundle(let receipt): bundle(receipt)
         case .renamed(let name): "Renamed to “\(plain(name))”\n"
-        case .undone(let view): "Undid your last change:\n" + history(view.entries, view.names, style: style)
+        case .undone(let view, let wishes):
+            "Undid your last change:\n" + history(view.entries, view.names, style: style) + wished(wishes)
         case .picture(let file): file == nil ? "This photo has not arrived yet\n" : ""
         case .history(let view): history(view.entries, view.names, style: style)
         case .members(let view): members(view, now: now, style: style)
@@ -47,6 +50,12 @@ extension TerminalText {
         }.joined()
     }
 
+    private static func wished(_ receipt: WishReceipt) -> String {
+        text(
+            receipt.removed.map { "Removed \(plain($0.title).quoted) from your wish list" }
+                + receipt.added.map { "Added \(plain($0.title).quoted) to your wish list" })
+    }
+
     private static func bundle(_ receipt: BundleReceipt) -> String {
         let changes = counted(receipt.changes, "change")
         guard let new = receipt.newChanges else { return "Sealed \(changes) for the members of this trip\n" }
@@ -55,7 +64,12 @@ extension TerminalText {
 
     /// A line for each item.
     package static func receipt(_ receipt: Receipt) -> String {
-        receipt.items.map { line(receipt.act, $0) + "\n" }.joined()
+        if !receipt.comments.isEmpty, let item = receipt.items.first {
+            return receipt.comments.map { text in
+                "Deleted your comment \(plain(text).quoted) on \(item.number) \(plain(item.title).quoted)\n"
+            }.joined()
+        }
+        return receipt.items.map { line(receipt.act, $0) + "\n" }.joined()
             + receipt.unchanged.map { unchangedLine(receipt.act, $0) + "\n" }.joined()
     }
 

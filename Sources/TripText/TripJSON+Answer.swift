@@ -18,13 +18,17 @@ extension TripJSON {
             .array(feeds.map { .object(["name": .string($0.name), "origin": .string($0.origin)]) })
         case .wishes(let wishes):
             .array(wishes.enumerated().map { wish($1, number: $0 + 1) })
+        case .wished(let receipt): .array(wished(receipt))
+        case .numbers(let numbers): .array(numbers.map { .integer(Int64($0)) })
+        // Asked for by the commands alone, which print none.
+        case .meanings: .array([])
         case .bundle(let receipt):
             .object([
                 "changes": .integer(Int64(receipt.changes)), "new": receipt.newChanges.map { .integer(Int64($0)) },
                 "by": .string(receipt.author),
             ])
         case .renamed(let name): .object(["name": .string(name)])
-        case .undone(let view): history(view.entries, view.names)
+        case .undone(let view, let wishes): undone(history(view.entries, view.names), wishes)
         case .picture(let file): .object(["type": file.map { .string($0.type.name) }])
         case .history(let view): history(view.entries, view.names)
         case .members(let view): .array(view.people.map(member))
@@ -35,6 +39,17 @@ extension TripJSON {
         case .removed(let receipt):
             .object(["name": .string(receipt.name), "closed_invites": .bool(receipt.closedInvites)])
         }
+    }
+
+    /// What was taken back, as entries of the history, and after them what became of one's own wishes, which is in no history.
+    private static func undone(_ history: JSONValue, _ wishes: WishReceipt) -> JSONValue {
+        guard case .array(let entries) = history, wishes != WishReceipt() else { return history }
+        return .array(entries + [.object(["did": .array(wished(wishes))])])
+    }
+
+    private static func wished(_ receipt: WishReceipt) -> [JSONValue] {
+        receipt.removed.map { .object(["what": .string("unwished"), "title": .string($0.title)]) }
+            + receipt.added.map { .object(["what": .string("wished"), "title": .string($0.title)]) }
     }
 
     private static func wish(_ wish: Wish, number: Int) -> JSONValue {
@@ -55,6 +70,7 @@ extension TripJSON {
         }
         return .object([
             "did": .string(receipt.act.rawValue), "items": items(receipt.items),
+            "comments": receipt.comments.isEmpty ? nil : .array(receipt.comments.map { .string($0) }),
             "unchanged": receipt.unchanged.isEmpty ? nil : items(receipt.unchanged),
         ])
     }

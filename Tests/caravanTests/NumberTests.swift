@@ -72,4 +72,91 @@ struct NumberTests {
         }
         _ = node
     }
+
+    @Test("what programs read, and part of the list, change nothing of what the numbers on the screen mean")
+    func onlyAListRebinds() async throws {
+        let trip = try await Gathering()
+        let noah = try await trip.joined("noah", as: "Noah")
+        let (node, lists) = try await merged(trip, noah)
+        for (home, (list, other)) in zip([trip.founder, noah], [(lists[0], "Noah"), (lists[1], "Jie")]) {
+            try await home.done("list", "--json")
+            try await home.done("list", "--json", "--where", "kind=stay")
+            #expect(try await home.done("list", "--where", "kind=stay").contains("No item"))
+            // Of what was not on the screen yet each item has a number of its own, and that names it.
+            for line in [["search", "\(other)'s"], ["list", "--where", "title=\(other)'s"]] {
+                let rows = try await home.run(line).output.split(separator: "\n").filter { $0.contains("\(other)'s") }
+                #expect(rows.count == 4, "\(rows)")
+                for row in rows {
+                    let number = String(try #require(row.split(separator: " ").first))
+                    #expect(list[number] == nil, "\(row)")
+                    let title = try #require(try await home.json("show", number)["title"].text)
+                    #expect(row.contains(title), "\(row)")
+                }
+            }
+            for (number, title) in list {
+                #expect(try await home.json("show", number)["title"].text == title, "\(number)")
+            }
+        }
+        _ = node
+    }
+
+    @Test("an invite's number means the invite that was shown with it, and says so once that is closed")
+    func invites() async throws {
+        let scratch = try ScratchFolder()
+        let home = Product(home: scratch.path)
+        try await home.done("new", "Lisbon", "--as", "Jie")
+        for _ in 1...3 { try await home.done("invite") }
+        let ids = try await home.json("invite", "list").elements.compactMap { $0["id"].text }
+        let open = { try await home.json("invite", "list").elements.compactMap { $0["id"].text } }
+        // Nothing was shown to people yet: the numbers are those of the first command that uses one.
+        #expect(try await home.done("invite", "close", "1").contains(ids[0].prefix(6)))
+        let again = try await home.run("invite", "close", "1")
+        #expect(again.isRefusal(saying: "invite 1"), again.summary)
+        #expect(try await open() == [ids[1], ids[2]])
+        #expect(try await home.done("invite", "close", "3").contains(ids[2].prefix(6)))
+        try await home.done("invite", "list")
+        #expect(try await home.done("invite", "close", "1").contains(ids[1].prefix(6)))
+        #expect(try await open().isEmpty)
+    }
+
+    @Test("a comment's number means the comment that was shown with it, and what goes is named")
+    func comments() async throws {
+        let scratch = try ScratchFolder()
+        let home = Product(home: scratch.path)
+        try await home.done("new", "Lisbon", "--as", "Jie")
+        try await home.done("add", "Loft")
+        for text in ["Too far", "Very quiet", "No lift"] { try await home.done("comment", "1", text) }
+        let comments = { try await home.json("show", "1")["comments"].elements.compactMap { $0["text"].text } }
+        let first = try await home.done("comment", "1", "--remove", "1")
+        #expect(first.contains("“Too far”") && first.contains("“Loft”"), "\(first)")
+        let again = try await home.run("comment", "1", "--remove", "1")
+        #expect(again.isRefusal(saying: "comment 1"), again.summary)
+        #expect(try await comments() == ["Very quiet", "No lift"])
+        try await home.done("show", "1")
+        #expect(try await home.done("comment", "1", "--remove", "1").contains("“Very quiet”"))
+        #expect(try await comments() == ["No lift"])
+    }
+
+    @Test("a row's number in a feed means the row that was shown with it, though rows come in between")
+    func feedRows() async throws {
+        let scratch = try ScratchFolder()
+        let home = Product(home: scratch.path + "/home")
+        try await home.done("new", "Lisbon", "--as", "Jie")
+        let path = scratch.path + "/stays.csv"
+        func write(_ titles: [String]) throws {
+            try Data((["title"] + titles).joined(separator: "\r\n").utf8).write(to: URL(fileURLWithPath: path))
+        }
+        try write(["Casa", "Loft", "Hut"])
+        try await home.done("feeds", "add", path)
+        try await home.done("browse", "stays.csv")
+        try write(["Boat", "Casa", "Loft", "Tent"])
+        try await home.done("browse", "stays.csv", "--json")
+        #expect(try await home.done("browse", "stays.csv", "--share", "2").contains("Loft"))
+        let gone = try await home.run("browse", "stays.csv", "--wish", "3")
+        #expect(gone.isRefusal(saying: "Hut") || gone.isRefusal(saying: "row 3"), gone.summary)
+        #expect(try await home.done("browse", "stays.csv", "--search", "casa").hasPrefix("1  Casa"))
+        try await home.done("browse", "stays.csv")
+        try await home.done("browse", "stays.csv", "--wish", "1")
+        #expect(try await home.json("wishes").elements.map { $0["title"].text } == ["Boat"])
+    }
 }

@@ -38,4 +38,50 @@ struct WishTests {
         #expect(try await eventually { try await tablet.json("wishes").elements.count == 1 })
         #expect(try await noah.done("undo").contains("Boat trip"))
     }
+
+    private func titles(_ home: Product) async throws -> [String] {
+        try await home.json("wishes").elements.compactMap { $0["title"].text }
+    }
+
+    @Test("wishes stand in the order in which they were wished for, and a number means the wish that it was shown with")
+    func order() async throws {
+        let scratch = try ScratchFolder()
+        let home = Product(home: scratch.path)
+        try await home.done("new", "Lisbon", "--as", "Jie")
+        for number in 1...4 { try await home.done("wish", "w\(number)") }
+        #expect(try await home.done("wishes") == "1  w1\n2  w2\n3  w3\n4  w4\n")
+        #expect(try await home.done("wishes", "remove", "2").contains("“w2”"))
+        let again = try await home.run("wishes", "remove", "2")
+        #expect(again.isRefusal(saying: "wish 2"), again.summary)
+        for number in 5...7 { try await home.done("wish", "w\(number)") }
+        try await home.done("wishes", "--json")
+        #expect(try await home.done("wishes", "share", "3").contains("w3"))
+        #expect(try await home.done("wishes", "remove", "4").contains("“w4”"))
+        #expect(try await titles(home) == ["w1", "w5", "w6", "w7"])
+        #expect(try await home.done("wishes") == "1  w1\n2  w5\n3  w6\n4  w7\n")
+        #expect(try await home.done("wishes", "remove", "2", "4").contains("“w7”"))
+        #expect(try await titles(home) == ["w1", "w6"])
+    }
+
+    @Test("undo reaches a wish, its removal, and the sharing of one, and each stands where it stood")
+    func undo() async throws {
+        let scratch = try ScratchFolder()
+        let home = Product(home: scratch.path)
+        try await home.done("new", "Lisbon", "--as", "Jie")
+        for number in 1...3 { try await home.done("wish", "w\(number)", "--note", "n\(number)") }
+        try await home.done("wishes", "share", "2")
+        try await home.done("wishes", "remove", "1")
+        #expect(try await titles(home) == ["w3"])
+        #expect(try await home.done("undo").contains("“w1”"))
+        #expect(try await titles(home) == ["w1", "w3"])
+        #expect(try await home.done("undo").contains("“w2”"))
+        #expect(try await titles(home) == ["w1", "w2", "w3"])
+        #expect(try await home.json("wishes").elements[1]["note"].text == "n2")
+        #expect(try await home.json("list")["items"].elements.isEmpty)
+        #expect(try await home.done("undo").contains("“w3”"))
+        #expect(try await titles(home) == ["w1", "w2"])
+        for _ in 1...2 { try await home.done("undo") }
+        #expect(try await titles(home).isEmpty)
+        #expect(try await home.run("undo").status == 1)
+    }
 }

@@ -6,13 +6,15 @@ import TripModel
 import TripService
 
 /// What is kept on this machine alone, sealed in the file `own` of the trip's folder: this device's person's feeds, what they
-/// looked at last, and where their node was reached last.
+/// looked at last, what the numbers of lists mean to them, and where their node was reached last.
 struct OwnFile {
     private struct Content: Codable, Hashable {
         var feeds: [Feed] = []
         /// The latest first.
         var viewed: [ItemID] = []
         var place: ListeningPlace?
+        /// Nil where nothing was shown.
+        var shown: ShownLists?
     }
 
     /// Where a node accepts connections.
@@ -37,11 +39,13 @@ struct OwnFile {
     static let feedsMax = 64
     static let viewedMax = 50
     private static let nonceSize = 24
-    private static let bytesMax = 1 << 20
+    private static let bytesMax = 4 << 20
     private static let header = Array("own".utf8)
 
     var feeds: [Feed] { content.feeds }
     var viewed: [ItemID] { content.viewed }
+    /// What the numbers of lists other than the trip's mean.
+    var shown: ShownLists { content.shown ?? ShownLists() }
     /// Where the node was reached last.
     var place: ListeningPlace? { content.place }
 
@@ -70,6 +74,13 @@ struct OwnFile {
         content.viewed = Array(([item] + content.viewed).prefix(Self.viewedMax))
         _ = write()
         return true
+    }
+
+    /// Notes what numbers mean; where that cannot be written, they mean what they mean at present.
+    mutating func keep(_ shown: ShownLists) {
+        guard content.shown != shown else { return }
+        content.shown = shown
+        _ = write()
     }
 
     /// Notes where the node is reached; where that cannot be written, others must find it anew.

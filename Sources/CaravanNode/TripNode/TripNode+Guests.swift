@@ -57,8 +57,8 @@ extension TripNode {
         case .comment(let item, let text):
             try await introduce(guest)
             return .done(try await comment(on: item, text, as: .guest(guest)))
-        case .removeComments(let item, let numbers):
-            return .done(try await removeComments(of: item, numbers, as: .guest(guest)))
+        case .removeComments(let item, let comments):
+            return .done(try await removeComments(of: item, comments, as: .guest(guest)))
         case .vote(let items, let vote):
             try await introduce(guest)
             return .done(try await self.vote(items, vote, as: .guest(guest)))
@@ -73,7 +73,8 @@ extension TripNode {
             .addList, .editList, .removeList, .restoreList, .move, .renameTrip, .renameSelf, .history, .recentHistory,
             .members, .status, .admitGuest, .asGuest, .removable, .removeMember, .leave, .invite, .addDevice, .invites,
             .showInvite, .closeInvite, .makeBundle, .takeIn,
-            .wish, .unwish, .shareWishes, .addFeed, .removeFeed, .look, .viewed, .own:
+            .find, .shown, .showRows, .meanings, .wishes, .wish, .unwish, .shareWishes, .addFeed, .removeFeed, .look,
+            .viewed, .own:
             throw ServiceError(
                 "guests can only add, vote, comment, attach photos and read; ask \(hostName(of: guest)) to do this")
         }

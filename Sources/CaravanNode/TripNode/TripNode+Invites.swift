@@ -62,11 +62,15 @@ extension TripNode {
         let byLink = (try? InviteLink(text: reference, using: cryptography)).map {
             Invite.id(ofSecret: $0.secret, using: cryptography).description
         }
-        var matching = open.filter { $0.id == byLink }
-        if matching.isEmpty { matching = open.filter { String($0.number) == reference } }
-        if matching.isEmpty, reference.count >= 4 {
-            matching = open.filter { $0.id.hasPrefix(reference.lowercased()) }
+        if let linked = open.first(where: { $0.id == byLink }) { return linked }
+        let place = try place(
+            numbered: reference, in: .invites, open.map(\.mark), row: "invite", listing: "caravan invite list")
+        if let place {
+            var invite = open[place]
+            invite.number = Int(reference) ?? invite.number
+            return invite
         }
+        let matching = reference.count >= 4 ? open.filter { $0.id.hasPrefix(reference.lowercased()) } : []
         guard matching.count == 1 else {
             throw ServiceError("there is no open invite “\(reference.prefix(40))”; see `caravan invite list`")
         }

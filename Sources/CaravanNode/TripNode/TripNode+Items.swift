@@ -99,28 +99,37 @@ extension TripNode {
     }
 
     func receipt(
-        _ act: Receipt.Act, _ items: [ItemView], unchanged: [ItemView] = [], for author: Author = .own
+        _ act: Receipt.Act, _ items: [ItemView], unchanged: [ItemView] = [], for author: Author = .own,
+        comments: [String] = []
     ) -> Receipt {
         // What a guest is shown says nothing of what numbers mean to this device's person.
-        guard case .own = author else { return Receipt(act, items, unchanged: unchanged) }
-        return Receipt(act, numbered(items), unchanged: numbered(unchanged))
+        guard case .own = author else { return Receipt(act, items, unchanged: unchanged, comments: comments) }
+        return Receipt(act, numbered(items), unchanged: numbered(unchanged), comments: comments)
     }
 
     /// An item as it is shown alone: under the number that it has on this device, which goes on meaning it.
     func numbered(_ item: ItemView) -> ItemView { numbered([item])[0] }
 
     /// Items as they are shown one by one; what their numbers mean is written once for all of them.
-    private func numbered(_ items: [ItemView]) -> [ItemView] {
+    func numbered(_ items: [ItemView]) -> [ItemView] {
+        let numbered = underTheirNumbers(items)
+        shownNumbers.showed(numbered)
+        return numbered
+    }
+
+    /// Items under the numbers that mean them on this device. Where another item was shown with its number, an item gets one
+    /// that nobody has seen.
+    func underTheirNumbers(_ items: [ItemView]) -> [ItemView] {
         var numbers = shownNumbers.numbers
-        let shown = items.map { item in
-            // Where another item was shown with its number, it gets one that nobody has seen.
-            let number =
-                trip.number(of: item.id, shown: numbers) ?? max(numbers.greatest, item.number) + 1
-            numbers.showed(number, item.id)
-            return item.numbered(number)
-        }
-        shownNumbers.showed(shown)
-        return shown
+        let shown = numbers.show(part: items.map { ($0.id.mixedWord, $0.number) })
+        return zip(items, shown).map { $0.numbered($1) }
+    }
+
+    /// Part of the trip as it is shown: what the numbers of other items mean stays.
+    func numbered(_ view: TripView) -> TripView {
+        let all = view.items + view.removedItems
+        let numbers = Dictionary(uniqueKeysWithValues: zip(all.map(\.id), numbered(all).map(\.number)))
+        return view.numbering { numbers[$0.id] ?? $0.number }
     }
 
     // MARK: - References

@@ -28,34 +28,58 @@ extension TripNode {
     }
 
     func removeComments(
-        of reference: String, _ numbers: [Int], as author: Author = .own
+        of reference: String, _ references: [String], as author: Author = .own
     ) async throws(ServiceError) -> Receipt {
         let item = try resolve(reference, for: author)
-        let comments = item.sayings.comments
-        let named = try numbers.map { number throws(ServiceError) in
-            guard comments.indices.contains(number - 1) else {
-                throw ServiceError(
-                    "\(item.title.quoted) has no comment \(number); see `caravan show \(item.number)`")
-            }
-            return comments[number - 1].id
+        let named = try references.map { reference throws(ServiceError) in
+            try comment(reference, of: item, for: author)
         }
-        return try await act(.uncommented, on: [item], as: author) { _ in .removeComments(named) }
+        try await perform(.removeComments(named.map(\.id)), as: author)
+        return receipt(
+            .uncommented, [item.id].compactMap { trip.item($0) }, for: author, comments: named.map(\.text))
     }
 
-    func undo(anyway: Bool) async throws(ServiceError) -> HistoryView {
-        try requireWriter()
-        let changes = node.log.graph.changes.indices.lazy.filter { self.node.isShown($0) }
-            .compactMap { self.node.log.applied($0).tripChange() }
-        guard let undoing = trip.replica.undoing(lastOf: me, among: Array(changes)) else {
-            throw ServiceError("nothing to undo")
+    /// The comment that a number or the beginning of its id means; of guests, who are shown no numbers, an id.
+    private func comment(
+        _ reference: String, of item: ItemView, for author: Author
+    ) throws(ServiceError) -> CommentView {
+        let reference = try ServiceError.name(reference, of: "comment", listing: "caravan show ITEM")
+        let comments = item.sayings.comments
+        if case .own = author {
+            let place = try place(
+                numbered: reference, in: .comments(of: item.id), comments.map(\.id.mixedWord),
+                row: "comment", listing: "caravan show \(item.shortID)")
+            if let place { return comments[place] }
         }
-        if let obstacle = undoing.obstacles.first, !anyway {
-            let who = obstacle.by == me ? "you" : trip.displayName(of: obstacle.by)
+        let found = reference.count >= 4 ? comments.filter { $0.id.digits.hasPrefix(reference) } : []
+        guard found.count == 1 else {
             throw ServiceError(
-                "\(who) changed \(obstacle.what) since; nothing was undone; undo it with `caravan undo --anyway`")
+                "\(item.title.quoted) has no comment \(reference); see `caravan show \(item.shortID)`")
         }
+        return found[0]
+    }
+
+    func undo(anyway: Bool) async throws(ServiceError) -> TripAnswer {
+        try requireWriter()
+        let changes = Array(
+            node.log.graph.changes.indices.lazy.filter { self.node.isShown($0) }
+                .compactMap { self.node.log.applied($0).tripChange() })
+        let undoing = trip.replica.undoing(lastOf: me, among: changes) { change in
+            WishUndoing(change, among: changes, now: wishes.list) { opened($0)?.content }
+        }
+        guard let undoing else { throw ServiceError("nothing to undo") }
+        if let obstacle = undoing.obstacles.first, !anyway {
+            throw ServiceError(
+                "\(trip.displayName(of: obstacle.by)) changed \(obstacle.what) since; nothing was undone; "
+                    + "undo it with `caravan undo --anyway`")
+        }
+        let wished = undoing.wishes.flatMap { $0.isEmpty ? nil : $0 }
+        let sealed = try wished.map { wished throws(ServiceError) in try self.note(undoing: wished) }
         let content: [UInt8]
-        do { content = try undoing.content() } catch { throw ServiceError(error) }
-        return view(of: [try await write(content)].compactMap(\.self))
+        do { content = try undoing.content(noting: sealed) } catch { throw ServiceError(error) }
+        let entry = try await write(content)
+        return .undone(
+            view(of: [entry].compactMap(\.self)),
+            WishReceipt(added: wished?.added ?? [], removed: wished?.removed ?? []))
     }
 }

@@ -7,32 +7,32 @@ import TripService
 /// This device's person's wish list, as it follows from what their devices wrote.
 struct KeptWishes {
     var list = WishList()
-    /// In whose name wishes are added here: drawn anew whenever the list is made anew, for a copy of this home, or this home out
-    /// of a backup, adds under the same device.
-    fileprivate let writer = ReplicaID(high: .random(in: 0 ... .max), low: .random(in: 0 ... .max))
+    /// In whose name wishes are added here: drawn again whenever the list is made again, for a copy of this home, or this home
+    /// out of a backup, adds under the same device.
+    fileprivate let writer = UInt64.random(in: 0 ... .max)
     /// How many devices of this person can read all of the list: whoever writes for one more writes all of it.
     fileprivate(set) var readerCount = 0
 }
 
 // What is one person's own; their wish list: in the log of their devices, sealed to these.
 extension TripNode {
-    func wish(_ new: [Wish]) async throws(ServiceError) -> [Wish] {
-        try await writeWishes { (list, replica) throws(TripError) in
+    func wish(_ new: [Wish]) async throws(ServiceError) -> WishReceipt {
+        try await writeWishes { (list, writer) throws(TripError) in
             var delta = WishList()
-            for wish in new { delta.merge(try list.add(wish, by: replica)) }
+            for wish in new { delta.merge(try list.add(wish, by: writer)) }
             return delta.encoded
         }
-        return wishes.list.wishes
+        return WishReceipt(added: new)
     }
 
-    func unwish(_ references: [String]) async throws(ServiceError) -> [Wish] {
+    func unwish(_ references: [String]) async throws(ServiceError) -> WishReceipt {
         let gone = try resolve(wishes: references)
         try await writeWishes { (list, _) throws(TripError) in
             var delta = WishList()
             for wish in gone { delta.merge(try list.remove(wish)) }
             return delta.encoded
         }
-        return wishes.list.wishes
+        return WishReceipt(removed: gone)
     }
 
     /// Makes items of wishes, and takes the wishes away, in one change.
@@ -65,12 +65,21 @@ extension TripNode {
         guard !content.ownNotes.isEmpty, change.participant == node.secrets.device.participant else { return false }
         var isNews = false
         for note in content.ownNotes {
-            let opened = OwnNote.open(note, with: node.secrets.agreementSecret, using: cryptography)
-            guard let opened, wishes.list.merge(opened.content) else { continue }
+            guard let opened = opened(note), wishes.list.merge(opened.content) else { continue }
             wishes.readerCount = max(wishes.readerCount, opened.readers)
             isNews = true
         }
         return isNews
+    }
+
+    /// What a note says to this device; nil where it cannot read it.
+    func opened(_ note: [UInt8]) -> (content: [UInt8], readers: Int)? {
+        OwnNote.open(note, with: node.secrets.agreementSecret, using: cryptography)
+    }
+
+    /// What takes back what a change did with the wish list, as this person's devices are told.
+    func note(undoing wished: WishUndoing) throws(ServiceError) -> [UInt8] {
+        try note { (list, writer) throws(TripError) in try wished.apply(to: &list, by: writer) }
     }
 
     // MARK: -
@@ -78,9 +87,11 @@ extension TripNode {
     /// Each wish once, in the order in which they are named.
     private func resolve(wishes references: [String]) throws(ServiceError) -> [Wish] {
         var found: [Wish] = []
+        var shown = own.shown
+        defer { own.keep(shown) }
         for reference in references {
             let wish: Wish
-            do { wish = try wishes.list.wish(reference) } catch { throw ServiceError(error) }
+            do { wish = try wishes.list.wish(reference, shown: &shown) } catch { throw ServiceError(error) }
             if !found.contains(wish) { found.append(wish) }
         }
         guard !found.isEmpty else { throw ServiceError("no wish is given; see `caravan wishes`") }
@@ -88,7 +99,7 @@ extension TripNode {
     }
 
     private func writeWishes(
-        _ change: (inout WishList, ReplicaID) throws(TripError) -> [UInt8]
+        _ change: (inout WishList, UInt64) throws(TripError) -> [UInt8]
     ) async throws(ServiceError) {
         try requireWriter()
         let content: [UInt8]
@@ -105,7 +116,7 @@ extension TripNode {
     /// What a change of the list says to this person's devices: the change alone, or all of the list where one of them has
     /// come since.
     private func note(
-        _ change: (inout WishList, ReplicaID) throws(TripError) -> [UInt8]
+        _ change: (inout WishList, UInt64) throws(TripError) -> [UInt8]
     ) throws(ServiceError) -> [UInt8] {
         let own = node.log.person(node.secrets.device.participant)?.devices ?? []
         var list = wishes.list

@@ -50,13 +50,8 @@ struct Shelf {
         }
     }
 
-    /// How a wish is named where all are asked for, as they stand now.
-    func reference(toWish id: String) -> String? {
-        guard let wish = wishes.first(where: { $0.id == id })?.item.title else { return nil }
-        let alike = own.wishes.filter { $0.title.lowercased() == wish.lowercased() }
-        if alike.count == 1, Int(wish) == nil { return wish }
-        return own.wishes.firstIndex { Offer(NewItem($0)).id == id }.map { String($0 + 1) }
-    }
+    /// How a wish is named where all are asked for.
+    func reference(toWish id: String) -> String? { own.wishes.first { Offer(NewItem($0)).id == id }?.id }
 
     // MARK: - Feeds
 

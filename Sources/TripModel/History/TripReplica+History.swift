@@ -22,7 +22,8 @@ extension TripReplica {
 extension TripChange {
     /// The change as people hear of it; nil where it did nothing that they can see.
     func entry(_ events: [HistoryEvent]?) -> HistoryEntry? {
-        guard let events, !events.isEmpty else { return nil }
+        // That something was taken back says nothing where nobody can see what: a wish is its author's own.
+        guard let events, events.contains(where: { $0 != .undid }) else { return nil }
         return HistoryEntry(participant: participant, stamp: stamp, wallTime: wallTime, events: events)
     }
 }

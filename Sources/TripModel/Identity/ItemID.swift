@@ -23,7 +23,7 @@ package struct ItemID: Hashable, Sendable {
     package var leastShortID: String { ItemDigits(self).text(Self.shownDigits) }
 
     /// The first 16 digits as a number: for one change a bijection of the index, spread evenly.
-    var mixedWord: UInt64 {
+    package var mixedWord: UInt64 {
         SplitMix64.mixed(operation.change.words.0 &+ (UInt64(operation.index) + 1) &* SplitMix64.increment)
     }
 }

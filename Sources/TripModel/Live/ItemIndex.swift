@@ -127,7 +127,7 @@ private struct TitleMark: Comparable, Hashable, Sendable {
 
     init(_ title: String, _ id: ItemID) {
         // FNV-1a: whoever makes titles that collide makes a search a little longer.
-        hash = title.lowercased().utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        hash = FNV1a.hash(title.lowercased().utf8)
         self.id = id
     }
 

@@ -40,9 +40,9 @@ extension LiveTrip {
         for group in scope == .present ? [found.present, found.removed] : [found.removed, found.present] {
             let items = (group.exact.isEmpty ? group.others : group.exact).compactMap { item($0) }
             if items.count == 1 { return items[0] }
-            if items.count > 1 { throw Self.ambiguous(text, items.sorted { $0.number < $1.number }) }
+            if items.count > 1 { throw ambiguous(text, items.sorted { $0.number < $1.number }, shown) }
         }
-        throw unknown(text)
+        throw unknown(text, shown)
     }
 
     /// The number to show for an item where no list is shown: the one that it was shown with here, or else its present
@@ -70,15 +70,20 @@ extension LiveTrip {
         return item
     }
 
-    private static func ambiguous(_ text: String, _ found: [ItemView]) -> TripError {
-        var names = found.prefix(4).map { "\($0.number) \($0.title.quoted) (\($0.shortID))" }
+    private mutating func ambiguous(_ text: String, _ found: [ItemView], _ shown: ShownNumbers) -> TripError {
+        var names = found.prefix(4).map { "\(numbered($0, shown))\($0.title.quoted) (\($0.shortID))" }
         if found.count > names.count { names.append("\(found.count - names.count) more") }
         return TripError(
             .ambiguousItem,
             "\(text.quoted) could be \(names.joined(separator: " or ")); give a number or an id")
     }
 
-    private mutating func unknown(_ text: String) -> TripError {
+    /// The number that means an item on this device, and a space; empty where none does.
+    private mutating func numbered(_ item: ItemView, _ shown: ShownNumbers) -> String {
+        number(of: item.id, shown: shown).map { "\($0) " } ?? ""
+    }
+
+    private mutating func unknown(_ text: String, _ shown: ShownNumbers) -> TripError {
         var candidates: [(id: ItemID, title: String)] = []
         let state = replica.state
         prepared().index.forEach { id in
@@ -92,7 +97,7 @@ extension LiveTrip {
                 .unknownItem, "there is no item \(Int64(text) == nil ? text.quoted : text); see `caravan list`")
         }
         return TripError(
-            .unknownItem, "there is no item \(text.quoted); did you mean \(item.number) \(item.title.quoted)?")
+            .unknownItem, "there is no item \(text.quoted); did you mean \(numbered(item, shown))\(item.title.quoted)?")
     }
 }
 

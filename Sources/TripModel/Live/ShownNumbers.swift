@@ -1,17 +1,17 @@
 import DeltaCRDT
 
 /// What numbers mean to the people at one device: a number that was shown with an item means that item until a list is
-/// shown again, whatever other devices add in between.
-package struct ShownNumbers: Hashable, Sendable {
+/// shown again, whatever other devices add in between. Rows of other lists are known by marks as items are (`ShownLists`).
+package struct ShownNumbers: Codable, Hashable, Sendable {
     /// The most numbers that are remembered; what a longer list shows beyond them means what it means at present.
     package static let countMax = 100_000
     /// The greatest number.
     package static let numberMax = 999_999_999
 
-    private struct Entry: Hashable, Sendable {
+    private struct Entry: Codable, Hashable, Sendable {
         let number: Int
-        /// The first 16 digits of the item's name: those who lie to make two that begin alike gain nothing by it.
-        let item: UInt64
+        /// Of an item the first 16 digits of its name: those who lie to make two that begin alike gain nothing by it.
+        let mark: UInt64
     }
 
     /// Ascending by number, each once.
@@ -23,21 +23,28 @@ package struct ShownNumbers: Hashable, Sendable {
 
     /// A list was shown: its numbers mean its items, and no number means anything else any more. O(n log n).
     package mutating func showed(list items: some Sequence<ItemView>) {
+        showed(rows: items.lazy.map { ($0.number, $0.id.mixedWord) })
+    }
+
+    /// The same of rows that are known by marks. O(n log n).
+    mutating func showed(rows: some Sequence<(number: Int, mark: UInt64)>) {
         var seen: Set<Int> = []
-        entries = items.filter { (1...Self.numberMax).contains($0.number) && seen.insert($0.number).inserted }
-            .map { Entry(number: $0.number, item: $0.id.mixedWord) }
+        entries = rows.filter { (1...Self.numberMax).contains($0.number) && seen.insert($0.number).inserted }
+            .map { Entry(number: $0.number, mark: $0.mark) }
             .sorted { $0.number < $1.number }
         if entries.count > Self.countMax { entries.removeLast(entries.count - Self.countMax) }
     }
 
     /// A number was shown with an item. One that means an item already goes on meaning it: whoever shows numbers takes
     /// them from `LiveTrip.number(of:shown:)`, which gives none of those. O(log n), O(n) for a new one.
-    package mutating func showed(_ number: Int, _ item: ItemID) {
+    package mutating func showed(_ number: Int, _ item: ItemID) { showed(number, mark: item.mixedWord) }
+
+    mutating func showed(_ number: Int, mark: UInt64) {
         let place = position(of: number)
         guard (1...Self.numberMax).contains(number), place == entries.count || entries[place].number != number else {
             return
         }
-        insert(Entry(number: number, item: item.mixedWord), at: place)
+        insert(Entry(number: number, mark: mark), at: place)
     }
 
     /// Takes in what was shown since, as `showed(_:_:)` does with each.
@@ -60,9 +67,11 @@ package struct ShownNumbers: Hashable, Sendable {
     package var greatest: Int { entries.last?.number ?? 0 }
 
     /// The first 16 digits of the item that a number was shown with. O(log n).
-    package func item(numbered number: Int) -> UInt64? {
+    package func item(numbered number: Int) -> UInt64? { mark(numbered: number) }
+
+    func mark(numbered number: Int) -> UInt64? {
         let place = position(of: number)
-        return place < entries.count && entries[place].number == number ? entries[place].item : nil
+        return place < entries.count && entries[place].number == number ? entries[place].mark : nil
     }
 
     /// Whether a number was shown with an item. O(log n).
@@ -71,9 +80,24 @@ package struct ShownNumbers: Hashable, Sendable {
     }
 
     /// The lowest number that an item was shown with. O(n).
-    package func number(of item: ItemID) -> Int? {
-        let wanted = item.mixedWord
-        return entries.first { $0.item == wanted }?.number
+    package func number(of item: ItemID) -> Int? { number(ofMark: item.mixedWord) }
+
+    func number(ofMark mark: UInt64) -> Int? { entries.first { $0.mark == mark }?.number }
+
+    /// Part of a list is shown: each row has the number that it was shown with, or its place, or, where that was shown with
+    /// another row, one that was not shown yet. Those numbers go on meaning these rows. O(n), and O(n) for each new one.
+    /// - Parameter rows: marks, and places from 1.
+    /// - Returns: a number for each row.
+    package mutating func show(part rows: [(mark: UInt64, place: Int)]) -> [Int] {
+        var known: [UInt64: Int] = [:]
+        for entry in entries where known[entry.mark] == nil { known[entry.mark] = entry.number }
+        return rows.map { mark, place in
+            if let number = known[mark] { return number }
+            let number = self.mark(numbered: place) == nil ? place : max(greatest, place) + 1
+            showed(number, mark: mark)
+            known[mark] = number
+            return number
+        }
     }
 
     /// The first place whose number is not below one.
@@ -94,7 +118,7 @@ extension ShownNumbers {
         var last = 0
         for entry in entries {
             encoder.encode(UInt64(entry.number - last))
-            encoder.encode(fixed: Self.bytes(of: entry.item))
+            encoder.encode(fixed: Self.bytes(of: entry.mark))
             last = entry.number
         }
         return encoder.bytes + Self.bytes(of: Self.checksum(encoder.bytes[...]))
@@ -117,17 +141,15 @@ extension ShownNumbers {
             guard (1...UInt64(numberMax)).contains(step) else { throw DecodingFailure.tooLarge }
             let number = (entries.last?.number ?? 0) + Int(step)
             guard number <= numberMax else { throw DecodingFailure.tooLarge }
-            let item = try decoder.decodeFixed(8).reduce(0) { $0 << 8 | UInt64($1) }
-            entries.append(Entry(number: number, item: item))
+            let mark = try decoder.decodeFixed(8).reduce(0) { $0 << 8 | UInt64($1) }
+            entries.append(Entry(number: number, mark: mark))
         }
         try decoder.finish()
         return entries
     }
 
-    /// FNV-1a in 64 bits (Fowler, Noll, Vo): against a disk's accidents, and nothing else.
-    private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-        bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-    }
+    /// Against a disk's accidents, and nothing else.
+    private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt64 { FNV1a.hash(bytes) }
 
     /// Big-endian.
     private static func bytes(of word: UInt64) -> [UInt8] {

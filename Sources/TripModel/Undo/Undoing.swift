@@ -11,20 +11,24 @@ package struct Undoing: Sendable {
     package let stamp: Stamp
     /// What was changed since; empty where taking it back buries nothing.
     package let obstacles: [Obstacle]
+    /// What becomes of its author's wish list; nil where the change said nothing of it.
+    package let wishes: WishUndoing?
     /// Empty where nothing of it is left to take back.
     private let operations: [Operation]
 
-    init(_ stamp: Stamp, operations: [Operation], obstacles: [Obstacle]) {
+    init(_ stamp: Stamp, operations: [Operation], obstacles: [Obstacle], wishes: WishUndoing?) {
+        self.wishes = wishes
         self.stamp = stamp
         self.operations = operations
         self.obstacles = obstacles
     }
 
-    package var isEmpty: Bool { operations.isEmpty }
+    package var isEmpty: Bool { operations.isEmpty && wishes?.isEmpty ?? true }
 
     /// The content of the change that takes it back, obstacles or not.
-    package func content() throws(TripError) -> [UInt8] {
-        let all = [.undo(stamp.hash)] + operations
+    /// - Parameter note: what it says to its author's own devices, where `wishes` is not empty.
+    package func content(noting note: [UInt8]? = nil) throws(TripError) -> [UInt8] {
+        let all = [.undo(stamp.hash)] + operations + [note].compactMap { $0.map { .own($0) } }
         let content = TripContent.encode(all)
         guard all.count <= Limits.operationsPerChange, content.count <= Limits.contentBytes else {
             throw TripReplica.tooMuchAtOnce
@@ -39,10 +43,14 @@ extension TripReplica {
     /// Undo is an ordinary action: it writes what stood before, so far as the action's own writes still stand.
     /// - Parameters:
     ///   - changes: of the trip's content, each with its past among them.
+    ///   - wishes: what takes back what a change did with its author's wish list.
     /// - Returns: nil where they did nothing that can be taken back.
     /// - Complexity: a fold of what came before that action, and of what came before each action that was taken back since
     ///   at the same places.
-    package func undoing(lastOf participant: ParticipantID, among changes: [TripChange]) -> Undoing? {
+    package func undoing(
+        lastOf participant: ParticipantID, among changes: [TripChange],
+        wishes: (TripChange) -> WishUndoing? = { _ in nil }
+    ) -> Undoing? {
         var log = UndoLog(changes)
         let own = changes.filter { $0.participant == participant }.sorted { $1.stamp < $0.stamp }
         for change in own where change.undoneChange == nil && !log.undone.contains(change.hash) {
@@ -51,7 +59,8 @@ extension TripReplica {
                 inverter.invert(operation, at: OperationIndex(index))
             }
             log = inverter.log
-            let undoing = Undoing(change.stamp, operations: inverter.operations, obstacles: inverter.obstacles)
+            let undoing = Undoing(
+                change.stamp, operations: inverter.operations, obstacles: inverter.obstacles, wishes: wishes(change))
             if !undoing.isEmpty { return undoing }
         }
         return nil

@@ -35,3 +35,44 @@ extension TripView {
             removedLists: parts(removedLists), unlistedOrder: unlistedOrder?.filter(kept.contains))
     }
 }
+
+/// Which items somebody looks for.
+package struct ItemFilter: Codable, Hashable, Sendable {
+    /// That a field holds a text, as `ItemView.answers(_:at:)` says.
+    package struct Condition: Codable, Hashable, Sendable {
+        package let field: Field
+        package let text: String
+
+        package init(field: Field, text: String) {
+            self.field = field
+            self.text = text
+        }
+    }
+
+    /// What an item mentions anywhere, whatever its case; empty for all items.
+    private let text: String
+    private let conditions: [Condition]
+    private let includesRemoved: Bool
+
+    package init(text: String = "", conditions: [Condition] = [], includingRemoved: Bool = false) {
+        self.text = text.lowercased()
+        self.conditions = conditions
+        includesRemoved = includingRemoved
+    }
+
+    package func keeps(_ item: ItemView) -> Bool {
+        (includesRemoved || !item.isRemoved) && conditions.allSatisfy { item.answers($0.text, at: $0.field) }
+            && (text.isEmpty || item.searchedText.contains(text))
+    }
+}
+
+extension TripView {
+    /// The trip with its items under other numbers. O(n).
+    package func numbering(_ number: (ItemView) -> Int) -> TripView {
+        let numbered = { (item: ItemView) in item.numbered(number(item)) }
+        return TripView(
+            title: title, participants: participants, items: items.map(numbered),
+            removedItems: removedItems.map(numbered), lists: lists, removedLists: removedLists,
+            unlistedOrder: unlistedOrder)
+    }
+}

@@ -51,7 +51,8 @@ extension TripPage {
                     tag(.p, .class("prose"), .plain(.dir, "auto")) { comment.text }
                     if mayComment, comment.author == frame.you {
                         actionButton(
-                            .uncomment(item: item.shortID, number: index + 1), frame.target, label: "Delete",
+                            .uncomment(item: item.shortID, comment: comment.id.digits), frame.target,
+                            label: "Delete",
                             description: "Delete your comment \(index + 1)", class: "text")
                     }
                 }

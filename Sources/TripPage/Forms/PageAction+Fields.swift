@@ -25,8 +25,7 @@ extension PageAction {
         case .restore(let items): [("do", "restore")] + items.map { ("item", $0) }
         case .count(let item, let step): [("do", "count"), ("item", item), ("by", String(step))]
         case .comment(let item, let text): [("do", "comment"), ("item", item), ("text", text)]
-        case .uncomment(let item, let number):
-            [("do", "uncomment"), ("item", item), ("number", String(number))]
+        case .uncomment(let item, let comment): [("do", "uncomment"), ("item", item), ("comment", comment)]
         case .claim(let item, let isMine): [("do", "claim"), ("item", item), ("mine", isMine ? "yes" : "no")]
         case .detach(let item, let photo): [("do", "detach"), ("item", item), ("photo", photo.description)]
         case .putBack(let item, let photo): [("do", "put-back"), ("item", item), ("photo", photo.digits)]
@@ -74,7 +73,7 @@ extension PageAction {
         case "restore": self = .restore(items: try form.items())
         case "count": self = .count(item: try form.item(), by: try form.step())
         case "comment": self = .comment(item: try form.item(), try form.comment())
-        case "uncomment": self = .uncomment(item: try form.item(), number: try form.commentNumber())
+        case "uncomment": self = .uncomment(item: try form.item(), comment: try form.digits("comment"))
         case "claim": self = .claim(item: try form.item(), form["mine"] == "yes")
         case "detach": self = .detach(item: try form.item(), photo: try form.photo())
         case "put-back": self = .putBack(item: try form.item(), photo: try form.manifest())
@@ -148,11 +147,6 @@ private struct FormFields {
             throw PageFormError("the comment is empty: write something first")
         }
         return text
-    }
-
-    func commentNumber() throws(PageFormError) -> Int {
-        guard let number = self["number"].flatMap({ Int($0) }), number > 0 else { throw Self.stale }
-        return number
     }
 
     func source() throws(PageFormError) -> PageQuery.Source {

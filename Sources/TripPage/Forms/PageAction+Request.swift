@@ -18,7 +18,7 @@ extension PageAction {
         case .restore(let items): .restore(items: items)
         case .count(let item, let step): .changeQuantity(item: item, by: step)
         case .comment(let item, let text): .comment(item: item, text)
-        case .uncomment(let item, let number): .removeComments(item: item, numbers: [number])
+        case .uncomment(let item, let comment): .removeComments(item: item, comments: [comment])
         case .claim(let item, let isMine): .claim(items: [item], isMine ? 1 : nil)
         case .detach(let item, let photo): .detach(item: item, photos: [photo])
         case .putBack(let item, let photo): .putBack(item: item, photos: [photo])

@@ -23,8 +23,8 @@ package enum PageAction: Hashable, Sendable {
     case restore(items: [String])
     case count(item: String, by: Int64)
     case comment(item: String, String)
-    /// Takes the comment of a number away, of one's own.
-    case uncomment(item: String, number: Int)
+    /// Deletes a comment of one's own, by its id.
+    case uncomment(item: String, comment: String)
     /// Says that one brings an item, or takes that back.
     case claim(item: String, Bool)
     case detach(item: String, photo: PhotoID)

@@ -105,22 +105,24 @@ struct Browse: AsyncParsableCommand {
     @OptionGroup var trip: TripOptions
 
     func run() async throws {
-        let entries = try FeedSource.read(try await origin)
+        let origin = try await origin
+        let entries = try FeedSource.read(origin)
+        let rows = Rows(entries: entries, list: .feed(origin))
         let view = try await trip.view()
         if !wish.isEmpty {
-            let wishes = try places(wish, in: entries).map { Wish(entries.entries[$0].item) }
+            let wishes = try await places(wish, in: rows).map { Wish(entries.entries[$0].item) }
             _ = try await trip.answer(.wish(wishes))
             Output.line("Added \(TerminalText.counted(wishes.count, "item")) to your wish list")
         }
         if !share.isEmpty {
-            let chosen = entries.keeping(try places(share, in: entries))
+            let chosen = entries.keeping(try await places(share, in: rows))
             let plan = try ImportPlan(chosen, into: view)
             for items in plan.changes { try await trip.ask(.add(items, list: list)) }
             if plan.knownCount > 0 {
                 Output.note("Skipped \(TerminalText.counted(plan.knownCount, "item")) that the trip already has.")
             }
         }
-        if share.isEmpty, wish.isEmpty { show(entries, ImportPlan.knownPlaces(of: entries, in: view)) }
+        if share.isEmpty, wish.isEmpty { try await show(rows, ImportPlan.knownPlaces(of: entries, in: view)) }
     }
 
     private var origin: String {
@@ -130,22 +132,55 @@ struct Browse: AsyncParsableCommand {
         }
     }
 
-    private func places(_ numbers: [Int], in list: ImportedList) throws(ServiceError) -> [Int] {
-        for number in numbers where !list.entries.indices.contains(number - 1) {
-            throw ServiceError(
-                "there is no item \(number) in “\(feed.displayed())”; it has \(TerminalText.counted(list.entries.count, "item"))"
-            )
+    /// What a feed holds now, each row with the mark by which it is known again.
+    private struct Rows {
+        let entries: ImportedList
+        let list: ShownLists.Name
+        let marks: [UInt64]
+
+        init(entries: ImportedList, list: ShownLists.Name) {
+            self.entries = entries
+            self.list = list
+            marks = entries.entries.map { Wish($0.item).mark }
         }
-        var seen: Set<Int> = []
-        return numbers.map { $0 - 1 }.filter { seen.insert($0).inserted }
     }
 
-    private func show(_ list: ImportedList, _ known: Set<Int>) {
+    /// The places of the rows that numbers mean, each once.
+    private func places(_ numbers: [Int], in rows: Rows) async throws(ServiceError) -> [Int] {
+        let answer = try await trip.answer(.meanings(numbers, rows.list, rows.marks))
+        guard case .meanings(let meanings) = answer else { throw TripOptions.otherAnswer }
+        var places: [Int] = []
+        for (number, meaning) in zip(numbers, meanings) {
+            switch meaning {
+            case .row(let place): if !places.contains(place) { places.append(place) }
+            case .gone:
+                throw ServiceError(
+                    "row \(number) of “\(feed.displayed())” has changed since it was shown; show it again with "
+                        + "`caravan browse`")
+            case .shownAs(let other):
+                throw ServiceError(
+                    "no row of “\(feed.displayed())” was shown as \(number); the row in its place was shown as "
+                        + "\(other); show the feed again with `caravan browse`")
+            case .nothing:
+                throw ServiceError(
+                    "there is no row \(number) in “\(feed.displayed())”; it has "
+                        + TerminalText.counted(rows.entries.entries.count, "row"))
+            }
+        }
+        return places
+    }
+
+    private func show(_ rows: Rows, _ known: Set<Int>) async throws {
+        let list = rows.entries
         let shown = list.entries.indices.filter { holds(list.entries[$0].item) }
         guard reading.json else {
-            for place in shown {
-                Output.line(
-                    "\(place + 1)\(known.contains(place) ? " ✓" : "")  \(Import.line(list.entries[place].item))")
+            let places = search == nil ? nil : shown
+            let answer = try await trip.answer(.showRows(rows.list, rows.marks, places: places))
+            guard case .numbers(let numbers) = answer, numbers.count == shown.count else {
+                throw TripOptions.otherAnswer
+            }
+            for (place, number) in zip(shown, numbers) {
+                Output.line("\(number)\(known.contains(place) ? " ✓" : "")  \(Import.line(list.entries[place].item))")
             }
             if shown.isEmpty { Output.line("No item matches.") }
             return
@@ -182,7 +217,7 @@ struct Recent: AsyncParsableCommand {
     @OptionGroup var trip: TripOptions
 
     func run() async throws {
-        let answer = try await trip.answer(.viewed)
+        let answer = try await trip.answer(reading.json ? .viewed : .shown(.viewed))
         guard case .items(let items) = answer, !reading.json else { return Reader.show(answer, json: reading.json) }
         for item in items {
             let price = item.fields[.price].map { " · " + $0.value.displayed() } ?? ""

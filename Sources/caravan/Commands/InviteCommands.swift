@@ -65,7 +65,7 @@ struct ListInvites: AsyncParsableCommand {
     @OptionGroup var reading: ReadingOptions
     @OptionGroup var trip: TripOptions
 
-    func run() async throws { try await trip.ask(.invites, json: reading.json) }
+    func run() async throws { try await trip.show(.invites, json: reading.json) }
 }
 
 struct CloseInvite: AsyncParsableCommand {
@@ -79,8 +79,13 @@ struct CloseInvite: AsyncParsableCommand {
     @OptionGroup var trip: TripOptions
 
     func run() async throws {
-        _ = try await trip.answer(.closeInvite(reference: invite))
-        Output.line("Revoked the invite. Members who have not synced yet may still accept it.")
+        guard case .invite(let closed) = try await trip.answer(.closeInvite(reference: invite)) else {
+            throw TripOptions.otherAnswer
+        }
+        let left = closed.isForDevice ? "for a device" : "\(closed.left) of \(closed.uses) left"
+        Output.line(
+            "Revoked invite \(closed.number) (\(closed.id.prefix(6)), by \(closed.by.displayed()), \(left)). "
+                + "Members who have not synced yet may still accept it.")
     }
 }
 

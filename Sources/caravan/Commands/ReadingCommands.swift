@@ -41,12 +41,12 @@ struct List: AsyncParsableCommand {
     @OptionGroup var trip: TripOptions
 
     func run() async throws {
-        let answer = try await trip.answer(.list)
-        guard case .trip(var view) = answer else { return Reader.show(answer, json: reading.json) }
-        if !conditions.isEmpty {
-            view = view.keeping { item in conditions.allSatisfy { $0.holds(of: item) } }
-            if view.items.isEmpty, !reading.json { return Output.line("No item matches.") }
-        }
+        let filter = ItemFilter(conditions: conditions.map(\.value), includingRemoved: true)
+        // A whole list that people read says what numbers mean from now on; a part of it, or what a program reads, does not.
+        let part: TripRequest = reading.json ? .find(filter) : .shown(.find(filter))
+        let answer = try await trip.answer(conditions.isEmpty ? (reading.json ? .view : .list) : part)
+        guard case .trip(let view) = answer else { return Reader.show(answer, json: reading.json) }
+        if !conditions.isEmpty, view.items.isEmpty, !reading.json { return Output.line("No item matches.") }
         Output.text(
             reading.json
                 ? TripJSON.list(view, sortedBy: sort, includingRemoved: all).line
@@ -71,10 +71,9 @@ struct Search: AsyncParsableCommand {
     @OptionGroup var trip: TripOptions
 
     func run() async throws {
-        let answer = try await trip.answer(.list)
-        guard case .trip(let trip) = answer else { return Reader.show(answer, json: reading.json) }
-        let wanted = text.lowercased()
-        let view = trip.keeping { !$0.isRemoved && $0.searchedText.contains(wanted) }
+        let found = TripRequest.find(ItemFilter(text: text))
+        let answer = try await trip.answer(reading.json ? found : .shown(found))
+        guard case .trip(let view) = answer else { return Reader.show(answer, json: reading.json) }
         guard !view.items.isEmpty || reading.json else { return Output.line("No item matches \(text.quoted).") }
         Output.text(reading.json ? TripJSON.list(view).line : TerminalText.list(view, style: Reader.style))
     }
@@ -82,19 +81,15 @@ struct Search: AsyncParsableCommand {
 
 /// What `list --where` asks of an item.
 struct FieldCondition: ExpressibleByArgument {
-    private let field: Field
-    private let text: String
+    let value: ItemFilter.Condition
 
     init?(argument: String) {
         let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let field = Field.allCases.first(where: { $0.name == parts[0].lowercased() }) else {
             return nil
         }
-        self.field = field
-        text = String(parts[1])
+        value = ItemFilter.Condition(field: field, text: String(parts[1]))
     }
-
-    func holds(of item: ItemView) -> Bool { item.answers(text, at: field) }
 }
 
 struct Show: AsyncParsableCommand {
@@ -108,7 +103,7 @@ struct Show: AsyncParsableCommand {
     @OptionGroup var reading: ReadingOptions
     @OptionGroup var trip: TripOptions
 
-    func run() async throws { try await trip.ask(.show(item: item), json: reading.json) }
+    func run() async throws { try await trip.show(.show(item: item), json: reading.json) }
 }
 
 struct History: AsyncParsableCommand {

@@ -80,7 +80,8 @@ struct CommentOn: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await trip.ask(text.map { .comment(item: item, $0) } ?? .removeComments(item: item, numbers: remove))
+        try await trip.ask(
+            text.map { .comment(item: item, $0) } ?? .removeComments(item: item, comments: remove.map(String.init)))
     }
 }
 

@@ -53,7 +53,7 @@ struct ShowWishes: AsyncParsableCommand {
     @OptionGroup var trip: TripOptions
 
     func run() async throws {
-        Reader.show(.wishes(try await trip.own().wishes), json: reading.json)
+        try await trip.show(.wishes, json: reading.json)
     }
 }
 

@@ -39,6 +39,12 @@ struct TripOptions: ParsableArguments {
         return view
     }
 
+    /// Asks and prints what numbers name. What is printed for people they go on meaning; what programs read changes nothing
+    /// of that.
+    func show(_ request: TripRequest, json: Bool) async throws(ServiceError) {
+        try await ask(json ? request : .shown(request), json: json)
+    }
+
     static let otherAnswer = ServiceError(
         "the node sent an unexpected answer; restart it with `caravan down` and `caravan up`")
 
