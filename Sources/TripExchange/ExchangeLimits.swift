@@ -8,7 +8,9 @@ package enum ExchangeLimits {
     package static let columns = 256
     /// Bytes of one field of a table, and of one string of JSON.
     package static let fieldBytes = 256 << 10
-    /// Objects and arrays of JSON within each other.
+    /// Lists that entries are in.
+    package static let lists = 1_000
+    /// Objects and arrays of JSON, elements of XML and components of a calendar within each other.
     package static let depth = 64
     /// Values of a JSON text, of any kind.
     package static let values = 2_000_000

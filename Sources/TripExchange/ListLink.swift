@@ -5,21 +5,32 @@ package import TripService
 ///
 ///     caravan:list?title=Mussels%20Party&item=Mussels&item=Fries&item=Andalouse%20sauce
 ///
-/// An element begins with `item`, its title; what follows under the name of a field, or `quantity`, is that element's. Names
-/// that are not known are passed over, so that later versions may say more.
+/// An element begins with `item`, its title; what follows under the name of a field, `quantity` or `amenities`, is that
+/// element's. `list` begins a list, by its title, that the elements after it are in; its kind and its note may follow. Names that
+/// are not known are passed over, so that later versions may say more.
 package enum ListLink {
     package static let prefix = "caravan:list?"
 
-    /// The link of a list.
+    /// The link of a trip.
     /// - Throws: where it is longer than `ExchangeLimits.linkBytes`.
-    package static func write(_ name: String?, _ items: [ItemView]) throws(ServiceError) -> String {
-        var pairs = name.map { [("title", $0)] } ?? []
-        for item in items {
-            pairs.append(("item", item.title))
-            for field in Field.allCases where field != .title {
-                if let value = item.fields[field]?.value { pairs.append((field.name, value)) }
+    package static func write(_ trip: TripView) throws(ServiceError) -> String {
+        var pairs = trip.title.map { [("title", $0.value)] } ?? []
+        for (list, items) in trip.exportedParts {
+            if let list {
+                pairs.append(("list", list.title))
+                for field in [Field.itemKind, .note] {
+                    if let value = list.fields[field]?.value { pairs.append((field.name, value)) }
+                }
             }
-            if let quantity = item.quantity, quantity > 0 { pairs.append(("quantity", String(quantity))) }
+            for item in items {
+                pairs.append(("item", item.title))
+                for field in Field.allCases where field != .title {
+                    if let value = item.fields[field]?.value { pairs.append((field.name, value)) }
+                }
+                if let quantity = item.quantity, quantity > 0 { pairs.append(("quantity", String(quantity))) }
+                let amenities = item.sayings.amenities
+                if !amenities.isEmpty { pairs.append(("amenities", amenities.joined(separator: ","))) }
+            }
         }
         let link = prefix + pairs.map { $0.0 + "=" + PercentEncoding.encode($0.1) }.joined(separator: "&")
         guard link.utf8.count <= ExchangeLimits.linkBytes else {
@@ -42,6 +53,7 @@ package enum ListLink {
         }
         var list = ImportedList(entryName: "item")
         var item: NewItem?
+        var part: Int?
         for pair in text.dropFirst(prefix.utf8.count).split(separator: UInt8(ascii: "&")) {
             let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             guard let name = decode(parts[0]), let value = parts.count > 1 ? decode(parts[1]) : "" else {
@@ -49,9 +61,16 @@ package enum ListLink {
             }
             switch name {
             case "title": if item == nil, list.name == nil { list.name = value }
+            case "list":
+                try list.end(item, part)
+                item = nil
+                part = value.isBlank ? nil : try list.newPart(ImportedList.Part(title: value.displayed().trimmed))
             case "item":
-                try list.end(item)
+                try list.end(item, part)
                 item = NewItem(title: value)
+            case "amenities": item?.amenities = value.split(separator: ",").map { String($0).trimmed }
+            case "kind" where item == nil && part != nil: list.parts[part ?? 0].kind = ItemKind(rawValue: value)
+            case "note" where item == nil && part != nil: list.parts[part ?? 0].note = value
             case "quantity":
                 guard let quantity = Int64(value) else {
                     throw ServiceError(
@@ -61,7 +80,7 @@ package enum ListLink {
             default: if let field = Field.allCases.first(where: { $0.name == name }) { item?.fields[field] = value }
             }
         }
-        try list.end(item)
+        try list.end(item, part)
         return list
     }
 
@@ -75,7 +94,9 @@ package enum ListLink {
 }
 
 extension ImportedList {
-    fileprivate mutating func end(_ item: NewItem?) throws(ServiceError) {
-        if let item { try add(item, number: entries.count + 1) }
+    fileprivate mutating func end(_ item: NewItem?, _ part: Int?) throws(ServiceError) {
+        guard var item else { return }
+        item.quantity = adjusted(item.quantity)
+        try add(item, number: entries.count + 1, part: part)
     }
 }

@@ -4,17 +4,17 @@ extension NewItem {
     /// An item of what somebody typed or pasted into the one box: a name, a link, or a name beside a link. A link alone is
     /// called by its domain and the last words of its path. Nil for a blank.
     package init?(typed text: String) {
-        let words = text.split(whereSeparator: \.isWhitespace)
+        let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
         guard !words.isEmpty, !text.isBlank else { return nil }
-        let links = words.filter { WebAddress(String($0)) != nil }
-        guard links.count == 1, let link = links.first, let address = WebAddress(String(link)) else {
+        let links = words.compactMap { word in WebAddress(typed: word).map { (word: word, address: $0) } }
+        guard links.count == 1, let (link, address) = links.first else {
             self.init(title: words.joined(separator: " "))
             return
         }
         let rest = words.filter { $0 != link }.joined(separator: " ")
-        let place = PlaceReading(String(link))
+        let place = PlaceReading(address.text)
         // A map's link says where it is, and mostly what is there.
-        var fields: [Field: String] = [.link: String(link)]
+        var fields: [Field: String] = [.link: address.text]
         if let coordinates = place.coordinates { fields[.place] = coordinates }
         let name = place.coordinates == nil ? nil : place.name
         self.init(title: rest.isBlank ? name ?? address.title : rest, fields: fields)
@@ -23,7 +23,7 @@ extension NewItem {
     /// An item of what somebody said of it field by field: its title may be a link, or be left out where there are dates.
     /// Nil where it has none.
     package init?(title: String?, fields: [Field: String], quantity: Int64? = nil, amenities: [String] = []) {
-        let typed = title.flatMap { WebAddress($0) == nil ? nil : NewItem(typed: $0) }
+        let typed = title.flatMap { WebAddress(typed: $0) == nil ? nil : NewItem(typed: $0) }
         let span = fields[.dates].flatMap { DateSpan(typed: TextClasses.trimmed($0)) }
         guard let title = typed?.title ?? title ?? span?.words ?? fields[.link].flatMap({ WebAddress($0)?.title })
         else {
@@ -38,7 +38,9 @@ extension NewItem {
     /// - Parameter isCounted: whether there is one of what bears neither a number nor a box to tick.
     package init?(line: Substring, isCounted: Bool = true) {
         var words = line.split(whereSeparator: \.isWhitespace).map(String.init)
-        if let first = words.first, Self.bullets.contains(first) { words.removeFirst() }
+        if let first = words.first, Self.bullets.contains(first) || words.count > 1 && Self.isNumber(first) {
+            words.removeFirst()
+        }
         var isDone = false
         let hasBox: Bool
         if words.starts(with: ["[", "]"]) {
@@ -66,6 +68,12 @@ extension NewItem {
     }
 
     private static let bullets: Set<String> = ["-", "*", "•", "–", "+"]
+
+    /// "1." and "2)": a number in a list.
+    private static func isNumber(_ word: String) -> Bool {
+        (2...4).contains(word.utf8.count) && (word.hasSuffix(".") || word.hasSuffix(")"))
+            && word.utf8.dropLast().allSatisfy { (0x30...0x39).contains($0) }
+    }
 
     /// "3", "3x", "×3": a number of at most three digits, with a sign that it counts where that is asked for.
     private static func count(_ word: String, isMarked: Bool) -> Int64? {

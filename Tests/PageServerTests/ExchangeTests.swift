@@ -38,8 +38,9 @@ struct ExchangeTests {
         #expect(page.contains("name=\"list\"") == false)
         #expect(try await browser.get("/t/\(house.trip)/").body.contains("name=\"list\""))
         for (name, beginning) in [
-            ("trip.md", "# Lisbon in June\n"), ("trip.csv", "title,"), ("trip.ics", "BEGIN:VCALENDAR\r\n"),
-            ("trip.json", "{\n"), ("trip.txt", "caravan:list?title=Lisbon%20in%20June&item=Casa&"),
+            ("trip.md", "Lisbon in June\n==============\n"), ("trip.csv", "title,"),
+            ("trip.ics", "BEGIN:VCALENDAR\r\n"),
+            ("trip.json", "{\n"), ("trip.url", "caravan:list?title=Lisbon%20in%20June&item=Casa&"),
         ] {
             let answer = try await browser.get("/t/\(house.trip)/export/\(name)")
             #expect(answer.status == 200 && answer.body.hasPrefix(beginning), "\(name)")

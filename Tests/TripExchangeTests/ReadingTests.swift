@@ -9,7 +9,8 @@ import TripService
 struct ReadingTests {
     private func read(_ text: String, as format: ImportFormat? = nil) throws(ServiceError) -> ImportedList {
         let bytes = Array(text.utf8)
-        return try (format ?? ImportFormat(detecting: bytes)).read(bytes)
+        if let format { return try format.read(bytes) }
+        return try ImportFormat(detecting: bytes).read(bytes)
     }
 
     @Test("a Reddit listing becomes items with link, score and domain, and hidden posts are passed over")

@@ -35,7 +35,7 @@ struct RoundTripTests {
             }
             for format in [ExportFormat.csv, .json, .url] {
                 let bytes = Array(try format.write(view).utf8)
-                let detected = ImportFormat(detecting: bytes)
+                let detected = try ImportFormat(detecting: bytes)
                 let list = try detected.read(bytes)
                 let read = list.entries.map { entry in
                     // The title stands among the fields of a view, and not of every reader's items.

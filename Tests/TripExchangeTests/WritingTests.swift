@@ -32,17 +32,18 @@ struct WritingTests {
     func csv() throws {
         #expect(
             try ExportFormat.csv.write(trip())
-                == "title,note,link,price,place,host,details,done,rooms,kind,dates,beds,address,chosen,quantity,tally,votes_for,votes_if_need_be,votes_against,added_by,added_at\r\n"
+                == "title,note,link,price,place,host,details,done,rooms,kind,dates,beds,address,chosen,quantity,list,amenities,tally,votes_for,votes_if_need_be,votes_against,added_by,added_at,also_proposed\r\n"
                 + "\"Casa *do* \"\"Rio\"\"\",\"First; line\nSecond \\ line\",\"https://example.org/a,b?c=d&e=f\",\"€120, a night\","
-                + "\"38.7,-9.1\",,,,,,,,,,,1,Noah,,,Jie,2023-11-14T22:13:23Z\r\n"
-                + "'=SUM(A1),,,,,,,true,,,,,,,3,0,,,,Jie,2023-11-14T22:13:23Z\r\n")
+                + "\"38.7,-9.1\",,,,,,,,,,,,,1,Noah,,,Jie,2023-11-14T22:13:23Z,\r\n"
+                + "'=SUM(A1),,,,,,,true,,,,,,,3,,,0,,,,Jie,2023-11-14T22:13:23Z,\r\n")
     }
 
     @Test("Markdown escapes what would be markup, links titles, and ticks what is done")
     func markdown() throws {
         #expect(
             try ExportFormat.markdown.write(trip()) == """
-                # Sun; sea \\& \\<sand\\>
+                Sun; sea \\& \\<sand\\>
+                =====================
 
                 - [Casa \\*do\\* "Rio"](<https://example.org/a,b?c=d&e=f>)
                   - note: First; line\u{20}\u{20}
@@ -143,6 +144,6 @@ struct WritingTests {
             let error = #expect(throws: ServiceError.self) { try format.write(empty) }
             #expect(error?.message.contains("; ") ?? false)
         }
-        #expect(try ExportFormat.markdown.write(empty) == "# Untitled trip\n")
+        #expect(try ExportFormat.markdown.write(empty) == "Untitled trip\n=============\n")
     }
 }

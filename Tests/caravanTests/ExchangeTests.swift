@@ -73,7 +73,8 @@ struct ExchangeTests {
         try await caravan.done("add", "Casa do Rio", "--place", "38.7,-9.1")
         try await caravan.done("add", "Boat trip")
         for (name, beginning) in [
-            ("a.md", "# Mussels Party\n"), ("a.csv", "title,"), ("a.ics", "BEGIN:VCALENDAR\r\n"), ("a.gpx", "<?xml "),
+            ("a.md", "Mussels Party\n=============\n"), ("a.csv", "title,"), ("a.ics", "BEGIN:VCALENDAR\r\n"),
+            ("a.gpx", "<?xml "),
             ("a.kml", "<?xml "), ("a.json", "{\n"),
         ] {
             let path = scratch.path + "/" + name
@@ -87,7 +88,8 @@ struct ExchangeTests {
             #expect(again.isRefusal(saying: "already exists"), again.summary)
         }
         #expect(
-            try await caravan.done("export") == "# Mussels Party\n\n- Casa do Rio\n  - place: 38.7,-9.1\n- Boat trip\n")
+            try await caravan.done("export")
+                == "Mussels Party\n=============\n\n- Casa do Rio\n  - place: 38.7,-9.1\n- Boat trip\n")
         let wrong = try await caravan.run("export", "--as", "pdf")
         #expect(wrong.isRefusal(saying: "--as takes markdown, csv", status: 64), wrong.summary)
     }

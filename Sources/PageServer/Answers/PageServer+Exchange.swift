@@ -14,11 +14,8 @@ extension PageServer {
             throw ServiceError("the trip can’t be read: reload the page")
         }
         let plan = try ImportPlan(list, into: trip)
-        var added: [String] = []
-        for items in plan.changes {
-            guard case .done(let receipt) = try await visit.feed.service.answer(.add(items)) else { continue }
-            added += receipt.items.map(\.shortID)
-        }
+        let service = visit.feed.service
+        let added = try await plan.carryOut { request throws(ServiceError) in try await service.answer(request) }
         let sentence = plan.sentence(for: list, isDone: true)
         let isUndoable = (1...PageAction.itemsMax).contains(added.count)
         return Toast(

@@ -6,24 +6,44 @@ package enum ImportFormat: String, CaseIterable, Hashable, Sendable {
     case csv
     /// A Reddit listing, an array of objects, or what `caravan list --json` prints.
     case json
-    /// An item a line: a link, a name, or both.
+    /// An item a line: a link, a name, or both. Markdown is read so.
     case lines
     /// The link that `ListLink` writes.
     case link
+    /// iCalendar, RFC 5545.
+    case ics
+    /// GPX 1.1.
+    case gpx
+    /// KML 2.2.
+    case kml
 
-    /// By a file's name; nil where that says nothing.
-    package init?(fileName: String) {
+    /// By a file's name, and by what stands in it where the name says little.
+    ///
+    /// - Throws: one line that names what can be read, where it is none of these.
+    package init(fileName: String, _ bytes: [UInt8]) throws(ServiceError) {
         let name = fileName.lowercased()
         let endings: [(String, ImportFormat)] = [
-            (".csv", .csv), (".tsv", .csv), (".json", .json), (".txt", .lines), (".md", .lines),
+            (".csv", .csv), (".tsv", .csv), (".json", .json), (".ics", .ics), (".gpx", .gpx), (".kml", .kml),
+            (".url", .link),
         ]
-        guard let format = endings.first(where: { name.hasSuffix($0.0) })?.1 else { return nil }
-        self = format
+        let named = endings.first { name.hasSuffix($0.0) }?.1
+        // Whatever it is called: what begins so is nothing else.
+        if let problem = ForeignFile.problem(bytes.withoutByteOrderMark) { throw problem }
+        if let named {
+            self = named
+            return
+        }
+        let detected = try ImportFormat(detecting: bytes)
+        // Prose may begin as a table or as JSON does.
+        self = name.hasSuffix(".md") && [.csv, .json].contains(detected) ? .lines : detected
     }
 
     /// By the first bytes of a text. A table is one whose first row names columns that are known.
-    package init(detecting bytes: [UInt8]) {
+    ///
+    /// - Throws: one line that names what can be read, where it is none of these.
+    package init(detecting bytes: [UInt8]) throws(ServiceError) {
         let text = bytes.withoutByteOrderMark.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        if let problem = ForeignFile.problem(text) { throw problem }
         let afterBracket = text.dropFirst().first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         if text.first == UInt8(ascii: "{") {
             self = .json
@@ -31,6 +51,10 @@ package enum ImportFormat: String, CaseIterable, Hashable, Sendable {
             self = .json
         } else if text.starts(with: ListLink.prefix.utf8) {
             self = .link
+        } else if text.starts(with: "BEGIN:VCALENDAR".utf8) {
+            self = .ics
+        } else if let root = ForeignFile.rootElement(text) {
+            self = root == "gpx" ? .gpx : .kml
         } else {
             self = ListingTable.isBegun(by: text) ? .csv : .lines
         }
@@ -48,8 +72,11 @@ package enum ImportFormat: String, CaseIterable, Hashable, Sendable {
             case .json: try ListingJSON.read(bytes)
             case .lines: try PastedLines.read(bytes)
             case .link: try ListLink.read(bytes)
+            case .ics: try CalendarReader.read(bytes)
+            case .gpx: try MapFile.read(bytes, as: .gpx)
+            case .kml: try MapFile.read(bytes, as: .kml)
             }
-        guard !list.entries.isEmpty else {
+        guard !list.entries.isEmpty || !list.parts.isEmpty else {
             throw ServiceError(
                 list.hiddenCount == 0
                     ? "it contains nothing to add" : "everything in it is hidden or removed at its source")

@@ -11,9 +11,29 @@ extension ImportPlan {
             (list.hiddenCount, "\(list.hiddenCount) hidden or removed at the source"),
         ]
         let passed = others.filter { $0.0 > 0 }.map { "skipped \($0.1)" }
-        let shortened = list.shortenedCount == 0 ? [] : ["shortened \(Self.count(list.shortenedCount, "long text"))"]
-        return ([added] + passed + shortened).joined(separator: "; ")
+        var changed: [String] = []
+        if list.shapeCount > 0 {
+            changed.append(
+                "left out \(Self.count(list.shapeCount, "line, area or unnamed point", "lines, areas or unnamed points"))"
+            )
+        }
+        if list.shortenedCount > 0 { changed.append("shortened \(Self.count(list.shortenedCount, "long text"))") }
+        if list.adjustedCount > 0 {
+            let quantities = Self.count(list.adjustedCount, "quantity", "quantities")
+            changed.append("adjusted \(quantities) (an item starts with 1 to \(Limits.quantityStep), or without a quantity)")
+        }
+        return ([added] + newListsPart(isDone) + passed + changed).joined(separator: "; ")
     }
 
-    private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+    private func newListsPart(_ isDone: Bool) -> [String] {
+        let titles = newLists
+        guard !titles.isEmpty else { return [] }
+        let verb = isDone ? "created" : "would create"
+        let named = titles.count <= 5 ? " " + titles.map(\.quoted).joined(separator: ", ") : ""
+        return ["\(verb) \(Self.count(titles.count, "list"))\(named)"]
+    }
+
+    private static func count(_ number: Int, _ one: String, _ several: String? = nil) -> String {
+        "\(number) \(number == 1 ? one : several ?? one + "s")"
+    }
 }

@@ -1,40 +1,94 @@
 package import TripModel
 package import TripService
 
-/// What an import adds to a trip, in as few changes as their bounds allow.
+/// What an import adds to a trip, in as few changes as their bounds allow: one for what is in no list, and one for each list.
 package struct ImportPlan: Hashable, Sendable {
-    /// The items of each change, in their order.
-    package private(set) var changes: [[NewItem]] = []
+    /// The items of one change, and where they go.
+    package struct Batch: Hashable, Sendable {
+        package enum Target: Hashable, Sendable {
+            case unlisted
+            /// The end of a list that is there, by its title or the beginning of its id.
+            case list(String)
+            case newList(ImportedList.Part)
+            /// The list that a batch before it makes.
+            case listBefore
+        }
+
+        package let target: Target
+        package fileprivate(set) var items: [NewItem]
+    }
+
+    package private(set) var batches: [Batch] = []
     /// How many entries are there already, and are passed over.
     package private(set) var knownCount = 0
 
+    /// The items of each change, in their order.
+    package var changes: [[NewItem]] { batches.map(\.items) }
     /// How many items are added.
-    package var itemCount: Int { changes.reduce(0) { $0 + $1.count } }
-
-    /// - Parameter addingAll: whether entries are added that are there already: those with a link that an item has, or with
-    ///   an item's title and place where one of the two has no link.
-    /// - Throws: one line that names the entry that the trip's rules refuse. Nothing of the list is to be added then.
-    package init(_ list: ImportedList, into trip: TripView, addingAll: Bool = false) throws(ServiceError) {
-        var known = KnownItems(trip)
-        var bytes = 0
-        for entry in list.entries {
-            let size: Int
-            do { size = try Self.contentBytes(of: entry.item) } catch {
-                throw ServiceError("\(list.entryName) \(entry.number): \(error.message)")
-            }
-            if !known.insert(entry.item), !addingAll {
-                knownCount += 1
-                continue
-            }
-            if changes.isEmpty || bytes + size > Limits.contentBytes - Self.countBytes
-                || changes[changes.count - 1].count >= Limits.operationsPerChange
-            {
-                changes.append([])
-                bytes = 0
-            }
-            changes[changes.count - 1].append(entry.item)
-            bytes += size
+    package var itemCount: Int { batches.reduce(0) { $0 + $1.items.count } }
+    /// The titles of the lists that are made.
+    package var newLists: [String] {
+        batches.compactMap { batch in
+            if case .newList(let part) = batch.target { part.title } else { nil }
         }
+    }
+
+    /// - Parameters:
+    ///   - addingAll: whether entries are added that are there already: those with a link that an item has, or with
+    ///     an item's title and place where one of the two has no link.
+    ///   - destination: the list that all of it goes to, by its title or the beginning of its id; nil for those that are
+    ///     named in what is read.
+    /// - Throws: one line that names the entry that the trip's rules refuse. Nothing of the list is to be added then.
+    package init(
+        _ list: ImportedList, into trip: TripView, addingAll: Bool = false, to destination: String? = nil
+    ) throws(ServiceError) {
+        var known = KnownItems(trip)
+        let groups = Dictionary(grouping: list.entries) { destination == nil ? $0.part : nil }
+        var taken: [String: Int] = [:]
+        for part in [nil] + (destination == nil ? list.parts.indices.map(Optional.some) : []) {
+            let target =
+                part.map { Self.target(of: list.parts[$0], in: trip, &taken) }
+                ?? destination.map { .list($0) } ?? .unlisted
+            var items: [(item: NewItem, size: Size)] = []
+            for entry in groups[part] ?? [] {
+                let size: Size
+                do { size = try Size(of: entry.item, isListed: target != .unlisted) } catch {
+                    throw ServiceError("\(list.entryName) \(entry.number): \(error.message)")
+                }
+                if known.insert(entry.item, in: entry.part) || addingAll {
+                    items.append((entry.item, size))
+                } else {
+                    knownCount += 1
+                }
+            }
+            add(items, to: target, isEmptyList: groups[part] == nil)
+        }
+    }
+
+    private mutating func add(_ items: [(item: NewItem, size: Size)], to target: Batch.Target, isEmptyList: Bool) {
+        let isNew = if case .newList = target { true } else { false }
+        // Of an empty list there is nothing to add but the list.
+        if isNew, isEmptyList { batches.append(Batch(target: target, items: [])) }
+        var size = Size(isListed: target != .unlisted)
+        for (index, next) in items.enumerated() {
+            if index == 0 || !size.hasRoom(for: next.size) {
+                batches.append(Batch(target: index > 0 && isNew ? .listBefore : target, items: []))
+                size = Size(isListed: target != .unlisted)
+            }
+            batches[batches.count - 1].items.append(next.item)
+            size.add(next.size)
+        }
+    }
+
+    /// The trip's list of a part's title, or a new one. The second part of one title is the second list of it.
+    private static func target(
+        of part: ImportedList.Part, in trip: TripView, _ taken: inout [String: Int]
+    ) -> Batch.Target {
+        let name = part.title.appearance
+        let lists = trip.lists.filter { $0.title.appearance == name }
+        let place = taken[name, default: 0]
+        taken[name] = place + 1
+        return place < lists.count ? .list(lists[place].shortID) : .newList(part)
     }
 
     /// Which entries of a list are there already, by their places in it. O(n) in the list and the trip.
@@ -42,13 +96,37 @@ package struct ImportPlan: Hashable, Sendable {
         let known = KnownItems(trip)
         return Set(list.entries.indices.filter { known.holder(of: list.entries[$0].item) != nil })
     }
+}
 
-    /// The most bytes that the number of operations takes in a change's content.
-    private static let countBytes = 10
+/// What items take in a change.
+private struct Size {
+    private var bytes: Int
+    private var operations: Int
 
-    /// What an item takes in a change, checked against the rules by those who make changes.
-    private static func contentBytes(of item: NewItem) throws(TripError) -> Int {
-        let draft = ItemDraft(title: item.title, fields: item.fields, quantity: item.quantity)
-        return try TripReplica().perform(.add([draft]), by: ParticipantID(high: 0, low: 0)).count
+    /// Of no item: what says how many operations there are, and what makes a list.
+    init(isListed: Bool) {
+        bytes = isListed ? 1_024 : 10
+        operations = isListed ? 1 : 0
+    }
+
+    /// Checked against the rules by those who make changes.
+    init(of item: NewItem, isListed: Bool) throws(TripError) {
+        let draft = ItemDraft(
+            title: item.title, fields: item.fields, quantity: item.quantity, amenities: item.amenities)
+        let content = try TripReplica().perform(.add([draft]), by: ParticipantID(high: 0, low: 0))
+        bytes = content.count + (isListed ? Self.positionBytes : 0)
+        operations = item.amenities.isEmpty ? 1 : 2
+    }
+
+    /// What says where an item stands in a list: two names of operations, each a hash and an index.
+    private static let positionBytes = 80
+
+    func hasRoom(for item: Size) -> Bool {
+        bytes + item.bytes <= Limits.contentBytes && operations + item.operations <= Limits.operationsPerChange
+    }
+
+    mutating func add(_ item: Size) {
+        bytes += item.bytes
+        operations += item.operations
     }
 }

@@ -14,13 +14,18 @@ package struct KnownItems {
     private struct Name: Hashable {
         let title: String
         let place: String?
+        /// Of what is read, the part that it is in: a trip may have Soap on two lists.
+        var part: Int?
 
-        init(title: String, place: String?) {
+        init(title: String, place: String?, part: Int? = nil) {
             self.title = title
             self.place = place
+            self.part = part
         }
 
-        init(_ item: NewItem) { self.init(title: item.title.appearance, place: item.fields[.place]) }
+        init(_ item: NewItem, part: Int? = nil) {
+            self.init(title: item.title.appearance, place: item.fields[.place], part: part)
+        }
     }
 
     private var links: [String: Holder] = [:]
@@ -42,18 +47,22 @@ package struct KnownItems {
 
     /// Where something with the same link is, or with the same title and place where one of the two has no link; nil where
     /// nothing is. O(1).
-    package func holder(of item: NewItem) -> Holder? {
+    package func holder(of item: NewItem) -> Holder? { holder(of: item, in: nil) }
+
+    /// - Parameter part: where in the list that is read it stands.
+    private func holder(of item: NewItem, in part: Int?) -> Holder? {
         let name = Name(item)
-        guard let link = item.fields[.link].map(Self.link) else { return names[name] }
-        return links[link] ?? namesWithoutLink[name]
+        let listed = Name(item, part: part ?? -1)
+        guard let link = item.fields[.link].map(Self.link) else { return names[name] ?? names[listed] }
+        return links[link] ?? namesWithoutLink[name] ?? namesWithoutLink[listed]
     }
 
     /// Notes an item of the list. False, and nothing noted, where it is there already.
-    mutating func insert(_ item: NewItem) -> Bool {
-        guard holder(of: item) == nil else { return false }
+    mutating func insert(_ item: NewItem, in part: Int? = nil) -> Bool {
+        guard holder(of: item, in: part) == nil else { return false }
         let link = item.fields[.link].map(Self.link)
         if let link { links[link] = .list }
-        insert(Name(item), hasLink: link != nil, .list)
+        insert(Name(item, part: part ?? -1), hasLink: link != nil, .list)
         return true
     }
 

@@ -5,6 +5,12 @@ import TripModel
 enum ListingColumn: Hashable {
     case field(Field)
     case quantity
+    /// The title of the list that it is in.
+    case list
+    /// Words, with a comma between two.
+    case amenities
+    /// Details that may hold HTML, as those of listings do.
+    case description
     /// Whether the item is removed where it comes from.
     case removed
     /// In degrees.
@@ -40,7 +46,8 @@ enum ListingColumn: Hashable {
         "name": .field(.title),
         "url": .field(.link), "listing_url": .field(.link), "href": .field(.link),
         "host_name": .field(.host),
-        "description": .field(.details), "summary": .field(.details),
+        "description": .description, "summary": .description,
+        "list": .list, "amenities": .amenities,
         "notes": .field(.note),
         "coordinates": .field(.place),
         "latitude": .latitude, "lat": .latitude,

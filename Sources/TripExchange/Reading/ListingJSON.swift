@@ -1,7 +1,8 @@
 import TripModel
 import TripService
 
-/// A listing in JSON: Reddit's, an array of objects, or an object that holds one as `items`, `listings` or `results`.
+/// A listing in JSON: Reddit's, an array of objects, or an object that holds one as `items`, `listings` or `results`, and
+/// perhaps as `lists` what is in which list, as `caravan list --json` prints them.
 enum ListingJSON {
     static func read(_ bytes: [UInt8]) throws(ServiceError) -> ImportedList {
         let root = try JSONText(reading: bytes)
@@ -12,13 +13,43 @@ enum ListingJSON {
                 "this JSON is not a list of items; give an array of objects, each with a title or a link")
         }
         var list = ImportedList(name: root["title"]?.text, entryName: "element")
+        let places = try parts(root, into: &list)
         for (index, element) in elements.enumerated() {
             do throws(ServiceError) {
                 guard case .object(let members) = element else { throw ServiceError("it is not an object") }
-                try list.add(record(members), number: index + 1)
+                let record = record(members)
+                var part = members["number"]?.text.flatMap { places[$0]?.part }
+                if part == nil, let title = record.text(.list) {
+                    part = try list.part(ImportedList.Part(title: title.displayed().trimmed))
+                }
+                try list.add(record, number: index + 1, part: part)
             } catch { throw ServiceError("element \(index + 1): \(error.message)") }
         }
+        // What is in no list first, then each list in its own order.
+        let keys = list.entries.enumerated().map { index, entry in
+            let number = elements[entry.number - 1]["number"]?.text
+            return (entry.part ?? -1, number.flatMap { places[$0]?.place } ?? Int.max, index)
+        }
+        list.entries = keys.sorted(by: <).map { list.entries[$0.2] }
         return list
+    }
+
+    /// Makes the parts of `lists`; gives, by an element's number, the part that it is in, and where among all that are in one.
+    private static func parts(
+        _ root: JSONText, into list: inout ImportedList
+    ) throws(ServiceError) -> [String: (part: Int, place: Int)] {
+        var places: [String: (part: Int, place: Int)] = [:]
+        for object in root["lists"]?.array ?? [] {
+            guard let title = object["title"]?.text, !title.isBlank, object["removed"]?.isSaid != true else { continue }
+            let part = try list.newPart(
+                ImportedList.Part(
+                    title: title.displayed().trimmed, kind: object["kind"]?.text.flatMap(ItemKind.init(rawValue:)),
+                    note: object["note"]?.text))
+            for number in object["items"]?.array ?? [] {
+                if let number = number.text { places[number] = (part, places.count) }
+            }
+        }
+        return places
     }
 
     private static func record(_ members: [String: JSONText]) -> ListingRecord {
@@ -26,8 +57,12 @@ enum ListingJSON {
         // Several names may mean one column: our own counts before others', and these in their order by bytes.
         let own = Field.allCases.map(\.name)
         for name in own + members.keys.sorted() {
-            guard let column = ListingColumn(named: name), let text = members[name]?.text else { continue }
-            record.note(text, as: column)
+            guard let column = ListingColumn(named: name), let value = members[name] else { continue }
+            if column == .amenities, let words = value.array {
+                record.note(words.compactMap(\.text).joined(separator: ","), as: column)
+            } else if let text = value.text {
+                record.note(text, as: column)
+            }
         }
         return record
     }

@@ -10,6 +10,13 @@ struct ListingRecord {
         if values[column] == nil, !text.isBlank { values[column] = text }
     }
 
+    /// What is written in place of what was noted.
+    mutating func replace(_ text: String, as column: ListingColumn) { values[column] = text.isBlank ? nil : text }
+
+    func has(_ column: ListingColumn) -> Bool { values[column] != nil }
+
+    func text(_ column: ListingColumn) -> String? { values[column] }
+
     /// Whether it is removed where it comes from.
     var isRemoved: Bool { values[.removed].map(Self.isTrue) ?? false }
 
@@ -24,8 +31,8 @@ struct ListingRecord {
         texts[.place] = texts[.place] ?? place
         texts[.rooms] = texts[.rooms] ?? rooms
         texts[.note] = texts[.note] ?? note
+        texts[.details] = texts[.details] ?? values[.description].map(PlainText.ofHTML)
         if isAirbnb {
-            texts[.details] = texts[.details].map(PlainText.ofHTML)
             // Inside Airbnb tells the price of a night.
             texts[.price] = texts[.price].map { "\($0.trimmed) a night" }
         }
@@ -35,7 +42,8 @@ struct ListingRecord {
         let fields = texts.reduce(into: [Field: String]()) { fields, entry in
             fields[entry.key] = Self.fitting(entry.value, entry.key, shortened: &shortened)
         }
-        return NewItem(title: fields[.title] ?? "", fields: fields, quantity: try quantity)
+        return NewItem(
+            title: fields[.title] ?? "", fields: fields, quantity: try quantity, amenities: amenities)
     }
 
     private var isAirbnb: Bool { values[.hostID] != nil }
@@ -84,8 +92,19 @@ struct ListingRecord {
             guard let quantity = Int64(text) else {
                 throw ServiceError("the quantity \(text.quoted) is not a whole number")
             }
-            return quantity < 1 ? nil : quantity
+            return quantity
         }
+    }
+
+    /// Those of listings are in brackets and quotation marks: `["Wifi", "Hot water"]`.
+    private var amenities: [String] {
+        guard let text = values[.amenities] else { return [] }
+        let words = text.split(separator: ",").map { word in
+            word.filter { !"[]{}\"“”".contains($0) }.displayed().trimmed
+        }
+        return Array(
+            words.filter { !$0.isBlank && $0.unicodeScalars.count <= Limits.amenityCharacters }
+                .prefix(Limits.amenitiesPerOperation))
     }
 
     private static func isTrue(_ text: String) -> Bool {

@@ -21,7 +21,10 @@ enum ListingTable {
                 record.note(SpreadsheetText.read(try rows.text(row[place])), as: column)
             }
             do throws(ServiceError) {
-                try list.add(record, number: rows.number)
+                let part = try record.text(.list).map { title throws(ServiceError) in
+                    try list.part(ImportedList.Part(title: title.displayed().trimmed))
+                }
+                try list.add(record, number: rows.number, part: part)
             } catch { throw rows.problem(error.message) }
         }
         return list
@@ -44,23 +47,5 @@ enum ListingTable {
             return false
         }
         return isListing(columns) && columns.compactMap(\.self).count > 1
-    }
-}
-
-extension ImportedList {
-    /// Adds what a record says, unless it is removed where it comes from.
-    mutating func add(_ record: ListingRecord, number: Int) throws(ServiceError) {
-        if record.isRemoved {
-            hiddenCount += 1
-            return
-        }
-        try add(try record.item(shortened: &shortenedCount), number: number)
-    }
-
-    mutating func add(_ item: NewItem, number: Int) throws(ServiceError) {
-        guard entries.count < ExchangeLimits.rows else {
-            throw ServiceError("more than \(ExchangeLimits.rows) \(entryName)s; import a part of them")
-        }
-        entries.append(Entry(number: number, item: item))
     }
 }

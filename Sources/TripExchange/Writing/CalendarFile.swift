@@ -9,7 +9,7 @@ enum CalendarFile {
         guard !trip.items.isEmpty else { throw ServiceError("there is nothing to export; add an item first") }
         var lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Caravan//Caravan//EN"]
         if let title = trip.title { lines.append("NAME:" + escaped(title.value)) }
-        for item in trip.items { lines += component(item) }
+        for item in trip.exportedItems { lines += component(item) }
         return (lines + ["END:VCALENDAR"]).map { folded($0) + "\r\n" }.joined()
     }
 
@@ -24,8 +24,11 @@ enum CalendarFile {
             if let end = (span.departure ?? span.arrival).next { lines.append("DTEND;VALUE=DATE:" + date(end)) }
             lines.append("STATUS:" + (item.isChosen ? "CONFIRMED" : "TENTATIVE"))
         }
-        let description = item.exportedLines(without: span == nil ? [.place, .link] : [.place, .link, .dates])
-        if !description.isEmpty { lines.append("DESCRIPTION:" + escaped(description.joined(separator: "\n"))) }
+        // Only a to-do can be completed.
+        let description = OwnDescription.write(
+            item, without: [.place, .link, .address, span == nil ? .done : .dates])
+        if !description.isEmpty { lines.append("DESCRIPTION:" + escaped(description)) }
+        if let address = item.fields[.address] { lines.append("LOCATION:" + escaped(address.value)) }
         if let place = ExportedPlace(item) { lines.append("GEO:\(place.latitude);\(place.longitude)") }
         // A value of type URI has no escapes, and a link no line end.
         if let link = item.fields[.link] { lines.append("URL:" + link.value) }

@@ -34,17 +34,20 @@ package enum ExportFormat: String, CaseIterable, Hashable, Sendable {
     package var fileExtension: String {
         switch self {
         case .markdown: "md"
-        case .url: "txt"
-        case .csv, .ics, .gpx, .kml, .json: rawValue
+        case .csv, .ics, .gpx, .kml, .json, .url: rawValue
         }
     }
 
-    /// By what a file's name ends in; nil where that says nothing.
+    /// By what a file's name ends in; nil where that says nothing. A text is Markdown, which people can read.
     package init?(fileName: String) {
         let name = fileName.lowercased()
-        guard let format = Self.allCases.first(where: { name.hasSuffix("." + $0.fileExtension) }) else { return nil }
-        self = format
+        let known = name.hasSuffix(".txt") ? .markdown : Self.allCases.first { name.hasSuffix("." + $0.fileExtension) }
+        guard let known else { return nil }
+        self = known
     }
+
+    /// The endings by which a form is known, for messages.
+    package static let endings = ".md, .txt, .csv, .ics, .gpx, .kml, .json or .url"
 
     package var mediaType: String {
         switch self {
@@ -63,12 +66,12 @@ package enum ExportFormat: String, CaseIterable, Hashable, Sendable {
     package func write(_ trip: TripView) throws(ServiceError) -> String {
         switch self {
         case .markdown: return MarkdownDocument.write(trip)
-        case .csv: return ItemTable.write(trip.items)
+        case .csv: return ItemTable.write(trip.exportedItems)
         case .ics: return try CalendarFile.write(trip)
         case .gpx: return try PlaceFile.gpx(trip)
         case .kml: return try PlaceFile.kml(trip)
         case .json: return TripJSON.list(trip).line
-        case .url: return try ListLink.write(trip.title?.value, trip.items) + "\n"
+        case .url: return try ListLink.write(trip) + "\n"
         }
     }
 

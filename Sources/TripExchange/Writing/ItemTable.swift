@@ -3,7 +3,8 @@ import TripService
 
 /// Items as a table in comma-separated values (RFC 4180): a row of column names, then a row an item, each ended by CRLF.
 ///
-/// A field of the model is a column under its name, and read again as what it was. The others are for people.
+/// A field of the model is a column under its name, and read again as what it was, as are the quantity, the list and the
+/// amenities. The others are for people.
 enum ItemTable {
     private struct Column: Sendable {
         let name: String
@@ -18,12 +19,17 @@ enum ItemTable {
 
     private static let others = [
         Column(name: "quantity") { $0.quantity.map { String($0) } ?? "" },
+        Column(name: "list") { $0.sayings.list?.title ?? "" },
+        Column(name: "amenities") { $0.sayings.amenities.joined(separator: ", ") },
         Column(name: "tally") { String($0.tally) },
         Column(name: "votes_for") { voters($0, .for) },
         Column(name: "votes_if_need_be") { voters($0, .ifNeedBe) },
         Column(name: "votes_against") { voters($0, .against) },
         Column(name: "added_by") { $0.addedByName },
         Column(name: "added_at") { CivilTime.rfc3339($0.addedAt) },
+        Column(name: "also_proposed") { item in
+            item.exportedProposals.map { "\($0.field.name): \($0.value)" }.joined(separator: "; ")
+        },
     ]
 
     static func write(_ items: [ItemView]) -> String {

@@ -9,15 +9,24 @@ extension ItemView {
         }
     }
 
-    /// What is known of it in lines, for forms that have one text for it: those of its fields that have no place of their
-    /// own there, and the votes.
-    func exportedLines(without others: Set<Field>) -> [String] {
-        var lines = exportedFields.filter { !others.contains($0.field) }.map { field, value in
-            field == .note || field == .details ? value : "\(field.name): \(value)"
+    /// What is no field of it, as lines that say what they are: what was also proposed and who voted can be read by people
+    /// alone.
+    var exportedFacts: [(label: String, text: String)] {
+        var facts: [(String, String)] = []
+        if let quantity { facts.append((OwnDescription.quantity, String(quantity))) }
+        if let list = sayings.list { facts.append((OwnDescription.list, list.title)) }
+        if !sayings.amenities.isEmpty {
+            facts.append((OwnDescription.amenities, sayings.amenities.joined(separator: ", ")))
         }
-        if let quantity { lines.append("quantity: \(quantity)") }
-        if !votes.isEmpty { lines.append("votes: \(exportedVotes)") }
-        return lines
+        if !votes.isEmpty { facts.append((OwnDescription.votes, exportedVotes)) }
+        return facts + exportedProposals.map { ("\(OwnDescription.alsoProposed) (\($0.field.name))", $0.value) }
+    }
+
+    /// What was also proposed for its fields, each on one line.
+    var exportedProposals: [(field: Field, value: String)] {
+        Field.allCases.flatMap { field in
+            (fields[field]?.alternatives ?? []).map { (field, $0.value.displayed()) }
+        }
     }
 
     /// "+2 (for: Jie, Noah; OK if need be: Ana; against: Michelle)".

@@ -1,29 +1,46 @@
 import TripModel
 
-/// A trip in Markdown (CommonMark, and the task lists of GitHub): a list with a heading, what is to be brought with a box
-/// to tick.
+/// A trip in Markdown (CommonMark, and the task lists of GitHub): its title underlined, each list under a heading, what is to
+/// be brought with a box to tick.
 enum MarkdownDocument {
     static func write(_ trip: TripView) -> String {
-        var text = "# \(escaped(trip.title?.value ?? "Untitled trip"))\n"
-        if !trip.items.isEmpty { text += "\n" }
-        for item in trip.items { text += entry(item) }
+        let title = escaped(trip.title?.value ?? "Untitled trip")
+        // A heading with "#" names a list.
+        var text = "\(title)\n\(String(repeating: "=", count: min(max(title.count, 3), 72)))\n"
+        for (list, items) in trip.exportedParts {
+            if let list {
+                text += "\n## \(escaped(list.title))\n"
+                text += list.fields.keys.contains(.itemKind) || list.fields.keys.contains(.note) ? "\n" : ""
+                for field in [Field.itemKind, .note] { text += line(field, list.fields[field]?.value ?? "") }
+            }
+            if !items.isEmpty { text += "\n" }
+            for item in items { text += entry(item) }
+        }
         return text
     }
 
     private static func entry(_ item: ItemView) -> String {
-        let box = item.isDone ? "[x] " : item.quantity == nil ? "" : "[ ] "
-        let count = item.quantity.map { $0 == 1 ? "" : "\($0) " } ?? ""
+        // Three digits are read as how many there are.
+        let isInline = item.quantity.map { (1...999).contains($0) } ?? false
+        let box = item.quantity == nil ? "" : item.isDone ? "[x] " : "[ ] "
+        let count = isInline ? item.quantity.map { $0 == 1 ? "" : "\($0) " } ?? "" : ""
         let title = box.isEmpty && count.isEmpty ? escaped(item.title) : inline(item.title)
-        let name = item.fields[.link].map { "[\(title)](<\(destination($0.value))>)" } ?? title
+        let name = item.fields[.link].map { "[\(unread(title))](<\(destination($0.value))>)" } ?? unread(title)
         var text = "- \(box)\(count)\(name)\n"
-        for (field, value) in item.exportedFields where field != .link {
-            // What is indented by a list's mark belongs to its element; a blank line would end it.
-            let lines = value.split(separator: "\n").map(String.init)
-            let further = lines.dropFirst().map { "  \n    " + escaped($0) }.joined()
-            text += "  - \(field.name): \(inline(lines.first ?? ""))\(further)\n"
+        if item.isDone, box.isEmpty { text += line(.done, Field.setValue) }
+        for (field, value) in item.exportedFields where field != .link { text += line(field, value) }
+        for (label, value) in item.exportedFacts where label != OwnDescription.list {
+            if label != OwnDescription.quantity || !isInline { text += "  - \(label): \(inline(value))\n" }
         }
-        if !item.votes.isEmpty { text += "  - votes: \(inline(item.exportedVotes))\n" }
         return text
+    }
+
+    private static func line(_ field: Field, _ value: String) -> String {
+        guard !value.isEmpty else { return "" }
+        // What is indented by a list's mark belongs to its element; a blank line would end it, so it is a break alone.
+        let lines = value.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let further = lines.dropFirst().map { $0.isBlank ? "  \n    \\" : "  \n    " + escaped($0) }.joined()
+        return "  - \(field.name): \(inline(lines[0]))\(further)\n"
     }
 
     /// A line with a backslash before what could be read as markup; one that begins like a list would be one.
@@ -48,6 +65,25 @@ enum MarkdownDocument {
     private static let special: Set<Unicode.Scalar> = [
         "\\", "`", "*", "_", "[", "]", "<", ">", "#", "|", "~", "&", "!",
     ]
+
+    /// A title whose first or last word counts ("3 towels", "towels ×2") or ticks, or that holds an address, with an entity
+    /// in place of what would be read so.
+    private static func unread(_ title: String) -> String {
+        var title = title.replacing("://", with: "&#58;//").replacing("www.", with: "www&#46;")
+        let words = title.split(whereSeparator: \.isWhitespace)
+        for word in [words.last, words.first].compactMap(\.self) where isRead(word) {
+            guard let scalar = word.unicodeScalars.first else { continue }
+            title.unicodeScalars.replaceSubrange(
+                word.startIndex..<word.unicodeScalars.index(after: word.startIndex),
+                with: "&#\(scalar.value);".unicodeScalars)
+        }
+        return title
+    }
+
+    private static func isRead(_ word: Substring) -> Bool {
+        ["☐", "☑", "•", "–"].contains(word)
+            || word.lowercased().allSatisfy { $0.isASCII && $0.isNumber || $0 == "x" || $0 == "×" }
+    }
 
     /// A link between angle brackets, which it cannot hold itself.
     private static func destination(_ link: String) -> String {

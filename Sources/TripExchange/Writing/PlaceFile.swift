@@ -14,7 +14,7 @@ enum PlaceFile {
         for (item, place) in try places(trip) {
             text += "  <wpt lat=\"\(place.latitude)\" lon=\"\(place.longitude)\">\n"
             text += "    <name>\(escaped(item.title))</name>\n"
-            text += element("desc", item.exportedLines(without: [.place, .link]))
+            text += element("desc", OwnDescription.write(item, without: [.place, .link]))
             if let link = item.fields[.link] { text += "    <link href=\"\(escaped(link.value))\"/>\n" }
             text += "  </wpt>\n"
         }
@@ -26,13 +26,13 @@ enum PlaceFile {
         var text = """
             <?xml version="1.0" encoding="UTF-8"?>
             <kml xmlns="http://www.opengis.net/kml/2.2">
-            <Document>
+            <Document id="caravan">
 
             """
         if let title = trip.title { text += "  <name>\(escaped(title.value))</name>\n" }
         for (item, place) in try places(trip) {
             text += "  <Placemark>\n    <name>\(escaped(item.title))</name>\n"
-            text += element("description", item.exportedLines(without: [.place]))
+            text += element("description", OwnDescription.write(item, without: [.place]))
             text += "    <Point><coordinates>\(place.longitude),\(place.latitude)</coordinates></Point>\n"
             text += "  </Placemark>\n"
         }
@@ -40,15 +40,15 @@ enum PlaceFile {
     }
 
     private static func places(_ trip: TripView) throws(ServiceError) -> [(ItemView, ExportedPlace)] {
-        let places = trip.items.compactMap { item in ExportedPlace(item).map { (item, $0) } }
+        let places = trip.exportedItems.compactMap { item in ExportedPlace(item).map { (item, $0) } }
         guard !places.isEmpty else {
             throw ServiceError("no item has a place; add one with `caravan edit ITEM --place LAT,LON`")
         }
         return places
     }
 
-    private static func element(_ name: String, _ lines: [String]) -> String {
-        lines.isEmpty ? "" : "    <\(name)>\(escaped(lines.joined(separator: "\n")))</\(name)>\n"
+    private static func element(_ name: String, _ text: String) -> String {
+        text.isEmpty ? "" : "    <\(name)>\(escaped(text))</\(name)>\n"
     }
 
     /// Character data and attribute values of XML 1.0; what no such text may hold is a blank.

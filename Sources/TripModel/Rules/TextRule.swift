@@ -110,7 +110,7 @@ struct TextRule: Sendable {
 }
 
 extension Field {
-    /// The value as it is kept: trimmed; places, days, numbers and words in their one form. What is none of these stays
+    /// The value as it is kept: trimmed; places, days, numbers, words and links in their one form. What is none of these stays
     /// as it is, and is refused.
     func normalized(_ value: String) -> String {
         let text = TextRule.of(self).normalized(value)
@@ -119,7 +119,8 @@ extension Field {
         case .dates: return DateSpan(typed: text)?.text ?? text
         case .word: return text.foldedASCII
         case .count: return String(text.drop { $0 == "0" })
-        case .heading, .phrase, .prose, .link, .flag: return text
+        case .link: return WebAddress.completed(text)
+        case .heading, .phrase, .prose, .flag: return text
         }
     }
 

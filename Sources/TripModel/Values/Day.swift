@@ -35,6 +35,13 @@ package struct Day: Hashable, Sendable {
             ?? Day(year: year + 1, month: 1, day: 1)
     }
 
+    /// The day before it; nil for the first one.
+    package var previous: Day? {
+        if let day = Day(year: year, month: month, day: day - 1) { return day }
+        guard month > 1 else { return Day(year: year - 1, month: 12, day: 31) }
+        return Day(year: year, month: month - 1, day: Self.length(ofMonth: month - 1, of: year))
+    }
+
     /// "2026-06-12".
     package var text: String {
         String(repeating: "0", count: 4 - String(year).utf8.count) + "\(year)-\(Self.two(month))-\(Self.two(day))"

@@ -11,6 +11,32 @@ package struct WebAddress: Hashable, Sendable {
         self.text = text
     }
 
+    /// What somebody typed or pasted who means an address: also between angle brackets, and beginning with "www.".
+    package init?(typed text: String) {
+        var text = text[...]
+        if text.first == "<", text.last == ">" { text = text.dropFirst().dropLast() }
+        let rest = text.lowercased().hasPrefix("www.") ? text.dropFirst(4).split(separator: "/")[...].first ?? "" : ""
+        let isBare = rest.contains(".") && rest.first != "." && rest.last != "."
+        self.init(isBare ? "https://\(text)" : String(text))
+    }
+
+    /// A link without its scheme, completed: "example.org/casa" leads to "https://example.org/casa". What has a scheme of its
+    /// own, or is no name of a host, stays as it is.
+    static func completed(_ link: String) -> String {
+        let host = link.prefix { !"/?#:".contains($0) }
+        let port = link.dropFirst(host.count).prefix { !"/?#".contains($0) }.dropFirst()
+        let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+        let isHost =
+            labels.count > 1
+            && labels.allSatisfy { label in
+                !label.isEmpty && label.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" }
+            }
+        guard isHost, labels.last?.allSatisfy(\.isLetter) ?? false, (labels.last?.count ?? 0) > 1,
+            port.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+        else { return link }
+        return "https://\(link)"
+    }
+
     /// Where it leads, for people: "airbnb.com" of "https://www.airbnb.com/rooms/1".
     package var domain: String {
         let host = afterScheme.prefix { !"/?#".contains($0) }.split(separator: "@").last ?? ""

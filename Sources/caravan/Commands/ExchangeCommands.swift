@@ -12,20 +12,25 @@ struct Import: AsyncParsableCommand {
         commandName: "import",
         abstract: "Import items from a file, standard input or a list link.",
         discussion: """
-            Reads CSV (including Inside Airbnb's listings.csv), JSON (including a Reddit page such as /r/NAME.json), text \
-            with a link or an item on each line, a link from `caravan export --as url`, and a file from `caravan export \
-            --sealed`, which brings the whole history of the member who made it.
+            Reads CSV (including Inside Airbnb's listings.csv), JSON (including a Reddit page such as /r/NAME.json), \
+            calendars (iCalendar), places (GPX, KML), Markdown, text with a link or an item on each line, a link from \
+            `caravan export --as url`, and a file from `caravan export --sealed`, which brings the whole history of the \
+            member who made it.
 
             Skips items that the trip already has, by their link, or by their title and place. If one row is invalid, \
-            nothing is added.
+            nothing is added. Headings, columns and folders name lists, which are created if needed.
 
             Examples:
               caravan import listings.csv --dry-run
+              caravan import places.kml --list Sights
               wl-paste | caravan import -
             """)
 
     @Argument(help: "A file, - for standard input, or a list link in quotes.")
     var source: String
+
+    @Option(help: ArgumentHelp("Append everything to this list.", valueName: "list"))
+    var list: String?
 
     @Flag(help: "Add items even if the trip already has them.")
     var all = false
@@ -38,38 +43,24 @@ struct Import: AsyncParsableCommand {
 
     func run() async throws {
         if BundleFile.isBundle(source) { return try await takeIn() }
-        let list = try list
+        let imported = try imported
         let view = try await trip.view()
         let plan: ImportPlan
-        do { plan = try ImportPlan(list, into: view, addingAll: all) } catch { throw named(error) }
+        do { plan = try ImportPlan(imported, into: view, addingAll: all, to: list) } catch { throw named(error) }
         if dryRun {
             if !reading.json { for item in plan.changes.joined() { Output.line(Self.line(item)) } }
         } else {
-            try await add(plan)
+            let access = try await trip.access()
+            _ = try await plan.carryOut { request throws(ServiceError) in try await access.answer(request) }
         }
-        report(plan, of: list)
+        report(plan, of: imported)
     }
 
     private func takeIn() async throws {
-        guard !dryRun, !all else {
-            throw ServiceError("a sealed file is always imported whole; remove --all and --dry-run")
+        guard !dryRun, !all, list == nil else {
+            throw ServiceError("a sealed file is always imported whole; remove --all, --list and --dry-run")
         }
         try await trip.ask(.takeIn(bundle: WholePath.of(source)), json: reading.json)
-    }
-
-    /// Whole changes, one after the other: what an error leaves is whole as well, and the same import adds the rest.
-    private func add(_ plan: ImportPlan) async throws {
-        let access = try await trip.access()
-        var added = 0
-        for items in plan.changes {
-            do { _ = try await access.answer(.add(items)) } catch {
-                guard added > 0 else { throw error }
-                throw ServiceError(
-                    "added only \(added) of \(plan.itemCount) items; repeat the command to add the rest: \(error.message)"
-                )
-            }
-            added += items.count
-        }
     }
 
     private func report(_ plan: ImportPlan, of list: ImportedList) {
@@ -78,7 +69,9 @@ struct Import: AsyncParsableCommand {
             JSONValue.object([
                 "name": list.name.map { .string($0) }, "added": .integer(Int64(plan.itemCount)),
                 "there_already": .integer(Int64(plan.knownCount)), "hidden": .integer(Int64(list.hiddenCount)),
-                "shortened": .integer(Int64(list.shortenedCount)), "changes": .integer(Int64(plan.changes.count)),
+                "shortened": .integer(Int64(list.shortenedCount)), "adjusted": .integer(Int64(list.adjustedCount)),
+                "left_out": .integer(Int64(list.shapeCount)), "changes": .integer(Int64(plan.batches.count)),
+                "new_lists": plan.newLists.isEmpty ? nil : .array(plan.newLists.map { .string($0) }),
                 "dry_run": dryRun ? .bool(true) : JSONValue?.none,
             ]).line)
     }
@@ -90,7 +83,7 @@ struct Import: AsyncParsableCommand {
 
     // MARK: - Where it comes from
 
-    private var list: ImportedList {
+    private var imported: ImportedList {
         get throws(ServiceError) {
             if source.hasPrefix(ListLink.prefix) { return try ImportFormat.link.read(Array(source.utf8)) }
             if source.hasPrefix("caravan:") {
@@ -101,8 +94,7 @@ struct Import: AsyncParsableCommand {
             }
             let bytes = try BoundedInput.read(
                 source, bytesMax: ExchangeLimits.bytes, tooLong: ImportFormat.tooLong)
-            let format = ImportFormat(fileName: source) ?? ImportFormat(detecting: bytes)
-            do { return try format.read(bytes) } catch { throw named(error) }
+            do { return try ImportFormat(fileName: source, bytes).read(bytes) } catch { throw named(error) }
         }
     }
 
@@ -118,7 +110,7 @@ struct Export: AsyncParsableCommand {
         commandName: "export",
         abstract: "Export the trip (Markdown, CSV, iCalendar, GPX, KML, JSON, link).",
         discussion: """
-            CSV, JSON and the link (url) can be imported again. With --sealed, the whole history goes into an encrypted \
+            Every form can be imported again. With --sealed, the whole history goes into an encrypted \
             file that only members can read, for carrying it to members without a network: `caravan import FILE`.
 
             Examples:
@@ -156,11 +148,11 @@ struct Export: AsyncParsableCommand {
     }
 
     func run() async throws {
+        let format = try chosenFormat
         if sealed, let file { return try await trip.ask(.makeBundle(path: WholePath.of(file))) }
         guard case .trip(let view) = try await trip.answer(.view) else {
             throw TripOptions.otherAnswer
         }
-        let format = format ?? file.flatMap { ExportFormat(fileName: $0) } ?? .markdown
         let text = try format.write(view)
         if let file {
             try NewFile.write(Array(text.utf8), to: file)
@@ -170,5 +162,18 @@ struct Export: AsyncParsableCommand {
         }
         let leftOut = format.leftOutCount(view)
         if leftOut > 0 { Output.note("Left out \(leftOut) of \(view.items.count) items, which have no place.") }
+    }
+
+    private var chosenFormat: ExportFormat {
+        get throws(ServiceError) {
+            if let format { return format }
+            guard let file, !sealed else { return .markdown }
+            guard let format = ExportFormat(fileName: file) else {
+                throw ServiceError(
+                    "the name \(file.displayed()) does not end in a known form; use \(ExportFormat.endings), or add --as FORM"
+                )
+            }
+            return format
+        }
     }
 }

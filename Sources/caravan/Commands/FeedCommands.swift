@@ -255,7 +255,10 @@ enum FeedSource {
             isAddress
             ? try NearbyPage.fetch(origin, bytesMax: ExchangeLimits.bytes, tooLong: ImportFormat.tooLong)
             : try BoundedInput.read(origin, bytesMax: ExchangeLimits.bytes, tooLong: ImportFormat.tooLong)
-        let format = ImportFormat(fileName: origin) ?? ImportFormat(detecting: bytes)
-        do { return try format.read(bytes) } catch { throw ServiceError("\(origin.displayed()): \(error.message)") }
+        // What stands behind an address's path is no part of a name.
+        let name = isAddress ? String(origin.prefix { $0 != "?" && $0 != "#" }) : origin
+        do { return try ImportFormat(fileName: name, bytes).read(bytes) } catch {
+            throw ServiceError("\(origin.displayed()): \(error.message)")
+        }
     }
 }

@@ -33,13 +33,14 @@ struct Share: AsyncParsableCommand {
     @OptionGroup var trip: TripOptions
 
     func run() async throws {
+        let isDrawing = try isDrawing
         let (view, item) = try await shown()
         let svg = SharePicture.svg(view, shape: wide ? .card : .sticker, item: item?.id)
         let name = Self.fileName(of: item?.title ?? view.title?.value ?? "trip")
         let picture: [UInt8]
         let isDrawn: Bool
         do {
-            picture = try await Desktop.png(ofSVG: svg)
+            picture = isDrawing ? Array(svg.utf8) : try await Desktop.png(ofSVG: svg)
             isDrawn = true
         } catch {
             // A drawing can be opened and sent too.
@@ -56,6 +57,18 @@ struct Share: AsyncParsableCommand {
         let path = Self.path(output ?? "\(name).png", isDrawn: isDrawn)
         try NewFile.write(picture, to: path)
         Output.line(path)
+    }
+
+    /// Whether the drawing itself was asked for.
+    private var isDrawing: Bool {
+        get throws(ServiceError) {
+            guard let output, output != "-" else { return false }
+            let name = output.lowercased()
+            guard name.hasSuffix(".png") || name.hasSuffix(".svg") else {
+                throw ServiceError("\(output.displayed()) is no picture's name: end it in .png or .svg")
+            }
+            return name.hasSuffix(".svg")
+        }
     }
 
     private func shown() async throws -> (TripView, ItemView?) {

@@ -1,0 +1,260 @@
+import TripModel
+import TripService
+
+/// The events and to-dos of a calendar (iCalendar, RFC 5545). One that repeats is read once; what was cancelled is passed
+/// over; alarms, time zones and free times say nothing that an item keeps.
+struct CalendarReader {
+    /// An event or a to-do, as far as it was read.
+    private struct Component {
+        var record = ListingRecord()
+        var description = ""
+        var start: Moment?
+        var end: Moment?
+        var days: Int?
+        var isCancelled = false
+    }
+
+    /// A day, and whether a time of it is told.
+    private struct Moment {
+        let day: Day
+        let hasTime: Bool
+        let isMidnight: Bool
+    }
+
+    private var list = ImportedList(entryName: "event")
+    private var open: [String] = []
+    private var component: Component?
+    private var isOurs = false
+    private var number = 0
+
+    static func read(_ bytes: [UInt8]) throws(ServiceError) -> ImportedList {
+        var calendar = CalendarReader()
+        var lines = ContentLines(bytes.withoutByteOrderMark)
+        while let line = try lines.next() { try calendar.take(line, lines) }
+        guard calendar.open.isEmpty else { throw lines.problem("the calendar ends in the middle") }
+        return calendar.list
+    }
+
+    private mutating func take(_ line: ContentLine, _ lines: ContentLines) throws(ServiceError) {
+        switch line.name {
+        case "BEGIN":
+            let name = line.value.trimmed.uppercased()
+            guard name == "VCALENDAR" || !open.isEmpty else {
+                throw lines.problem("\(name.quoted) begins where a calendar should")
+            }
+            guard open.count < ExchangeLimits.depth else {
+                throw lines.problem("the calendar is nested deeper than \(ExchangeLimits.depth) levels")
+            }
+            open.append(name)
+            if Self.isItem(name), open.count == 2 {
+                number += 1
+                component = Component()
+            }
+        case "END":
+            let name = line.value.trimmed.uppercased()
+            guard open.popLast() == name else { throw lines.problem("\(name.quoted) ends and was not begun") }
+            if open.count == 1, Self.isItem(name) {
+                do throws(ServiceError) { try finish() } catch {
+                    throw ServiceError("event \(number): \(error.message)")
+                }
+            }
+        default:
+            guard !open.isEmpty else { throw lines.problem("it stands outside of a calendar") }
+            if open.count == 1 { note(ofCalendar: line) } else if open.count == 2 { note(line) }
+        }
+    }
+
+    private static func isItem(_ name: String) -> Bool { name == "VEVENT" || name == "VTODO" }
+
+    private mutating func note(ofCalendar line: ContentLine) {
+        switch line.name {
+        case "PRODID": isOurs = line.value == "-//Caravan//Caravan//EN"
+        // RFC 7986, and what programs wrote before it.
+        case "NAME", "X-WR-CALNAME":
+            let name = line.text.displayed().trimmed
+            if list.name == nil, !name.isBlank { list.name = name }
+        default: break
+        }
+    }
+
+    private mutating func note(_ line: ContentLine) {
+        switch line.name {
+        case "SUMMARY": component?.record.note(line.text, as: .field(.title))
+        case "DESCRIPTION": component?.description = line.text
+        case "URL": if WebAddress(line.value.trimmed) != nil { component?.record.note(line.value, as: .field(.link)) }
+        case "LOCATION":
+            // Programs put coordinates and links of meetings there as well.
+            let place = PlaceReading(line.text).coordinates
+            if let place { component?.record.note(place, as: .field(.place)) }
+            if place == nil, WebAddress(line.text.trimmed) == nil {
+                component?.record.note(line.text, as: .field(.address))
+            }
+        case "GEO":
+            let place = PlaceReading(line.value.split(separator: ";").joined(separator: ",")).coordinates
+            if let place { component?.record.note(place, as: .field(.place)) }
+        case "DTSTART": component?.start = Self.moment(line.value)
+        case "DTEND": component?.end = Self.moment(line.value)
+        case "DUE": component?.end = Self.moment(line.value)
+        case "DURATION": component?.days = Self.days(line.value)
+        case "STATUS":
+            let status = line.value.trimmed.uppercased()
+            component?.isCancelled = status == "CANCELLED"
+            if status == "COMPLETED" { component?.record.note(Field.setValue, as: .field(.done)) }
+        case "COMPLETED": component?.record.note(Field.setValue, as: .field(.done))
+        default: break
+        }
+    }
+
+    private mutating func finish() throws(ServiceError) {
+        guard var component else { return }
+        self.component = nil
+        if component.isCancelled {
+            list.hiddenCount += 1
+            return
+        }
+        let span = Self.span(component)
+        if let span { component.record.note(span.text, as: .field(.dates)) }
+        var part: Int?
+        if isOurs {
+            part = try list.note(ofOurs: component.description, in: &component.record)
+        } else {
+            component.record.note(PlainText.ofHTML(component.description), as: .field(.note))
+        }
+        // An event needs no summary (section 3.6.1).
+        if !component.record.has(.field(.title)), let title = component.record.text(.field(.address)) ?? span?.words {
+            component.record.note(title, as: .field(.title))
+        }
+        try list.add(component.record, number: number, part: part)
+    }
+
+    // MARK: - Days
+
+    /// "20261122", or "20261122T043609Z": the day as it was written, wherever it was meant.
+    private static func moment(_ text: String) -> Moment? {
+        let text = text.trimmed
+        let digits = text.prefix(8)
+        guard digits.utf8.count == 8,
+            let day = Day("\(digits.prefix(4))-\(digits.dropFirst(4).prefix(2))-\(digits.dropFirst(6))")
+        else { return nil }
+        let time = text.dropFirst(8)
+        return Moment(day: day, hasTime: !time.isEmpty, isMidnight: time.hasPrefix("T000000"))
+    }
+
+    /// "P3D" and "P1W"; nil for hours alone.
+    private static func days(_ text: String) -> Int? {
+        let period = text.trimmed.uppercased().drop { $0 == "+" || $0 == "P" }.prefix { $0 != "T" }
+        guard let unit = period.last, let count = Int(period.dropLast()), (1...10_000).contains(count) else {
+            return nil
+        }
+        return unit == "W" ? count * 7 : unit == "D" ? count : nil
+    }
+
+    /// An end at a day, or at its first moment, is the first day that is none of it (section 3.6.1).
+    private static func span(_ component: Component) -> DateSpan? {
+        guard let start = component.start else {
+            return component.end.flatMap { DateSpan(arrival: $0.day, departure: nil) }
+        }
+        var last: Day?
+        if let end = component.end {
+            last = end.hasTime && !end.isMidnight ? end.day : end.day.previous
+        } else if let days = component.days {
+            last = (0..<min(days - (start.hasTime ? 0 : 1), 366)).reduce(Day?.some(start.day)) { day, _ in day?.next }
+        }
+        guard let last, last > start.day else { return DateSpan(arrival: start.day, departure: nil) }
+        return DateSpan(arrival: start.day, departure: last) ?? DateSpan(arrival: start.day, departure: nil)
+    }
+}
+
+/// One property: its name and its value, as they were written.
+struct ContentLine {
+    let name: String
+    let value: String
+
+    /// The value as one of type TEXT (section 3.3.11).
+    var text: String {
+        guard value.utf8.contains(0x5C) else { return value }
+        var text = String.UnicodeScalarView()
+        var isEscaped = false
+        for scalar in value.unicodeScalars {
+            if isEscaped {
+                text.append(scalar == "n" || scalar == "N" ? "\n" : scalar)
+                isEscaped = false
+            } else if scalar == "\\" {
+                isEscaped = true
+            } else {
+                text.append(scalar)
+            }
+        }
+        return String(text)
+    }
+}
+
+/// The lines of a calendar, unfolded (RFC 5545, section 3.1).
+struct ContentLines {
+    private let bytes: ArraySlice<UInt8>
+    private var place: Int
+    /// Of the line that was read last, its first one in the file, from 1.
+    private var number = 0
+    private var count = 0
+
+    init(_ bytes: ArraySlice<UInt8>) {
+        self.bytes = bytes
+        place = bytes.startIndex
+    }
+
+    func problem(_ what: String) -> ServiceError { ServiceError("line \(max(number, 1)): \(what)") }
+
+    /// The next one that is not blank; nil at the end. O(n) in its bytes.
+    mutating func next() throws(ServiceError) -> ContentLine? {
+        while place < bytes.endIndex {
+            number = count + 1
+            var line = nextRaw()
+            while place < bytes.endIndex, bytes[place] == 0x20 || bytes[place] == 0x09 {
+                place += 1
+                line += nextRaw()
+                guard line.count <= ExchangeLimits.fieldBytes else {
+                    throw problem("it has more than \(ExchangeLimits.fieldBytes >> 10) KiB")
+                }
+            }
+            guard line.count <= ExchangeLimits.fieldBytes else {
+                throw problem("it has more than \(ExchangeLimits.fieldBytes >> 10) KiB")
+            }
+            if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { continue }
+            return try property(line)
+        }
+        return nil
+    }
+
+    private mutating func nextRaw() -> ArraySlice<UInt8> {
+        count += 1
+        let end = bytes[place...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? bytes.endIndex
+        defer {
+            place = end
+            if place < bytes.endIndex {
+                place += bytes[place] == 0x0D && place + 1 < bytes.endIndex && bytes[place + 1] == 0x0A ? 2 : 1
+            }
+        }
+        return bytes[place..<end]
+    }
+
+    /// "DTSTART;VALUE=DATE:20261122": a parameter may stand in quotation marks, and hold a colon then.
+    private func property(_ line: ArraySlice<UInt8>) throws(ServiceError) -> ContentLine {
+        var isQuoted = false
+        var colon: Int?
+        var nameEnd: Int?
+        for (index, byte) in zip(line.indices, line) {
+            if byte == 0x22 { isQuoted.toggle() }
+            if isQuoted { continue }
+            if byte == UInt8(ascii: ";"), nameEnd == nil { nameEnd = index }
+            if byte == UInt8(ascii: ":") {
+                colon = index
+                break
+            }
+        }
+        guard let colon else { throw problem("this is no line of a calendar: it has no colon") }
+        guard let name = String(validating: line[..<(nameEnd ?? colon)], as: UTF8.self),
+            let value = String(validating: line[(colon + 1)...], as: UTF8.self)
+        else { throw problem("it is not in UTF-8: save the calendar in UTF-8") }
+        return ContentLine(name: name.uppercased(), value: value)
+    }
+}
