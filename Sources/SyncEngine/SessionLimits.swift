@@ -55,6 +55,8 @@ package struct SessionLimits: Sendable {
     package var instanceDuration: UInt64 = 900_000
     /// A transport that was asked for another port is not asked again for so long.
     package var portPatience: UInt64 = 10_000
+    /// Of the ports at which a peer says within so long that it is reached, the last counts.
+    package var toldPortInterval: UInt64 = 1_000
     /// Between two attempts at one address: the first pause, doubled up to the last.
     package var redialDelayMin: UInt64 = 250
     package var redialDelayMax: UInt64 = 2_000

@@ -346,6 +346,8 @@ extension BoundsTests {
         #expect(caller.heard.contains(.port(4_001)), "who comes to the port before hears of the present one")
         // It is of the address that the call came from.
         for port in [UInt16(5_000), 0, 5_001] { #expect(caller.say(.port(port), to: &host).isEmpty) }
+        host.time += host.node.limits.toldPortInterval
+        host.tell(.woke)
         let told = PeerAddress(host: Host.callers, port: 5_001)
         #expect(host.notices.last == .moved(trip.people[1].device, told))
         #expect(Array(host.node.discovery.addresses.entries.keys) == [told], "of what is said the last counts")
@@ -361,6 +363,7 @@ extension BoundsTests {
         for port in [UInt16(4_001), 4_002] {
             wires.tell(1, .listening(port: port))
             wires.deliver()
+            wires.wait(wires.nodes[0].limits.toldPortInterval)
         }
         let moved = PeerAddress(host: Wires.address(of: 1).host, port: 4_002)
         let device = wires.nodes[1].secrets.device
@@ -368,5 +371,21 @@ extension BoundsTests {
         let entries = wires.nodes[0].discovery.addresses.entries
         #expect(entries[moved]?.replica == device.replica)
         #expect(entries.count == 2, "of what is said in one session the last counts")
+    }
+
+    @Test("of a burst of ports the first counts, and a second later the last: no other costs a notice or an address")
+    func portBurst() throws {
+        var (host, trip) = try Host.founder(members: 1)
+        let epoch = try #require(host.epochCredential)
+        var caller = try host.call(1, as: trip.people[1], under: epoch)
+        func moves() -> [Notice] { host.notices.filter { if case .moved = $0 { true } else { false } } }
+        for port in UInt16(1)...2_000 { caller.say(.port(port), to: &host) }
+        #expect(moves().count == 1)
+        #expect(host.node.discovery.addresses.entries.count == 1)
+        host.time += host.node.limits.toldPortInterval
+        host.tell(.woke)
+        let last = PeerAddress(host: Host.callers, port: 2_000)
+        #expect(moves().count == 2 && host.notices.last == .moved(trip.people[1].device, last))
+        #expect(Array(host.node.discovery.addresses.entries.keys) == [last])
     }
 }

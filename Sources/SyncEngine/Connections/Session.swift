@@ -37,6 +37,7 @@ struct Session: Sendable {
     var channel: SecureChannel
     var times: Times
     var run = Run()
+    var toldPort = ToldPort()
 
     /// What the peer is known to hold, and of that what it said is durable there.
     var knowledge = PeerKnowledge()
@@ -71,8 +72,6 @@ struct Session: Sendable {
         var incarnation: Bytes16?
         /// Whether people were told of it.
         var wasShown = false
-        /// The port at which it said last that it is reached.
-        var toldPort: UInt16?
     }
 
     init(with peer: PeerIdentity, begun: UInt64, standing: Standing, channel: SecureChannel) {
@@ -91,6 +90,6 @@ struct Session: Sendable {
         if standing.isUnderInvite { return times.begun + limits.inviteSessionDuration }
         let silence = times.lastHeard + limits.silenceMax
         let talk = min(times.lastSent + limits.pingInterval, silence)
-        return min(talk, push.requestDeadline ?? .max)
+        return min(talk, push.requestDeadline ?? .max, toldPort.deadline ?? .max)
     }
 }

@@ -58,22 +58,27 @@ extension SyncNode {
         }
     }
 
-    /// A peer says at which port of its address it is reached: of what it says in one session the last counts.
+    /// A peer says at which port of its address it is reached.
     private mutating func told(_ port: UInt16, on id: ConnectionID) {
         guard port > 0, let index = connections.sessionIndex(of: id) else { return }
-        let host = connections[at: index].peerHost
-        if let earlier = connections[session: index].run.toldPort, earlier != port,
-            connections[at: index].isWithMember
-        {
-            discovery.addresses.forgetIdle(PeerAddress(host: host, port: earlier))
+        let change = connections[session: index].toldPort
+            .said(port, at: now.monotonic, interval: limits.toldPortInterval)
+        if let change { moved(change, on: id) }
+        if let deadline = connections[session: index].toldPort.deadline { turn.expect(deadline) }
+    }
+
+    /// Another of the ports that a peer said counts from now on.
+    private mutating func moved(_ change: ToldPort.Change, on id: ConnectionID) {
+        guard let index = connections.sessionIndex(of: id) else { return }
+        if let earlier = change.earlier, connections[at: index].isWithMember {
+            discovery.addresses.forgetIdle(PeerAddress(host: connections[at: index].peerHost, port: earlier))
         }
-        connections[session: index].run.toldPort = port
         believePort(on: id)
     }
 
     /// Knows a member where it said that it is reached: who is unproven may say it, and is believed once they are.
     mutating func believePort(on id: ConnectionID) {
-        guard let index = connections.sessionIndex(of: id), let port = connections[session: index].run.toldPort,
+        guard let index = connections.sessionIndex(of: id), let port = connections[session: index].toldPort.port,
             let device = connections[at: index].device, device != secrets.device
         else { return }
         let address = PeerAddress(host: connections[at: index].peerHost, port: port)
@@ -182,6 +187,9 @@ extension SyncNode {
                 requestMissing(on: id)
             }
             guard let index = connections.sessionIndex(of: id) else { continue }
+            let change = connections[session: index].toldPort
+                .becameDue(at: now.monotonic, interval: limits.toldPortInterval)
+            if let change { moved(change, on: id) }
             if connections[session: index].times.lastSent + limits.pingInterval <= early { send(.ping, on: id) }
         }
     }
