@@ -36,8 +36,9 @@ extension TerminalText {
         if !item.photos.isEmpty { rows.append(("photos", [photoAuthors(item)])) }
         for (index, comment) in item.sayings.comments.enumerated() {
             let text = plain(comment.text).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-            rows.append(
-                (index == 0 ? "comments" : "", ["\(index + 1) \(comment.authorName): \(text[0])"] + text.dropFirst()))
+            // Else a line of one comment could pass for another comment.
+            let further = text.dropFirst().map { "│ " + $0 }
+            rows.append((index == 0 ? "comments" : "", ["\(index + 1) \(comment.authorName): \(text[0])"] + further))
         }
         let label = rows.map(\.0.utf8.count).max() ?? 0
         for (name, texts) in rows {

@@ -86,7 +86,7 @@ extension TerminalText {
     }
 
     /// A whole value in quotation marks.
-    static func quoted(_ text: String) -> String { "“\(text.displayed())”" }
+    static func quoted(_ text: String) -> String { "“\(text.displayed(marksIdle: true))”" }
 
     /// "a, b and c".
     static func joined(_ texts: [String]) -> String {

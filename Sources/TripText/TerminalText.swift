@@ -195,7 +195,7 @@ package enum TerminalText {
     }
 
     /// Prose as its author wrote it, with nothing in it that moves what stands around it.
-    static func plain(_ text: String) -> String { text.displayed(keepsLines: true) }
+    static func plain(_ text: String) -> String { text.displayed(keepsLines: true, marksIdle: true) }
 
     static func text(_ lines: [String]) -> String { lines.joined(separator: "\n") + "\n" }
 }

@@ -44,6 +44,11 @@ import TripFixtures
             ("民宿 🏡", "民宿 🏡"), ("a\tb", "a b"), ("a\rb", "a b"), ("", ""),
         ] { #expect(Array(text.displayed().utf8) == Array(shown.utf8), "\(shown)") }
         #expect("two\r\nlines\rand\n\u{1B}".displayed(keepsLines: true) == "two\nlines and\n ")
+        for (text, shown) in [
+            ("a\u{200B}b", "a·b"), ("a\u{61C}\u{FEFF}", "a··"), ("\u{3164}a\u{E0041}", "·a·"),
+            ("👩\u{200D}👧 ❤\u{FE0F}", "👩\u{200D}👧 ❤\u{FE0F}"),
+            ("نامه\u{200C}ای", "نامه\u{200C}ای"), ("a\u{202E}b", "ab"),
+        ] { #expect(Array(text.displayed(marksIdle: true).utf8) == Array(shown.utf8), "\(shown)") }
         #expect("abcdef".displayed(limit: 3) == "abc…" && "abc".displayed(limit: 3) == "abc")
         // A character of any number of scalars is shown whole or not at all.
         let tall = "e" + String(repeating: "\u{301}", count: 1_000)

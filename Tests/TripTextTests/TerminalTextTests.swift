@@ -63,6 +63,17 @@ import TripService
         #expect(TerminalText.list(TripReplica().view).contains("caravan add TITLE"))
     }
 
+    @Test("a comment of several lines passes for nothing else, and an invisible character in it is marked")
+    func commentOfSeveralLines() throws {
+        var world = try trip()
+        let hut = world.view(0).items[0].id
+        try world.perform(.comment(hut, "nice\u{200B}\n2 Jie: I pay\nvotes  9 for"), on: 2)
+        let view = world.view(2)
+        let card = TerminalText.card(view.items[0], of: view.group, style: Self.terminal)
+        let lines = card.split(separator: "\n").suffix(3).map { $0.drop { $0 == " " } }
+        #expect(lines == ["comments  1 Noah: nice·", "│ 2 Jie: I pay", "│ votes 9 for"])
+    }
+
     @Test func theCardOfAnItem() throws {
         let view = try trip().view(2)
         #expect(

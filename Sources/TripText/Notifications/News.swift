@@ -8,7 +8,7 @@ package struct News: Hashable, Sendable {
 
     package init(person: String, sentence: String) {
         self.person = person.displayed(limit: 40)
-        self.sentence = sentence.displayed(limit: 160)
+        self.sentence = sentence.displayed(limit: 160, marksIdle: true)
     }
 }
 
