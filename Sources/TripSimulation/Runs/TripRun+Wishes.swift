@@ -39,10 +39,10 @@ extension TripRun {
         OwnNote.open(note, with: secret, using: cryptography)?.content
     }
 
-    /// In whose name a wish is added: anew with each start, for a copy of the disk goes on beside it.
-    private func wisher(on id: World.NodeID) -> ReplicaID {
-        guard conditions.mutation != .sharedWisher else { return world.machines[id].node.secrets.device.replica }
-        return ReplicaID(high: SplitMix64.mixed(plan.seed), low: UInt64(id) << 32 | UInt64(world.machines[id].start))
+    /// In whose name a wish is added: another with each start, for a copy of the disk goes on beside it.
+    private func wisher(on id: World.NodeID) -> UInt64 {
+        guard conditions.mutation != .sharedWisher else { return world.machines[id].node.secrets.device.replica.low }
+        return SplitMix64.mixed(plan.seed) ^ (UInt64(id) << 32 | UInt64(world.machines[id].start))
     }
 
     /// Somebody is shown a change that says something to one person alone.
