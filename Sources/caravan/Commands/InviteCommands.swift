@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import TripModel
 import TripService
 import TripText
 
