@@ -36,6 +36,8 @@ struct WishTests {
         #expect(again.isRefusal(saying: "there is no wish"), again.summary)
         try await noah.done("wishes", "remove", "Museum")
         #expect(try await eventually { try await tablet.json("wishes").elements.count == 1 })
+        #expect(try await noah.done("undo").contains("“Museum”"))
+        #expect(try await eventually { try await tablet.json("wishes").elements.count == 2 })
         #expect(try await noah.done("undo").contains("Boat trip"))
     }
 
