@@ -57,7 +57,8 @@ struct PhotoSavingTests {
         try FileManager.default.createSymbolicLink(
             atPath: programs + "/vipsthumbnail", withDestinationPath: "/usr/bin/vipsthumbnail")
         caravan.environment["PATH"] = programs
-        let outcome = try await caravan.run("photo", "1", scratch.path + "/a.png", scratch.path + "/b.png")
+        try await caravan.done("add", "Loft")
+        let outcome = try await caravan.run("photo", "2", scratch.path + "/a.png", scratch.path + "/b.png")
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.errors == "The picture was decoded without a sandbox: `caravan doctor` says why\n")
         #expect(isSandboxed || confined.errors == outcome.errors)
