@@ -137,11 +137,16 @@ struct ReadingTests {
             ])
     }
 
-    @Test("a heading names the list and is no item, and a word with a number sign is one")
+    @Test("a heading names a list and is no item, one above others the whole, and a word with a number sign is an item")
     func headings() throws {
         let list = try read("# Packing\n- [ ] 3 towels\n## Later\n#1 hostel\n")
-        #expect(list.name == "Packing")
+        #expect(list.parts.map(\.title) == ["Packing", "Later"] && list.name == nil)
         #expect(list.entries.map(\.item.title) == ["towels", "#1 hostel"])
+        #expect(list.entries.map(\.part) == [0, 1])
+        let whole = try read("# Lisbon\n## Packing\nSoap\n## Food\n")
+        #expect(whole.name == "Lisbon" && whole.parts.map(\.title) == ["Packing", "Food"])
+        let underlined = try read("Lisbon\n======\nCasa\n# Packing\nSoap\n")
+        #expect(underlined.name == "Lisbon" && underlined.entries.map(\.part) == [nil, 0])
     }
 
     @Test("a link of a list is read with its name, though a chat broke it, and names of later versions are passed over")

@@ -43,7 +43,7 @@ struct WritingTests {
         #expect(
             try ExportFormat.markdown.write(trip()) == """
                 Sun; sea \\& \\<sand\\>
-                =====================
+                ====================
 
                 - [Casa \\*do\\* "Rio"](<https://example.org/a,b?c=d&e=f>)
                   - note: First; line\u{20}\u{20}

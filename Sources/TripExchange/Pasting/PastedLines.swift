@@ -12,6 +12,8 @@ struct PastedLines {
     private var part: Int?
     /// The element that further lines may say more of.
     private var element: (number: Int, record: ListingRecord, part: Int?)?
+    /// Whether a list has its heading, and no element yet.
+    private var isListBegun = false
     /// The field whose text goes on in lines that are indented more.
     private var field: Field?
     /// Of each thing that is counted, where it stands among the entries.
@@ -59,11 +61,15 @@ struct PastedLines {
             try endHeading(before: .max)
             part = nil
             if list.name == nil { list.name = title } else { heading = (title, 1) }
-        } else if let nested = MarkdownText.field(line), element != nil || heading != nil {
+        } else if let nested = MarkdownText.field(line), element != nil || heading != nil || isListBegun {
             try note(nested.name, nested.value)
         } else if let field, let further = MarkdownText.continuation(line) {
-            let before = element?.record.text(.field(field)) ?? ""
-            element?.record.replace(before + "\n" + further, as: .field(field))
+            if element == nil, let part {
+                list.parts[part].note = (list.parts[part].note ?? "") + "\n" + further
+            } else {
+                let before = element?.record.text(.field(field)) ?? ""
+                element?.record.replace(before + "\n" + further, as: .field(field))
+            }
         } else if !line.allSatisfy(\.isWhitespace) {
             try begin(line, number)
         }
@@ -80,6 +86,7 @@ struct PastedLines {
             part = nil
         } else {
             part = try list.newPart(ImportedList.Part(title: heading.title))
+            isListBegun = true
         }
     }
 
@@ -89,6 +96,7 @@ struct PastedLines {
         try endElement()
         guard let item = NewItem(pasted: line) else { return }
         try endHeading(before: 0)
+        isListBegun = false
         var record = ListingRecord()
         record.note(item.title, as: .field(.title))
         for (field, text) in item.fields { record.note(text, as: .field(field)) }
@@ -103,7 +111,10 @@ struct PastedLines {
             try endHeading(before: 0)
             guard let part else { return }
             if name == Field.itemKind.name { list.parts[part].kind = ItemKind(rawValue: value) }
-            if name == Field.note.name { list.parts[part].note = value }
+            if name == Field.note.name {
+                list.parts[part].note = value
+                field = .note
+            }
             return
         }
         guard let column = ListingColumn(named: name), column != .list else { return }

@@ -28,7 +28,11 @@ enum ForeignFile {
     /// Why lines are no list, though they are text: half of them, and two at least, are records of a program. Those of a
     /// person are names and links.
     static func problem(inLines lines: [Substring]) -> ServiceError? {
-        let texts = lines.lazy.map { $0.drop(while: \.isWhitespace) }.filter { !$0.isEmpty }.prefix(1_000)
+        let texts = lines.lazy.filter { line in
+            guard let first = line.first, !first.isWhitespace else { return false }
+            // What stands behind a bullet is somebody's words.
+            return !MarkdownText.isElement(line)
+        }.prefix(1_000)
         let count = texts.count { isRecord($0) }
         return count >= 2 && count * 2 >= texts.count
             ? refusal("settings, a program or a table without column names") : nil

@@ -115,8 +115,8 @@ struct MapFile {
         guard var point else { return }
         self.point = nil
         do throws(ServiceError) {
-            let place = try place(point)
             let hasName = point.record.has(.field(.title))
+            let place = point.isRoutePoint && !hasName ? nil : try place(point)
             if point.isRoutePoint ? !hasName : point.hasShape && place == nil {
                 list.shapeCount += 1
                 return

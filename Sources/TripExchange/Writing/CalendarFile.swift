@@ -51,6 +51,7 @@ enum CalendarFile {
             switch scalar {
             case "\\", ";", ",": escaped += "\\" + String(scalar)
             case "\n": escaped += "\\n"
+            case "\t": escaped += "\t"
             case _ where TextClasses.isControl(scalar): escaped += " "
             default: escaped.unicodeScalars.append(scalar)
             }

@@ -45,7 +45,11 @@ enum MarkdownDocument {
 
     /// A line with a backslash before what could be read as markup; one that begins like a list would be one.
     private static func escaped(_ text: String) -> String {
-        if let first = text.first, "-+=".contains(first) { return "\\" + inline(text) }
+        if let first = text.first, "-+={".contains(first) { return "\\" + inline(text) }
+        // What begins so is another form.
+        for mark in ["BEGIN:", "caravan:"] where text.hasPrefix(mark) {
+            return String(mark.dropLast()) + "\\:" + inline(String(text.dropFirst(mark.count)))
+        }
         let number = text.prefix { $0.isASCII && $0.isNumber }
         guard !number.isEmpty, let mark = text.dropFirst(number.count).first, ".)".contains(mark) else {
             return inline(text)
@@ -71,7 +75,8 @@ enum MarkdownDocument {
     private static func unread(_ title: String) -> String {
         var title = title.replacing("://", with: "&#58;//").replacing("www.", with: "www&#46;")
         let words = title.split(whereSeparator: \.isWhitespace)
-        for word in [words.last, words.first].compactMap(\.self) where isRead(word) {
+        for word in words.count > 1 ? [words[words.count - 1], words[0]] : words
+        where isRead(word, isAlone: words.count == 1) {
             guard let scalar = word.unicodeScalars.first else { continue }
             title.unicodeScalars.replaceSubrange(
                 word.startIndex..<word.unicodeScalars.index(after: word.startIndex),
@@ -80,9 +85,11 @@ enum MarkdownDocument {
         return title
     }
 
-    private static func isRead(_ word: Substring) -> Bool {
-        ["☐", "☑", "•", "–"].contains(word)
-            || word.lowercased().allSatisfy { $0.isASCII && $0.isNumber || $0 == "x" || $0 == "×" }
+    private static func isRead(_ word: Substring, isAlone: Bool) -> Bool {
+        if ["☐", "☑", "•", "–"].contains(word) { return true }
+        let digits = word.filter { $0.isASCII && $0.isNumber }
+        return !isAlone && digits.count <= 3
+            && word.lowercased().allSatisfy { $0.isASCII && $0.isNumber || $0 == "x" || $0 == "×" }
     }
 
     /// A link between angle brackets, which it cannot hold itself.
