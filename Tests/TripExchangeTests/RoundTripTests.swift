@@ -52,19 +52,20 @@ struct RoundTripTests {
     }
 
     /// Texts of what forms treat in their own way.
-    private static func text(_ generator: inout SeededGenerator, lines: Bool) -> String {
+    static func text(_ generator: inout SeededGenerator, lines: Bool) -> String {
         let parts =
             [
                 "a", "Casa", "&", "=", "?", "#", "%", "+", "%20", "\"", "'", ",", ";", "\\", "/", "<b>", "]]>", "ü",
                 "民宿",
                 "🏡", "e\u{301}", "-", "@", " ", "=1+1", "{", "[", "\u{202F}", "é", "null", "true", "007",
-            ] + (lines ? ["\n", "\n\n", "\t"] : [])
+                "3 ", " x2", "1. ", "www.a.b ", " https://a.b/c ", "price: ", "&#51;", "- ", "# ", "BEGIN:", "; ", "|",
+            ] + (lines ? ["\n", "\n\n", "\t", "\nprice: 3", "\n price: 4", "\ndetails: 5\n", "\nlist: 6\n- "] : [])
         let text = (0...generator.below(6)).map { _ in generator.pick(parts) }.joined()
         return TextClasses.trimmed("x" + text).isEmpty
             ? "x" : TextClasses.trimmed(generator.below(2) == 0 ? "x" + text : text + "x")
     }
 
-    private static func draft(_ generator: inout SeededGenerator) -> ItemDraft {
+    static func draft(_ generator: inout SeededGenerator) -> ItemDraft {
         var fields: [Field: String] = [:]
         for field in Field.allCases where generator.below(2) == 0 {
             switch field.kind {

@@ -1,0 +1,136 @@
+import Testing
+import TripFixtures
+import TripModel
+import TripService
+
+@testable import TripExchange
+
+/// A whole trip goes out in each form, and comes in to an empty one.
+struct TripRoundTripTests {
+    /// An item as it was, and the list that it was in.
+    private struct Kept: Hashable, CustomStringConvertible {
+        let list: String?
+        let title: String
+        var fields: [Field: String]
+        let quantity: Int64?
+        var amenities: [String]
+
+        var description: String { "\(list ?? "–"): \(title.debugDescription) \(fields) \(quantity ?? 0) \(amenities)" }
+    }
+
+    @Test("a trip with lists comes back from every form with all that the form holds", arguments: ExportFormat.allCases)
+    func everyForm(_ format: ExportFormat) throws {
+        for seed in 1...120 {
+            var generator = SeededGenerator(seed: UInt64(seed))
+            let view = try Self.trip(&generator)
+            let bytes = Array(try format.write(view).utf8)
+            let list = try ImportFormat(fileName: "trip." + format.fileExtension, bytes).read(bytes)
+            let plan = try ImportPlan(list, into: World(participants: [0]).view(0), addingAll: true)
+            var world = World(participants: [0])
+            try Self.perform(plan, on: &world)
+            let there = world.view(0)
+            let read = Self.kept(there, format)
+            let written = Self.kept(view, format)
+            let isSame = read == written
+            #expect(isSame, "seed \(seed): \(zip(read, written).first { $0 != $1 }.debugDescription), \(read.count)")
+            #expect(format == .csv || list.name == view.title.map { Self.held($0.value, format) }, "seed \(seed)")
+            // In its own trip there is nothing new.
+            #expect(try ImportPlan(list, into: view).itemCount == 0, "seed \(seed)")
+            guard [.markdown, .json, .url].contains(format) else { continue }
+            #expect(there.lists.map(\.kind) == view.lists.map(\.kind), "seed \(seed)")
+            let notes = [there, view].map { $0.lists.map { $0.fields[.note].map { Self.held($0.value, format) } } }
+            #expect(notes[0] == notes[1], "seed \(seed)")
+        }
+    }
+
+    /// Two participants' trip: up to three lists, one of them perhaps empty, and fields of which more is proposed.
+    private static func trip(_ generator: inout SeededGenerator) throws -> TripView {
+        var world = World(participants: [0, 1])
+        try world.perform(.setTitle(RoundTripTests.text(&generator, lines: false)), on: 0)
+        try world.perform(.add((0...generator.below(4)).map { _ in draft(&generator) }), on: 0)
+        for number in 0..<generator.below(4) {
+            let title = "\(number) " + RoundTripTests.text(&generator, lines: false)
+            let items = (0..<generator.below(4)).map { _ in draft(&generator) }
+            let place = try world.perform(
+                .addList(title: title, kind: generator.below(2) == 0 ? .bring : nil, items), on: 0)
+            if generator.below(2) == 0 {
+                let note = RoundTripTests.text(&generator, lines: true)
+                try world.perform(.editList(world.item(place), [.note: note]), on: 0)
+            }
+        }
+        try world.syncAll()
+        let item = world.view(0).items[0].id
+        for device in 0...1 { try world.perform(.edit(item, [.price: "\(device)0 EUR"]), on: device) }
+        try world.syncAll()
+        try world.perform(.vote([item], .for), on: 1)
+        // What is in no list is put into another order.
+        try world.perform(.move([item], .end(of: nil)), on: 1)
+        try world.syncAll()
+        return world.view(0)
+    }
+
+    private static func draft(_ generator: inout SeededGenerator) -> ItemDraft {
+        var draft = RoundTripTests.draft(&generator)
+        // Maps hold what is somewhere.
+        draft.fields[.place] = "-\(generator.below(90)).5,\(generator.below(180)).25"
+        if generator.below(3) == 0 { draft.amenities = ["hot tub", "wifi"] }
+        return draft
+    }
+
+    private static func perform(_ plan: ImportPlan, on world: inout World) throws {
+        var before: ListID?
+        for batch in plan.batches {
+            let drafts = batch.items.map {
+                ItemDraft(title: $0.title, fields: $0.fields, quantity: $0.quantity, amenities: $0.amenities)
+            }
+            switch batch.target {
+            case .unlisted: try world.perform(.add(drafts), on: 0)
+            case .listBefore: try world.perform(.add(drafts, to: before), on: 0)
+            case .list(let id):
+                try world.perform(.add(drafts, to: world.view(0).lists.first { $0.shortID == id }?.id), on: 0)
+            case .newList(let part):
+                let list = world.item(try world.perform(.addList(title: part.title, kind: part.kind, drafts), on: 0))
+                if let note = part.note { try world.perform(.editList(list, [.note: note]), on: 0) }
+                before = list
+            }
+        }
+    }
+
+    private static func kept(_ view: TripView, _ format: ExportFormat) -> [Kept] {
+        view.exportedParts.flatMap { list, items in
+            items.map { item in
+                Kept(
+                    list: list.map { held($0.title, format) }, title: held(item.title, format),
+                    fields: item.fields.filter { $0.key != .title }.mapValues { held($0.value, format) },
+                    quantity: item.quantity, amenities: item.sayings.amenities)
+            }
+        }
+    }
+
+    /// Of white space Markdown holds one blank, and line ends between lines that say something; XML has no sign for some others.
+    private static func held(_ text: String, _ format: ExportFormat) -> String {
+        guard format == .markdown else { return text }
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    @Test("more than one change holds goes into a list of its own by several")
+    func longList() throws {
+        let text = "# Packing\n" + (1...10_500).map { "- [ ] Thing \($0)\n" }.joined()
+        let list = try ImportFormat.lines.read(Array(text.utf8))
+        let plan = try ImportPlan(list, into: World(participants: [0]).view(0))
+        #expect(plan.changes.map(\.count) == [9_999, 501] && plan.newLists == ["Packing"])
+        var world = World(participants: [0])
+        try Self.perform(plan, on: &world)
+        #expect(world.view(0).lists.map(\.items.count) == [10_500])
+        // Of long texts the bytes are the bound.
+        let details = String(repeating: "ü", count: 5_000)
+        let long = try ImportFormat.csv.read(
+            Array(("title,details,list\n" + (1...250).map { "Thing \($0),\(details),Packing\n" }.joined()).utf8))
+        var other = World(participants: [0])
+        try Self.perform(try ImportPlan(long, into: other.view(0)), on: &other)
+        #expect(other.view(0).lists.map(\.items.count) == [250])
+    }
+}
