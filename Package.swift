@@ -158,7 +158,8 @@ if Context.environment["CARAVAN_FLEETS"] != nil {
 // and it and the dependencies are built as ever.
 if let part = Context.environment["CARAVAN_FUZZ"], let coverage = Context.environment["CARAVAN_FUZZ_COVERAGE"] {
     let core = [
-        "DeltaCRDT", "Attachments", "TripModel", "TripService", "TripText", "ChangeLog", "TripRules", "SyncEngine",
+        "DeltaCRDT", "Attachments", "TripModel", "TripService", "TripText", "TripExchange", "ChangeLog", "TripRules",
+        "SyncEngine",
         "Sodium",
     ]
     let shells = part == "shells" ? ["TripStore", "CaravanNode"] : []

@@ -4,7 +4,7 @@ import Glibc
 private let fuzzers: [String: @Sendable ([UInt8]) -> Void] = {
     var fuzzers: [String: @Sendable ([UInt8]) -> Void] = [
         "frames": tryFrames, "changes": tryChanges, "payloads": tryPayloads, "invites": tryInvite,
-        "blobs": tryBlobs,
+        "blobs": tryBlobs, "imports": tryImport,
     ]
     #if SHELLS
         fuzzers["control"] = tryControl
