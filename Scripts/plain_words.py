@@ -24,7 +24,7 @@ PLAINER = [(re.compile(pattern, re.IGNORECASE), plainer) for pattern, plainer in
     (r"\bcut off\b", "truncated"),
     (r"\ba further\b", "another"),
     (r"\b(?:in the clear|put aside)\b", "unencrypted; moved"),
-    (r"\b(?:colour|behaviour|favourite|cancelled)\w*", "American spelling"),
+    (r"\b(?:colour|behaviour|favourite|(?-i:[Cc]ancelled))\w*", "American spelling"),  # CANCELLED is iCalendar's
 ]]
 # The targets and pages whose words are checked.
 READ_BY_PEOPLE = {

@@ -96,7 +96,9 @@ extension StoreError {
     }
 
     /// Of what is looked at, and not written to.
-    package static func onlyRead(_ folder: String) -> StoreError { StoreError(.owned, "\(folder) is open only for reading") }
+    package static func onlyRead(_ folder: String) -> StoreError {
+        StoreError(.owned, "\(folder) is open only for reading")
+    }
 
     static let tooManySecrets = StoreError(
         .tooLarge, "there are more secrets, or a longer invite, than fit in a key file")

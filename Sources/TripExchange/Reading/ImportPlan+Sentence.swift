@@ -20,7 +20,8 @@ extension ImportPlan {
         if list.shortenedCount > 0 { changed.append("shortened \(Self.count(list.shortenedCount, "long text"))") }
         if list.adjustedCount > 0 {
             let quantities = Self.count(list.adjustedCount, "quantity", "quantities")
-            changed.append("adjusted \(quantities) (an item starts with 1 to \(Limits.quantityStep), or without a quantity)")
+            changed.append(
+                "adjusted \(quantities) (an item starts with 1 to \(Limits.quantityStep), or without a quantity)")
         }
         return ([added] + newListsPart(isDone) + passed + changed).joined(separator: "; ")
     }
