@@ -234,6 +234,7 @@ import TripFixtures
     func bytes() throws {
         var (world, cabin, hut, list) = try trip()
         try world.perform(.move([cabin], .end(of: list)), on: 1)
+        try world.perform(.move([hut], .end(of: list)), on: 1)
         try world.perform(.move([hut], .end(of: nil)), on: 1)
         try world.perform(.claim([cabin], 2), on: 1)
         try world.perform(.comment(cabin, "two\nlines"), on: 1)

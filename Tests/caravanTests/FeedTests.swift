@@ -32,7 +32,7 @@ struct FeedTests {
         let known = try await caravan.run("browse", "stays.csv", "--share", "2")
         #expect(known.status == 0 && known.errors.contains("Skipped 1 item that the trip already has"), known.summary)
         let beyond = try await caravan.run("browse", "stays.csv", "--share", "3")
-        #expect(beyond.isRefusal(saying: "there is no item 3"), beyond.summary)
+        #expect(beyond.isRefusal(saying: "there is no row 3"), beyond.summary)
         // On the disk nothing of it stands in the clear.
         let folder = scratch.path + "/jie/trips"
         for file in try FileManager.default.subpathsOfDirectory(atPath: folder) {

@@ -24,7 +24,7 @@ struct QRCodeProcessTests {
         }
 
         // Only so many may be open at once.
-        for _ in 0..<3 { #expect(try await caravan.run("invite", "close", "1").status == 0) }
+        for number in 1...3 { #expect(try await caravan.run("invite", "close", "\(number)").status == 0) }
         caravan.wrapper = PseudoTerminal.wrapper
         for (arguments, columns, isShown) in [
             (["invite"], UInt16(80), true), (["invite", "--no-qr"], 80, false), (["invite"], 30, false),

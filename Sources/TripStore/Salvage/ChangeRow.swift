@@ -56,6 +56,12 @@ struct ChangeRow {
         position = Self.position(on: page, before: offset)
     }
 
+    /// Where the length of a sealed change stands, if a row may begin here.
+    static func lengthBytes(on page: [UInt8], at offset: Int) -> Range<Int>? {
+        guard offset + 7 < page.count, page[offset + 1] == numberType, page[offset + 2] == hashType else { return nil }
+        return offset + 3..<offset + 7
+    }
+
     /// The sealed change; nil where a page that it goes on on is not there.
     func sealed(_ images: PageImages, usesLog: Bool) -> [UInt8]? {
         var sealed = Array(local)

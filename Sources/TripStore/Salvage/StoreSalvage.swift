@@ -58,6 +58,7 @@ package struct StoreSalvage: Sendable {
             var offset = 0
             while offset < page.count {
                 guard let row = ChangeRow(on: page, at: offset) else {
+                    mendLength(page, offset, images)
                     offset += 1
                     continue
                 }
@@ -87,12 +88,26 @@ package struct StoreSalvage: Sendable {
 
         private mutating func mend(_ candidate: Closed, _ images: PageImages) -> Bool {
             guard candidate.row.size <= StoreSalvage.mendableBytesMax, candidate.row.isOnLeaf else { return false }
-            var page = candidate.page
-            for byte in candidate.offset..<min(candidate.row.end, page.count) {
+            return mend(candidate.page, at: candidate.offset, bytes: candidate.offset..<candidate.row.end, images)
+        }
+
+        /// A row whose length was altered may look like none: tries every flip of one bit in the length.
+        private mutating func mendLength(_ page: [UInt8], _ offset: Int, _ images: PageImages) {
+            guard let bytes = ChangeRow.lengthBytes(on: page, at: offset) else { return }
+            _ = mend(page, at: offset, bytes: bytes, images)
+        }
+
+        /// Tries every flip of one bit in some bytes, until the row at an offset opens.
+        private mutating func mend(
+            _ original: [UInt8], at offset: Int, bytes: Range<Int>, _ images: PageImages
+        ) -> Bool {
+            var page = original
+            for byte in bytes.clamped(to: page.indices) {
                 for bit in 0..<8 {
                     page[byte] ^= 1 << bit
                     defer { page[byte] ^= 1 << bit }
-                    guard let row = ChangeRow(on: page, at: candidate.offset), row.isExact, take(row, of: images)
+                    guard let row = ChangeRow(on: page, at: offset), row.isExact, !hashes.contains(row.hash),
+                        take(row, of: images)
                     else { continue }
                     mended += 1
                     return true
