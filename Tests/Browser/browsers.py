@@ -183,8 +183,10 @@ class WebKitTab(Tab):
               WAIT_SECONDS, f"{selector} can be clicked")
 
     def point_away(self):
-        from selenium.webdriver.common.action_chains import ActionChains
-        ActionChains(self.driver, duration=0).move_by_offset(600, 400).perform()
+        from selenium.webdriver.common.actions.action_builder import ActionBuilder
+        actions = ActionBuilder(self.driver, duration=0)
+        actions.pointer_action.move_to_location(1, self.run("innerHeight") - 1)
+        actions.perform()
 
     def reload(self):
         self.driver.refresh()

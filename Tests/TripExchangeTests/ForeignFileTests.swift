@@ -109,7 +109,7 @@ struct ForeignFileTests {
         arguments: [
             (
                 "<!DOCTYPE gpx [<!ENTITY a SYSTEM \"file:///etc/passwd\">]>\n<gpx><wpt lat=\"1\" lon=\"2\"><name>&a;</name></wpt></gpx>",
-                "this is"
+                "line 1: it declares a document type, which is not read"
             ),
             ("<?xml version=\"1.0\"?>\n<!DOCTYPE kml><kml/>", "line 2: it declares a document type, which is not read"),
             ("<gpx><wpt lat=\"1\" lon=\"2\"><name>&a;</name></wpt></gpx>", "line 1: an “&” begins no entity of XML"),
@@ -117,15 +117,15 @@ struct ForeignFileTests {
             ("<gpx><wpt lat=\"1\" lon=\"2\"><name>a</nam></wpt></gpx>", "line 1: “</nam>” closes no element"),
             (
                 "<gpx>\n<wpt lat=\"91\" lon=\"2\"><name>a</name></wpt></gpx>",
-                "waypoint 1: “91,2” is no place in degrees"
+                "waypoint 1: “91,2” is not a place in degrees"
             ),
             ("<gpx><wpt lat=\"1\" lon=\"2\"><name>a", "line 1: the XML ends in the middle"),
-            ("<gpx><wpt lat=\"1\" lon=2/></gpx>", "line 1: this is no XML"),
+            ("<gpx><wpt lat=\"1\" lon=2/></gpx>", "line 1: this is not XML"),
             ("<gpx/><gpx/>", "line 1: a second root element"),
             ("<gpx/> x", "line 1: text stands outside the root element"),
             (
                 "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><gpx/>",
-                "line 1: its encoding is iso-8859-1: save it in UTF-8"
+                "line 1: its encoding is iso-8859-1; save it in UTF-8"
             ),
             ("<gpx>" + String(repeating: "<a>", count: 100_000), "line 1: the XML is nested deeper than 64 levels"),
             (
@@ -137,14 +137,14 @@ struct ForeignFileTests {
                     + String(repeating: "<![CDATA[" + String(repeating: "x", count: 1_000) + "]]>", count: 300),
                 "line 1: a text has more than 256 KiB"
             ),
-            ("<gpx></gpx>", "there is nothing in it to add"),
+            ("<gpx></gpx>", "it contains nothing to add"),
             ("BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nSUMMARY:a\r\n", "line 3: the calendar ends in the middle"),
             ("BEGIN:VCALENDAR\nBEGIN:VEVENT\nEND:VCALENDAR\n", "line 3: “VCALENDAR” ends and was not begun"),
-            ("BEGIN:VCALENDAR\nSUMMARY\nEND:VCALENDAR\n", "line 2: this is no line of a calendar: it has no colon"),
-            ("BEGIN:VCALENDAR\nEND:VCALENDAR\n", "there is nothing in it to add"),
+            ("BEGIN:VCALENDAR\nSUMMARY\nEND:VCALENDAR\n", "line 2: this is not a calendar line"),
+            ("BEGIN:VCALENDAR\nEND:VCALENDAR\n", "it contains nothing to add"),
             (
                 "BEGIN:VCALENDAR\nBEGIN:VEVENT\nEND:VEVENT\nEND:VCALENDAR\n",
-                "event 1: it has neither a title nor a link"
+                "event 1: neither a title nor a link; give one"
             ),
             (
                 String(repeating: "BEGIN:VCALENDAR\n", count: 100),
@@ -153,7 +153,7 @@ struct ForeignFileTests {
             ("BEGIN:VCALENDAR\nX:" + String(repeating: "x\n ", count: 300_000), "line 2: it has more than 256 KiB"),
             (
                 "BEGIN:VCALENDAR\n" + String(repeating: "BEGIN:VEVENT\nSUMMARY:a\nEND:VEVENT\n", count: 20_001),
-                "event 20001: these are more than 20000 events"
+                "event 20001: more than 20000 events"
             ),
         ] as [(String, String)])
     func refused(_ text: String, _ beginning: String) {

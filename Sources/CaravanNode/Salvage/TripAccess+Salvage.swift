@@ -122,6 +122,6 @@ enum TripFolder {
     }
 
     private static func cannotBeReplaced(_ folder: String) -> ServiceError {
-        ServiceError(.unwritable, "\(folder) cannot be replaced (\(String(cString: strerror(errno)))): try again")
+        ServiceError(.unwritable, "\(folder) cannot be replaced (\(String(cString: strerror(errno)))); try again")
     }
 }

@@ -56,7 +56,7 @@ extension TripNode {
         case .gone: throw ServiceError("\(row) \(number) is not there any more: `\(listing)` shows what is")
         case .shownAs(let other):
             throw ServiceError(
-                "no \(row) was shown as \(number), and the one in its place was shown as \(other): look at `\(listing)`"
+                "no \(row) was shown as \(number), and the one in its place was shown as \(other); see `\(listing)`"
             )
         }
     }

@@ -251,10 +251,10 @@ struct ContentLines {
                 break
             }
         }
-        guard let colon else { throw problem("this is no line of a calendar: it has no colon") }
+        guard let colon else { throw problem("this is not a calendar line, because it has no colon") }
         guard let name = String(validating: line[..<(nameEnd ?? colon)], as: UTF8.self),
             let value = String(validating: line[(colon + 1)...], as: UTF8.self)
-        else { throw problem("it is not in UTF-8: save the calendar in UTF-8") }
+        else { throw problem("it is not in UTF-8; save the calendar in UTF-8") }
         return ContentLine(name: name.uppercased(), value: value)
     }
 }

@@ -12,7 +12,7 @@ enum ForeignFile {
     static func problem(_ bytes: ArraySlice<UInt8>) -> ServiceError? {
         if bytes.starts(with: [0x50, 0x4B, 3, 4]) { return refusal("a packed file (KMZ, XLSX, ODS or ZIP)") }
         if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) {
-            return ServiceError("this text is in UTF-16: save it in UTF-8")
+            return ServiceError("this text is in UTF-16; save it in UTF-8")
         }
         if bytes.contains(0) { return refusal("a binary file") }
         let text = bytes.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }

@@ -78,7 +78,7 @@ package struct ImportedList: Hashable, Sendable {
     /// A further part, of whatever title.
     mutating func newPart(_ part: Part) throws(ServiceError) -> Int {
         guard parts.count < ExchangeLimits.lists else {
-            throw ServiceError("these are more than \(ExchangeLimits.lists) lists: take a part of them")
+            throw ServiceError("more than \(ExchangeLimits.lists) lists; import a part of them")
         }
         parts.append(part)
         return parts.count - 1

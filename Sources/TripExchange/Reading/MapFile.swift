@@ -140,7 +140,7 @@ struct MapFile {
         let parts = written.split(separator: ",", omittingEmptySubsequences: false).map { String($0).trimmed }
         let ordered = form == .gpx ? parts : [parts.count > 1 ? parts[1] : "", parts[0]]
         guard let place = PlaceReading(ordered.joined(separator: ",")).coordinates else {
-            throw ServiceError("\(written.quoted) is no place in degrees")
+            throw ServiceError("\(written.quoted) is not a place in degrees")
         }
         return place
     }

@@ -51,7 +51,7 @@ struct XMLReader {
                 guard !open.isEmpty else { throw malformed }
                 return .text(try upTo("]]>"))
             } else if takes("<!") {
-                throw problem("it declares a document type, which is not read: remove the <!DOCTYPE …>")
+                throw problem("it declares a document type, which is not read; remove the <!DOCTYPE …>")
             } else if takes("<?") {
                 try instruction()
             } else if takes("</") {
@@ -142,7 +142,7 @@ struct XMLReader {
         guard text.hasPrefix("xml "), let found = text.firstRange(of: "encoding") else { return }
         let encoding = text[found.upperBound...].drop { !$0.isLetter }.prefix { $0 != "\"" && $0 != "'" }
         guard ["utf-8", "utf8", "us-ascii"].contains(encoding) else {
-            throw problem("its encoding is \(String(encoding).displayed(limit: 20)): save it in UTF-8")
+            throw problem("its encoding is \(String(encoding).displayed(limit: 20)); save it in UTF-8")
         }
     }
 
@@ -202,7 +202,7 @@ struct XMLReader {
 
     private func decoded(_ text: ArraySlice<UInt8>) throws(ServiceError) -> String {
         guard let text = String(validating: text, as: UTF8.self) else {
-            throw problem("it is not in UTF-8: save it in UTF-8")
+            throw problem("it is not in UTF-8; save it in UTF-8")
         }
         // A line end is a line feed, however it was written (section 2.11).
         return text.utf8.contains(0x0D) ? text.replacing("\r\n", with: "\n").replacing("\r", with: "\n") : text
@@ -222,6 +222,6 @@ struct XMLReader {
     }
 
     private var malformed: ServiceError {
-        problem(place >= bytes.endIndex ? "the XML ends in the middle" : "this is no XML")
+        problem(place >= bytes.endIndex ? "the XML ends in the middle" : "this is not XML")
     }
 }

@@ -98,11 +98,11 @@ package struct WishList: Hashable, Sendable {
             case .row(let place): return all[place]
             case .gone:
                 throw TripError(
-                    .unknownItem, "wish \(number) is not on your list any more: look at `caravan wishes`")
+                    .unknownItem, "wish \(number) is not on your list any more; see `caravan wishes`")
             case .shownAs(let other):
                 throw TripError(
                     .ambiguousItem,
-                    "no wish was shown as \(number), and the one in its place was shown as \(other): look at `caravan wishes`"
+                    "no wish was shown as \(number), and the one in its place was shown as \(other); see `caravan wishes`"
                 )
             case .nothing: break
             }

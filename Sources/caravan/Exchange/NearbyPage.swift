@@ -113,7 +113,7 @@ enum NearbyPage {
         var found: UnsafeMutablePointer<addrinfo>?
         let bare = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
         guard getaddrinfo(bare, String(port), &hints, &found) == 0, let found else {
-            throw ServiceError("nobody here knows \(host.displayed(limit: 100)): give its address in numbers")
+            throw ServiceError("cannot find \(host.displayed(limit: 100)); use its IP address")
         }
         defer { freeaddrinfo(found) }
         var hasNearby = false
