@@ -80,7 +80,7 @@ def sources_plain(stage):
     plain.page.get_by_role("searchbox").fill("loft")
     plain.page.get_by_role("searchbox").press("Enter")
     plain.page.get_by_role("button", name="Share <b>Loft</b>").click()
-    plain.page.get_by_role("link", name="In the list: <b>Loft</b>").wait_for()
+    plain.page.get_by_role("link", name="Already in the trip: <b>Loft</b>").wait_for()
     expect(list(jie.items()) == ["<b>Loft</b><script>alert(1)</script>"], f"{jie.items()}")
     tab = page(stage, jie)
     tab.open(tab.run("location.origin + location.pathname") + "?view=sources&from=feed%3Ahouses.csv&find=house+299")
