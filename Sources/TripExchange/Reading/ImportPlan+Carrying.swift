@@ -28,7 +28,7 @@ extension ImportPlan {
             } catch {
                 guard !added.isEmpty else { throw error }
                 throw ServiceError(
-                    "\(added.count) of \(itemCount) items were added, the same import will add the rest: \(error.message)"
+                    "added only \(added.count) of \(itemCount) items; repeat the command to add the rest: \(error.message)"
                 )
             }
         }
