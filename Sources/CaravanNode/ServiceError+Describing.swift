@@ -5,6 +5,15 @@ import TripService
 import TripStore
 
 extension ServiceError {
+    /// What any error says to people; one that is for people already stays as it is.
+    init(anyOf error: any Error) {
+        switch error {
+        case let error as ServiceError: self = error
+        case let error as StoreError: self.init(error)
+        default: self.init("\(error)")
+        }
+    }
+
     init(_ error: StoreError) {
         let code: Code =
             switch error.code {

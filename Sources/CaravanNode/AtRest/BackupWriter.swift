@@ -16,12 +16,8 @@ struct BackupWriter: ~Copyable {
         do {
             var writer = try BackupWriter(file: file, key: key)
             try writer.write(content)
-        } catch let error as StoreError {
-            throw ServiceError(error)
-        } catch let error as ServiceError {
-            throw error
         } catch {
-            throw ServiceError("\(error)")
+            throw ServiceError(anyOf: error)
         }
     }
 

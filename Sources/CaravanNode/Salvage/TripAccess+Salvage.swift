@@ -6,7 +6,7 @@ import SyncEngine
 package import TripService
 import TripStore
 
-// A trip whose store is damaged, made anew of what is intact in it.
+// A trip whose store is damaged, rebuilt from the changes that are intact.
 extension TripAccess {
     /// Puts all that is intact and signed into a new store in the place of the damaged one, which is kept beside it. Where it throws,
     /// or nothing is damaged, all is as it was.
@@ -18,12 +18,8 @@ extension TripAccess {
         defer { withExtendedLifetime(owner) {} }
         do {
             return try salvageOwned(isDry: isDry)
-        } catch let error as StoreError {
-            throw ServiceError(error)
-        } catch let error as ServiceError {
-            throw error
         } catch {
-            throw ServiceError("\(error)")
+            throw ServiceError(anyOf: error)
         }
     }
 
@@ -39,7 +35,7 @@ extension TripAccess {
         if salvaged.hasNewer { throw StoreError.newerVersion }
         guard salvaged.log.graph.count > 0 else {
             throw ServiceError(
-                "nothing in \(folder) can be recovered: restore a backup, or join again with a new invite")
+                "nothing in \(folder) can be recovered; restore a backup, or join again with a new invite")
         }
         let isWhole = try isWhole(salvaged, seal) && !areKeysMended
         let damagedFolder = isWhole || isDry ? nil : "\(folder).damaged-\(time(nil))"

@@ -105,12 +105,8 @@ extension TripNode {
             keys.epochSecrets = []
             keys.pendingJoin = invitation.encoded(using: cryptography)
             try keys.write(to: folder)
-        } catch let error as StoreError {
-            throw ServiceError(error)
-        } catch let error as ServiceError {
-            throw error
         } catch {
-            throw ServiceError("\(error)")
+            throw ServiceError(anyOf: error)
         }
     }
 

@@ -69,12 +69,8 @@ extension TripNode {
                 writingProblem: store.obstacle?.message)
             try await trip.start()
             return trip
-        } catch let error as StoreError {
-            throw ServiceError(error)
-        } catch let error as ServiceError {
-            throw error
         } catch {
-            throw ServiceError("\(error)")
+            throw ServiceError(anyOf: error)
         }
     }
 
