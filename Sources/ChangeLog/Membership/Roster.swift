@@ -7,7 +7,7 @@ package protocol CausalOrder {
 /// What the names of people, devices and invites say by themselves (Documentation/Rules.md, section 2), as indices.
 package struct RosterNames: Sendable {
     package struct Person: Sendable {
-        /// The person above: whoever opened the invite that the name names, or a guest's host; nil for the founder.
+        /// The person above: the opener of the invite that the name names, or a guest's host; nil for the founder.
         package let parent: Int?
         package let isGuest: Bool
         /// The invite that the name names.

@@ -1,4 +1,4 @@
-/// Statements by whom they concern. O(statements) to make.
+/// Statements by the person they concern. O(statements) to make.
 struct RosterIndex {
     private(set) var founded: Set<Int> = []
     /// Of each person: their devices; admissions of first devices, and of further ones by the same person; removals by somebody above;
@@ -55,7 +55,7 @@ struct RosterIndex {
         }
     }
 
-    /// The person whom an admission of a first device admits.
+    /// The person that an admission of a first device admits.
     func admitted(_ admission: RosterStatement) -> Int {
         guard case .admit(let device) = admission.kind else { preconditionFailure("an admission") }
         return devicePersons[device]
