@@ -102,7 +102,8 @@ class ChromiumTab(Tab):
 
     def point_away(self):
         """Moves the pointer to where nothing stands."""
-        self.page.mouse.move(1, self.page.viewport_size["height"] - 1)
+        for step in (2, 1):
+            self.page.mouse.move(step, self.page.viewport_size["height"] - step)
 
     def reload(self):
         self.page.reload()
@@ -185,7 +186,9 @@ class WebKitTab(Tab):
     def point_away(self):
         from selenium.webdriver.common.actions.action_builder import ActionBuilder
         actions = ActionBuilder(self.driver, duration=0)
-        actions.pointer_action.move_to_location(1, self.run("innerHeight") - 1)
+        height = self.run("innerHeight")
+        for step in (2, 1):
+            actions.pointer_action.move_to_location(step, height - step)
         actions.perform()
 
     def reload(self):

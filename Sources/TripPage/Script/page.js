@@ -166,11 +166,13 @@ document.addEventListener("click", event => {
         go(new URL(link.href));
     }
 });
-document.addEventListener("pointerover", ({ target }) => { finger = target; });
-document.addEventListener("pointerout", ({ relatedTarget }) => {
-    finger = relatedTarget;
-    if (late.size) catchUp();
-});
+// Both are heard: an element that is taken out under the pointer reports no "out".
+for (const [name, node] of [["pointerover", "target"], ["pointerout", "relatedTarget"]]) {
+    document.addEventListener(name, event => {
+        finger = event[node];
+        if (late.size) catchUp();
+    });
+}
 document.addEventListener("pointerup", ({ target, pointerType }) => {
     if (pointerType !== "touch") return;
     touched = { node: target, at: Date.now() };
