@@ -2,12 +2,13 @@
 
 Usage: instructions.py PATH-OF-DELTABENCH EXPECTED [--record]. Run it by `Scripts/bench instructions`.
 Fails where a work takes over 5 % more than is written down; a work that takes over 5 % less should be recorded anew.
-Fails too where a hostile state of 4 times the size takes over 25 % more instructions for each dot: what costs in proportion
-takes as many, what is quadratic 4 times as many.
+Fails too where a hostile work breaks the law of cost: what merges, asks and answers take is at most LIMIT instructions for each
+byte and dot, and grows with the size n at most as n^1.1 · log n.
 
-The counts are those of one compiler, one C library and one kind of processor. Under another they are shown, and only the second rule holds.
+The counts are those of one compiler, one C library and one kind of processor. Under another they are shown, and only the law of cost holds.
 """
 
+import math
 import os
 import pathlib
 import platform
@@ -18,6 +19,8 @@ import tempfile
 
 BENCH, EXPECTED = sys.argv[1], pathlib.Path(sys.argv[2])
 TOLERANCE = 0.05
+GROWTH = 1.1
+LIMIT = 50_000
 
 
 def count():
@@ -62,12 +65,19 @@ def main():
         if not before or change > TOLERANCE and is_comparable:
             grown.append(name)
     grown += sorted(set(expected) - set(counts))
+    broken = [name for name, number in counts.items() if name.startswith("hostile") and number > LIMIT]
+    exponents = {}
     for name, number in counts.items():
-        hostile = re.match(r"hostile, of (\d+): (.*)", name)
-        greater = hostile and counts.get(f"hostile, of {int(hostile[1]) * 4}: {hostile[2]}")
-        if greater and greater > 1.25 * number:
-            print(f"{greater / number:12.1f}  times the instructions for each dot at 4 times the size: {hostile[2]}")
-            grown.append(name)
+        size, work = re.match(r"(?:hostile, of (\d+): )?(.*)", name).groups()
+        greater = size and counts.get(f"hostile, of {int(size) * 4}: {work}")
+        if greater:
+            logarithms = math.log(int(size) * 4) / math.log(int(size))
+            exponents[work] = 1 + math.log(greater / number / logarithms, 4)
+    for work, exponent in sorted(exponents.items(), key=lambda entry: -entry[1])[:5]:
+        print(f"grows as n^{exponent:.2f} · log n: {work}")
+    broken += [work for work, exponent in exponents.items() if exponent > GROWTH]
+    if broken:
+        sys.exit(f"The law of cost is broken: {', '.join(broken)}.")
     if grown:
         sys.exit(f"Instructions grew: {', '.join(grown)}. If that is meant, run Scripts/bench instructions --record.")
 

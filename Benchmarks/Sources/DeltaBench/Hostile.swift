@@ -1,14 +1,27 @@
 import DeltaCRDT
 
-/// Works on states that somebody made in order to be slow to join. Each must cost about in proportion to its size: at 4 times
-/// a size, 25 % more instructions for each dot are refused, where a quadratic work takes up to 4 times as many.
+/// Works on states that somebody made in order to be slow to join. Each must cost about in proportion to its weight: of 4 times
+/// a size, the instructions for each unit of weight may grow as 4^0.1 · log, where those of a quadratic work grow 4 times.
 struct Hostile {
+    typealias Run = @MainActor () throws -> Void
+
     /// The lesser size: long enough for what is quadratic to show under what is not.
     static let size = 2000
 
     let name: String
-    /// Prepares a size, and returns the work.
-    let prepare: @MainActor (_ size: Int) throws -> @MainActor () throws -> Void
+    /// Prepares a size, and returns the work and what its instructions are divided by.
+    let prepare: @MainActor (_ size: Int) throws -> (weight: Int, run: Run)
+
+    /// A work on a size's bytes and dots, as many as `prepare` counts.
+    init(weighed name: String, prepare: @escaping @MainActor (_ size: Int) throws -> (weight: Int, run: Run)) {
+        self.name = name
+        self.prepare = prepare
+    }
+
+    /// A work on as many dots as the size says.
+    init(name: String, prepare: @escaping @MainActor (_ size: Int) throws -> Run) {
+        self.init(weighed: name) { (weight: $0, run: try prepare($0)) }
+    }
 
     private static let others = (0..<4).map { ReplicaID(high: 40 + $0, low: 1) }
 
@@ -46,7 +59,7 @@ struct Hostile {
     @MainActor
     private static func join<State: DeltaState & CanonicalCodable>(
         _ left: State, _ right: State
-    ) -> @MainActor () throws -> Void {
+    ) -> Run {
         let (left, right) = (left.encoded(), right.encoded())
         return {
             var joined = try State(decoding: left)
@@ -122,7 +135,7 @@ struct Hostile {
     static func report() throws {
         for work in works {
             for size in [20_000, 80_000] {
-                let run = try work.prepare(size)
+                let run = try work.prepare(size).run
                 DeltaBench.report("hostile, \(size), \(work.name)", try seconds(run), "s")
             }
         }

@@ -121,10 +121,13 @@ enum Instructions {
             measure(work.run)
             print("\(work.times)\t\(work.name)")
         }
-        for work in Hostile.works {
-            for size in [Hostile.size, Hostile.size * 4] {
-                measure(try work.prepare(size))
-                print("\(size)\thostile, of \(size): \(work.name)")
+        for (works, size) in [(Hostile.works, Hostile.size), (Nesting.works, Nesting.size)] {
+            for work in works {
+                for size in [size, size * 4] {
+                    let (weight, run) = try work.prepare(size)
+                    measure(run)
+                    print("\(weight)\thostile, of \(size): \(work.name)")
+                }
             }
         }
     }
