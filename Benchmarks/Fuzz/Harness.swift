@@ -100,7 +100,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     case 1: tryOut(PNCounter.self, bytes) { $0.add(-3, by: $1) }
     case 2: tryOut(GSet<String>.self, bytes) { $0.insert("\($1.low)") }
     case 3: tryOut(VoteCounter<String, ReplicaID>.self, bytes) { $0.cast(.against, on: "hut", by: $1) }
-    case 4: tryOut(LWWRegister<String>.self, bytes) { $0.set("hut", by: $1) }
+    case 4: tryOut(LWWRegister<String>.self, bytes) { $0.set("hut", by: $1) ?? LWWRegister() }
     case 5: tryCausal(AddWinsSet<String>.self, bytes) { $0.insert("hut", by: $1) }
     case 6: tryCausal(AddWinsSet<UInt64>.self, bytes) { $0.formUnion([7, 8], by: $1) }
     case 7: tryCausal(RemoveWinsSet<String>.self, bytes) { $0.remove("hut", by: $1) }

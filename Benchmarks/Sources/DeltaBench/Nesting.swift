@@ -49,7 +49,8 @@ enum Nesting {
             renewal(of: "a map of records of " + name, ORMap<UInt64, Record<Holder<State>>>.self) { map, key, number in
                 map.updateValue(forKey: key) { act(&$0.only, number, me) }
             },
-            renewal(of: "a record of a map of " + name, Record<Holder<ORMap<UInt64, State>>>.self) { record, key, number in
+            renewal(of: "a record of a map of " + name, Record<Holder<ORMap<UInt64, State>>>.self) {
+                record, key, number in
                 record.only.updateValue(forKey: key) { act(&$0, number, me) }
             },
             crowd(of: name, act),

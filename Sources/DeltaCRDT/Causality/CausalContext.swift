@@ -30,7 +30,7 @@ public struct CausalContext: Hashable, Sendable {
 
     /// Has seen exactly one event. Complexity: O(1).
     public init(_ dot: Dot) {
-        if dot.counter > 1, dot.counter <= Dot.maximumCounter {
+        if dot.counter > 1 {
             islands = [Island(replica: dot.replica, counters: dot.counter...dot.counter)]
         } else {
             insert(dot)
@@ -62,14 +62,17 @@ public struct CausalContext: Hashable, Sendable {
         ranges(of: replica).last?.counters.upperBound ?? versionVector[replica]
     }
 
-    /// The event that the replica makes next: one more than its last here. nil where that would be beyond
-    /// ``Dot/maximumCounter``, which happens only where somebody forged an event in the replica's name: it then writes on
-    /// under a new name.
+    /// The event that the replica makes next: one more than its last here. Where that would be beyond ``Dot/maximumCounter``, which
+    /// happens only where somebody forged an event in the replica's name, the replica goes on under its ``ReplicaID/successor``.
     ///
     /// Complexity: O(log replicas + log islands).
-    public func nextDot(for replica: ReplicaID) -> Dot? {
-        let last = lastCounter(of: replica)
-        return last < Dot.maximumCounter ? Dot(replica: replica, counter: last + 1) : nil
+    public func nextDot(for replica: ReplicaID) -> Dot {
+        var writer = replica
+        while true {
+            let last = lastCounter(of: writer)
+            if last < Dot.maximumCounter { return Dot(replica: writer, counter: last + 1) }
+            writer = writer.successor
+        }
     }
 
     /// Marks an event as seen; says whether it was new. Complexity: as ``insert(replica:counters:)``.
@@ -84,7 +87,7 @@ public struct CausalContext: Hashable, Sendable {
     /// Complexity: O(log replicas + islands), O(log replicas) at the end of what is here.
     @discardableResult
     public mutating func insert(replica: ReplicaID, counters: ClosedRange<UInt64>) -> Bool {
-        precondition(
+        require(
             counters.lowerBound > 0 && counters.upperBound <= Dot.maximumCounter,
             "events are numbered from 1 to 2^56 - 1")
         let known = versionVector[replica]
@@ -171,6 +174,16 @@ public struct CausalContext: Hashable, Sendable {
             if contained, !other.containsAll(of: range, by: replica) { contained = false }
         }
         return contained
+    }
+
+    /// How many events were seen; `Int.max` for more than that.
+    var count: Int {
+        var count = 0
+        forEachRange { _, counters in
+            let (sum, overflow) = count.addingReportingOverflow(counters.count)
+            count = overflow ? .max : sum
+        }
+        return count
     }
 
     /// How many maximal ranges the events form.

@@ -13,6 +13,7 @@ public struct Dot: Hashable, Sendable {
     /// The event of a replica with a number from 1 to ``maximumCounter``. Complexity: O(1).
     @inlinable
     public init(replica: ReplicaID, counter: UInt64) {
+        require(counter > 0 && counter <= Dot.maximumCounter, "events are numbered from 1 to 2^56 - 1")
         self.replica = replica
         self.counter = counter
     }

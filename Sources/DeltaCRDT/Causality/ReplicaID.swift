@@ -35,6 +35,13 @@ public struct ReplicaID: Hashable, Sendable {
         low = UInt64(bigEndian: raw.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
     }
 
+    /// The name under which this replica goes on where its own has no event or amount left, which happens only where somebody forged
+    /// one: the same on every replica. Complexity: O(1).
+    public var successor: ReplicaID {
+        let high = SplitMix64.mixed(high ^ SplitMix64.mixed(low &+ SplitMix64.increment))
+        return ReplicaID(high: high, low: SplitMix64.mixed(high ^ low))
+    }
+
     /// The 16 bytes. Complexity: O(1).
     public var bytes: [UInt8] {
         var bytes: [UInt8] = []

@@ -37,7 +37,7 @@ public struct VersionVector: Hashable, Sendable {
             return index < entries.count && entries[index].replica == replica ? entries[index].counter : 0
         }
         set {
-            precondition(newValue <= Dot.maximumCounter, "events are numbered from 1 to 2^56 - 1")
+            require(newValue <= Dot.maximumCounter, "events are numbered from 1 to 2^56 - 1")
             set(replica, to: newValue)
         }
     }

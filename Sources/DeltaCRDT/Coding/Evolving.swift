@@ -115,7 +115,7 @@ public struct EvolvingField<Value: EvolvingValue>: Sendable {
     /// A field with a number from 1 to ``greatestNumber``. Complexity: O(1).
     public init<Field: CanonicalCodable & Hashable>(_ number: Int, _ path: any WritableKeyPath<Value, Field> & Sendable)
     {
-        precondition((1...Self.greatestNumber).contains(number), "fields are numbered from 1 to 65,535")
+        require((1...Self.greatestNumber).contains(number), "fields are numbered from 1 to 65,535")
         self.number = number
         access = ValueFieldAccess(path: path)
     }

@@ -3,7 +3,7 @@
 extension RecordStore: CodableDotStore, CanonicalCodable {
     /// Appends what a dot holds up. Complexity: O(size of the content + fields · log n).
     public func encodeContent(of dot: Dot, into encoder: inout CanonicalEncoder, _ coding: inout PlainCoding) {
-        if let field = Schema.fields.first(where: { $0.access.contains(dot, in: fields) }) {
+        if let field = layout.fields.first(where: { $0.access.contains(dot, in: fields) }) {
             encoder.encode(count: field.number)
             encoder.encode(field.access.encodedContent(of: dot, in: fields))
         } else if let content = unknown[dot] {
@@ -22,7 +22,7 @@ extension RecordStore: CodableDotStore, CanonicalCodable {
         guard number > 0 else { throw .notCanonical }
         guard number <= UInt64(RecordField<Schema>.greatestNumber) else { throw .tooLarge }
         let bytes = try decoder.decodeBytes(limit: .max)
-        if let field = Schema.fields.first(where: { $0.number == number }) {
+        if let field = layout.fields.first(where: { $0.number == number }) {
             do throws(DecodingFailure) {
                 return try field.access.decodeContent(of: dot, bytes, into: &fields)
             } catch {}

@@ -84,18 +84,22 @@ public struct Causal<Store: DotStore>: DeltaState {
         return seal(other, fallen) || changed
     }
 
-    /// Lends the store under a key of a map, with the map's context, takes back what became of it, and returns the delta: all that
-    /// was joined to what was lent.
+    /// Lends the store under a key of a map, with the map's context, which is empty until it is given back.
     @inlinable
-    mutating func update<Key, Value>(
-        _ key: Key, _ body: (inout Causal<Value>) -> Void
-    ) -> Causal where Store == DotMap<Key, Value> {
-        var lent = Causal<Value>(store: Value(), seen: seen)
-        let slot = liveStore.takeStore(of: key, into: &lent.liveStore)
+    mutating func lend<Key, Value>(_ key: Key, _ slot: inout UInt32) -> Causal<Value>
+    where Store == DotMap<Key, Value> {
+        var lent = Causal<Value>()
+        slot = liveStore.takeStore(of: key, into: &lent.liveStore)
+        swap(&lent.seen, &seen)
         lent.recording = [Causal<Value>()]
-        seen = CausalContext()
-        body(&lent)
-        precondition(!lent.recording.isEmpty, "a state under a key is changed by its mutators, not replaced")
+        return lent
+    }
+
+    /// Takes back what became of the store under a key, and returns the delta: all that was joined to what was lent.
+    @inlinable
+    mutating func takeBack<Key, Value>(_ lent: Causal<Value>, _ key: Key, _ slot: UInt32) -> Causal
+    where Store == DotMap<Key, Value> {
+        require(!lent.recording.isEmpty, "a state under a key is changed by its mutators, not replaced")
         let delta = lent.recording[0]
         var fallen = FallenDots(collecting: true)
         liveStore.giveBack(lent.liveStore, to: slot, delta, &fallen)

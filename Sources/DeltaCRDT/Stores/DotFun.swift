@@ -103,6 +103,15 @@ public struct DotFun<Value: Hashable & Sendable>: DotStore {
     @inlinable
     public func fingerprint(of replica: ReplicaID) -> UInt64 { few.fingerprint(of: replica) }
 
+    /// Visits the dots that wrote one value here and another there. Complexity: O(m log n) for the m dots of the lesser one.
+    @inlinable
+    public func forEachConflict(with other: DotFun, _ body: (Dot) -> Void) {
+        let (lesser, greater) = count < other.count ? (few, other.few) : (other.few, few)
+        lesser.forEach { entry in
+            if let value = greater[entry.dot], value != entry.value { body(entry.dot) }
+        }
+    }
+
     /// Joins another state's store, and tells what can be seen to have changed.
     ///
     /// Complexity: O(n + m) for the n dots of both, times the logarithm of the contexts' ranges.

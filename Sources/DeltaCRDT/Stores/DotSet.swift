@@ -57,15 +57,9 @@ public struct DotSet: DotStore {
     /// How many dots there are; `Int.max` for more than that. Complexity: O(ranges).
     public var count: Int {
         switch storage {
-        case .none: return 0
-        case .one: return 1
-        case .several(let dots):
-            var count = 0
-            dots.forEachRange { _, counters in
-                let (sum, overflow) = count.addingReportingOverflow(counters.count)
-                count = overflow ? .max : sum
-            }
-            return count
+        case .none: 0
+        case .one: 1
+        case .several(let dots): dots.count
         }
     }
 
@@ -130,6 +124,9 @@ public struct DotSet: DotStore {
     public func dotsMissing(of other: DotSet, in context: CausalContext) -> CausalContext {
         other.dots(in: context).subtracting(ranges)
     }
+
+    /// Visits none: dots have no contents. Complexity: O(1).
+    public func forEachConflict(with other: DotSet, _ body: (Dot) -> Void) {}
 
     /// Joins another state's store, and tells what can be seen to have changed.
     ///

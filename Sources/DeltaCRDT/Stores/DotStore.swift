@@ -18,7 +18,8 @@
 /// ```
 ///
 /// In one store a dot stands in one place with one content, and it is in the context that belongs to the store. Where a
-/// dot was used twice, for two contents, nothing breaks, but replicas may keep different ones.
+/// dot was used twice, for two contents, nothing breaks, but replicas may keep different ones;
+/// ``forEachConflict(with:_:)`` finds it.
 public protocol DotStore: Hashable, Sendable {
     /// What a merge can tell about what it did, for a view to follow.
     associatedtype Change: Sendable
@@ -84,6 +85,12 @@ public protocol DotStore: Hashable, Sendable {
     mutating func merge(
         _ other: Self, context: CausalContext, otherContext: CausalContext, fallen: inout FallenDots
     ) -> Bool
+
+    /// Visits the dots that hold up one thing here and another in the other store: events that were given to two contents. Has a
+    /// default, which compares the parts of both that stand on each dot of the lesser store.
+    ///
+    /// Complexity: by default O(m log n) for the m dots of the lesser one.
+    func forEachConflict(with other: Self, _ body: (Dot) -> Void)
 
     /// The part of the store that stands on dots of `dots`.
     ///
@@ -180,6 +187,19 @@ extension DotStore {
         _ other: Self, context: CausalContext, otherContext: CausalContext, fallen: inout FallenDots
     ) -> Bool {
         merge(other, context: context, otherContext: otherContext, fallen: &fallen) { _ in }
+    }
+
+    /// Visits the dots that hold up one thing here and another in the other store.
+    ///
+    /// Complexity: by default O(m log n) for the m dots of the lesser one.
+    @inlinable
+    public func forEachConflict(with other: Self, _ body: (Dot) -> Void) {
+        let (lesser, greater) = dotCount < other.dotCount ? (self, other) : (other, self)
+        lesser.forEachDot { dot in
+            guard greater.contains(dot) else { return }
+            let event = CausalContext(dot)
+            if lesser.restricted(to: event) != greater.restricted(to: event) { body(dot) }
+        }
     }
 
     /// How many dots hold something up. Complexity: by default O(n).

@@ -158,6 +158,17 @@ public struct DotTable<Element: Hashable & Sendable>: DotStore {
         }
     }
 
+    /// Visits the dots that hold up one element here and another there.
+    ///
+    /// Complexity: O(m log replicas) for the m dots of the lesser one.
+    @inlinable
+    public func forEachConflict(with other: DotTable, _ body: (Dot) -> Void) {
+        let (lesser, greater) = dotCount < other.dotCount ? (self, other) : (other, self)
+        lesser.forEach { dot, element in
+            if let known = greater[dot], !Identity.isEqual(known, element) { body(dot) }
+        }
+    }
+
     /// Visits every dot that holds something up, upwards. Complexity: O(n).
     @inlinable
     public func forEachDot(_ body: (Dot) -> Void) {

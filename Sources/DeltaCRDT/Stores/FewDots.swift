@@ -198,7 +198,7 @@ enum FewDots<Value: Hashable & Sendable>: Hashable, Sendable {
         case .none: break
         case .one(let entry): sum = entry.dot.replica == replica ? entry.dot.fingerprint : 0
         case .several(let entries):
-            var index = Self.position(of: Dot(replica: replica, counter: 0), in: entries)
+            var index = Self.position(of: Dot(replica: replica, counter: 1), in: entries)
             while index < entries.count, entries[index].dot.replica == replica {
                 sum &+= entries[index].dot.fingerprint
                 index += 1

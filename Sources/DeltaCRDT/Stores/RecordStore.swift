@@ -9,6 +9,7 @@ public struct RecordStore<Schema: RecordSchema>: DotStore {
         let bytes: [UInt8]
     }
 
+    private(set) var layout = RecordLayout<Schema>.shared
     /// States without contexts: their stores alone are used.
     var fields = Schema()
     var unknown = DotFun<UnknownContent>()
@@ -17,21 +18,21 @@ public struct RecordStore<Schema: RecordSchema>: DotStore {
     public init() {}
 
     /// Whether nothing is alive. Complexity: O(fields).
-    public var isEmpty: Bool { unknown.isEmpty && Schema.fields.allSatisfy { $0.access.isEmpty(fields) } }
+    public var isEmpty: Bool { unknown.isEmpty && layout.fields.allSatisfy { $0.access.isEmpty(fields) } }
 
     /// How many dots hold something up. Complexity: O(fields), where the fields' stores know.
-    public var dotCount: Int { Schema.fields.reduce(unknown.count) { $0 + $1.access.dotCount(fields) } }
+    public var dotCount: Int { layout.fields.reduce(unknown.count) { $0 + $1.access.dotCount(fields) } }
 
     /// Whether the dot holds something up. Complexity: O(fields · log n).
     public func contains(_ dot: Dot) -> Bool {
-        unknown.contains(dot) || Schema.fields.contains { $0.access.contains(dot, in: fields) }
+        unknown.contains(dot) || layout.fields.contains { $0.access.contains(dot, in: fields) }
     }
 
     /// Visits every dot that holds something up, upwards. Complexity: O(n log n), O(n) where one field has dots.
     public func forEachDot(_ body: (Dot) -> Void) {
         inOrder(body) { visit in
             unknown.forEachDot(visit)
-            for field in Schema.fields { field.access.forEachDot(fields, visit) }
+            for field in layout.fields { field.access.forEachDot(fields, visit) }
         }
     }
 
@@ -39,7 +40,7 @@ public struct RecordStore<Schema: RecordSchema>: DotStore {
     public func forEachDot(in context: CausalContext, _ body: (Dot) -> Void) {
         inOrder(body) { visit in
             unknown.forEachDot(in: context, visit)
-            for field in Schema.fields { field.access.forEachDot(fields, in: context, visit) }
+            for field in layout.fields { field.access.forEachDot(fields, in: context, visit) }
         }
     }
 
@@ -57,7 +58,7 @@ public struct RecordStore<Schema: RecordSchema>: DotStore {
 
     /// The sum of the fingerprints of one replica's dots. Complexity: that of the fields' stores.
     public func fingerprint(of replica: ReplicaID) -> UInt64 {
-        Schema.fields.reduce(unknown.fingerprint(of: replica)) { $0 &+ $1.access.fingerprint(of: replica, in: fields) }
+        layout.fields.reduce(unknown.fingerprint(of: replica)) { $0 &+ $1.access.fingerprint(of: replica, in: fields) }
     }
 
     /// Joins another state's store, and tells the fields that changed.
@@ -68,7 +69,7 @@ public struct RecordStore<Schema: RecordSchema>: DotStore {
         onChange: (Int) -> Void
     ) -> Bool {
         var changed = unknown.merge(other.unknown, context: context, otherContext: otherContext, fallen: &fallen)
-        for field in Schema.fields {
+        for field in layout.fields {
             if field.access.merge(&fields, other.fields, context, otherContext, &fallen) {
                 changed = true
                 onChange(field.number)
@@ -78,12 +79,10 @@ public struct RecordStore<Schema: RecordSchema>: DotStore {
     }
 
     /// Lets the dots fall that a context has seen, in all fields but one.
-    mutating func removeDots<State: CausalState>(
-        of context: CausalContext, exceptIn path: WritableKeyPath<Schema, State>, _ fallen: inout FallenDots
-    ) {
+    mutating func removeDots(of context: CausalContext, exceptIn index: Int, _ fallen: inout FallenDots) {
         let none = Schema()
         _ = unknown.merge(DotFun(), context: CausalContext(), otherContext: context, fallen: &fallen)
-        for field in Schema.fields where field.access.keyPath != path {
+        for (other, field) in layout.fields.enumerated() where other != index {
             _ = field.access.merge(&fields, none, CausalContext(), context, &fallen)
         }
     }
@@ -92,13 +91,13 @@ public struct RecordStore<Schema: RecordSchema>: DotStore {
     public func restricted(to dots: CausalContext) -> RecordStore {
         var part = RecordStore()
         part.unknown = unknown.restricted(to: dots)
-        for field in Schema.fields { field.access.restrict(fields, to: dots, into: &part.fields) }
+        for field in layout.fields { field.access.restrict(fields, to: dots, into: &part.fields) }
         return part
     }
 
     /// Whether both have the same in every field. Complexity: O(n).
     public static func == (left: RecordStore, right: RecordStore) -> Bool {
-        left.unknown == right.unknown && Schema.fields.allSatisfy { $0.access.isEqual(left.fields, right.fields) }
+        left.unknown == right.unknown && left.layout.fields.allSatisfy { $0.access.isEqual(left.fields, right.fields) }
     }
 
     /// Hashes the dots, which tell the rest. Complexity: O(n).
@@ -117,7 +116,8 @@ public struct RecordStore<Schema: RecordSchema>: DotStore {
 protocol RecordFieldAccess<Schema>: Sendable {
     associatedtype Schema
 
-    var keyPath: AnyKeyPath { get }
+    var keyPath: PartialKeyPath<Schema> { get }
+    func description(_ fields: Schema) -> String
     func isEmpty(_ fields: Schema) -> Bool
     func dotCount(_ fields: Schema) -> Int
     func contains(_ dot: Dot, in fields: Schema) -> Bool
@@ -139,7 +139,9 @@ protocol RecordFieldAccess<Schema>: Sendable {
 struct StateFieldAccess<Schema, State: CausalState>: RecordFieldAccess where State.Store: CodableDotStore {
     let path: any WritableKeyPath<Schema, State> & Sendable
 
-    var keyPath: AnyKeyPath { path }
+    var keyPath: PartialKeyPath<Schema> { path }
+
+    func description(_ fields: Schema) -> String { "\(State(Causal(store: store(fields), seen: CausalContext())))" }
 
     private func store(_ fields: Schema) -> State.Store { fields[keyPath: path].causal.store }
 

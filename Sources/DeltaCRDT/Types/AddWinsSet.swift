@@ -49,8 +49,7 @@ public struct AddWinsSet<Element: Hashable & Sendable>: CausalState {
     @inlinable
     @discardableResult
     public mutating func insert(_ element: Element, by replica: ReplicaID) -> AddWinsSet {
-        guard let dot = causal.seen.nextDot(for: replica) else { return AddWinsSet() }
-        return insert(element, dot: dot)
+        insert(element, dot: causal.seen.nextDot(for: replica))
     }
 
     /// Inserts an element with a dot that was drawn elsewhere, and returns the delta.
@@ -81,7 +80,7 @@ public struct AddWinsSet<Element: Hashable & Sendable>: CausalState {
     public mutating func formUnion(_ elements: some Sequence<Element>, by replica: ReplicaID) -> AddWinsSet {
         var delta = AddWinsSet()
         for element in elements {
-            guard let dot = causal.seen.nextDot(for: replica) else { break }
+            let dot = causal.seen.nextDot(for: replica)
             if causal.append(dot, element) {
                 delta.causal.liveStore.insert(dot, element)
                 delta.causal.seen.insert(dot)

@@ -28,7 +28,7 @@ public struct CausalCounter: CausalState {
     /// Adds an amount, which may be negative, for a replica and returns the delta: that replica's new total. Complexity: O(replicas).
     @discardableResult
     public mutating func add(_ amount: Int64, by replica: ReplicaID) -> CausalCounter {
-        context.nextDot(for: replica).map { add(amount, dot: $0) } ?? CausalCounter()
+        add(amount, dot: context.nextDot(for: replica))
     }
 
     /// Adds an amount with a dot that was drawn elsewhere, and returns the delta; an amount of 0 changes nothing.

@@ -27,6 +27,22 @@ extension CausalState {
     @discardableResult
     public mutating func merge(_ other: Self) -> Bool { causal.merge(other.causal) }
 
+    /// Joins another state or a delta, and notes the events that were given to two contents: one stands here, and another there.
+    ///
+    /// That happens only where two writers share a name, or one was restored from a backup and wrote on. Each side keeps its own
+    /// content, and no later merge makes them equal: whoever is told of a conflict gives the writer a new name, takes over the
+    /// whole state of a peer, and writes again what was lost.
+    ///
+    /// Found is what is alive on both sides. Where one of the two contents was removed or overwritten, nothing tells it from another.
+    ///
+    /// Complexity: as ``merge(_:)``, and O(m log n) for the m live dots of the lesser state.
+    @inlinable
+    @discardableResult
+    public mutating func merge(_ other: Self, conflicts: inout CausalContext) -> Bool {
+        causal.store.forEachConflict(with: other.causal.store) { conflicts.insert($0) }
+        return merge(other)
+    }
+
     /// The least part of this state that, merged into `other`, gives the join of both.
     ///
     /// Complexity: O(ranges of both contexts + live dots of the other).
@@ -64,7 +80,7 @@ extension CausalState {
         let outer = causal.recording
         causal.recording = [Causal()]
         act(&self)
-        precondition(!causal.recording.isEmpty, "a state is changed by its mutators, not replaced")
+        require(!causal.recording.isEmpty, "a state is changed by its mutators, not replaced")
         let delta = causal.recording[0]
         causal.recording = outer
         if !outer.isEmpty { causal.recording[0].merge(delta) }

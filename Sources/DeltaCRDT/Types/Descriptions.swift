@@ -60,6 +60,17 @@ extension CausalCounter: CustomStringConvertible {
     public var description: String { value.description }
 }
 
+extension Record: CustomStringConvertible {
+    /// The fields that are not empty, as an initializer's arguments.
+    public var description: String {
+        let store = causal.store
+        let fields = store.layout.fields.filter { !$0.access.isEmpty(store.fields) }
+        var parts = fields.map { "\($0.name): \($0.access.description(store.fields))" }
+        if hasUnknownFields { parts.append("…") }
+        return "\(Schema.self)(" + parts.joined(separator: ", ") + ")"
+    }
+}
+
 private func shownAsDictionary(_ entries: [(some Any, some Any)]) -> String {
     let parts = entries.map { "\(String(reflecting: $0)): \(String(reflecting: $1))" }
     return parts.isEmpty ? "[:]" : "[" + parts.joined(separator: ", ") + "]"

@@ -21,7 +21,7 @@ public struct EnableWinsFlag: CausalState {
     @inlinable
     @discardableResult
     public mutating func enable(by replica: ReplicaID) -> EnableWinsFlag {
-        context.nextDot(for: replica).map { enable(dot: $0) } ?? EnableWinsFlag()
+        enable(dot: context.nextDot(for: replica))
     }
 
     /// Turns the flag on with a dot that was drawn elsewhere, and returns the delta.
@@ -76,14 +76,14 @@ public struct DisableWinsFlag: CausalState {
     @inlinable
     @discardableResult
     public mutating func enable(by replica: ReplicaID) -> DisableWinsFlag {
-        context.nextDot(for: replica).map { set(true, dot: $0) } ?? DisableWinsFlag()
+        set(true, dot: context.nextDot(for: replica))
     }
 
     /// Turns the flag off in the name of a replica and returns the delta. Complexity: O(surviving writes).
     @inlinable
     @discardableResult
     public mutating func disable(by replica: ReplicaID) -> DisableWinsFlag {
-        context.nextDot(for: replica).map { set(false, dot: $0) } ?? DisableWinsFlag()
+        set(false, dot: context.nextDot(for: replica))
     }
 
     /// Turns the flag on or off with a dot that was drawn elsewhere, and returns the delta.

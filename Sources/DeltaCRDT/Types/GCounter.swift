@@ -13,21 +13,27 @@ public struct GCounter: DeltaState {
     /// The sum over all replicas. Overflow wraps around, the same on every replica. Complexity: O(replicas).
     public var value: UInt64 { totals.entries.reduce(0) { $0 &+ $1.counter } }
 
-    /// What one replica has counted. Complexity: O(log replicas).
+    /// What one replica has counted under its own name. Complexity: O(log replicas).
     public subscript(replica: ReplicaID) -> UInt64 { totals[replica] }
 
     /// Adds an amount for a replica and returns the delta: that replica's new total.
     ///
-    /// A total stays at `UInt64.max` once there.
+    /// What is beyond a total of `UInt64.max` is counted under the replica's ``ReplicaID/successor``.
     ///
     /// Complexity: O(log replicas), O(replicas) where the replica is new.
     @discardableResult
     public mutating func add(_ amount: UInt64, by replica: ReplicaID) -> GCounter {
-        let (sum, overflow) = totals[replica].addingReportingOverflow(amount)
-        totals.set(replica, to: overflow ? .max : sum)
         var delta = GCounter()
-        delta.totals.set(replica, to: totals[replica])
-        return delta
+        var (writer, rest) = (replica, amount)
+        while true {
+            let total = totals[writer]
+            let step = min(rest, .max - total)
+            totals.set(writer, to: total + step)
+            delta.totals.set(writer, to: total + step)
+            rest -= step
+            if rest == 0 { return delta }
+            writer = writer.successor
+        }
     }
 
     /// Joins another state or a delta; says whether this state changed.

@@ -70,7 +70,7 @@ public struct LWWMap<Key: Hashable & Sendable, Value: Hashable & Sendable>: Caus
     @inlinable
     @discardableResult
     public mutating func updateValue(_ value: Value, forKey key: Key, by replica: ReplicaID) -> LWWMap {
-        context.nextDot(for: replica).map { write(key, value, $0, nil, time: nil) } ?? LWWMap()
+        write(key, value, context.nextDot(for: replica), nil, time: nil)
     }
 
     /// Sets the value of a key with a dot and at a Lamport time that were drawn elsewhere, and returns the delta.
@@ -95,7 +95,7 @@ public struct LWWMap<Key: Hashable & Sendable, Value: Hashable & Sendable>: Caus
     @inlinable
     @discardableResult
     public mutating func removeValue(forKey key: Key, by replica: ReplicaID) -> LWWMap {
-        context.nextDot(for: replica).map { write(key, nil, $0, nil, time: nil) } ?? LWWMap()
+        write(key, nil, context.nextDot(for: replica), nil, time: nil)
     }
 
     /// Removes a key, there or not, with a dot and at a Lamport time that were drawn elsewhere, and returns the delta.

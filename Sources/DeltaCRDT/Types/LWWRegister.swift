@@ -25,10 +25,10 @@ public struct LWWRegister<Value: Hashable & Sendable>: DeltaState {
     /// When, and by whom. Complexity: O(1).
     public var stamp: Stamp? { write?.stamp }
 
-    /// Writes a value in the name of a replica and returns the delta.
+    /// Writes a value in the name of a replica and returns the delta; nil where it was not written.
     ///
-    /// Where there is no later time, after one of `UInt64.max`, only a replica of a greater name than the last writer's can
-    /// write; what others write then changes nothing, and the delta is empty.
+    /// That happens where there is no later time, after one of `UInt64.max`, which only somebody who forges has: then only a replica of
+    /// a greater name than the last writer's can write.
     ///
     /// - Parameters:
     ///   - value: the value.
@@ -38,9 +38,9 @@ public struct LWWRegister<Value: Hashable & Sendable>: DeltaState {
     ///
     /// Complexity: O(1).
     @discardableResult
-    public mutating func set(_ value: Value, by replica: ReplicaID, after time: UInt64 = 0) -> LWWRegister {
+    public mutating func set(_ value: Value, by replica: ReplicaID, after time: UInt64 = 0) -> LWWRegister? {
         let stamp = Stamp(time: Stamp.time(after: max(time, write?.stamp.time ?? 0)), replica: replica)
-        if let write, stamp <= write.stamp { return LWWRegister() }
+        if let write, stamp <= write.stamp { return nil }
         write = Write(stamp: stamp, value: value)
         return self
     }

@@ -29,7 +29,7 @@ public struct MVRegister<Value: Hashable & Sendable>: CausalState {
     @inlinable
     @discardableResult
     public mutating func set(_ value: Value, by replica: ReplicaID) -> MVRegister {
-        context.nextDot(for: replica).map { set(value, dot: $0) } ?? MVRegister()
+        set(value, dot: context.nextDot(for: replica))
     }
 
     /// Writes a value with a dot that was drawn elsewhere, and returns the delta.

@@ -37,12 +37,26 @@ public struct ORMap<Key: Hashable & Sendable, State: CausalState>: CausalState {
 
     /// The state under a key; an empty one if the key is not there.
     ///
-    /// It has the map's context, and no life of its own: what is done to it is not done to the map. Use
-    /// ``updateValue(forKey:_:)``.
+    /// It is changed in place, by its mutators and by merging, and not replaced by another. What its mutators return are deltas of the
+    /// state; ``CausalState/update(_:)`` and ``updateValue(forKey:_:)`` return the map's. Arguments may read the same map:
+    ///
+    /// ```swift
+    /// let delta = board.update { $0["copy"].set($0["draft"].values, by: jie) }
+    /// ```
+    ///
+    /// A copy has the map's context, and no life of its own: what is done to it is not done to the map.
     ///
     /// Complexity: O(1), and O(n) once.
     @inlinable
-    public subscript(key: Key) -> State { State(Causal(store: causal.store[key], seen: context)) }
+    public subscript(key: Key) -> State {
+        get { State(Causal(store: causal.store[key], seen: context)) }
+        _modify {
+            var slot: UInt32 = 0
+            var state = State(causal.lend(key, &slot))
+            defer { _ = causal.takeBack(state.causal, key, slot) }
+            yield &state
+        }
+    }
 
     /// Visits keys and states in the order of the keys' least dots. Complexity: O(dots).
     @inlinable
@@ -53,20 +67,17 @@ public struct ORMap<Key: Hashable & Sendable, State: CausalState>: CausalState {
     /// Acts on the state under a key, which is made if it is not there, and returns the delta for the map.
     ///
     /// The state is the map's own for the time of the call, so that nothing is copied; what `body` does to it by its mutators and
-    /// by merging is done to the map, and makes up the delta. It must not put another state in its place.
+    /// by merging is done to the map, and makes up the delta. It must not put another state in its place. `body` cannot read the map
+    /// itself: read before, or change the state by the subscript.
     ///
     /// Complexity: that of what is done to the state, and O(1), and O(n) once.
     @inlinable
     @discardableResult
     public mutating func updateValue(forKey key: Key, _ body: (inout State) -> Void) -> ORMap {
-        let delta = causal.update(key) { inner in
-            var state = State(inner)
-            // The only one that knows the store must be the one that is changed.
-            inner = Causal()
-            body(&state)
-            inner = state.causal
-        }
-        return ORMap(delta)
+        var slot: UInt32 = 0
+        var state = State(causal.lend(key, &slot))
+        body(&state)
+        return ORMap(causal.takeBack(state.causal, key, slot))
     }
 
     /// Removes a key with all of its state that was seen, and returns the delta.

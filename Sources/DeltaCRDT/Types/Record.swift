@@ -44,12 +44,15 @@ public struct Record<Schema: RecordSchema>: CausalState {
     ///
     /// What its mutators return are deltas of the field; ``CausalState/update(_:)`` returns the record's.
     ///
+    /// A property that the schema does not list among its fields can be read, and is empty; to change it ends the program.
+    ///
     /// Complexity: O(1), and O(fields) to change one; nothing is copied.
     public subscript<State: CausalState>(dynamicMember path: WritableKeyPath<Schema, State>) -> State {
         get { State(Causal(store: causal.store.fields[keyPath: path].causal.store, seen: context)) }
         _modify {
+            let index = causal.store.layout.index(of: path)
             var state = State(causal.lend(path))
-            defer { causal.takeBack(state.causal, path) }
+            defer { causal.takeBack(state.causal, path, index) }
             yield &state
         }
     }
@@ -83,10 +86,13 @@ public struct RecordField<Schema: RecordSchema>: Sendable {
     public let number: Int
     let access: any RecordFieldAccess<Schema>
 
+    /// The property's name.
+    var name: String { "\(access.keyPath)".split(separator: ".").last.map(String.init) ?? "\(number)" }
+
     /// A field with a number from 1 to ``greatestNumber``. Complexity: O(1).
     public init<State: CausalState>(_ number: Int, _ path: any WritableKeyPath<Schema, State> & Sendable)
     where State.Store: CodableDotStore {
-        precondition((1...Self.greatestNumber).contains(number), "fields are numbered from 1 to 65,535")
+        require((1...Self.greatestNumber).contains(number), "fields are numbered from 1 to 65,535")
         self.number = number
         access = StateFieldAccess(path: path)
     }
@@ -106,17 +112,20 @@ extension Causal {
 
     /// Takes back what became of the state of a field.
     mutating func takeBack<Schema, State: CausalState>(
-        _ lent: Causal<State.Store>, _ path: WritableKeyPath<Schema, State>
+        _ lent: Causal<State.Store>, _ path: WritableKeyPath<Schema, State>, _ index: Int
     ) where Store == RecordStore<Schema> {
-        precondition(!lent.recording.isEmpty, "a field is changed by its mutators, not replaced")
+        require(!lent.recording.isEmpty, "a field is changed by its mutators, not replaced")
         let delta = lent.recording[0]
         liveStore.fields[keyPath: path].causal.liveStore = lent.liveStore
         seen = lent.seen
         guard !delta.seen.isEmpty else { return }
         var fallen = FallenDots(collecting: true)
         for dot in lent.removals.dots { fallen.append(dot) }
-        // What a state from elsewhere has seen fall in other fields falls there too.
-        liveStore.removeDots(of: delta.seen, exceptIn: path, &fallen)
+        // What a state from elsewhere has seen fall in other fields falls there too. A dot that is alive in this field or fell here
+        // is in no other, and mostly these are all.
+        if delta.seen.count > delta.liveStore.dotCount + fallen.dots.count {
+            liveStore.removeDots(of: delta.seen, exceptIn: index, &fallen)
+        }
         if !fallen.isEmpty { removals.append(fallen.dots, alive: liveStore.dotCount) }
         guard !recording.isEmpty else { return }
         var store = Store()

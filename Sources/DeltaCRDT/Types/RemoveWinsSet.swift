@@ -60,7 +60,7 @@ public struct RemoveWinsSet<Element: Hashable & Sendable>: CausalState {
     @inlinable
     @discardableResult
     public mutating func insert(_ element: Element, by replica: ReplicaID) -> RemoveWinsSet {
-        context.nextDot(for: replica).map { insert(element, dot: $0) } ?? RemoveWinsSet()
+        insert(element, dot: context.nextDot(for: replica))
     }
 
     /// Inserts an element with a dot that was drawn elsewhere, and returns the delta.
@@ -83,7 +83,7 @@ public struct RemoveWinsSet<Element: Hashable & Sendable>: CausalState {
     @inlinable
     @discardableResult
     public mutating func remove(_ element: Element, by replica: ReplicaID) -> RemoveWinsSet {
-        context.nextDot(for: replica).map { remove(element, dot: $0) } ?? RemoveWinsSet()
+        remove(element, dot: context.nextDot(for: replica))
     }
 
     /// Removes an element, there or not, with a dot that was drawn elsewhere, and returns the delta.

@@ -67,8 +67,8 @@ import Testing
         var mine = LWWRegister<String>()
         mine.set("hut", by: jie, after: .max)
         var theirs = mine
-        #expect(mine.set("tent", by: jie) == LWWRegister() && mine.value == "hut")
-        let delta = theirs.set("boat", by: noah)
+        #expect(mine.set("tent", by: jie) == nil && mine.value == "hut")
+        let delta = theirs.set("boat", by: noah) ?? LWWRegister()
         mine.merge(delta)
         #expect(mine == theirs && mine.value == "boat")
     }

@@ -27,7 +27,7 @@ struct HighestBid: CausalState {
     var bid: Int? { causal.store.entries.map(\.value).max() }
 
     mutating func place(_ bid: Int, by replica: ReplicaID) -> HighestBid {
-        guard let dot = context.nextDot(for: replica) else { return HighestBid() }
+        let dot = context.nextDot(for: replica)
         // What it overwrites is what it names in its context and does not hold up.
         let delta = Causal(store: DotFun(dot, bid), context: causal.store.dots())
         causal.merge(delta)

@@ -107,7 +107,7 @@ enum BoardSpecimen: Specimen {
     }
 
     static func perform(_ operation: Operation, on state: inout Board, by replica: ReplicaID) -> Board {
-        guard let dot = state.context.nextDot(for: replica) else { return Board() }
+        let dot = state.context.nextDot(for: replica)
         var delta = Board()
         switch operation {
         case .name(let name, let value):

@@ -28,7 +28,7 @@ enum LWWRegisterSpecimen: Specimen {
     static func operation(_ random: inout SplitMix64) -> String { "value \(random.below(5))" }
 
     static func perform(_ operation: String, on state: inout State, by replica: ReplicaID) -> State {
-        state.set(operation, by: replica)
+        state.set(operation, by: replica) ?? State()
     }
 
     static func view(_ state: State) -> String? { state.value }
