@@ -125,6 +125,14 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
             for number in 0..<UInt64(8) { set.insert(number, by: known[Int(number % 2)]) }
             set.remove(3)
             set.merge(set.delta(since: summary))
+            set.merge(set.answer(to: summary).delta)
+        }
+        if let question = try? RangeSummary(decoding: bytes) {
+            guard question.encoded() == bytes else { fatalError("accepted in another form") }
+            var set = AddWinsSet<UInt64>()
+            for number in 0..<UInt64(8) { set.insert(number, by: known[Int(number % 2)]) }
+            set.remove(3)
+            set.merge(set.answer(to: question).delta)
         }
     case 15: tryCausal(CausalCounter.self, bytes) { $0.add(3, by: $1) }
     case 16:

@@ -5,7 +5,7 @@ import Foundation
 public struct Board<Due: DueDate> {
     private var lists = ORMap<String, Record<CardList<Due>>>()
     private let (folder, person): (URL, String)
-    /// A writer's name must never be used again, so every process has a new one.
+    /// A new name at each start: the file may be restored from a backup. The price is in DeltaCRDT's article on deltas.
     private let writer: ReplicaID
 
     public init(in folder: URL, of person: String, using generator: inout some RandomNumberGenerator) {

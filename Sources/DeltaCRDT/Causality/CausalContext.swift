@@ -189,6 +189,33 @@ public struct CausalContext: Hashable, Sendable {
     /// How many maximal ranges the events form.
     @usableFromInline var rangeCount: Int { versionVector.entries.count + islands.count }
 
+    /// The replicas of which an event was seen, in their order. Complexity: O(ranges).
+    @usableFromInline var replicas: [ReplicaID] {
+        var replicas: [ReplicaID] = []
+        forEachRange { replica, _ in if replicas.last != replica { replicas.append(replica) } }
+        return replicas
+    }
+
+    /// What was seen of a replica beyond a gap, the first so many ranges.
+    @usableFromInline
+    func islands(of replica: ReplicaID, most: Int) -> [ClosedRange<UInt64>] {
+        ranges(of: replica).prefix(most).map(\.counters)
+    }
+
+    /// The first part of a range of one replica's events that was seen without a gap.
+    @usableFromInline
+    func knownPrefix(of range: ClosedRange<UInt64>, by replica: ReplicaID) -> ClosedRange<UInt64>? {
+        var known: ClosedRange<UInt64>?
+        forEachRange(of: replica, overlapping: range) { part in
+            if part.lowerBound == range.lowerBound { known = part }
+        }
+        return known
+    }
+
+    /// Forgets that writers were, as far as their events are known without a gap.
+    @usableFromInline
+    mutating func forget(_ replica: ReplicaID) { versionVector[replica] = 0 }
+
     /// Visits the events as maximal ranges, by replica, then upwards. Complexity: O(ranges).
     public func forEachRange(_ body: (ReplicaID, ClosedRange<UInt64>) -> Void) {
         var next = 0

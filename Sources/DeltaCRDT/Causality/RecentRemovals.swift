@@ -11,6 +11,9 @@ struct RecentRemovals: Sendable {
     @usableFromInline
     init() {}
 
+    @usableFromInline
+    mutating func forget(_ replica: ReplicaID) { dots.removeAll { $0.replica == replica } }
+
     /// Remembers what fell, among as many as `alive` and at most 1024: telling a peer which dots are alive, when too much is
     /// forgotten, costs no more than that.
     @usableFromInline

@@ -177,12 +177,13 @@ public struct DotSet: DotStore {
 extension DotSet {
     /// Dots in a row are told by fewer numbers: 64 of them that begin at a multiple of 64 by one, and so are two such blocks that begin
     /// at a multiple of both, and so on. Complexity: O(ranges · 64).
-    public func fingerprint(of replica: ReplicaID, through counter: UInt64) -> UInt64 {
+    public func fingerprint(of replica: ReplicaID, in range: ClosedRange<UInt64>) -> UInt64 {
         var sum: UInt64 = 0
         let salt = replica.fingerprintSalt
         forEachRun { owner, counters in
-            guard owner == replica, counters.lowerBound <= counter else { return }
-            sum &+= Self.fingerprint(salt, counters.lowerBound, through: min(counters.upperBound, counter))
+            guard owner == replica, counters.overlaps(range) else { return }
+            let common = counters.clamped(to: range)
+            sum &+= Self.fingerprint(salt, common.lowerBound, through: common.upperBound)
         }
         return sum
     }

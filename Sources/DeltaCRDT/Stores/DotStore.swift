@@ -102,11 +102,11 @@ public protocol DotStore: Hashable, Sendable {
     /// Complexity: by default O(n).
     func fingerprint(of replica: ReplicaID) -> UInt64
 
-    /// A fingerprint of one replica's dots up to a number, for two of such a store to be compared by. Has a default: the sum of the
-    /// dots' fingerprints, which visits those beyond.
+    /// A fingerprint of one replica's dots in a range, for two of such a store to be compared by. Has a default: the sum of the dots'
+    /// fingerprints.
     ///
-    /// Complexity: by default that of ``fingerprint(of:)``, and O(dots beyond).
-    func fingerprint(of replica: ReplicaID, through counter: UInt64) -> UInt64
+    /// Complexity: by default that of ``fingerprint(of:)`` and O(dots beyond) from the first event on, else O(dots in the range).
+    func fingerprint(of replica: ReplicaID, in counters: ClosedRange<UInt64>) -> UInt64
 }
 
 /// Collects the dots that fall in a merge, if anyone wants to know.
@@ -168,16 +168,22 @@ extension DotStore {
         return missing
     }
 
-    /// A fingerprint of one replica's dots up to a number.
+    /// A fingerprint of one replica's dots in a range.
     ///
-    /// Complexity: by default that of ``fingerprint(of:)``, and O(dots beyond).
+    /// Complexity: by default that of ``fingerprint(of:)`` and O(dots beyond) from the first event on, else O(dots in the range).
     @inlinable
-    public func fingerprint(of replica: ReplicaID, through counter: UInt64) -> UInt64 {
-        var sum = fingerprint(of: replica)
-        guard counter < Dot.maximumCounter else { return sum }
-        var beyond = CausalContext()
-        beyond.insert(replica: replica, counters: counter + 1...Dot.maximumCounter)
-        forEachDot(in: beyond) { sum &-= $0.fingerprint }
+    public func fingerprint(of replica: ReplicaID, in counters: ClosedRange<UInt64>) -> UInt64 {
+        var sum: UInt64 = 0
+        var range = CausalContext()
+        if counters.lowerBound > 1 {
+            range.insert(replica: replica, counters: counters)
+            forEachDot(in: range) { sum &+= $0.fingerprint }
+        } else {
+            sum = fingerprint(of: replica)
+            guard counters.upperBound < Dot.maximumCounter else { return sum }
+            range.insert(replica: replica, counters: counters.upperBound + 1...Dot.maximumCounter)
+            forEachDot(in: range) { sum &-= $0.fingerprint }
+        }
         return sum
     }
 

@@ -57,6 +57,42 @@ extension CausalState {
     @inlinable
     public func delta(since summary: StateSummary) -> Self { Self(causal.delta(since: summary)) }
 
+    /// What a replica with this summary lacks, and a question back; see ``Causal/answer(to:)-(StateSummary)``. Complexity: as there.
+    @inlinable
+    public func answer(to summary: StateSummary) -> (delta: Self, question: RangeSummary) {
+        let (delta, question) = causal.answer(to: summary)
+        return (Self(delta), question)
+    }
+
+    /// What fell in ranges that differ, and a question back; see ``Causal/answer(to:)-(RangeSummary)``. Complexity: as there.
+    @inlinable
+    public func answer(to question: RangeSummary) -> (delta: Self, question: RangeSummary) {
+        let (delta, question) = causal.answer(to: question)
+        return (Self(delta), question)
+    }
+
+    /// Forgets writers who are gone and of whom nothing is alive here, so that neither states nor questions name them; returns those.
+    ///
+    /// Only where every replica has seen all that these writers wrote and what removed it, and no state, delta or backup from before
+    /// that will be merged again: such a one would bring back what was removed. A name that was forgotten is never used again.
+    /// A peer that has not forgotten yet brings the names back, and nothing else; whoever merged with one forgets again.
+    ///
+    /// Complexity: O(n), and O(log replicas) for each writer.
+    @discardableResult
+    public mutating func forgetWriters(_ writers: some Sequence<ReplicaID>) -> [ReplicaID] {
+        require(causal.recording.isEmpty, "writers are not forgotten in an update, for nothing tells others of it")
+        var alive: Set<ReplicaID> = []
+        causal.store.forEachRun { replica, _ in alive.insert(replica) }
+        var forgotten: [ReplicaID] = []
+        for writer in writers where !alive.contains(writer) && causal.seen.versionVector[writer] > 0 {
+            guard causal.seen.ranges(of: writer).isEmpty else { continue }
+            causal.seen.forget(writer)
+            causal.removals.forget(writer)
+            forgotten.append(writer)
+        }
+        return forgotten
+    }
+
     /// What a replica with this version vector may lack; see ``Causal/delta(since:)-(VersionVector)``.
     ///
     /// Complexity: as there.

@@ -85,6 +85,19 @@ import Testing
         #expect(throws: DecodingFailure.tooLarge) { try VersionVector(decoding: long) }
         #expect(throws: DecodingFailure.tooLarge) { try CausalContext(decoding: long) }
         #expect(throws: DecodingFailure.tooLarge) { try StateSummary(decoding: long) }
+        #expect(throws: DecodingFailure.tooLarge) { try RangeSummary(decoding: long) }
+        // Ranges beyond the last event, in a summary and in a question.
+        let last: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F]
+        let eight = [UInt8](repeating: 7, count: 8)
+        let island = [1, 0] + name + [0, 1, 1] + last + [0]
+        #expect(throws: DecodingFailure.tooLarge) { try StateSummary(decoding: island) }
+        let beyond = [1, 0] + name + [1, 1] + last + eight
+        #expect(throws: DecodingFailure.tooLarge) { try RangeSummary(decoding: beyond) }
+        // Nothing known, a range that touches the first events, a range of nothing.
+        #expect(throws: DecodingFailure.notCanonical) { try StateSummary(decoding: [1, 0] + name + [0, 0, 0, 0, 0]) }
+        #expect(throws: DecodingFailure.notCanonical) { try StateSummary(decoding: [1, 0] + name + [0, 1, 0, 1, 0]) }
+        let none = [1, 0] + name + [1, 0, 0] + eight
+        #expect(throws: DecodingFailure.notCanonical) { try RangeSummary(decoding: none) }
     }
 
     @Test func textsArePackedExactlyWhereThatIsShorter() throws {

@@ -209,7 +209,11 @@ private struct GoldenFile {
         var set = AddWinsSet<UInt64>()
         set.formUnion([1, 2, 3], by: jie)
         set.insert(4, by: noah)
+        let lacking = set
         set.remove(2)
+        var gaps = AddWinsSet<UInt64>()
+        for counter: UInt64 in [1, 3, 4, 9] { gaps.insert(counter, dot: Dot(replica: jie, counter: counter)) }
+        gaps.insert(5, dot: Dot(replica: noah, counter: 300))
         var counter = PNCounter()
         counter.add(7, by: jie)
         counter.add(-9, by: noah)
@@ -223,7 +227,10 @@ private struct GoldenFile {
             GoldenFile("CausalContext").with("empty", CausalContext()).with("islands", context)
                 .with("one", CausalContext(Dot(replica: jie, counter: 7)), knownReplicas: [jie]),
             GoldenFile("VersionVector").with("empty", VersionVector()).with("two", context.versionVector),
-            GoldenFile("StateSummary").with("empty", StateSummary()).with("state", set.summary()),
+            GoldenFile("StateSummary").with("empty", StateSummary()).with("state", set.summary())
+                .with("beyond gaps", gaps.summary()),
+            GoldenFile("RangeSummary").with("empty", RangeSummary())
+                .with("question", lacking.answer(to: set.summary()).question),
             GoldenFile("EntrySummary").with("empty", EntrySummary()).with("counter", counter.summary())
                 .with("set", places.summary()).with("votes", votes.summary()),
             GoldenFile("Causal").with("state", Causal(store: store, context: context)),

@@ -107,9 +107,9 @@ import Testing
         for first in [1, 60, 64, 65, 128, 1000] as [UInt64] {
             for length in [1, 2, 63, 64, 65, 127, 128, 129, 300, 5000] as [UInt64] {
                 let row = first...first + length - 1
-                let fingerprint = flag(row).causal.store.fingerprint(of: jie, through: row.upperBound)
+                let fingerprint = flag(row).causal.store.fingerprint(of: jie, in: 1...row.upperBound)
                 #expect(
-                    flag(first...Dot.maximumCounter).causal.store.fingerprint(of: jie, through: row.upperBound)
+                    flag(first...Dot.maximumCounter).causal.store.fingerprint(of: jie, in: 1...row.upperBound)
                         == fingerprint)
                 #expect(met.updateValue(row, forKey: fingerprint) == nil)
             }
