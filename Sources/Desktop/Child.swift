@@ -10,6 +10,8 @@ struct Child: ~Copyable {
         var mebibytes: Int
         /// Of each file that it writes, what it prints among them.
         var outputBytesMax: Int
+        /// How far it stands back behind other programs where the processor is wanted by more than one: up to 19.
+        var niceness = 0
     }
 
     struct Outcome {
@@ -130,10 +132,10 @@ extension Child {
         let blocks = max(1, limits.outputBytesMax / 512)
         let line = [
             "/bin/sh", "-c", bounds, "sh", "-t=\(limits.seconds + 1)", "-v=\(limits.mebibytes * 1_024)", "-f=\(blocks)",
-            program.path,
         ]
+        let standingBack = limits.niceness > 0 ? ["/usr/bin/nice", "-n", "\(limits.niceness)"] : []
         let child = try Child(
-            line + arguments, environment: environment,
+            line + standingBack + [program.path] + arguments, environment: environment,
             standard: (source.descriptor, output.descriptor, errors.descriptor))
         let deadline = ContinuousClock.now + .seconds(limits.seconds)
         let tookLonger = DesktopError("\(program.path) took longer than \(limits.seconds) s, and was stopped")

@@ -115,6 +115,57 @@ struct PhotoTests {
         #expect(ContinuousClock.now - start < .seconds(60))
     }
 
+    /// A PNG file's chunk, as far as a header's reader looks.
+    private func chunk(_ type: String, _ data: [UInt8]) -> [UInt8] {
+        withUnsafeBytes(of: UInt32(data.count).bigEndian, Array.init) + Array(type.utf8) + data + [0, 0, 0, 0]
+    }
+
+    @Test("text and color profiles that are compressed are refused by their size alone, and others are taken")
+    func compressedMetadata() async throws {
+        let size = withUnsafeBytes(of: UInt32(4).bigEndian, Array.init)
+        let start = [0x89] + Array("PNG\r\n\u{1A}\n".utf8) + chunk("IHDR", size + size + [8, 2, 0, 0, 0])
+        let many = [UInt8](repeating: 7, count: 70_000)
+        for (chunks, bytes) in [
+            (chunk("zTXt", many), 70_000), (chunk("iCCP", many), 70_000),
+            (chunk("iTXt", Array("XML\0".utf8) + [1, 0, 0, 0] + many), 70_008),
+            (chunk("iTXt", Array("XML\0".utf8) + [0, 0, 0, 0] + many), 0), (chunk("tEXt", many), 0),
+            (chunk("IEND", []) + chunk("zTXt", many), 0),
+            ((0..<20).flatMap { _ in chunk("zTXt", [UInt8](repeating: 7, count: 3_500)) }, 70_000),
+        ] {
+            let header = PictureHeader(start + chunks + chunk("IEND", []))
+            #expect(header?.compressedMetadataBytes == bytes)
+            let refusal = await refusal(start + chunks + chunk("IEND", []))
+            #expect(refusal?.contains("kB of compressed text") == (bytes > 0), "\(refusal ?? "taken")")
+        }
+        // Lengths that lead out of the file, and a keyword without end.
+        for tail in [[0xFF, 0xFF, 0xFF, 0xFF] + Array("zTXt".utf8), chunk("iTXt", [UInt8](repeating: 65, count: 200))] {
+            #expect(PictureHeader(start + tail) != nil)
+        }
+    }
+
+    @Test(
+        "what guests send is read one at once, and nobody's own photo waits for it", .tags(.slow), .enabled(if: isHere))
+    func guestsAside() async throws {
+        let great = try Pictures.made(["black b.v 8000 8000", "pngsave b.v b.png --compression 9"], "b.png")
+        let small = try Pictures.noise(120, 90, "jpegsave", "a.jpg")
+        let sizes = sizes
+        let done = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    _ = try await Desktop.photo(of: great, sizes: sizes, sender: .guest)
+                    return "guest"
+                }
+            }
+            try await Task.sleep(for: .milliseconds(200))
+            group.addTask {
+                _ = try await Desktop.photo(of: small, sizes: sizes)
+                return "own"
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(done.count == 5 && (done.firstIndex(of: "own") ?? .max) < 2, "\(done)")
+    }
+
     @Test("a header's size is read from the smallest file of each format, and from no cut of it")
     func headers() {
         let files: [(PictureHeader.Format, [UInt8])] = [

@@ -28,27 +28,38 @@ package struct Photo: Hashable, Sendable {
         }
     }
 
+    /// Who sent a photo. What a guest sends is read beside the rest: one at once, with less memory, at a low priority; so
+    /// nobody waits for it but guests.
+    package enum Sender: Sendable { case own, guest }
+
     /// The most bytes of a file that is taken for a photo.
     package static let fileBytesMax = 32 << 20
     /// The most pixels of a picture that is decoded: a telephone's have up to 50 million.
     package static let pixelsMax = 64_000_000
+    /// The most bytes of what is beside the picture and compressed: it grows a thousandfold when it is read (RFC 1951).
+    package static let compressedMetadataBytesMax = 64 << 10
 }
 
 extension Desktop {
     /// Photos that are decoded at once; others wait.
     private static let photos = Turns(atOnce: 2, waitingMax: 64)
+    private static let guestPhotos = Turns(atOnce: 1, waitingMax: 16)
     private static let photoLimits = Child.Limits(seconds: 30, mebibytes: 1_024, outputBytesMax: 4 << 20)
+    private static let guestPhotoLimits = Child.Limits(
+        seconds: 15, mebibytes: 640, outputBytesMax: 4 << 20, niceness: 10)
     /// How good each try is, until one is small enough.
     private static let qualities = [85, 70, 50, 30]
 
     /// A file as a photo, by `vipsthumbnail` (package libvips-tools): in a child with an empty environment and bounds on
     /// time, memory and output, which where `bwrap` (package bubblewrap) works sees nothing of this machine but its
-    /// programs, and no network. At most 2 are decoded at once, and 64 wait.
+    /// programs, and no network. At most 2 are decoded at once, and 64 wait; of guests' 1, and 16 wait.
     ///
     /// JPEG, PNG, WebP, GIF (its first frame), HEIC and AVIF are taken, each known by its contents.
     ///
     /// - Throws: for what is none of these, is cut, or is too great; and where the program is not installed.
-    package static func photo(of file: [UInt8], sizes: Photo.Sizes) async throws(DesktopError) -> Photo {
+    package static func photo(
+        of file: [UInt8], sizes: Photo.Sizes, sender: Photo.Sender = .own
+    ) async throws(DesktopError) -> Photo {
         guard file.count <= Photo.fileBytesMax else {
             throw DesktopError("the file is larger than \(Photo.fileBytesMax >> 20) MB; choose a smaller one")
         }
@@ -60,27 +71,33 @@ extension Desktop {
                 "the picture has \(header.width) × \(header.height) pixels, more than \(Photo.pixelsMax / 1_000_000) "
                     + "million; choose a smaller one")
         }
+        guard header.compressedMetadataBytes <= Photo.compressedMetadataBytesMax else {
+            throw DesktopError(
+                "the picture has more than \(Photo.compressedMetadataBytesMax >> 10) kB of compressed text or color profile; "
+                    + "save it without metadata")
+        }
         guard let program = Program("vipsthumbnail") else {
             throw DesktopError(
                 "cannot read photos, because vipsthumbnail is not installed; install the package libvips-tools")
         }
-        try await photos.begin()
+        let (turns, limits) = sender == .guest ? (guestPhotos, guestPhotoLimits) : (photos, photoLimits)
+        try await turns.begin()
         let decoded: Result<Photo, DesktopError>
         do throws(DesktopError) {
-            let (sharp, isConfined) = try await scaled(file, to: sizes.sharp, program)
+            let (sharp, isConfined) = try await scaled(file, to: sizes.sharp, program, limits)
             // The smaller ones are made of it: it is decoded faster than what a camera wrote, and it is known.
             decoded = .success(
                 Photo(
-                    sharp: sharp, card: try await scaled(sharp.bytes, to: sizes.card, program).picture,
-                    thumbnail: try await scaled(sharp.bytes, to: sizes.thumbnail, program).picture,
+                    sharp: sharp, card: try await scaled(sharp.bytes, to: sizes.card, program, limits).picture,
+                    thumbnail: try await scaled(sharp.bytes, to: sizes.thumbnail, program, limits).picture,
                     isConfined: isConfined))
         } catch { decoded = .failure(error) }
-        await photos.end()
+        await turns.end()
         return try decoded.get()
     }
 
     private static func scaled(
-        _ file: [UInt8], to size: (pixels: Int, bytes: Int), _ program: Program
+        _ file: [UInt8], to size: (pixels: Int, bytes: Int), _ program: Program, _ limits: Child.Limits
     ) async throws(DesktopError) -> (picture: Photo.Picture, isConfined: Bool) {
         for quality in qualities {
             // In WebP the program leaves EXIF of its own.
@@ -90,7 +107,7 @@ extension Desktop {
                 "stdin[fail_on=truncated]", "--size", "\(size.pixels)x\(size.pixels)>", "--export-profile", "srgb",
                 "-o", saving,
             ]
-            let (outcome, isConfined) = try await runConfined(program, arguments, input: file)
+            let (outcome, isConfined) = try await runConfined(program, arguments, input: file, limits)
             guard outcome.status == 0, let made = PictureHeader(outcome.output),
                 made.format == .jpeg, max(made.width, made.height) <= size.pixels
             else { throw refusal(outcome) }
@@ -115,17 +132,17 @@ extension Desktop {
 
     /// Runs a program in namespaces of its own, where that can be done here; else within the bounds alone.
     private static func runConfined(
-        _ program: Program, _ arguments: [String], input: [UInt8] = []
+        _ program: Program, _ arguments: [String], input: [UInt8] = [], _ limits: Child.Limits = photoLimits
     ) async throws(DesktopError) -> (outcome: Child.Outcome, isConfined: Bool) {
         if let bwrap = Program("bwrap"), program.path.hasPrefix("/usr/") {
             // Counted in its own user namespace, so that what else this person runs is none of it.
             let bounded = ["/usr/bin/sh", "-c", "ulimit -p \(processesMax); exec \"$@\"", "sh", program.path]
             let outcome = try await Child.run(
-                bwrap, walls + bounded + arguments, environment: environment, input: input, photoLimits)
+                bwrap, walls + bounded + arguments, environment: environment, input: input, limits)
             // Where the system lets nobody make namespaces it says so, and nothing was run.
             if outcome.status == 0 || !hasFailed(bwrap, outcome) { return (outcome, true) }
         }
-        return (try await Child.run(program, arguments, environment: environment, input: input, photoLimits), false)
+        return (try await Child.run(program, arguments, environment: environment, input: input, limits), false)
     }
 
     private static let walls = [

@@ -10,6 +10,9 @@ struct PictureHeader: Hashable, Sendable {
     /// In pixels, as it lies in the file.
     let width: Int
     let height: Int
+    /// Bytes beside the picture that grow when they are read, for they are compressed: texts and color profiles of PNG files.
+    /// The other formats keep theirs as they are.
+    let compressedMetadataBytes: Int
 
     /// Nil for what is no picture of a format that is known, or does not say how great it is.
     init?(_ file: [UInt8]) {
@@ -30,7 +33,32 @@ struct PictureHeader: Hashable, Sendable {
         }
         guard let (width, height) = found.1, width > 0, height > 0 else { return nil }
         (format, self.width, self.height) = (found.0, width, height)
+        compressedMetadataBytes = format == .png ? Self.compressedMetadata(ofPNG: reader) : 0
     }
+
+    /// The chunks zTXt, iCCP and iTXt, the last where it is compressed (PNG, third edition, section 11.3). Linear in the chunks.
+    private static func compressedMetadata(ofPNG reader: ByteReader) -> Int {
+        var (place, bytes) = (8, 0)
+        while let length = reader.big(4, at: place), let type = reader.big(4, at: place + 4), type != end {
+            let data = place + 8
+            if type == compressedText || type == colorProfile || type == text && isCompressed(textAt: data, reader) {
+                bytes += length
+            }
+            place = data + length + 4
+        }
+        return bytes
+    }
+
+    /// Of an iTXt chunk, which says so behind its keyword.
+    private static func isCompressed(textAt data: Int, _ reader: ByteReader) -> Bool {
+        let keywordEnd = (data...(data + keywordMax)).first { reader.big(1, at: $0) == 0 }
+        return keywordEnd.flatMap { reader.big(1, at: $0 + 1) } != 0
+    }
+
+    private static let keywordMax = 79
+    // The types as numbers: "IEND", "zTXt", "iCCP", "iTXt".
+    private static let (end, compressedText) = (0x4945_4E44, 0x7A54_5874)
+    private static let (colorProfile, text) = (0x6943_4350, 0x6954_5874)
 
     /// The frame header of a JPEG file (ITU-T T.81, B.2.2), which other segments may precede.
     private static func jpegSize(_ reader: ByteReader) -> (Int, Int)? {

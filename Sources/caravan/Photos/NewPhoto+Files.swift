@@ -9,10 +9,13 @@ import TripService
 extension NewPhoto {
     /// A file as a photo of a trip.
     ///
+    /// - Parameter sender: who waits for it, and how much it may take to read it.
     /// - Throws: where it is no picture, or nothing here can read it.
-    init(decoding file: [UInt8]) async throws(ServiceError) {
+    init(decoding file: [UInt8], of sender: Photo.Sender = .own) async throws(ServiceError) {
         let photo: Photo
-        do { photo = try await Desktop.photo(of: file, sizes: .ofTrips) } catch { throw ServiceError(error.message) }
+        do { photo = try await Desktop.photo(of: file, sizes: .ofTrips, sender: sender) } catch {
+            throw ServiceError(error.message)
+        }
         if !photo.isConfined, !Self.isUnconfinedSaid.exchange(true, ordering: .relaxed) {
             Output.note("The picture was decoded without a sandbox: `caravan doctor` says why")
         }
