@@ -122,6 +122,9 @@ package struct RemovalReceipt: Codable, Hashable, Sendable {
     package let isLeaving: Bool
     /// Whether invites were open, which the removal closed.
     package let closedInvites: Bool
+    /// How many items of theirs were removed with them, and how many photos of theirs from other items.
+    package var items = 0
+    package var photos = 0
 
     package init(name: String, isLeaving: Bool, closedInvites: Bool) {
         self.name = name

@@ -111,7 +111,8 @@ package enum TripRequest: Codable, Hashable, Sendable {
     /// Whom `removeMember` would take out; refused where it would be.
     case removable(name: String)
     /// Takes somebody out of the trip, by name or the beginning of their id.
-    case removeMember(name: String)
+    /// - Parameter withContributions: then removes the items and photos that they added too, in changes that can be undone.
+    case removeMember(name: String, withContributions: Bool = false)
     case leave
     /// - Parameter lifetime: milliseconds until it ends by itself; nil for never.
     case invite(uses: Int, lifetime: Int64?)

@@ -134,6 +134,12 @@ extension TerminalText {
             receipt.isLeaving
             ? "You left the trip. Your copy stays on this machine and no longer updates.\n"
             : "Removed \(receipt.name). They keep what they already have, and get no updates once the others have synced.\n"
+        let contributions = [(receipt.items, "item"), (receipt.photos, "photo")].filter { $0.0 > 0 }
+        if !contributions.isEmpty {
+            text +=
+                "Also removed \(contributions.map { counted($0.0, $0.1) }.joined(separator: " and ")) that "
+                + "\(receipt.name) added; `caravan undo` restores them.\n"
+        }
         if receipt.closedInvites {
             text +=
                 "All open invites are revoked, because \(receipt.isLeaving ? "you" : receipt.name) may know them. "

@@ -1,3 +1,4 @@
+import Attachments
 import ChangeLog
 import Foundation
 import Sodium
@@ -206,6 +207,44 @@ struct GuestTests {
         #expect(isEverywhere)
         await noah.close()
         await jie.close()
+    }
+
+    @Test("A guest is removed with all that they added, and one undo brings what they added back")
+    func aGuestIsRemovedWithWhatTheyAdded() async throws {
+        let scratch = Scratch()
+        let node = try await scratch.trip(title: "Lisbon in June", name: "Jie", in: scratch.home("jie"))
+        try await node.add("Casa do Rio")
+        let ana = try await admit("Ana", on: node)
+        let picture = NewPhoto.Picture(type: .jpeg, width: 3, height: 2, bytes: [0xFF, 0xD8, 0xFF])
+        let photo = NewPhoto(sharp: picture, card: picture, thumbnail: picture)
+        _ = try await node.answer(.attach(item: "Casa do Rio", photos: [photo]))
+        let other = NewPhoto.Picture(type: .jpeg, width: 3, height: 2, bytes: [0xFF, 0xD8, 0xFF, 0xE0])
+        for request in [
+            TripRequest.add([NewItem(title: "Junk 1"), NewItem(title: "Junk 2")]),
+            .attach(item: "Casa do Rio", photos: [NewPhoto(sharp: other, card: other, thumbnail: other)]),
+            .attach(item: "Junk 1", photos: [photo]),
+        ] {
+            _ = try await node.answer(.asGuest(guest: ana.id, request))
+        }
+        let before = try await node.trip().items
+        guard case .removed(let receipt) = try await node.answer(.removeMember(name: "Ana", withContributions: true))
+        else { return _ = Issue.record("an answer of another kind") }
+        #expect(receipt.name == "Ana" && receipt.items == 2 && receipt.photos == 1)
+        let item = try #require(try await node.trip().items.first)
+        #expect(try await node.trip().items.count == 1 && item.photos.map(\.authorName) == ["Jie"])
+        guard case .history(let history) = try await node.answer(.history) else { return }
+        // The removal; two items and a photo of another one.
+        #expect(history.entries.suffix(2).map(\.events.count) == [1, 3])
+        _ = try await node.answer(.undo())
+        let after = try await node.trip().items
+        #expect(after.map(\.title) == before.map(\.title))
+        #expect(after.map { $0.photos.map(\.manifest) } == before.map { $0.photos.map(\.manifest) })
+        #expect(try await person("Ana", of: node)?.removal?.by == "Jie")
+        _ = try await admit("Rui", on: node)
+        guard case .removed(let none) = try await node.answer(.removeMember(name: "Rui", withContributions: true))
+        else { return }
+        #expect(none.items == 0 && none.photos == 0)
+        await node.close()
     }
 
     @Test("Whoever takes a host out, or a host who leaves, takes their guests along", arguments: [false, true])

@@ -21,6 +21,7 @@ private let hostel = SampleTrip.hostel
         .vote(item: hostel.shortID, .for), .vote(item: hostel.shortID, .against), .vote(item: hostel.shortID, nil),
         .remove(items: [hostel.shortID]), .restore(items: [hostel.shortID, SampleTrip.stove.shortID]),
         .count(item: hostel.shortID, by: -3), .invite, .closeInvite("a1b2c3d4"), .takeOut(member: "00ff00ff"),
+        .takeOut(member: "00ff00ff", withContributions: true),
         .openToGuests(minutes: 30), .closeToGuests, .importList("title,link\nCasa,https://a.b"),
         .share(from: .feed("stays: a=b&c"), offer: "0123456789abcdef"),
         .share(from: .wishes, offer: "00ff00ff00ff00ff"),
@@ -121,6 +122,9 @@ private let hostel = SampleTrip.hostel
         #expect(PageAction.vote(item: "b4e7c0ffee02", nil).request == .vote(items: ["b4e7c0ffee02"], nil))
         #expect(PageAction.count(item: "b4e7c0ffee02", by: 1).request == .changeQuantity(item: "b4e7c0ffee02", by: 1))
         #expect(PageAction.takeOut(member: "00ff00ff").request == .removeMember(name: "00ff00ff"))
+        #expect(
+            PageAction.takeOut(member: "00ff00ff", withContributions: true).request
+                == .removeMember(name: "00ff00ff", withContributions: true))
         #expect(PageAction.openToGuests(minutes: 30).request == nil)
         #expect(PageAction.remove(items: ["b4e7c0ffee02"]).items == ["b4e7c0ffee02"])
     }

@@ -89,7 +89,8 @@ extension TripNode {
         case .admitGuest(let name): return .member(try await admitGuest(name: name))
         case .asGuest(let guest, let request): return try await answer(request, photos, asGuest: guest)
         case .removable(let name): return .member(view(of: try removable(name)))
-        case .removeMember(let name): return .removed(try await removeMember(name))
+        case .removeMember(let name, let withContributions):
+            return .removed(try await removeMember(name, withContributions: withContributions))
         case .leave: return .removed(try await leave())
         case .invite(let uses, let lifetime): return .invite(try await invite(uses: uses, lifetime: lifetime))
         case .addDevice(let lifetime):

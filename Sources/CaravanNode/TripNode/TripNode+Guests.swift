@@ -22,8 +22,10 @@ extension TripNode {
         // Those who are out are counted too: else nobody could say of a log how many it may let in.
         let own = node.secrets.device.participant
         guard people.count(where: { $0.isGuest && $0.parent == own }) < ChangeBounds.guestsMax else {
+            // Guests read it.
             throw ServiceError(
-                "you have \(ChangeBounds.guestsMax) guests, the maximum; other members can admit more"
+                "\(ownName(of: own)) has admitted \(ChangeBounds.guestsMax) guests, the maximum of one member, removed guests "
+                    + "included; if you were here before, choose your name, or ask another member to admit you"
             )
         }
         let seed = Bytes32.random(using: &entropy)

@@ -38,8 +38,29 @@ extension TripNode {
         return try await takeOut(node.secrets.device.participant, isLeaving: true)
     }
 
-    func removeMember(_ reference: String) async throws(ServiceError) -> RemovalReceipt {
-        try await takeOut(try removable(reference).id, isLeaving: false)
+    func removeMember(_ reference: String, withContributions: Bool) async throws(ServiceError) -> RemovalReceipt {
+        let person = try removable(reference).id
+        var receipt = try await takeOut(person, isLeaving: false)
+        // They add nothing any more.
+        if withContributions {
+            (receipt.items, receipt.photos) = try await removeContributions(of: ParticipantID(person))
+        }
+        return receipt
+    }
+
+    /// Removes the items that somebody added, and their photos from others' items, as this device's person.
+    ///
+    /// - Returns: how many items, and how many photos.
+    private func removeContributions(of person: ParticipantID) async throws(ServiceError) -> (Int, Int) {
+        let items = trip.view.items.filter { $0.addedBy == person }.map(\.id)
+        var photos: [ItemID: [PhotoID]] = [:]
+        for item in trip.view.items where item.addedBy != person {
+            let theirs = item.photos.filter { $0.author == person }.map(\.id)
+            if !theirs.isEmpty { photos[item.id] = theirs }
+        }
+        guard !items.isEmpty || !photos.isEmpty else { return (0, 0) }
+        try await perform(.removeContributions(items, photos: photos))
+        return (items.count, photos.values.reduce(0) { $0 + $1.count })
     }
 
     /// The person that is meant, where they may be taken out here.

@@ -48,6 +48,8 @@ package enum TripAction: Hashable, Sendable {
     case edit(ItemID, [Field: String?], shown: [Field: [String]] = [:])
     case remove([ItemID])
     case restore([ItemID])
+    /// Removes items, and photos of other items, together.
+    case removeContributions([ItemID], photos: [ItemID: [PhotoID]])
     /// Votes for or against items; nil takes the vote back. Where that is the participant's vote already, nothing is written.
     case vote([ItemID], Vote?)
     /// Sets a flag of several items, or clears it, in one change.

@@ -19,6 +19,8 @@ extension TripReplica {
                     throw TripError(.itemNotRemoved, "\(label(item)) is not removed; nothing to restore")
                 }
             }
+        case .removeContributions(let items, let photos):
+            try removeContributions(items, photos, by: participant)
         case .vote(let items, let vote): try self.vote(items, vote, by: participant)
         case .mark(let items, let field, let isSet): try mark(items, field, isSet)
         case .changeQuantity(let item, let step): [try changeQuantity(of: item, by: step)]
@@ -34,6 +36,14 @@ extension TripReplica {
         case .attach(let item, let photos): try attach(photos, to: item)
         case .detach(let item, let photos): try detach(photos, from: item)
         }
+    }
+
+    private func removeContributions(
+        _ items: [ItemID], _ photos: [ItemID: [PhotoID]], by participant: ParticipantID
+    ) throws(TripError) -> [Operation] {
+        var operations = items.isEmpty ? [] : try self.operations(for: .remove(items), by: participant)
+        for (item, photos) in photos.sorted(by: { $0.key < $1.key }) { operations += try detach(photos, from: item) }
+        return operations
     }
 
     private func setTitle(_ text: String) throws(TripError) -> Operation {

@@ -32,7 +32,8 @@ extension PageAction {
         case .undo: [("do", "undo")]
         case .invite: [("do", "invite")]
         case .closeInvite(let invite): [("do", "close-invite"), ("invite", invite)]
-        case .takeOut(let member): [("do", "take-out"), ("member", member)]
+        case .takeOut(let member, let withContributions):
+            [("do", "take-out"), ("member", member)] + (withContributions ? [("contributions", "yes")] : [])
         case .openToGuests(let minutes): [("do", "open-to-guests"), ("minutes", String(minutes))]
         case .closeToGuests: [("do", "close-to-guests")]
         }
@@ -80,7 +81,8 @@ extension PageAction {
         case "undo": self = .undo
         case "invite": self = .invite
         case "close-invite": self = .closeInvite(try form.digits("invite"))
-        case "take-out": self = .takeOut(member: try form.digits("member"))
+        case "take-out":
+            self = .takeOut(member: try form.digits("member"), withContributions: form["contributions"] == "yes")
         case "open-to-guests": self = .openToGuests(minutes: try form.minutes())
         case "close-to-guests": self = .closeToGuests
         default: throw PageFormError("the page doesn’t know this form: reload the page")

@@ -25,7 +25,8 @@ extension PageAction {
         case .undo: .undo()
         case .invite: .invite(uses: Self.inviteUses, lifetime: Self.inviteLifetime)
         case .closeInvite(let invite): .closeInvite(reference: invite)
-        case .takeOut(let member): .removeMember(name: member)
+        case .takeOut(let member, let withContributions):
+            .removeMember(name: member, withContributions: withContributions)
         case .wish(let items): .wish(items.map { Wish($0) })
         // What of it is there already is for the trip to say, and what a row says for whoever keeps the sources.
         case .importList, .share, .keep, .unwish, .openToGuests, .closeToGuests: nil

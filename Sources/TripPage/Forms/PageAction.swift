@@ -34,7 +34,8 @@ package enum PageAction: Hashable, Sendable {
     case undo
     case invite
     case closeInvite(String)
-    case takeOut(member: String)
+    /// - Parameter withContributions: and what they added.
+    case takeOut(member: String, withContributions: Bool = false)
     case openToGuests(minutes: Int)
     case closeToGuests
 

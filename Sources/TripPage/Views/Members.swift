@@ -83,11 +83,19 @@ extension TripPage {
             tag(.summary, .class("text"), .aria(.label, "Remove \(person.name)…")) { "Remove…" }
             tag(.div, .class("confirm")) {
                 tag(.p, .plain(.dir, "auto")) {
-                    "\(person.name) won’t see anything new and their votes no longer count. What they added stays, and so do "
-                    "people they invited. Open invites are canceled. This can’t be undone."
+                    "\(person.name) won’t see anything new and their votes no longer count. "
+                    person.isGuest
+                        ? "What they added stays, unless you remove it too; that can be undone. "
+                        : "What they added stays, and so do people they invited. "
+                    "Open invites are canceled. This can’t be undone."
                 }
                 actionButton(
                     .takeOut(member: person.id), state: state, label: "Remove \(person.name)", class: "button danger")
+                if person.isGuest {
+                    actionButton(
+                        .takeOut(member: person.id, withContributions: true), state: state,
+                        label: "Remove \(person.name) and everything they added", class: "button danger")
+                }
             }
         }
     }

@@ -26,11 +26,16 @@ struct RemoveMember: AsyncParsableCommand {
         discussion: """
             They keep what they already have, and get no updates once the others have synced.
 
-            Example: caravan members remove Noah
+            Examples:
+              caravan members remove Noah
+              caravan members remove Mia --with-items
             """)
 
     @Argument(help: "Their name, or the start of their id.")
     var name: String
+
+    @Flag(help: "Also remove the items and photos they added (`caravan undo` restores them).")
+    var withItems = false
 
     @OptionGroup var confirmation: ConfirmationOptions
     @OptionGroup var trip: TripOptions
@@ -39,9 +44,10 @@ struct RemoveMember: AsyncParsableCommand {
         let access = try await trip.access()
         guard case .member(let member) = try await access.answer(.removable(name: name)) else { return }
         let devices = member.devices.count > 1 ? " with all \(member.devices.count) devices" : ""
+        let items = withItems ? " and everything they added" : ""
         try confirmation.require(
-            "Remove \(member.name)\(devices) from the trip? They can return only with a new invite")
-        Reader.show(try await access.answer(.removeMember(name: member.id)), json: false)
+            "Remove \(member.name)\(devices)\(items) from the trip? They can return only with a new invite")
+        Reader.show(try await access.answer(.removeMember(name: member.id, withContributions: withItems)), json: false)
     }
 }
 
