@@ -59,6 +59,7 @@ struct Up: AsyncParsableCommand {
     }
 
     private func run(logTo log: NodeLog) async throws {
+        Memory.returnGreatBlocks()
         let home = Home()
         // Before that nothing runs, and a passphrase may be asked for: a signal then ends the process at once.
         let all = try home.tripIDs()
