@@ -14,19 +14,21 @@ package struct PageOptions: Sendable {
     package var qrCode: @Sendable (String) -> CodePicture?
     /// What is known of the land around places.
     package var land: @Sendable ([Land.Point]) async -> Land
-    /// A file that somebody sent as a photo, made small.
-    package var photo: @Sendable (_ file: [UInt8]) async throws(ServiceError) -> NewPhoto
+    /// A file that somebody sent as a photo, made small. What guests send keeps the owner's waiting for nothing.
+    package var photo: @Sendable (_ file: [UInt8], _ sender: PhotoSender) async throws(ServiceError) -> NewPhoto
     /// What a feed holds, by its origin.
     package var feed: @Sendable (_ origin: String) async throws(ServiceError) -> ImportedList
     /// A picture of a trip as PNG, by its name in the address `/t/TRIP/picture/NAME.png`; nil where there is none.
     package var picture: @Sendable (_ trip: String, _ name: String) async -> [UInt8]?
 
+    package enum PhotoSender: Hashable, Sendable { case owner, guest }
+
     package init(
         folder: String, port: UInt16? = nil, addresses: @escaping @Sendable () -> [String] = { [] },
         qrCode: @escaping @Sendable (String) -> CodePicture? = { _ in nil },
         land: @escaping @Sendable ([Land.Point]) async -> Land = { _ in Land() },
-        photo: @escaping @Sendable (_ file: [UInt8]) async throws(ServiceError) -> NewPhoto = {
-            _ throws(ServiceError) in
+        photo: @escaping @Sendable (_ file: [UInt8], _ sender: PhotoSender) async throws(ServiceError) -> NewPhoto = {
+            _, _ throws(ServiceError) in
             throw ServiceError("this page doesn’t take photos")
         },
         feed: @escaping @Sendable (_ origin: String) async throws(ServiceError) -> ImportedList = {

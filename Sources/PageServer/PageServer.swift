@@ -21,7 +21,10 @@ package actor PageServer {
     private var feeds: [String: Task<TripFeed, any Error>] = [:]
     private var sweeping: Task<Void, Never>?
     var entrance: GuestEntrance?
-    nonisolated let uploads = UploadPlaces()
+    /// Sessions whose guest is being admitted: each is admitted once, however often its form comes.
+    var introductions: [Token: Task<Result<String, ServiceError>, Never>] = [:]
+    nonisolated let uploads = UploadPlaces(each: UploadPlaces.placesMax)
+    nonisolated let guestUploads = UploadPlaces(each: 1)
 
     package static let linkLifetime: Int64 = 600_000
     /// How long a trip is kept up to date that nobody looks at.
@@ -37,7 +40,8 @@ package actor PageServer {
     /// Listens on loopback: at the port of the options, or else at the one that was used last, or else at any.
     package func start() async throws(ServiceError) {
         let listener = HTTPListener(
-            host: "127.0.0.1", limits: options.limits, room: { [weak self] in await self?.room(for: $0) }
+            host: "127.0.0.1", limits: options.limits, priority: .userInitiated,
+            room: { [weak self] in await self?.room(for: $0) }
         ) { [weak self] request in
             await self?.answer(request) ?? .line(.serviceUnavailable, "the node is stopping: reload once it runs again")
         }
@@ -89,7 +93,8 @@ package actor PageServer {
     func feed(of trip: String) async throws(ServiceError) -> TripFeed {
         if let task = feeds[trip], let feed = try? await task.value, await !feed.hasEnded { return feed }
         let door = door(of: trip)
-        let task = Task { [home, options] in
+        // Whoever asked first: the owner reads it too.
+        let task = Task(priority: .userInitiated) { [home, options] in
             guard let service = await home.trip(trip) else {
                 throw ServiceError("no such trip is running here: go to /")
             }

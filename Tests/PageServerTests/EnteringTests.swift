@@ -58,6 +58,25 @@ struct EnteringTests {
         await house.close()
     }
 
+    @Test("a cookie of the same name that somebody else planted locks nobody out, and lets nobody in")
+    func plantedCookie() async throws {
+        let house = try await PageHouse()
+        var browser = try await house.browser()
+        let own = try #require(browser.cookie)
+        let name = own.prefix { $0 != "=" }
+        let planted = ["\(name)=x", "\(name)=0123456789abcdef0123456789abcdef"]
+        for order in [planted + [own], [own] + planted] {
+            browser.cookie = order.joined(separator: "; ")
+            #expect(try await browser.get("/t/\(house.trip)/").status == 200)
+        }
+        browser.cookie = planted.joined(separator: "; ")
+        #expect(try await browser.get("/t/\(house.trip)/").status == 403)
+        // Of more than 16 the rest is not looked at.
+        browser.cookie = ([String](repeating: planted[1], count: 16) + [own]).joined(separator: "; ")
+        #expect(try await browser.get("/t/\(house.trip)/").status == 403)
+        await house.close()
+    }
+
     @Test("a page that goes by a foreign name is refused, as DNS rebinding would have it")
     func foreignHost() async throws {
         let house = try await PageHouse()

@@ -63,7 +63,7 @@ struct HTTPTests {
             ("GET", "/nowhere", 404), ("GET", "/t/ffff/", 404), ("GET", "/%", 400), ("GET", "/%ff", 400),
             ("GET", "/../../etc/passwd", 404), ("GET", "/t/TRIP/?find=%", 400),
             ("POST", "/t/TRIP/", 405), ("DELETE", "/t/TRIP/", 405), ("GET", "/t/TRIP/act", 405),
-            ("GET", "/t/TRIP/members", 404),
+            ("GET", "/t/TRIP/members", 404), ("GET", "/t/%0d%0aX:1", 400), ("GET", "/t/TRIP/%00", 400),
         ])
     func addresses(method: String, path: String, status: Int) async throws {
         let house = try await PageHouse()
@@ -92,6 +92,27 @@ struct HTTPTests {
         _ = try await connection.received { $0.hasPrefix("HTTP/1.1 413") }
         #expect(try await eventually { connection.isClosed })
         #expect(try await house.view().items.isEmpty)
+        await house.close()
+    }
+
+    @Test("a browser that goes while its body is refused ends nothing but its connection")
+    func goneWhileRefused() async throws {
+        let house = try await PageHouse()
+        let browser = try await house.browser()
+        let head = browser.head(
+            "POST", "/t/\(house.trip)/act",
+            headers: ["Content-Length": "99999", "Origin": "http://127.0.0.1:\(house.port)"])
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<100 {
+                group.addTask {
+                    let connection = try await RawConnection(port: house.port)
+                    try? await connection.send(head)
+                    await connection.close()
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await browser.get("/t/\(house.trip)/").status == 200)
         await house.close()
     }
 
@@ -142,6 +163,26 @@ struct HTTPTests {
         // One that was answered may think for longer, and not for ever.
         #expect(!idle.isClosed || ended[0] > .seconds(1))
         #expect(try await eventually { idle.isClosed })
+        await house.close()
+    }
+
+    @Test("connections on which nobody showed a session give way to others, the oldest first; the owner's stay")
+    func silentConnections() async throws {
+        let house = try await PageHouse { $0.limits.connections = 20 }
+        let browser = try await house.browser()
+        let stream = try await house.stream(browser)
+        try await stream.receives("event: hello")
+        var silent: [RawConnection] = []
+        for _ in 0..<40 {
+            let connection = try await RawConnection(port: house.port)
+            // Some are half a head, others were answered and wait.
+            try? await connection.send(
+                silent.count.isMultiple(of: 2) ? "GET / HTTP/1.1\r\nX: y" : Browser(port: house.port).head("GET", "/x"))
+            silent.append(connection)
+        }
+        for _ in 0..<10 { #expect(try await browser.get("/t/\(house.trip)/").status == 200) }
+        #expect(try await eventually { silent[0].isClosed })
+        #expect(!stream.hasEnded)
         await house.close()
     }
 

@@ -12,7 +12,7 @@ struct PhotoTests {
     /// A house that takes every file for a JPEG.
     private func house() async throws -> PageHouse {
         try await PageHouse { options in
-            options.photo = { file throws(ServiceError) in
+            options.photo = { file, _ throws(ServiceError) in
                 guard file != Array("no picture".utf8) else { throw ServiceError("this is no picture: take another") }
                 let bytes = [0xFF, 0xD8, 0xFF] + file
                 let sharp = NewPhoto.Picture(type: .jpeg, width: 300, height: 200, bytes: bytes)

@@ -31,6 +31,14 @@ struct PageMemory: Hashable, Sendable, Codable {
         return found.flatMap { now < $0.created + Session.lifetime ? $0 : nil }
     }
 
+    /// The first session among what cookies of one name say.
+    func session(among cookies: [String], at now: Int64) -> Session? {
+        for cookie in cookies {
+            if let token = Token(cookie), let session = session(token, at: now) { return session }
+        }
+        return nil
+    }
+
     mutating func begin(trip: String?, at now: Int64) -> Session {
         let session = Session(token: Token(), created: now, trip: trip, guest: nil)
         sessions.removeAll { $0.created + Session.lifetime <= now }

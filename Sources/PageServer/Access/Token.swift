@@ -62,12 +62,8 @@ struct OneTimeTokens: Sendable {
         return true
     }
 
-    /// Lets a token end earlier than it would.
-    mutating func shorten(_ token: Token, to expires: Int64) {
-        for place in open.indices where open[place].token == token {
-            open[place].expires = min(open[place].expires, expires)
-        }
-    }
+    /// Ends one before its time.
+    mutating func end(_ token: Token) { open.removeAll { $0.token == token } }
 
     private mutating func prune(_ now: Int64) { open.removeAll { $0.expires <= now } }
 }

@@ -70,7 +70,8 @@ extension PageServer {
         let feed = visit.feed
         if visit.viewer.isGuest {
             switch action {
-            case .add, .vote: break
+            case .add(let items): try await charge(items.count, to: visit, .items)
+            case .vote: try await charge(1, to: visit, .votes)
             default: throw ServiceError("guests can add places, vote and take photos: ask your host for anything else")
             }
         }
@@ -98,7 +99,11 @@ extension PageServer {
         case .wishes: return Toast("Saved to your wish list. Nobody else sees it")
         case .invite where action == .invite: return Toast("Invite created: send its link")
         case .invite: return Toast("Invite canceled")
-        case .removed(let receipt): return Toast("\(receipt.name) was removed")
+        case .removed(let receipt):
+            let contributions = receipt.items + receipt.photos > 0
+            return Toast(
+                "\(receipt.name) was removed\(contributions ? " with everything they added" : "")",
+                undo: contributions ? .undo : nil)
         default: return Toast("Done")
         }
     }

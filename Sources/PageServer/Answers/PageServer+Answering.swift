@@ -31,9 +31,8 @@ extension PageServer {
 
     /// How long the body of a request to the owner's page may be.
     func room(for request: HTTPRequest) -> BodyRoom {
-        room(for: request) { request in
-            origins.refusal(of: request) == nil && session(of: request).map { $0.trip == nil } ?? false
-        }
+        let session = origins.refusal(of: request) == nil ? session(of: request) : nil
+        return room(for: request, of: session?.trip == nil ? session : nil, in: uploads)
     }
 
     static let nowhere = HTTPResponse.line(.notFound, "there’s nothing at this address: go to /")
@@ -75,7 +74,7 @@ extension PageServer {
     }
 
     private func session(of request: HTTPRequest) -> Session? {
-        request.cookie(ownerCookie).flatMap(Token.init).flatMap { memory.session($0, at: Moment.now.milliseconds) }
+        memory.session(among: request.cookies(ownerCookie), at: Moment.now.milliseconds)
     }
 }
 

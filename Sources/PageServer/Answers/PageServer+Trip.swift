@@ -30,7 +30,7 @@ extension PageServer {
     }
 
     private func page(_ request: HTTPRequest, _ visit: Visit) async -> HTTPResponse {
-        if let refusal = request.refusal(unless: .GET) { return refusal }
+        if let refusal = request.refusal(unless: .GET) ?? limitedReading(visit, .guestPages) { return refusal }
         guard let query = PageQuery(text: request.query) else { return Self.unreadable }
         guard !visit.viewer.isGuest || query == query.forGuests else {
             return .redirect(to: address(ofTrip: visit.feed.trip))
@@ -46,7 +46,7 @@ extension PageServer {
     static let unreadable = HTTPResponse.line(.badRequest, "this address can’t be read: go to /")
 
     private func stream(_ request: HTTPRequest, _ visit: Visit) async -> HTTPResponse {
-        if let refusal = request.refusal(unless: .GET) { return refusal }
+        if let refusal = request.refusal(unless: .GET) ?? limitedReading(visit, .guestPages) { return refusal }
         guard let fields = FormFields(request.query) else { return Self.unreadable }
         let query = PageQuery(fields.pairs)
         if !visit.viewer.isGuest { await visit.feed.readFeed(query, waits: false) }
@@ -84,11 +84,19 @@ extension PageServer {
 
     /// What to say to a session that posts more often than people do; nil where it does not.
     func limited(_ visit: Visit) -> HTTPResponse? {
-        let limit: RateLimit = visit.viewer.isGuest ? .guests : .owner
+        limited(visit, visit.viewer.isGuest ? .guests : .owner)
+    }
+
+    func limited(_ visit: Visit, _ limit: RateLimit) -> HTTPResponse? {
         guard rates.take(from: visit.session, limit, at: .now) else {
             return .line(.tooManyRequests, "too many requests: wait a moment", [("Retry-After", "1")])
         }
         return nil
+    }
+
+    /// What to say to a guest who reads more often than people do; nil for anybody else.
+    func limitedReading(_ visit: Visit, _ limit: RateLimit) -> HTTPResponse? {
+        visit.viewer.isGuest ? limited(visit, limit) : nil
     }
 }
 

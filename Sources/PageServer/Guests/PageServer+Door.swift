@@ -13,6 +13,8 @@ struct GuestEntrance: Sendable {
     var closes: Int64
     /// How many browsers came in.
     var arrived = 0
+    /// What each guest may still do, by their ids; those who did nothing have none.
+    var allowances: [String: GuestAllowance] = [:]
     var closing: Task<Void, Never>
 }
 
@@ -33,7 +35,8 @@ extension PageServer {
         let closes = now + Int64(minutes) * 60_000
         if entrance == nil {
             let listener = HTTPListener(
-                host: "::", limits: options.limits, room: { [weak self] in await self?.guestRoom(for: $0) }
+                host: "::", limits: options.limits, priority: .utility,
+                room: { [weak self] in await self?.guestRoom(for: $0) }
             ) { [weak self] request in
                 await self?.answerGuest(request)
                     ?? .line(.serviceUnavailable, "guests can’t join now: ask your host to let guests in again")
@@ -87,11 +90,11 @@ extension PageServer {
             link: link, code: options.qrCode(link), closes: entrance.closes, arrived: entrance.arrived)
     }
 
-    /// Makes a fresh token, for the one that was shown is used.
+    /// Makes a fresh token. The one that was shown lets nobody in any more, used or not.
     func showNextToken() {
         guard var entrance else { return }
         let now = Moment.now.milliseconds
-        entrance.tokens.shorten(entrance.shown, to: now + 60_000)
+        entrance.tokens.end(entrance.shown)
         entrance.shown = entrance.tokens.issue(at: now, lifetime: entrance.closes - now)
         self.entrance = entrance
     }

@@ -24,27 +24,28 @@ extension PageServer {
             return .line(
                 .forbidden, "you’re no longer a guest of this trip: ask \(await feed.host) to let you in again")
         }
+        // Said again, as by two taps, it is said already.
+        if request.method == .POST, request.path.dropFirst(2) == ["who"] {
+            return .redirect(to: address(ofTrip: trip))
+        }
         let viewer = Viewer(participant: participant, isGuest: true)
         return await answer(request, Visit(session: session.token, viewer: viewer, feed: feed, guest: guest))
     }
 
     /// How long the body of a guest's request may be.
     func guestRoom(for request: HTTPRequest) -> BodyRoom {
-        room(for: request) { request in
-            guard let entrance, Origins(options.addresses(), port: entrance.listener.port).refusal(of: request) == nil
-            else {
-                return false
-            }
-            return guestSession(of: request, trip: entrance.trip)?.guest != nil
+        var session: Session?
+        if let entrance, Origins(options.addresses(), port: entrance.listener.port).refusal(of: request) == nil {
+            session = guestSession(of: request, trip: entrance.trip)
         }
+        return room(for: request, of: session, in: guestUploads)
     }
 
     private static let closed = HTTPResponse.line(
         .serviceUnavailable, "guests can’t join now: ask your host to let guests in again")
 
     private func guestSession(of request: HTTPRequest, trip: String) -> Session? {
-        let session = request.cookie(guestCookie).flatMap(Token.init)
-            .flatMap { memory.session($0, at: Moment.now.milliseconds) }
+        let session = memory.session(among: request.cookies(guestCookie), at: Moment.now.milliseconds)
         return session?.trip == trip ? session : nil
     }
 
@@ -78,18 +79,33 @@ extension PageServer {
             guard request.path.count == 3, request.path[2].isEmpty else {
                 return .line(.forbidden, "first say who you are: go to /")
             }
-            if let refusal = request.refusal(unless: .GET) { return refusal }
+            if let refusal = request.refusal(unless: .GET) ?? limited(visit, .guestPages) { return refusal }
             return .html(await whoAreYou(visit))
         }
         if let refusal = request.refusal(unless: .POST) ?? limited(visit) { return refusal }
         guard let form = request.form else { return Self.noForm }
-        do throws(ServiceError) {
-            memory.note(guest: try await guest(form, feed), of: session.token)
-            try save()
-        } catch {
+        do throws(ServiceError) { try await introduce(form, session.token, feed) } catch {
             return .html(await whoAreYou(visit, problem: error.message), .unprocessableEntity)
         }
         return .redirect(to: address(ofTrip: feed.trip))
+    }
+
+    /// Notes who the guest of a session is, once: whatever else the session says meanwhile waits for that, and makes nobody.
+    private func introduce(_ form: FormFields, _ session: Token, _ feed: TripFeed) async throws(ServiceError) {
+        if let underWay = introductions[session] {
+            _ = try await underWay.value.get()
+            return
+        }
+        // The request was looked at before this one was over.
+        guard memory.session(session, at: Moment.now.milliseconds)?.guest == nil else { return }
+        let introduction = Task { () -> Result<String, ServiceError> in
+            do throws(ServiceError) { return .success(try await guest(form, feed)) } catch { return .failure(error) }
+        }
+        introductions[session] = introduction
+        let result = await introduction.value
+        introductions[session] = nil
+        memory.note(guest: try result.get(), of: session)
+        try save()
     }
 
     /// The guest that a form names: one who was here before, or somebody new.

@@ -12,6 +12,8 @@ struct HTTPConnection: Sendable {
     /// How long the body of a request may be, told of its head; nil for no longer than any.
     let room: @Sendable (HTTPRequest) async -> BodyRoom?
     let respond: @Sendable (HTTPRequest) async -> HTTPResponse
+    /// Told once a request showed a session.
+    let wasLetIn: @Sendable () -> Void
 
     /// Makes a channel speak HTTP, with deadlines. Called on its event loop.
     static func prepare(_ channel: any NIOCore.Channel, limits: HTTPLimits) throws -> Channel {
@@ -48,8 +50,13 @@ struct HTTPConnection: Sendable {
         _ outbound: Writer, _ channel: any NIOCore.Channel
     ) async throws -> Bool {
         var request = HTTPRequest(head)
-        var room = BodyRoom(bytes: limits.bodyBytes, place: nil)
+        var room = BodyRoom(bytes: limits.bodyBytes)
         if let request { room = await self.room(request) ?? room }
+        if room.isLetIn { wasLetIn() }
+        if let refusal = room.refusal {
+            try await write(refusal, to: head, goesOn: false, outbound, channel)
+            return false
+        }
         if let length = head.headers.first(name: "content-length").flatMap({ Int($0) }), length > room.bytes {
             try await write(tooLong(room), to: head, goesOn: false, outbound, channel)
             return false

@@ -102,7 +102,8 @@ final class ByteWatch: ChannelDuplexHandler {
     }
 }
 
-/// Tells the deadlines where requests and answers begin and end; behind the decoder.
+/// Tells the deadlines where requests and answers begin and end; behind the decoder. After what was no HTTP, which NIO has
+/// answered, nothing is written any more: an answer that was on its way would be a second one.
 final class MessageWatch: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -110,8 +111,14 @@ final class MessageWatch: ChannelDuplexHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     private let deadlines: HTTPDeadlines
+    private var hasFailed = false
 
     init(_ deadlines: HTTPDeadlines) { self.deadlines = deadlines }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        hasFailed = true
+        context.fireErrorCaught(error)
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
@@ -123,6 +130,7 @@ final class MessageWatch: ChannelDuplexHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard !hasFailed else { return promise?.fail(ChannelError.ioOnClosedChannel) ?? () }
         if case .end = unwrapOutboundIn(data) { deadlines.enter(.idle) }
         context.write(data, promise: promise)
     }

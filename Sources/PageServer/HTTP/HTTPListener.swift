@@ -11,26 +11,40 @@ final class HTTPListener: Sendable {
     private struct State {
         var port: UInt16 = 0
         var listening: (any Channel)?
-        var connections: [ObjectIdentifier: any Channel] = [:]
-        var perAddress: [String: Int] = [:]
+        var connections: [ObjectIdentifier: Held] = [:]
+        var accepted = 0
         var isStopped = false
+    }
+
+    /// A connection that is open.
+    private struct Held {
+        let channel: any Channel
+        let address: String
+        /// How many came before it.
+        let number: Int
+        /// Whether a request on it showed a session.
+        var isLetIn = false
     }
 
     private let host: String
     private let limits: HTTPLimits
     private let room: @Sendable (HTTPRequest) async -> BodyRoom?
     private let respond: @Sendable (HTTPRequest) async -> HTTPResponse
+    private let priority: TaskPriority
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - host: a numeric address; "::" takes IPv4 too where the machine has both.
+    ///   - priority: of what is done for those who connect.
     ///   - room: how long the body of a request may be, told of its head; nil for no longer than any.
     init(
-        host: String, limits: HTTPLimits, room: @escaping @Sendable (HTTPRequest) async -> BodyRoom?,
+        host: String, limits: HTTPLimits, priority: TaskPriority,
+        room: @escaping @Sendable (HTTPRequest) async -> BodyRoom?,
         respond: @escaping @Sendable (HTTPRequest) async -> HTTPResponse
     ) {
         self.host = host
         self.limits = limits
+        self.priority = priority
         self.room = room
         self.respond = respond
     }
@@ -55,7 +69,7 @@ final class HTTPListener: Sendable {
     func stop() async {
         let channels = state.withLock { state in
             state.isStopped = true
-            return Array(state.connections.values) + (state.listening.map { [$0] } ?? [])
+            return state.connections.values.map(\.channel) + (state.listening.map { [$0] } ?? [])
         }
         for channel in channels { channel.close(promise: nil) }
         for channel in channels { try? await channel.closeFuture.get() }
@@ -95,29 +109,41 @@ final class HTTPListener: Sendable {
 
     /// Serves a channel that was just accepted, or throws where a bound says no. Called on its event loop.
     private func accept(_ channel: any Channel) throws {
-        let address = channel.remoteAddress?.ipAddress ?? ""
-        let bound = address.hasPrefix("127.") || address == "::1" ? limits.connections : limits.connectionsPerAddress
         let key = ObjectIdentifier(channel)
-        let isTaken = state.withLock { state in
-            guard !state.isStopped, state.connections.count < limits.connections,
-                state.perAddress[address, default: 0] < bound
-            else { return false }
-            state.connections[key] = channel
-            state.perAddress[address, default: 0] += 1
-            return true
+        let leaving = try state.withLock { state in
+            let leaving = try makeRoom(for: channel, &state)
+            if let leaving { state.connections[ObjectIdentifier(leaving)] = nil }
+            state.connections[key] = Held(channel: channel, address: Self.address(of: channel), number: state.accepted)
+            state.accepted += 1
+            return leaving
         }
-        guard isTaken else { throw OverLimit() }
-        channel.closeFuture.whenComplete { [weak self] _ in self?.forget(key, from: address) }
+        leaving?.close(promise: nil)
+        channel.closeFuture.whenComplete { [weak self] _ in self?.forget(key) }
         let served = try HTTPConnection.prepare(channel, limits: limits)
-        let connection = HTTPConnection(limits: limits, room: room, respond: respond)
-        Task { await connection.serve(served) }
+        let connection = HTTPConnection(limits: limits, room: room, respond: respond) { [weak self] in
+            self?.noteLetIn(key)
+        }
+        Task(priority: priority) { await connection.serve(served) }
     }
 
-    private func forget(_ key: ObjectIdentifier, from address: String) {
-        state.withLock { state in
-            state.connections[key] = nil
-            let left = state.perAddress[address, default: 1] - 1
-            state.perAddress[address] = left > 0 ? left : nil
-        }
+    /// The connection that gives way to another; nil where there is room: the oldest one on which nobody showed a session.
+    ///
+    /// - Throws: where there is no room, and none can be made.
+    private func makeRoom(for channel: any Channel, _ state: inout State) throws -> (any Channel)? {
+        guard !state.isStopped else { throw OverLimit() }
+        let address = Self.address(of: channel)
+        let isLocal = address.hasPrefix("127.") || address == "::1"
+        let neighbors = state.connections.values.filter { $0.address == address }
+        let isCrowded = !isLocal && neighbors.count >= limits.connectionsPerAddress
+        guard isCrowded || state.connections.count >= limits.connections else { return nil }
+        let candidates = (isCrowded ? neighbors : Array(state.connections.values)).filter { !$0.isLetIn }
+        guard let oldest = candidates.min(by: { $0.number < $1.number }) else { throw OverLimit() }
+        return oldest.channel
     }
+
+    private static func address(of channel: any Channel) -> String { channel.remoteAddress?.ipAddress ?? "" }
+
+    private func noteLetIn(_ key: ObjectIdentifier) { state.withLock { $0.connections[key]?.isLetIn = true } }
+
+    private func forget(_ key: ObjectIdentifier) { state.withLock { $0.connections[key] = nil } }
 }

@@ -10,13 +10,16 @@ struct HTTPRequest: Sendable {
     let headers: HTTPHeaders
     var body: [UInt8] = []
 
-    /// Nil where the address is none of ours: not a path, or not decodable.
+    /// Nil where the address is none of ours: not a path, not decodable, or with a control character in it, which no header
+    /// of an answer may hold.
     init?(_ head: HTTPRequestHead) {
         guard head.uri.utf8.first == UInt8(ascii: "/") else { return nil }
         let parts = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         var path: [String] = []
         for segment in parts[0].dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
-            guard let decoded = FormFields.decode(segment, plusIsBlank: false) else { return nil }
+            guard let decoded = FormFields.decode(segment, plusIsBlank: false),
+                decoded.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+            else { return nil }
             path.append(decoded)
         }
         self.path = path
@@ -31,15 +34,19 @@ struct HTTPRequest: Sendable {
         return values.count == 1 ? values[0] : nil
     }
 
-    /// A cookie's value.
-    func cookie(_ name: String) -> String? {
+    /// How many cookies of one name are looked at.
+    static let cookiesMax = 16
+
+    /// The values of all cookies of a name. Another server of this host can plant one: cookies know no ports.
+    func cookies(_ name: String) -> [String] {
+        var values: [String] = []
         for header in headers["cookie"] {
-            for pair in header.split(separator: ";") {
+            for pair in header.split(separator: ";") where values.count < Self.cookiesMax {
                 let parts = pair.split(separator: "=", maxSplits: 1).map { $0.trimming { $0 == " " } }
-                if parts.count == 2, parts[0] == name { return String(parts[1]) }
+                if parts.count == 2, parts[0] == name { values.append(String(parts[1])) }
             }
         }
-        return nil
+        return values
     }
 
     /// The form that was posted; nil where the body is none.

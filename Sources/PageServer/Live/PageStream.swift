@@ -11,6 +11,7 @@ actor PageStream: EventSource {
     /// Whose it is.
     nonisolated let session: Token
     nonisolated let viewer: Viewer
+    nonisolated let opened = ContinuousClock.now
     private let feed: TripFeed
     private var query: PageQuery
     private var copy = BrowserCopy()

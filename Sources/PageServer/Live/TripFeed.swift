@@ -95,9 +95,19 @@ actor TripFeed {
 
     var streamCount: Int { streams.count }
 
+    /// Streams of one guest's session; each is drawn for whenever something changes. A page of theirs needs one.
+    static let guestStreamsMax = 4
+
     func add(_ stream: PageStream) {
         if hasEnded { return stream.flag.end() }
         lastLook = .now
+        if stream.viewer.isGuest {
+            let others = streams.values.filter { $0.session == stream.session }
+            if others.count >= Self.guestStreamsMax, let oldest = others.min(by: { $0.opened < $1.opened }) {
+                oldest.flag.end()
+                streams[oldest.id] = nil
+            }
+        }
         streams[stream.id] = stream
     }
 

@@ -8,15 +8,22 @@ import TripService
 extension PageServer {
     /// How long the body of a request may be: long for photos alone, of somebody who was let in.
     ///
-    /// - Parameter isLetIn: whether the browser was let in.
-    func room(for request: HTTPRequest, isLetIn: (HTTPRequest) -> Bool) -> BodyRoom {
+    /// - Parameter session: of the browser; nil for one that was not let in.
+    func room(for request: HTTPRequest, of session: Session?, in uploads: UploadPlaces) -> BodyRoom {
+        var room = BodyRoom(bytes: options.limits.bodyBytes, isLetIn: session != nil)
         let isUpload =
             request.method == .POST && request.path.count == 3 && request.path[0] == "t"
             && request.path[2] == "photo"
-        guard isUpload, isLetIn(request), let place = uploads.take() else {
-            return BodyRoom(bytes: options.limits.bodyBytes, place: nil)
+        // A guest sends photos once they said who they are.
+        guard isUpload, let session, session.trip == nil || session.guest != nil else { return room }
+        if let place = uploads.take(for: session.token) {
+            (room.bytes, room.place) = (options.limits.uploadBytes, place)
+        } else {
+            room.refusal = .line(
+                .tooManyRequests, "other photos are still being sent: wait a moment and try again",
+                [("Retry-After", "1")])
         }
-        return BodyRoom(bytes: options.limits.uploadBytes, place: place)
+        return room
     }
 
     /// Photos that one form may bring.
@@ -46,8 +53,10 @@ extension PageServer {
             return Toast("at most \(Self.photosMax) photos fit in one go: send the rest separately", isProblem: true)
         }
         do throws(ServiceError) {
+            try await charge(files.count, to: visit, .photos)
+            let sender: PageOptions.PhotoSender = visit.guest == nil ? .owner : .guest
             var photos: [NewPhoto] = []
-            for file in files { photos.append(try await options.photo(file)) }
+            for file in files { photos.append(try await options.photo(file, sender)) }
             var request = TripRequest.attach(item: item, photos: photos)
             if let guest = visit.guest { request = .asGuest(guest: guest, request) }
             guard case .done(let receipt) = try await visit.feed.service.answer(request) else { return Toast("Done") }
@@ -59,7 +68,7 @@ extension PageServer {
 
     /// A picture of a photo. What an address leads to never changes, so browsers keep it.
     func photo(_ request: HTTPRequest, _ visit: Visit) async -> HTTPResponse {
-        if let refusal = request.refusal(unless: .GET) { return refusal }
+        if let refusal = request.refusal(unless: .GET) ?? limitedReading(visit, .guestPictures) { return refusal }
         guard let path = PhotoPath(request.path.dropFirst(3)), let item = await visit.feed.item(path.item) else {
             return Self.nowhere
         }

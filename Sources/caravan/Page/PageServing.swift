@@ -32,7 +32,9 @@ struct PageServing: ParsableArguments {
                 folder: node.home.folder, port: pagePort, addresses: { node.networkAddresses },
                 qrCode: { CodePicture(qrCodeOf: $0) },
                 land: { await geography.land(around: $0) },
-                photo: { file throws(ServiceError) in try await NewPhoto(decoding: file) },
+                photo: { file, sender throws(ServiceError) in
+                    try await NewPhoto(decoding: file, of: sender == .guest ? .guest : .own)
+                },
                 feed: { origin throws(ServiceError) in try await FeedSource.readAside(origin) },
                 picture: { trip, name in await Self.picture(name, of: trip, in: node) }))
     }
