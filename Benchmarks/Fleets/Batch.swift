@@ -23,7 +23,7 @@ struct Batch {
             members: Batch.authors, items: 50, cryptography: sodium, sharing: nil, generator: &generator)
         let batches = try write(upon: preload, generator: &generator)
         var log = TripLog(trip: preload.log.trip, cryptography: cryptography)
-        for change in preload.log.graph.changes { try log.restore(change.record) }
+        try log.restore(preload.log.graph.changes.map(\.record))
         var replica = preload.replica
         var (persisted, whole, inside, calls) = (0, 0.0, 0.0, 0)
         for batch in batches {

@@ -22,25 +22,32 @@ struct Preload {
         members: Int, items count: Int, cryptography: some Cryptography, sharing: (any ReadRecords)?,
         generator: inout SeededGenerator
     ) throws {
-        var secrets: [DeviceSecrets] = []
-        for _ in 0..<members {
-            secrets.append(
-                DeviceSecrets(
-                    signingSeed: .random(using: &generator), agreementSecret: .random(using: &generator),
-                    using: cryptography))
+        func device(as origin: Origin) -> DeviceSecrets {
+            DeviceSecrets(
+                signingSeed: .random(using: &generator), agreementSecret: .random(using: &generator),
+                firstOf: origin, using: cryptography)
         }
+        var secrets = [device(as: .founder)]
         let epoch = Epoch(secret: .random(using: &generator), using: cryptography)
         var log = try TripLog.found(
             by: secrets[0], name: "Jie", epoch: epoch.id, wallTime: 0, cryptography: cryptography)
         log.readRecords = sharing
+        var invite = Bytes32(words: (0, 0, 0, 0))
         for number in 1..<max(members, 2) where number < members {
             let host = secrets[(number - 1) / Preload.newcomersMax]
-            let newcomer = secrets[number]
+            if (number - 1).isMultiple(of: Preload.newcomersMax) {
+                let opened = Invite(
+                    seed: .random(using: &generator), uses: min(Preload.newcomersMax, ChangeBounds.inviteUsesMax),
+                    expires: nil)
+                _ = try log.write(.invite(opened), content: [], wallTime: 0, as: host)
+                invite = opened.id(openedBy: host.device, using: cryptography)
+            }
+            let newcomer = device(as: .invited(invite))
+            secrets.append(newcomer)
             let name = "Person \(number)"
-            let message = Admission.consentMessage(
-                trip: log.trip, invite: nil, host: host.device.replica, device: newcomer.device, name: name)
+            let message = Admission.consentMessage(trip: log.trip, device: newcomer.device, name: name)
             let admission = Admission(
-                device: newcomer.device, name: name, invite: nil,
+                device: newcomer.device, name: name, invite: invite,
                 consent: cryptography.sign(message, seed: newcomer.signingSeed),
                 grant: DeviceGrant(epoch, to: newcomer.device, using: &generator, cryptography))
             _ = try log.write(.admit(admission), content: [], wallTime: 0, as: host)

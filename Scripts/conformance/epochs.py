@@ -3,33 +3,33 @@
 from dataclasses import dataclass
 
 from .keys import epoch_name
-from .statements import Admit, BeginEpoch, Found, GiveEpoch, Remove
+from .statements import Admit, BeginEpoch, End, Found, GiveEpoch, Remove
 
 
 @dataclass(frozen=True)
 class Epoch:
     name: bytes
     place: int  # of the change that begins it
-    answers: int  # how many removals and farewells
+    answers: int  # how many removals, farewells and ends
 
 
 def grant_of(statement):
     """The grant of a statement that begins an epoch or gives one; None where there is none."""
-    return statement.grant if isinstance(statement, (Remove, BeginEpoch)) else None
+    return statement.grant if isinstance(statement, (Remove, BeginEpoch, End)) else None
 
 
 class Epochs:
     def __init__(self, membership):
         self.membership, self.held = membership, membership.held
-        self.cuts = membership.all_cuts()
+        self.cuts = membership.cuts
         self.usable = [Epoch(self.name(place), place, sum(self.held.pasts[place] >> cut & 1 for cut in self.cuts))
                        for place in self.beginnings() if membership.effective >> place & 1]
 
     def beginnings(self):
-        for place in self.held.all_of(Found, Remove, BeginEpoch):
+        for place in self.held.all_of(Found, Remove, End, BeginEpoch):
             said = self.held.changes[place].statement
-            farewell = isinstance(said, Remove) and said.participant == self.membership.writer(place)
-            if isinstance(said, Found) or not farewell and type(said) is not GiveEpoch and grant_of(said) is not None:
+            is_void = isinstance(said, Remove) and not self.membership.roster.may_remove(place)
+            if isinstance(said, Found) or not is_void and type(said) is not GiveEpoch and grant_of(said) is not None:
                 yield place
 
     def name(self, place):
@@ -46,7 +46,7 @@ class Epochs:
 
     @property
     def must_begin(self):
-        """Whether no epoch answers all removals and farewells."""
+        """Whether no epoch answers all removals, farewells and ends."""
         return self.newest is None or self.newest.answers < len(self.cuts)
 
     def given(self, name):

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from . import bounds, content, texts
+from .membership import IN
 from .versions import CURRENT
 
 
@@ -40,6 +41,11 @@ class Node:
     list: tuple | None = None
     anchor: tuple | None = None
     side: int = content.BEHIND
+
+
+def shown(participant):
+    """A participant as content and people see one."""
+    return participant[:16].hex()
 
 
 class Fold:
@@ -224,12 +230,10 @@ class Fold:
         return {"id": self.name(at), "exists": bool(made.tokens), "fields": fields}
 
     def item_view(self, at, item):
-        inside = {name for name, person in self.membership.persons.items() if person.is_in}
-
         def words(ballot):
-            return {name.hex(): word for name, word in sorted(ballot.items()) if word and name in inside}
+            return {shown(name): word for name, word in sorted(ballot.items()) if word and self.membership.standings[name] == IN}
 
-        comments = [{"by": self.comments[name].author.hex(), "text": self.comments[name].text} for name in sorted(item.comments, key=self.order)
+        comments = [{"by": shown(self.comments[name].author), "text": self.comments[name].text} for name in sorted(item.comments, key=self.order)
                     if self.comments[name].tokens]
         return self.made_view(at, item) | {
             "votes": words(item.votes), "claims": words(item.claims), "quantity": item.quantity, "comments": comments,
@@ -245,4 +249,4 @@ class Fold:
                  for at, made in in_order(self.lists)]
         return {"title": self.shown(self.title), "items": [self.item_view(at, item) for at, item in in_order(self.items)],
                 "lists": lists, "unlisted": [self.name(item) for item in self.sequence(None)],
-                "names": {name.hex(): text for name, text in sorted(self.names.items())}}
+                "names": {shown(name): text for name, text in sorted(self.names.items())}}

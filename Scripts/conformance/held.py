@@ -3,8 +3,9 @@
 from . import bounds
 from .change import read_record
 from .encoding import Malformed, NewerVersion
-from .keys import H, verifies
-from .statements import Admit, BeginEpoch, Found, Invite, Remove, consent_text
+from .keys import H, guest_of, invited, participant_name, verifies
+from .rules import roster
+from .statements import Admit, BeginEpoch, Close, End, Found, Invite, Remove, consent_text
 
 
 class Refused(Exception):
@@ -20,12 +21,17 @@ class PastMissing(Exception):
 
 
 class Held:
-    """The changes held, in an order in which each follows its past. A set of them is an integer whose bits are their places."""
+    """The changes held, in an order in which each follows its past. A set of them is an integer whose bits are their places.
+
+    The graph has the same changes at the same places, as the rules of membership see them: people by their participants, devices
+    by their replicas, invites by their ids.
+    """
 
     def __init__(self, trip):
         self.trip = trip
         self.changes, self.places = [], {}
         self.pasts = []  # of each change, its past and itself
+        self.graph = roster.Graph()
         self.devices = {}  # of each replica that anything introduced, its device
         self.introductions = {}  # of each replica, what introduced it
         self.said = {}  # of each type of statement, where it stands
@@ -50,10 +56,7 @@ class Held:
 
     def members(self, some):
         """The places in a set, ascending."""
-        while some:
-            low = some & -some
-            yield low.bit_length() - 1
-            some ^= low
+        return roster.places(some)
 
     def take(self, record):
         """Takes a change. Its place, new or old; else `Refused` or `PastMissing`."""
@@ -72,12 +75,12 @@ class Held:
         for hash in change.stands_on:
             past |= self.pasts[self.places[hash]]
         self.check_place(change, past)
-        device = self.check_author(change, past)
-        if not verifies(device.signing, change.signed, change.signature):
+        author = self.author_of(change)
+        if not verifies(author.signing, change.signed, change.signature):
             raise Refused("its signature does not hold")
-        self.check_consent(change, device)
-        self.check_membership(change, device, past)
+        self.check_consent(change)
         chain = self.check_chain(change, len(record))
+        self.accept(change, author, past)
         return self.append(change, past, chain)
 
     def check_place(self, change, past):
@@ -87,46 +90,27 @@ class Held:
         if change.lamport != 1 + max((self.changes[place].lamport for place in self.members(past)), default=0):
             raise Refused("its lamport time is not the one after its past")
 
-    def check_author(self, change, past):
-        if isinstance(change.statement, Found):
-            device = change.statement.device
-            if change.number != 1 or change.heads:
-                raise Refused("a founding that is not the first of everything")
-            if H(device.signing) != self.trip or not device.is_first or device.replica != change.replica:
-                raise Refused("a founding by somebody who is not the founder")
-            return device
-        if not any(past >> place & 1 for place in self.introductions.get(change.replica, ())):
-            raise Refused("nothing in its past introduced its author's keys")
-        return self.devices[change.replica]
+    def author_of(self, change):
+        if not isinstance(change.statement, Found):
+            if change.replica not in self.devices:
+                raise Refused("nothing in its past introduced its author")
+            return self.devices[change.replica]
+        device = change.statement.device
+        if change.number != 1 or change.heads:
+            raise Refused("a founding that is not the first of everything")
+        if H(device.signing) != self.trip or device.participant != participant_name(device.signing) or device.replica != change.replica:
+            raise Refused("a founding by somebody who is not the founder")
+        return device
 
-    def check_consent(self, change, device):
+    def check_consent(self, change):
         admit = change.statement
-        if isinstance(admit, Admit):
-            agreed = consent_text(self.trip, admit.invite, device.replica, admit.device, admit.name)
-            if not verifies(admit.device.signing, agreed, admit.consent):
-                raise Refused("who is admitted did not consent")
-
-    def check_membership(self, change, author, past):
-        said = change.statement
-        if isinstance(said, Invite) and said.participant not in (None, author.participant):
-            raise Refused("an invite for somebody else's devices")
-        if not isinstance(said, Admit):
-            return
-        device = said.device
-        if not device.is_first and (said.guest or device.participant != author.participant):
-            raise Refused("a further device of somebody else, or a guest's")
-        before = [place for place in self.all_of(Admit, Found) if past >> place & 1]
-        devices = {other for place in before if (other := self.changes[place].statement.device).participant == device.participant}
-        if len(devices - {device}) >= bounds.DEVICES:
-            raise Refused("its participant has too many devices")
-        guests = {self.changes[place].statement.device for place in before if getattr(self.changes[place].statement, "guest", False)
-                  and self.author(place).participant == author.participant}
-        if said.guest and len(guests - {device}) >= bounds.GUESTS:
-            raise Refused("its host has too many guests")
+        if isinstance(admit, Admit) and not verifies(
+                admit.device.signing, consent_text(self.trip, admit.device, admit.name), admit.consent):
+            raise Refused("who is admitted did not consent")
 
     def check_chain(self, change, size):
         said = change.statement
-        begins = type(said) is BeginEpoch or isinstance(said, Remove)
+        begins = type(said) is BeginEpoch or isinstance(said, (Remove, End))
         own = (size, isinstance(said, Admit), begins, isinstance(said, Invite))
         before = self.chains[self.places[change.previous]] if change.previous else (0, 0, 0, 0)
         chain = tuple(a + b for a, b in zip(before, own))
@@ -134,6 +118,80 @@ class Held:
         if any(has > may for has, may in zip(chain, most)):
             raise Refused("its chain is beyond its bounds")
         return chain
+
+    # Membership
+
+    def accept(self, change, author, past):
+        """Puts a change into the graph, or refuses it as the rules of membership do."""
+        graph, said = self.graph, change.statement
+        learned = []  # names that are new, for as long as it is not taken
+
+        def learn(names, name, value):
+            if name not in names:
+                names[name] = value
+                learned.append((names, name))
+
+        try:
+            if isinstance(said, (Found, Admit)):
+                for names, name, value in self.names(said, author):
+                    learn(names, name, value)
+            elif isinstance(said, Invite):
+                learn(graph.opener, said.name(author), author.participant)
+            act = roster.Act(change.replica, past, self.meaning(said, author))
+            if why := graph.refusal(act):
+                raise Refused(why)
+        except Refused:
+            for names, name in learned:
+                del names[name]
+            raise
+        graph.acts.append(act)
+
+    def names(self, said, author):
+        """What the names say of a device that is introduced, and of its person: what to know of whom, by which name."""
+        device, graph = said.device, self.graph
+        person = device.participant
+        parent = invite = host = None
+        if isinstance(said, Found):
+            is_first = True
+        elif said.invite and person == participant_name(device.signing, invited(said.invite)):
+            is_first, invite, parent = True, said.invite, graph.opener.get(said.invite)
+            if parent is None:
+                raise Refused("nothing in its past opened the invite")
+        elif person == participant_name(device.signing, guest_of(author.participant)):
+            is_first, parent, host = True, author.participant, author.participant
+            if said.invite:
+                raise Refused("a guest who comes by an invite")
+        else:
+            is_first = False
+            if any(self.devices[other].signing == device.signing for other in self.devices if graph.person[other] == person
+                   and graph.first[other]):
+                raise Refused("a first device that does not come as its name says")
+        yield graph.person, device.replica, person
+        yield graph.first, device.replica, is_first
+        if is_first:
+            yield graph.parent, person, parent
+        if invite:
+            yield graph.invite, person, invite
+        if host:
+            yield graph.host, person, host
+
+    def meaning(self, said, author):
+        """A statement as the rules see it."""
+        if isinstance(said, Found):
+            return roster.Found(said.device.replica)
+        if isinstance(said, Admit):
+            return roster.Admit(said.device.replica)
+        if isinstance(said, Invite):
+            return roster.Open(said.name(author), said.uses, said.participant)
+        if isinstance(said, Close):
+            return roster.Close(said.invite)
+        if isinstance(said, Remove):
+            return roster.Remove(said.participant)
+        if isinstance(said, End):
+            if said.last and said.last not in self:
+                raise Refused("an end as of a change that is not that device's")
+            return roster.End(said.replica, self.places[said.last] if said.last else None)
+        return roster.Key() if said else None
 
     def append(self, change, past, chain):
         place = len(self.changes)

@@ -34,6 +34,6 @@ class Link:
         if version < 1:
             raise Malformed("an invite of no version")
         found = cls(reader.take(32), reader.take(32), tuple(reader.sequence(reader.text, bounds.HINTS)),
-                    reader.optional(lambda: reader.take(16)))
+                    reader.optional(lambda: reader.take(32)))
         reader.end()
         return found

@@ -98,16 +98,29 @@ def unseal(box, private, receiver):
 # Names
 
 
-def participant_name(signing_key):
-    return H(b"caravan participant" + signing_key)[:16]
+FOUNDER = b"\0"  # how the founder came into the trip, as a name says it
+
+
+def invited(invite):
+    """How a member came: by the invite of that id."""
+    return b"\1" + invite
+
+
+def guest_of(host):
+    """How a guest came: as that participant's."""
+    return b"\2" + host
+
+
+def participant_name(signing_key, origin=FOUNDER):
+    return H(b"caravan participant" + signing_key + origin)
 
 
 def epoch_name(secret):
     return KDF(secret, "caravan epoch id")[:16]
 
 
-def invite_secret(replica, body):
-    return H(b"caravan invite" + replica + body)
+def invite_secret(opener, body):
+    return H(b"caravan invite" + opener.written() + body)
 
 
 def invite_name(secret):
@@ -134,11 +147,9 @@ class Device:
     session: bytes
     participant: bytes
 
-    SIZE = 80
-
     @classmethod
     def read(cls, reader):
-        return cls(reader.take(32), reader.take(32), reader.take(16))
+        return cls(reader.take(32), reader.take(32), reader.take(32))
 
     def written(self):
         return self.signing + self.session + self.participant
@@ -147,20 +158,16 @@ class Device:
     def replica(self):
         return H(b"caravan device" + self.written())[:16]
 
-    @property
-    def is_first(self):
-        return self.participant == participant_name(self.signing)
-
 
 class DeviceKeys:
-    """A device's own private keys."""
+    """A device's own private keys: of a participant's first device, who came as `origin` says, or of a further one of `participant`."""
 
-    def __init__(self, signing_seed, session_private, participant=None):
+    def __init__(self, signing_seed, session_private, origin=FOUNDER, participant=None):
         self.signing = Ed25519PrivateKey.from_private_bytes(signing_seed)
         self.session_private = session_private
         signing = self.signing.public_key().public_bytes_raw()
         session = X25519PrivateKey.from_private_bytes(session_private).public_key().public_bytes_raw()
-        self.device = Device(signing, session, participant or participant_name(signing))
+        self.device = Device(signing, session, participant or participant_name(signing, origin))
 
     def sign(self, message):
         return self.signing.sign(message)

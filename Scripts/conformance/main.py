@@ -14,7 +14,7 @@ def main():
     parser.add_argument("names", nargs="*", help="only these modules of tests: membership, session, …")
     parser.add_argument("--write-vectors", type=Path, metavar="FILE", help="write golden vectors, the same each time, and do no more")
     parser.add_argument("--write-rosters", type=Path, metavar="FILE",
-                        help="write who is in by the rules that nodes will follow, the same each time, and do no more")
+                        help="write who is in, in examples and crafted sets, the same each time, and do no more")
     arguments = parser.parse_args()
     if arguments.write_rosters:
         from conformance.rules import vectors

@@ -1,45 +1,19 @@
-"""Section 5: who is settled under whom, what is effective, what is retained, and which invites are open.
+"""Section 5 for a node: who is in, by which devices and names, and which invites are open, as `rules.roster` derives it."""
 
-One naive function of the set of changes held. Places, and sets of them, are `Held`'s.
-"""
+from functools import cached_property
 
-from dataclasses import dataclass, field
-
-from . import bounds
-from .statements import Admit, Close, Found, Invite, Remove
+from .rules.roster import IN, LEFT, REMOVED, UNKNOWN, WAITS, Roster
+from .statements import Admit, Found, Invite, Remove
 
 MEMBER, OUT, OTHER = "member", "out", "other"
 
 
-@dataclass
-class Person:
-    """A participant who is settled."""
-
-    parent: bytes | None
-    guest: bool
-    stamp: tuple  # of what settled them
-    removals: set = field(default_factory=set)
-    farewells: set = field(default_factory=set)
-    devices: set = field(default_factory=set)  # replicas that are admitted
-
-    @property
-    def cuts(self):
-        return self.removals | self.farewells
-
-    @property
-    def is_in(self):
-        return not self.cuts
-
-
 class Membership:
+    """What follows from the changes held, as long as no more come. Places, and sets of them, are `Held`'s."""
+
     def __init__(self, held):
-        self.held = held
-        self.persons = {}
-        self.admissions = held.all_of(Admit)
-        self.settle()
-        self.effective = sum(1 << place for place in range(len(held)) if self.is_effective(place))
-        self.retained = self.closed(
-            self.effective | sum(1 << place for place in {*held.all_of(Found), *self.all_cuts()}))
+        self.held, self.graph, self.roster = held, held.graph, Roster(held.graph)
+        self.effective, self.retained = self.roster.effective, self.roster.retained
 
     def said(self, place):
         return self.held.changes[place].statement
@@ -51,132 +25,32 @@ class Membership:
         """The participant who wrote a change."""
         return self.held.author(place).participant
 
-    def is_past(self, place, of):
-        return place != of and bool(self.held.pasts[of] >> place & 1)
-
     def closed(self, some):
         """A set with all pasts."""
-        whole = 0
-        for place in self.held.members(some):
-            whole |= self.held.pasts[place]
-        return whole
-
-    def all_cuts(self):
-        return set().union(*(person.cuts for person in self.persons.values()))
-
-    # Persons, one after the other
-
-    def settle(self):
-        foundings = self.held.all_of(Found)
-        if not foundings:
-            return
-        first = min(foundings, key=self.stamp)
-        admitted = {self.said(place).device.replica for place in foundings}
-        self.settle_person(self.said(first).device.participant, admitted, None, False, self.stamp(first))
-        while candidates := [place for place in self.admissions if self.may_settle(place)]:
-            place = min(candidates, key=self.stamp)
-            device = self.said(place).device
-            self.settle_person(device.participant, {device.replica}, self.parent(place), self.said(place).guest, self.stamp(place))
-
-    def may_settle(self, place):
-        device = self.said(place).device
-        if device.participant in self.persons or not self.is_effective(place):
-            return False
-        return self.persons[self.writer(place)].stamp < self.stamp(place)
-
-    def settle_person(self, name, admitted, parent, guest, stamp):
-        person = self.persons[name] = Person(parent, guest, stamp)
-        mine = [place for place in self.held.all_of(Remove) if self.said(place).participant == name]
-        above = self.above(parent)
-        person.removals = {place for place in mine if self.writer(place) in above and self.stands_against(place)}
-        if guest:
-            person.removals |= self.persons[parent].cuts
-        # Of any device of theirs, one that was admitted after a farewell too: else who leaves in two places would stay in one.
-        person.farewells = {place for place in mine if self.writer(place) == name and self.is_within(place, person.removals)}
-        person.devices = self.devices(name, admitted, person.cuts)
-
-    def above(self, parent):
-        """The parent, the parent's parent, and so on."""
-        names = []
-        while parent is not None:
-            names.append(parent)
-            parent = self.persons[parent].parent
-        return names
-
-    def is_within(self, place, cuts):
-        return all(place == cut or self.is_past(place, cut) for cut in cuts)
-
-    def stands_against(self, place):
-        """Whether a removal of somebody else stands: its author's own farewells do not void it."""
-        author = self.held.author(place)
-        person = self.persons.get(author.participant)
-        return person is not None and author.replica in person.devices and self.is_within(place, person.removals)
-
-    def devices(self, name, admitted, cuts):
-        """Some admitted devices of a person, and those that they admit within some cuts."""
-        further = [place for place in self.admissions if self.said(place).device.participant == name and self.writer(place) == name
-                   and self.is_within(place, cuts)]
-        while found := {self.said(p).device.replica for p in further if self.held.changes[p].replica in admitted} - admitted:
-            admitted = admitted | found
-        return admitted
-
-    def is_effective(self, place):
-        author = self.held.author(place)
-        person = self.persons.get(author.participant)
-        if person is None or author.replica not in person.devices:
-            return False
-        return self.is_within(place, person.cuts)
-
-    # Invites
-
-    def parent(self, place):
-        """Who is the parent of the person whom an admission settles."""
-        admit, author = self.said(place), self.writer(place)
-        if admit.guest or admit.invite is None:
-            return author
-        past, device = self.held.past(place), admit.device.replica
-        opening = next((p for p in self.openings(admit.invite) if self.is_effective(p) and self.is_open(p, past, device)), place)
-        return self.writer(opening)
-
-    def invite(self, opening):
-        """The id of the invite that a change opens."""
-        return self.said(opening).name(self.held.changes[opening].replica)
-
-    def openings(self, invite):
-        return [place for place in self.held.all_of(Invite) if self.invite(place) == invite]
-
-    def is_known_outside(self, opening, some):
-        """Whether a set holds a removal or a farewell that an opening had not seen."""
-        return any(some >> p & 1 and not self.is_past(p, opening) for p in self.held.all_of(Remove))
-
-    def is_open(self, opening, some, device=None):
-        """Whether an invite is open by an opening in a set of changes, for a device or for one that has not come by it."""
-        name = self.invite(opening)
-        closed = any(some >> p & 1 and self.said(p).invite == name for p in self.held.all_of(Close))
-        came = {self.said(p).device.replica for p in self.admissions if self.said(p).invite == name and some >> p & 1}
-        return (some >> opening & 1 and not closed and not self.is_known_outside(opening, some)
-                and len(came - {device}) < self.said(opening).uses)
-
-    def open_invites(self, now=None, device=None):
-        """The openings by which somebody may be let in, by a clock in milliseconds where one is given."""
-        return [p for p in self.held.all_of(Invite) if self.effective >> p & 1 and self.is_open(p, self.retained, device)
-                and (now is None or self.said(p).expires is None or now < self.said(p).expires)]
-
-    def secrets(self, openings):
-        """The secrets of the invites that some changes open."""
-        return [self.said(p).secret(self.held.changes[p].replica) for p in openings]
+        return self.graph.closed(some)
 
     # Who is in
 
+    @cached_property
+    def standings(self):
+        """Of everybody who was ever admitted."""
+        return {person: self.roster.status(person) for person in self.graph.parent}
+
+    @cached_property
+    def cuts(self):
+        return self.roster.cuts
+
+    def devices(self, person):
+        """The devices that belong to a person, but for those that were ended."""
+        return {replica for replica in self.roster.settled.get(person, ()) if not self.roster.ends.get(replica)}
+
     def is_in(self, device):
-        person = self.persons.get(device.participant)
-        return person is not None and person.is_in and device.replica in person.devices
+        return self.standings.get(device.participant) == IN and device.replica in self.devices(device.participant)
 
     def devices_in(self, guests=True):
         """The devices that are in, by name."""
-        return [self.held.devices[replica] for replica in sorted(
-            replica for person in self.persons.values() if person.is_in and (guests or not person.guest)
-            for replica in person.devices)]
+        people = [person for person, standing in self.standings.items() if standing == IN and (guests or person not in self.graph.host)]
+        return [self.held.devices[replica] for replica in sorted(replica for person in people for replica in self.devices(person))]
 
     def who_is_met(self, replica, session_key):
         """The row of section 8's table: MEMBER, OUT or OTHER; None for whoever names a device with another session key."""
@@ -185,7 +59,61 @@ class Membership:
             return OTHER
         if device.session != session_key:
             return None
-        person = self.persons.get(device.participant)
-        if person is None or person.is_in and replica not in person.devices:
-            return OTHER
-        return MEMBER if person.is_in else OUT
+        if self.is_in(device):
+            return MEMBER
+        is_out = self.standings[device.participant] in (REMOVED, LEFT, WAITS) or self.roster.ends.get(replica)
+        return OUT if is_out else OTHER
+
+    def admissions(self, person):
+        """What introduced a person's first devices."""
+        return [place for place in self.held.all_of(Found, Admit) if self.said(place).device.participant == person
+                and self.graph.first[self.said(place).device.replica]]
+
+    def name(self, person):
+        """The name under which somebody came."""
+        known = self.admissions(person)
+        counting = [place for place in known if self.effective >> place & 1]
+        return self.said(min(counting or known, key=self.stamp)).name
+
+    def why_out(self, device):
+        """The statements by which a device is out: of somebody who waits, those about the people on the way to the founder."""
+        graph, roster, person = self.graph, self.roster, device.participant
+        found = set(roster.ends.get(device.replica, ()))
+        for one in (person, graph.host.get(person)):
+            found |= {*roster.removals_of(one), *roster.farewells.get(one, ())}
+        if found or self.standings[person] != WAITS:
+            return found
+        way = [person]
+        for one in way:  # which grows
+            before = [graph.parent[one], *(self.writer(place) for place in self.admissions(one))]
+            way += {other for other in before if other is not None} - {*way}
+        return set().union(*(roster.removals_of(one) for one in way))
+
+    # Invites
+
+    def invite(self, opening):
+        """The id of the invite that a change opens."""
+        return self.graph.acts[opening].says.invite
+
+    def secrets(self, openings):
+        """The secrets of the invites that some changes open."""
+        return [self.said(place).secret(self.held.author(place)) for place in openings]
+
+    def is_known_outside(self, opening):
+        """Whether a removal or a farewell ended an invite: somebody who is out may know it."""
+        return any(self.retained >> place & 1 and self.roster.does_end(place, opening) for place in self.held.all_of(Remove))
+
+    def open_invites(self, now=None, device=None):
+        """The openings by which somebody, or that device, may be let in, by a clock in milliseconds where one is given."""
+        return [place for place in self.held.all_of(Invite) if self.effective >> place & 1 and self.is_open(place, device)
+                and (now is None or self.said(place).expires is None or now < self.said(place).expires)]
+
+    def is_open(self, opening, device=None):
+        if self.said(opening).participant is None:
+            return self.roster.is_open(opening, self.retained, device and device.participant)
+        came = {self.said(place).device for place in self.held.all_of(Admit)
+                if self.retained >> place & 1 and self.said(place).invite == self.invite(opening)}
+        return not self.roster.is_ended(opening, self.retained) and len(came - {device}) < self.said(opening).uses
+
+
+__all__ = ["IN", "LEFT", "MEMBER", "OTHER", "OUT", "REMOVED", "UNKNOWN", "WAITS", "Membership"]

@@ -2,6 +2,7 @@
 
 import os
 import time
+from dataclasses import replace
 
 from . import bounds, content
 from .change import Change
@@ -9,11 +10,11 @@ from .encoding import text
 from .epochs import Epochs, grant_of
 from .fold import Fold
 from .held import Held, PastMissing, Refused
-from .keys import H, DeviceKeys, epoch_name, invite_name, seal, verifies
-from .membership import MEMBER, OUT, Membership
+from .keys import H, DeviceKeys, epoch_name, invite_name, invited, seal, verifies
+from .membership import LEFT, MEMBER, OUT, REMOVED, WAITS, Membership
 from .messages import ADMITTED, NOT_ADMITTED
 from .session import EPOCH, INVITE, OVER, PAIR, UNPROVEN, Session
-from .statements import Admit, BeginEpoch, Close, Found, GiveEpoch, Grant, Invite, Remove, consent_text
+from .statements import Admit, BeginEpoch, Close, End, Found, GiveEpoch, Grant, Invite, Remove, consent_text
 from .versions import CURRENT
 
 
@@ -21,6 +22,7 @@ class Node:
     def __init__(self, trip, keys, name, version=CURRENT, entropy=os.urandom, clock=lambda: int(time.time() * 1000)):
         self.trip, self.keys, self.name, self.version, self.entropy, self.clock = trip, keys, name, version, entropy, clock
         self.held, self.last = Held(trip), None  # the place of its own last change
+        self.came_by = None  # the id of the invite that its person's name names
         self.secrets = {}  # of epochs, by their ids
         self.aside = {}  # records whose past is missing, in the order in which they came
         self.sessions = []
@@ -38,9 +40,12 @@ class Node:
         return node
 
     @classmethod
-    def joiner(cls, trip, name, **options):
+    def joiner(cls, link, name, **options):
+        """Somebody new, whom the link of an invite brings."""
         entropy = options.get("entropy", os.urandom)
-        return cls(trip, DeviceKeys(entropy(32), entropy(32)), name, **options)
+        node = cls(link.trip, DeviceKeys(entropy(32), entropy(32), invited(invite_name(link.secret))), name, **options)
+        node.came_by = invite_name(link.secret)
+        return node
 
     # What follows from the changes held
 
@@ -67,7 +72,7 @@ class Node:
     @property
     def may_write(self):
         """Whether others would take a change by this device: they find what introduced it in the change's past."""
-        return any(self.membership.retained >> place & 1 for place in self.held.introductions.get(self.keys.device.replica, ()))
+        return self.last is not None or any(self.membership.retained >> place & 1 for place in self.held.introductions.get(self.keys.device.replica, ()))
 
     @property
     def newest_secret(self):
@@ -91,8 +96,7 @@ class Node:
         change = Change(self.trip, self.keys.device.replica, previous.number + 1 if previous else 1, previous.hash if previous else None,
                         tuple(heads), 1 + max((c.lamport for c in before), default=0), self.clock(), statement,
                         content.write_content(operations, self.version, unknown))
-        return Change(**{name: getattr(change, name) for name in change.__dataclass_fields__ if name != "signature"},
-                      signature=self.keys.sign(change.signed))
+        return replace(change, signature=self.keys.sign(change.signed))
 
     def heads(self):
         """What is retained and nothing retained stands on, but for its own last change."""
@@ -102,12 +106,17 @@ class Node:
             covered |= self.held.past(place)
         return [self.held.changes[place].hash for place in self.held.members(retained & ~covered)][:bounds.HEADS]
 
+    def heads_about(self, participant):
+        """The heads for a statement about somebody: whoever waits is admitted by nothing that is retained."""
+        unseen = [place for place in self.membership.admissions(participant) if not self.membership.retained >> place & 1]
+        return sorted({*self.heads(), *(self.held.changes[place].hash for place in unseen)})[:bounds.HEADS]
+
     def fork(self):
         """A node that goes on from here with the same keys, as one that was restored from a backup does."""
         twin = Node(self.trip, self.keys, self.name, self.version, self.entropy, self.clock)
         for change in self.held.changes:
             twin.held.take(change.record)
-        twin.last, twin.secrets = self.last, dict(self.secrets)
+        twin.last, twin.secrets, twin.came_by = self.last, dict(self.secrets), self.came_by
         return twin
 
     def add(self, title, **fields):
@@ -123,7 +132,7 @@ class Node:
     def invite(self, uses=1, expires=None, participant=None):
         invite = Invite(self.entropy(32), uses, expires, participant)
         self.write(invite)
-        return invite.secret(self.keys.device.replica)
+        return invite.secret(self.keys.device)
 
     def close_invite(self, secret):
         return self.write(Close(invite_name(secret)))
@@ -131,10 +140,21 @@ class Node:
     def remove(self, participant):
         secret = self.new_epoch()
         devices = [device for device in self.membership.devices_in(guests=False) if device.participant != participant]
-        return self.write(Remove(participant, self.grant(secret, devices)))
+        return self.write(Remove(participant, self.grant(secret, devices)), heads=self.heads_about(participant))
 
     def leave(self):
         return self.write(Remove(self.keys.device.participant))
+
+    def keep(self, participant):
+        """Admits somebody who waits once more, as they were admitted before."""
+        before = self.membership.said(min(self.membership.admissions(participant), key=self.membership.stamp))
+        return self.write(replace(before, grant=None), heads=self.heads_about(participant))
+
+    def end(self, replica, last=None):
+        """Ends a further device as of one of its changes."""
+        secret = self.new_epoch()
+        devices = [device for device in self.membership.devices_in(guests=False) if device.replica != replica]
+        return self.write(End(replica, last, self.grant(secret, devices)))
 
     # Epochs
 
@@ -169,28 +189,32 @@ class Node:
 
     # Joining
 
-    def join_request(self, secret, host):
-        agreed = consent_text(self.trip, invite_name(secret), host, self.keys.device, self.name)
-        return self.keys.device.written() + text(self.name) + self.keys.sign(agreed)
+    def consent(self):
+        return self.keys.sign(consent_text(self.trip, self.keys.device, self.name))
+
+    def join_request(self):
+        return self.keys.device.written() + text(self.name) + self.consent()
 
     def let_join(self, secret, peer, device, name, consent):
         """The kind and the body of the answer to a join request."""
-        agreed = consent_text(self.trip, invite_name(secret), self.keys.device.replica, device, name)
+        agreed = consent_text(self.trip, device, name)
         if (device.replica, device.session) != peer or not verifies(device.signing, agreed, consent):
             return NOT_ADMITTED, bytes([UNPROVEN])
         newest = self.newest_secret
         box = seal(newest, device.session, self.entropy(32))
         if not self.membership.is_in(device):
-            openings = self.membership.open_invites(self.clock(), device.replica)
+            if self.membership.who_is_met(*peer) == OUT:
+                return NOT_ADMITTED, bytes([UNPROVEN])
+            openings = self.membership.open_invites(self.clock(), device)
             opening = next((p for p in openings if self.membership.invite(p) == invite_name(secret)), None)
             if opening is None or not self.is_in:
                 return NOT_ADMITTED, bytes([OVER])
             named = self.held.changes[opening].statement.participant
-            if box is None or named != (None if device.is_first else device.participant):
+            if box is None or named is not None and named != device.participant:
                 return NOT_ADMITTED, bytes([UNPROVEN])
             try:
-                self.write(Admit(device, name, invite_name(secret), False, consent, (epoch_name(newest), box)))
-            except Refused:
+                self.write(Admit(device, name, invite_name(secret), consent, (epoch_name(newest), box)))
+            except Refused:  # as where its name does not follow from the invite
                 return NOT_ADMITTED, bytes([UNPROVEN])
         return ADMITTED, epoch_name(newest) + box
 
@@ -206,16 +230,21 @@ class Node:
 
     def psks(self):
         """The secrets by which others may dial, each with its kind."""
-        found = {secret: PAIR for device in self.membership.devices_in() if device != self.keys.device
+        found = {secret: PAIR for device in self.membership.devices_in() + self.devices_to_tell() if device != self.keys.device
                  and (secret := self.keys.pair_secret(device))}
         found |= {secret: INVITE for secret in self.invites_answered()}
         return found | ({self.newest_secret: EPOCH} if self.newest_secret else {})
 
+    def devices_to_tell(self):
+        """The devices of people who are out, who are told so for a while."""
+        return [device for device in self.held.devices.values() if device.participant not in self.held.graph.host
+                and self.membership.standings[device.participant] in (REMOVED, LEFT, WAITS)
+                and any(self.clock() < self.held.changes[place].wall + bounds.TELLING for place in self.membership.why_out(device))]
+
     def invites_answered(self):
         """The secrets of open invites, and of the last that are over but for a removal, whose secret somebody outside may know."""
         membership = self.membership
-        known = [p for p in self.held.all_of(Invite)
-                 if membership.effective >> p & 1 and not membership.is_known_outside(p, membership.retained)]
+        known = [p for p in self.held.all_of(Invite) if membership.effective >> p & 1 and not membership.is_known_outside(p)]
         is_open = set(membership.open_invites(self.clock()))
         return membership.secrets([p for p in known if p in is_open] + [p for p in known if p not in is_open][-bounds.OVER_INVITES:])
 
@@ -270,6 +299,7 @@ class Node:
 
     def why_out(self, replica, session_key):
         """The places of what took whoever is met out, and of its past."""
-        is_out = self.membership.who_is_met(replica, session_key) == OUT
-        cuts = self.membership.persons[self.held.devices[replica].participant].cuts if is_out else ()
-        return list(self.held.members(self.membership.closed(sum(1 << cut for cut in cuts))))
+        if self.membership.who_is_met(replica, session_key) != OUT:
+            return []
+        reasons = self.membership.why_out(self.held.devices[replica])
+        return list(self.held.members(self.membership.closed(sum(1 << place for place in reasons))))

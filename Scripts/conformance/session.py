@@ -21,6 +21,7 @@ class Session:
         self.known = frontier.Known(node.held)
         self.hello_heard = self.is_compared = self.is_lazy = False
         self.admission, self.reason = None, None  # what a joiner was answered
+        self.is_told = False  # the peer was out before: it hears why, and nothing of it is taken
         self.frontiers_again = 0
         self.told_port, self.has_told_port = 0, False  # where the peer says that it accepts connections
 
@@ -35,9 +36,10 @@ class Session:
     def start(self):
         if self.psk == INVITE:
             if self.is_initiator:
-                self.say(JOIN, self.node.join_request(self.secret, self.peer[0]))
+                self.say(JOIN, self.node.join_request())
             return
-        if self.standing() == OUT:
+        self.is_told = self.psk == PAIR and self.node.membership.who_is_met(*self.peer) == OUT
+        if self.standing() == OUT and not self.is_told:
             raise Closed("who is met is out")
         digest = frontier.digest(frontier.tips(self.node.membership))
         self.say(HELLO, digest + self.node.incarnation + u(0))
@@ -56,7 +58,7 @@ class Session:
         standing = self.standing()
         if standing == MEMBER:
             self.exchange_ports()
-        if standing == OUT:
+        if standing == OUT and (self.is_compared or not self.is_told):
             self.push(self.node.why_out(*self.peer))
             self.close()
         elif standing == OTHER:
@@ -102,7 +104,9 @@ class Session:
         self.let_in()
 
     def hear_changes(self, body):
-        records, taken, is_missing = frontier.read_records(body), [], False
+        if self.is_told:
+            return
+        records, taken, is_missing, count = frontier.read_records(body), [], False, len(self.node.held)
         for record in records:
             try:
                 place = self.node.held.take(record)
@@ -112,6 +116,8 @@ class Session:
                 continue
             taken.append(place)
             self.known.proven |= self.node.held.pasts[place]
+        if len(self.node.held) > count:
+            self.frontiers_again = 0
         if is_missing:
             self.frontiers_again += 1
             if self.frontiers_again > bounds.FRONTIERS_AGAIN:

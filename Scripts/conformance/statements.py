@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from . import bounds
-from .encoding import Malformed, flag, i, optional, sequence, text, u
+from .encoding import Malformed, i, optional, sequence, text, u
 from .keys import Device, invite_name, invite_secret
 
 BOX = 80
@@ -50,13 +50,13 @@ class Invite:
     @classmethod
     def read(cls, reader):
         return cls(reader.take(32), reader.u(bounds.USES, least=1), reader.optional(reader.i),
-                   reader.optional(lambda: reader.take(16)))
+                   reader.optional(lambda: reader.take(32)))
 
     def written(self):
         return self.seed + u(self.uses) + optional(self.expires, i) + optional(self.participant)
 
     def secret(self, opener):
-        """The secret of the invite that a replica opens with this."""
+        """The secret of the invite that a device opens with this."""
         return invite_secret(opener, self.written())
 
     def name(self, opener):
@@ -80,17 +80,16 @@ class Admit:
     device: Device
     name: str
     invite: bytes | None
-    guest: bool
     consent: bytes
     grant: tuple | None  # an epoch's id and the box of its secret
 
     @classmethod
     def read(cls, reader):
-        return cls(Device.read(reader), reader.text(bounds.NAME_BYTES), reader.optional(lambda: reader.take(32)), reader.flag(),
-                   reader.take(64), reader.optional(lambda: (reader.take(16), reader.take(BOX))))
+        return cls(Device.read(reader), reader.text(bounds.NAME_BYTES), reader.optional(lambda: reader.take(32)), reader.take(64),
+                   reader.optional(lambda: (reader.take(16), reader.take(BOX))))
 
     def written(self):
-        return (self.device.written() + text(self.name) + optional(self.invite) + flag(self.guest) + self.consent
+        return (self.device.written() + text(self.name) + optional(self.invite) + self.consent
                 + optional(self.grant, lambda pair: pair[0] + pair[1]))
 
 
@@ -101,10 +100,26 @@ class Remove:
 
     @classmethod
     def read(cls, reader):
-        return cls(reader.take(16), reader.optional(lambda: Grant.read(reader)))
+        return cls(reader.take(32), reader.optional(lambda: Grant.read(reader)))
 
     def written(self):
         return self.participant + optional(self.grant, Grant.written)
+
+
+@dataclass(frozen=True)
+class End:
+    """Ends a further device of its author's person, as of its change `last`."""
+
+    replica: bytes
+    last: bytes | None
+    grant: Grant | None = None
+
+    @classmethod
+    def read(cls, reader):
+        return cls(reader.take(16), reader.optional(lambda: reader.take(32)), reader.optional(lambda: Grant.read(reader)))
+
+    def written(self):
+        return self.replica + optional(self.last) + optional(self.grant, Grant.written)
 
 
 @dataclass(frozen=True)
@@ -124,7 +139,7 @@ class GiveEpoch(BeginEpoch):
     """The document's `grant` as a statement of its own."""
 
 
-KINDS = {1: Found, 2: Invite, 3: Close, 4: Admit, 5: Remove, 6: BeginEpoch, 7: GiveEpoch}
+KINDS = {1: Found, 2: Invite, 3: Close, 4: Admit, 5: Remove, 6: BeginEpoch, 7: GiveEpoch, 8: End}
 BYTES = {statement: byte for byte, statement in KINDS.items()}
 
 
@@ -142,9 +157,9 @@ def written(statement):
     return b"\0" if statement is None else bytes([BYTES[type(statement)]]) + statement.written()
 
 
-def consent_text(trip, invite, host, device, name):
-    """What an admitted device signs; `host` is the replica that admits, so that nobody is admitted by somebody whom they did not ask."""
-    return b"caravan join" + trip + (invite or bytes(32)) + host + device.written() + text(name)
+def consent_text(trip, device, name):
+    """What an admitted device signs; whose they are is in the participant's name."""
+    return b"caravan join" + trip + device.written() + text(name)
 
 
-__all__ = ["Admit", "BeginEpoch", "Close", "Found", "GiveEpoch", "Grant", "Invite", "Remove", "consent_text", "read", "written"]
+__all__ = ["Admit", "BeginEpoch", "Close", "End", "Found", "GiveEpoch", "Grant", "Invite", "Remove", "consent_text", "read", "written"]

@@ -4,11 +4,11 @@ import random
 
 from . import content
 from .content import Operation, Position, Reference
-from .held import Held, PastMissing
-from .keys import DeviceKeys, epoch_name, invite_name, seal
-from .membership import Membership
+from .held import Held, PastMissing, Refused
+from .keys import FOUNDER, DeviceKeys, epoch_name, guest_of, invite_name, invited, participant_name, seal
+from .membership import WAITS, Membership
 from .node import Node
-from .statements import Admit, Remove, consent_text
+from .statements import Admit, Remove
 from .versions import CURRENT
 
 
@@ -26,32 +26,40 @@ class World:
         self.time += 1
         return self.time
 
-    def newcomer(self, name, keys=None, version=CURRENT):
-        keys = keys or DeviceKeys(self.random.randbytes(32), self.random.randbytes(32))
+    def newcomer(self, name, invite=None, keys=None, version=CURRENT):
+        """Somebody who came by the invite of a secret, or whose keys say how."""
+        keys = keys or self.keys(invited(invite_name(invite or self.random.randbytes(32))))
         node = Node(self.founder.trip, keys, name, version, **self.options())
+        if invite:
+            node.came_by = invite_name(invite)
         self.nodes.append(node)
         return node
 
-    def admit(self, host, node, invite=None, guest=False):
-        """An admission by whatever hosts, asked for by whoever is admitted, whether it has any effect or not."""
-        name = invite_name(invite) if invite else None
-        agreed = consent_text(host.trip, name, host.keys.device.replica, node.keys.device, node.name)
-        secret = host.newest_secret
+    def keys(self, origin=FOUNDER, participant=None):
+        return DeviceKeys(self.random.randbytes(32), self.random.randbytes(32), origin, participant)
+
+    def admit(self, host, node):
+        """An admission by whatever hosts, whether it has any effect or not."""
+        secret, guest = host.newest_secret, node.keys.device.participant == guest_name(node, host)
         grant = None if guest or secret is None else (epoch_name(secret), seal(secret, node.keys.device.session, self.random.randbytes(32)))
-        hash = host.write(Admit(node.keys.device, node.name, name, guest, node.keys.sign(agreed), grant))
+        hash = host.write(Admit(node.keys.device, node.name, node.came_by, node.consent(), grant))
         self.tell(host, node)
         return hash
 
-    def join(self, host, name, guest=False):
-        """A newcomer whom a member has just let in."""
-        node = self.newcomer(name)
-        self.admit(host, node, None if guest else host.invite(), guest)
+    def join(self, host, name, invite=None):
+        """A newcomer whom a member has just let in, by an invite of its own where no other is told."""
+        node = self.newcomer(name, invite or host.invite())
+        self.admit(host, node)
+        return node
+
+    def guest(self, host, name):
+        node = self.newcomer(name, keys=self.keys(guest_of(host.keys.device.participant)))
+        self.admit(host, node)
         return node
 
     def second_device(self, node):
         """A further device of a person, that knows what the first one does."""
-        keys = DeviceKeys(self.random.randbytes(32), self.random.randbytes(32), node.keys.device.participant)
-        further = self.newcomer(node.name, keys)
+        further = self.newcomer(node.name, keys=self.keys(participant=node.keys.device.participant))
         self.admit(node, further)
         return further
 
@@ -77,13 +85,19 @@ class World:
                         self.tell(one, other)
 
     def act(self):
-        """One random act of one random node, most of them harmless."""
+        """One random act of one random node, most of them harmless; what nobody would take is not written."""
         node, other = self.random.choice(self.nodes), self.random.choice(self.nodes)
-        if not node.may_write:
-            return
+        if node.may_write:
+            try:
+                self.do(node, other)
+            except Refused:
+                pass
+
+    def do(self, node, other):
         what = self.random.choices(
-            ["add", "vote", "meet", "join", "guest", "device", "admit", "remove", "leave", "fork", "close", "epoch", "crossed"],
-            [4, 4, 12, 6, 1, 1, 3, 2, 1, 1, 1, 1, 1])[0]
+            ["add", "vote", "meet", "join", "host", "guest", "device", "admit", "remove", "leave", "fork", "close", "epoch", "crossed", "keep", "end"],
+            [4, 4, 14, 4, 3, 1, 3, 2, 2, 1, 1, 1, 1, 1, 3, 3])[0]
+        is_room = len(self.nodes) < 9
         if what == "add":
             node.add(f"A place {len(node.held)}")
         elif what == "vote" and node.view["items"]:
@@ -91,17 +105,24 @@ class World:
             node.vote(reference(at), self.random.randrange(3))
         elif what == "meet":
             self.meet(node, other)
-        elif what in ("join", "guest") and len(self.nodes) < 8:
-            self.join(node, f"Friend {len(self.nodes)}", what == "guest")
-        elif what == "device" and len(self.nodes) < 8:
+        elif what == "join" and is_room:
+            self.join(node, f"Friend {len(self.nodes)}")
+        elif what == "host" and is_room and (openings := node.membership.open_invites()):
+            self.join(node, f"Friend {len(self.nodes)}", self.random.choice(node.membership.secrets(openings)))
+        elif what == "guest" and is_room:
+            self.guest(node, f"Guest {len(self.nodes)}")
+        elif what == "device" and is_room:
             self.second_device(node)
-        elif what == "admit" and (other.keys.device.is_first or other.keys.device.participant == node.keys.device.participant):
-            secrets = node.membership.secrets(node.membership.open_invites())
-            self.admit(node, other, self.random.choice(secrets) if secrets else None)
+        elif what == "admit":
+            self.admit(node, other)
+        elif what == "keep" and (waiting := [person for person, standing in node.membership.standings.items() if standing == WAITS]):
+            node.keep(self.random.choice(sorted(waiting)))
         elif what == "crossed":
             self.cross(node, other)
-        elif what == "remove" and other.keys.device.participant != node.keys.device.participant:
-            node.remove(other.keys.device.participant)
+        elif what == "remove":
+            self.remove(node)
+        elif what == "end":
+            self.end_device(node)
         elif what == "leave" and (node.keys.device != self.founder.keys.device or self.random.random() < 0.05):
             node.leave()
         elif what == "fork" and len(self.nodes) < 10:
@@ -110,6 +131,22 @@ class World:
             node.close_invite(self.random.choice(node.membership.secrets(openings)))
         elif what == "epoch":
             node.tend_epochs()
+
+    def remove(self, node):
+        """Removes somebody, most often of those below."""
+        graph, own = node.held.graph, node.keys.device.participant
+        others = sorted(person for person in graph.parent if person != own)
+        below = [person for person in others if graph.is_above(own, person)]
+        if others:
+            node.remove(self.random.choice(below if below and self.random.random() < 0.7 else others))
+
+    def end_device(self, node):
+        """Ends a further device of its person's, as of any of its changes or of none."""
+        graph, own = node.held.graph, node.keys.device.participant
+        further = sorted(replica for replica, person in graph.person.items() if person == own and not graph.first[replica])
+        if further:
+            replica = self.random.choice(further)
+            node.end(replica, self.random.choice([None, *(change.hash for change in node.held.changes if change.replica == replica)]))
 
     def plan(self, node, made):
         """A change of a few operations of all kinds, some of which break a rule. `made` has the names by what they name."""
@@ -152,6 +189,7 @@ class World:
     def cross(self, one, other):
         """Two remove each other at one moment."""
         if other.may_write and one.keys.device.participant != other.keys.device.participant:
+            self.meet(one, other)
             one.write(Remove(other.keys.device.participant))
             other.write(Remove(one.keys.device.participant))
 
@@ -159,6 +197,11 @@ class World:
         """All changes that anybody holds, each after its past."""
         changes = {change.hash: change for node in self.nodes for change in node.held.changes}
         return sorted(changes.values(), key=lambda change: change.stamp)
+
+
+def guest_name(node, host):
+    """Whom a node's first device would be as a host's guest."""
+    return participant_name(node.keys.device.signing, guest_of(host.keys.device.participant))
 
 
 def reference(at):

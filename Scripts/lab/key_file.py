@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass
 
 MAGIC = b"caravan keys"
-PLAIN_VERSION = 3
+PLAIN_VERSION = 5
 CHECKSUM_SIZE = 8
 
 
@@ -47,7 +47,7 @@ class DeviceKeys:
     trip: bytes
     signing_seed: bytes
     agreement_secret: bytes
-    named_participant: bytes | None
+    participant: bytes
     record_key: bytes
     epoch_secrets: list
 
@@ -57,8 +57,7 @@ class DeviceKeys:
         if not data.startswith(MAGIC) or data[len(MAGIC)] != PLAIN_VERSION:
             raise UnknownKeyFile(path)
         reader = Reader(data[len(MAGIC) + 1:-CHECKSUM_SIZE])
-        trip, seed, agreement, record = (reader.take(32) for _ in range(4))
-        participant = reader.take(16) if reader.flag() else None
+        trip, seed, agreement, record, participant = (reader.take(32) for _ in range(5))
         epochs = [reader.take(32) for _ in range(reader.number())]
         if reader.flag():
             reader.take(reader.number())
@@ -79,17 +78,6 @@ class DeviceKeys:
     @property
     def replica(self):
         """The name of the device's log, which commits to its keys and its participant."""
-        described = b"caravan device" + self.signing_key + self.agreement_key + self.participant
-        return hashlib.blake2b(described, digest_size=32).digest()[:16]
-
-    @property
-    def participant(self):
-        """Of a participant's first device its key's name, of a further one as the file says."""
-        named = hashlib.blake2b(b"caravan participant" + self.signing_key, digest_size=32).digest()[:16]
-        return self.named_participant or named
-
-    @property
-    def replica(self):
         described = b"caravan device" + self.signing_key + self.agreement_key + self.participant
         return hashlib.blake2b(described, digest_size=32).digest()[:16]
 

@@ -47,7 +47,7 @@ async def stay(station, port):
 
 async def run(version, name, link, address, port):
     link = Link.read(link)
-    node = Node.joiner(link.trip, name, version=VERSIONS[version])
+    node = Node.joiner(link, name, version=VERSIONS[version])
     station = Station(node, address)
     if reason := await station.join(port, link.secret):
         sys.exit(f"not let in: {reason}")

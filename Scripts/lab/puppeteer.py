@@ -26,7 +26,7 @@ from conformance.change import Change  # noqa: E402
 from conformance.encoding import u  # noqa: E402
 from conformance.handshake import Initiator  # noqa: E402
 from conformance.invite import Link  # noqa: E402
-from conformance.keys import Device, DeviceKeys, epoch_name, invite_name, participant_name, seal  # noqa: E402
+from conformance.keys import Device, DeviceKeys, epoch_name, invited, seal  # noqa: E402
 from conformance.messages import CHANGES, END, FRONTIER, HELLO  # noqa: E402
 from conformance.network import Connection, Station  # noqa: E402
 from conformance.node import Node  # noqa: E402
@@ -84,28 +84,28 @@ class Group:
     def invite(self, author):
         invite = Invite(os.urandom(32), 1_000)
         self.say(author, invite)
-        self.invites[author] = invite_name(invite.secret(author.keys.device.replica))
+        self.invites[author] = invite.name(author.keys.device)
 
-    def admit(self, host, keys, device=None):
-        """Lets a puppet in by an invite of its host's, as `device` where that is not just its keys'."""
+    def newcomer(self, host):
+        """The keys of a puppet that comes by an invite of its host's."""
         if host not in self.invites:
             self.invite(host)
-        device, name, invite = device or keys.device, f"Puppet {len(self.written)}", self.invites[host]
-        consent = keys.sign(consent_text(self.trip, invite, host.keys.device.replica, device, name))
+        return DeviceKeys(os.urandom(32), os.urandom(32), invited(self.invites[host]))
+
+    def admit(self, host, keys, device=None):
+        """Lets a puppet in, as `device` where that is not just its keys'."""
+        device, name = device or keys.device, f"Puppet {len(self.written)}"
         grant = epoch_name(self.secret), seal(self.secret, device.session, os.urandom(32))
-        self.say(host, Admit(device, name, invite, False, consent, grant))
+        self.say(host, Admit(device, name, self.invites[host], keys.sign(consent_text(self.trip, device, name)), grant))
         return Author(self.trip, keys)
 
     def puppet(self, host=None):
-        return self.admit(host or self.leader, new_keys())
+        host = host or self.leader
+        return self.admit(host, self.newcomer(host))
 
     def take_written(self):
         written, self.written = self.written, []
         return written
-
-
-def new_keys():
-    return DeviceKeys(os.urandom(32), os.urandom(32))
 
 
 # What is written: generators of lists of changes, one list a message.
@@ -138,10 +138,9 @@ def claims(group, _):
     number = 0
     while True:
         number += 1
-        keys = new_keys()
-        signing = keys.device.signing
-        claimed = Device(signing, group.founder.session, participant_name(signing))
-        group.admit(hosts[number % AUTHORS], keys, claimed)
+        host = hosts[number % AUTHORS]
+        keys = group.newcomer(host)
+        group.admit(host, keys, Device(keys.device.signing, group.founder.session, keys.device.participant))
         yield group.take_written()
 
 
@@ -235,7 +234,7 @@ async def until(condition, seconds, what):
 
 async def come_in(link, address, port):
     """Joins as a member and takes the log."""
-    node = Node.joiner(link.trip, "Mallory")
+    node = Node.joiner(link, "Mallory")
     station = Station(node, address)
     refused = await station.join(port, link.secret)
     if refused is not None:

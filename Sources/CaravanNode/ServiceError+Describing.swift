@@ -26,6 +26,14 @@ extension ServiceError {
 
     /// Of whoever is out of the trip, and wants to write.
     init(out removal: RemovalView) {
+        if let host = removal.waitsFor {
+            let by = removal.by ?? "somebody"
+            self.init(
+                .out(removal),
+                "\(by) removed \(host), and you joined through \(host); you can read your copy, but not change it until \(by) keeps you; "
+                    + "ask \(by) to run `caravan members`")
+            return
+        }
         let how = removal.by.map { "\($0) removed you" } ?? "you left"
         self.init(
             .out(removal),

@@ -3,7 +3,7 @@ package import DeltaCRDT
 /// A change of the log with what the application needs to apply it.
 package struct AppliedChange: Sendable {
     package let signed: SignedChange
-    package let participant: Bytes16
+    package let participant: Bytes32
     package let place: Int
     package let branch: Int32
     /// What its author had seen of other branches; of its own that is all that stands before it.
@@ -23,7 +23,7 @@ extension TripLog {
         return AppliedChange(
             signed: signed,
             // Every author here was let in, or founded the trip.
-            participant: facts.participant(of: signed.change.replica) ?? Bytes16(high: 0, low: 0),
+            participant: facts.participant(of: signed.change.replica) ?? Bytes32(words: (0, 0, 0, 0)),
             place: place, branch: graph.branchOfPlace[place], past: graph.past(of: place))
     }
 }

@@ -6,10 +6,10 @@ package struct Received: Sendable {
     package let places: Range<Int>
     /// The places of all changes of the batch that are here now, for what the sender is known to have.
     package let known: [Int]
-    /// Why the rest of the batch was not taken; nil where all of it was, but for branches beyond this node's bound.
+    /// Why the rest of the batch was not taken; nil where all of it was.
     package let refusal: Refusal?
-    /// What of the changes that were here before is effective that was not, or is no longer.
-    package let shift: EffectShift
+    /// What of the changes that were here before counts that did not, or no longer: places, ascending.
+    package let turned: [Int]
 }
 
 extension TripLog {
@@ -36,27 +36,11 @@ extension TripLog {
             refusal = error
         }
         let sound = signed(of: fresh)
-        var shift = EffectShift()
-        // What stands on a branch that this node does not keep is passed over with it.
-        var passed: Set<Bytes32> = []
-        do throws(Refusal) {
-            for signed in fresh[..<sound.count] {
-                do throws(Refusal) {
-                    shift.formUnion(try add(signed))
-                } catch {
-                    let isPassedOver =
-                        error == .tooManyBranches
-                        || error == .missingPast && signed.change.links.contains { passed.contains($0) }
-                    guard isPassedOver else { throw error }
-                    passed.insert(signed.hash)
-                }
-            }
-            if let failure = sound.failure { throw failure }
-        } catch {
-            refusal = error
-        }
+        let added = add(fresh[..<sound.count])
         known.append(contentsOf: start..<graph.count)
-        return Received(places: start..<graph.count, known: known, refusal: refusal, shift: shift.before(start))
+        return Received(
+            places: start..<graph.count, known: known, refusal: added.refusal ?? sound.failure ?? refusal,
+            turned: added.turned)
     }
 
     /// How many changes of a batch, from the first, are signed, and why the next is not.
@@ -70,7 +54,7 @@ extension TripLog {
             switch signed.change.statement {
             case .found(let founder, _, _): introduced[founder.replica] = founder
             case .admit(let admission): introduced[admission.device.replica] = admission.device
-            case .invite, .closeInvite, .remove, .beginEpoch, .grant, nil: break
+            case .invite, .closeInvite, .remove, .beginEpoch, .grant, .end, nil: break
             }
             guard let author = facts.device(signed.change.replica) ?? introduced[signed.change.replica] else {
                 // What introduced it may be in a past that is not here.
@@ -90,9 +74,11 @@ extension TripLog {
         return (change ?? 0, .invalidSignature)
     }
 
-    /// Adds what this node's own disk holds, which was checked when it came.
-    package mutating func restore(_ record: [UInt8]) throws(Refusal) {
-        _ = try add(try read(record))
+    /// Adds what this node's own disk holds, which was checked when it came, up to the first record that is refused.
+    package mutating func restore(_ records: some Sequence<[UInt8]>) throws(Refusal) {
+        var changes: [SignedChange] = []
+        for record in records { changes.append(try read(record)) }
+        if let refusal = add(changes).refusal { throw refusal }
     }
 }
 
@@ -100,14 +86,13 @@ extension SignedChange {
     /// How many signatures must hold.
     var checkCount: Int { if case .admit = change.statement { 2 } else { 1 } }
 
-    /// Adds the signatures that must hold: the author's, and of whoever it lets in.
+    /// Adds the signatures that must hold: the author's, and the consent of the device that it lets in.
     func appendChecks(to checks: inout [SignatureCheck], author: Device) {
         checks.append(
             SignatureCheck(signature: signature, message: SignedChange.signedMessage(hash), key: author.signingKey))
         if case .admit(let admission) = change.statement {
             let message = Admission.consentMessage(
-                trip: change.trip, invite: admission.invite, host: author.replica, device: admission.device,
-                name: admission.name)
+                trip: change.trip, device: admission.device, name: admission.name)
             checks.append(
                 SignatureCheck(signature: admission.consent, message: message, key: admission.device.signingKey))
         }

@@ -2,7 +2,7 @@ import DeltaCRDT
 
 /// Why a device cannot write.
 package enum WritingFailure: Error, Hashable, Sendable {
-    /// Its person was taken out, or has left.
+    /// Its person was removed, has left, or waits because somebody above was removed.
     case out
     /// The log does not say yet that it was let in.
     case notAdmitted
@@ -25,18 +25,22 @@ extension TripLog {
     }
 
     /// Writes a change of one's own on top of everything that is retained here.
+    ///
+    /// - Parameter besides: what it stands on that is not retained, by place: an admission that is said again.
     package mutating func write(
-        _ statement: Statement?, content: [UInt8], wallTime: Int64, as secrets: DeviceSecrets
-    ) throws(WritingFailure) -> (change: SignedChange, shift: EffectShift) {
+        _ statement: Statement?, content: [UInt8], wallTime: Int64, as secrets: DeviceSecrets, besides: [Int] = []
+    ) throws(WritingFailure) -> (change: SignedChange, turned: [Int]) {
         let replica = secrets.device.replica
         if graph.count > 0 {
             guard !isOut(replica) else { throw .out }
             guard isIn(replica) else { throw .notAdmitted }
         }
         let previous = (graph.branchesOfReplica[replica] ?? [])
-            .compactMap { standing.lastEffective(of: $0, in: graph) }.max()
+            .compactMap { membership.lastEffective(of: $0, in: graph) }.max()
+        let besides = besides + (statement.map { unretainedSubject(of: $0) } ?? [])
         // Where more are without a successor than a change may name, the newest are named.
-        let others = heads.filter { $0 != previous }.suffix(ChangeBounds.headsMax)
+        let named = besides.isEmpty ? heads : graph.heads(of: heads + besides, limit: .max)
+        let others = named.filter { $0 != previous }.suffix(ChangeBounds.headsMax)
         let lamport = (others + [previous].compactMap { $0 }).map { graph.changes[$0].change.lamport }.max() ?? 0
         let change = Change(
             trip: trip, replica: replica, number: (previous.map { graph.changes[$0].change.number } ?? 0) + 1,
@@ -45,10 +49,8 @@ extension TripLog {
         guard content.count <= ChangeBounds.contentBytesMax else { throw .refused(.malformed(.tooLarge)) }
         let signed = SignedChange(change, signingSeed: secrets.signingSeed, using: cryptography)
         guard signed.record.count <= ChangeBounds.recordBytesMax else { throw .refused(.malformed(.tooLarge)) }
-        do {
-            return (signed, try add(signed).before(graph.count - 1))
-        } catch {
-            throw .refused(error)
-        }
+        let added = add(CollectionOfOne(signed))
+        if let refusal = added.refusal { throw .refused(refusal) }
+        return (signed, added.turned)
     }
 }

@@ -10,10 +10,9 @@ package struct TripLog: Sendable {
     package var readRecords: (any ReadRecords)?
     package private(set) var graph = ChangeGraph()
     package private(set) var facts = MembershipFacts()
-    package private(set) var standing: Standing
+    package private(set) var membership = Membership()
     package private(set) var epochs = EpochFacts()
-    /// Everything effective and every removal that cuts, with their pasts, and the founding. What else is here is as if it
-    /// were not: it is not shown, not passed on and not named.
+    /// Everything that counts, with its past. What else is here is as if it were not: it is not shown, not passed on and not named.
     package private(set) var retained = CausalCut()
     /// The retained changes that no retained one has in its past, by place, ascending.
     package private(set) var heads: [Int] = []
@@ -22,17 +21,9 @@ package struct TripLog: Sendable {
     /// Grows whenever something is retained that was here before and was not: what peers lack is looked for anew.
     package private(set) var retentionVersion = 0
 
-    /// What this node keeps of one log that forks, beyond which a branch waits until somebody stands on it.
-    package enum LocalBounds {
-        package static let branchesMax = 8
-        /// Branches of one log that wait.
-        package static let waitingMax = 64
-    }
-
-    package init(trip: Bytes32, cryptography: any Cryptography, branchesMax: Int = LocalBounds.branchesMax) {
+    package init(trip: Bytes32, cryptography: any Cryptography) {
         self.trip = trip
         self.cryptography = cryptography
-        standing = Standing(branchesMax: branchesMax)
     }
 
     /// The trip whose founder has this root key.
@@ -40,58 +31,70 @@ package struct TripLog: Sendable {
         cryptography.hash(key.bytes)
     }
 
-    package func isEffective(_ place: Int) -> Bool { standing.isEffective(place, in: graph) }
+    package func isEffective(_ place: Int) -> Bool { membership.isEffective(place, in: graph) }
 
     package func isRetained(_ place: Int) -> Bool { graph.contains(place, in: retained) }
 
     // MARK: - Adding
 
-    /// Adds a change whose signature was checked.
-    /// - Returns: what was here before and is effective that was not, or is no longer.
-    mutating func add(_ signed: SignedChange) throws(Refusal) -> EffectShift {
+    /// Adds changes whose signatures were checked, up to the first that is refused.
+    /// - Returns: how many were added; why the next was not; and what was here before and counts that did not, or no longer.
+    mutating func add(_ signed: some Sequence<SignedChange>) -> (refusal: Refusal?, turned: [Int]) {
+        let start = graph.count
+        var (isDue, retainedEnd) = (false, start)
+        var refusal: Refusal?
+        for signed in signed {
+            do throws(Refusal) {
+                let recorded = try add(signed)
+                let place = graph.count - 1
+                switch recorded {
+                case .other: if !isDue { membership.note(place, facts, graph) }
+                case .newcomer(let admission):
+                    if !isDue {
+                        membership.note(place, facts, graph)
+                        membership.take(admission, facts, graph)
+                    }
+                case .statement: isDue = true
+                }
+                // One by one, unless all is derived anew.
+                if !isDue {
+                    if signed.change.statement?.beginsEpoch ?? false { epochs.rank(membership, facts, graph) }
+                    if isEffective(place) { retain(place) }
+                    retainedEnd = place + 1
+                }
+            } catch {
+                refusal = error
+                break
+            }
+        }
+        guard isDue else { return (refusal, []) }
+        let before = membership
+        membership.derive(facts, graph)
+        epochs.rank(membership, facts, graph)
+        deriveRetained(besides: retainedEnd)
+        return (refusal, membership.turned(since: before, graph).filter { $0 < start })
+    }
+
+    /// Adds one change to the graph and to what was said.
+    private mutating func add(_ signed: SignedChange) throws(Refusal) -> MembershipFacts.Recorded {
         let links = try checkedLinks(of: signed)
         let place = graph.count
         graph.append(signed, links)
-        var recorded = MembershipFacts.Recorded.other
-        if let statement = signed.change.statement {
-            recorded = facts.record(statement, at: place, past: links.past, in: graph, using: cryptography)
-            epochs.record(statement, by: facts.participant(of: signed.change.replica), at: place, signed.stamp)
-            membershipVersion += 1
-        }
-        let consequence = standing.note(place, recorded, facts, graph)
-        if consequence.isDerivedAnew || signed.change.statement?.beginsEpoch ?? false { epochs.rank(standing, graph) }
-        if consequence.isDerivedAnew {
-            deriveRetained(besides: place)
-        } else if isEffective(place) || isFounding(recorded) {
-            retain(place)
-        }
-        var shift = EffectShift()
-        shift.turn(consequence.turned)
-        while !standing.waiting.isEmpty, let taken = standing.takeIn(retained, facts, graph) {
-            membershipVersion += 1
-            epochs.rank(standing, graph)
-            deriveRetained(besides: place)
-            shift.formUnion(taken)
-        }
-        return shift
-    }
-
-    private func isFounding(_ recorded: MembershipFacts.Recorded) -> Bool {
-        if case .admission(let index) = recorded { facts.admissions[index].isFounding } else { false }
+        guard let statement = signed.change.statement else { return .other }
+        let recorded = facts.record(statement, at: place, in: graph, using: cryptography)
+        epochs.record(statement, by: facts.participant(of: signed.change.replica), at: place, signed.stamp)
+        membershipVersion += 1
+        return recorded
     }
 
     private func checkedLinks(of signed: SignedChange) throws(Refusal) -> ChangeGraph.Links {
         let change = signed.change
         guard change.trip == trip else { throw .otherTrip }
         let links = try graph.links(of: signed)
-        if !standing.waiting.isEmpty, graph.isFork(signed, links) {
-            let waiting = (graph.branchesOfReplica[change.replica] ?? []).count { standing.waiting.contains($0) }
-            guard waiting < LocalBounds.waitingMax else { throw .tooManyBranches }
-        }
         if case .found(let founder, _, _) = change.statement {
+            let name = Origin.founder.participant(signingKey: founder.signingKey, using: cryptography)
             guard change.number == 1, change.heads.isEmpty, change.replica == founder.replica,
-                TripLog.trip(ofRootKey: founder.signingKey, using: cryptography) == trip,
-                founder.isFirst(using: cryptography)
+                TripLog.trip(ofRootKey: founder.signingKey, using: cryptography) == trip, founder.participant == name
             else { throw .invalidFounding }
         } else if links.previous == nil {
             // What follows another change of its log has that one's past, and so what introduced its keys.
@@ -120,17 +123,17 @@ package struct TripLog: Sendable {
 
     /// O(branches · log branches), and for each that no other's past holds, the branches that it had seen otherwise.
     ///
-    /// - Parameter new: the change that this follows from; nil where it follows from none.
-    private mutating func deriveRetained(besides new: Int? = nil) {
+    /// - Parameter start: where what this follows from begins that was not retained one by one.
+    private mutating func deriveRetained(besides start: Int) {
         let before = retained
         // Of each branch the last that is retained for its own sake.
         var ends: [Int32: Int] = [:]
-        func retain(_ place: Int) {
-            ends[graph.branchOfPlace[place]] = max(place, ends[graph.branchOfPlace[place]] ?? place)
-        }
-        for place in facts.foundings + standing.cuttingRemovals { retain(place) }
         for branch in graph.branches.indices {
-            if let end = standing.lastEffective(of: Int32(branch), in: graph) { retain(end) }
+            if let end = membership.lastEffective(of: Int32(branch), in: graph) { ends[Int32(branch)] = end }
+        }
+        for place in membership.countingAfterFarewells {
+            let branch = graph.branchOfPlace[place]
+            ends[branch] = max(place, ends[branch] ?? place)
         }
         var below = CausalCut()
         // The latest first, for what a past holds adds nothing: however many forks somebody stands on, that is one union.
@@ -141,18 +144,13 @@ package struct TripLog: Sendable {
         for (branch, place) in ends { retained.extend(to: place, ofBranch: branch) }
         graph.settle(&retained)
         heads = ends.values.filter { !graph.contains($0, in: below) }.sorted()
-        noteRegained(since: before, besides: new)
+        noteRegained(since: before, besides: start)
     }
 
-    /// Notes whether something is retained that was here before and was not. O(branches · log changes).
-    private mutating func noteRegained(since before: CausalCut, besides new: Int?) {
+    /// Notes whether something is retained that stood below a place and was not retained. O(branches · log changes).
+    private mutating func noteRegained(since before: CausalCut, besides start: Int) {
         let hasRegained = graph.branches.indices.contains { branch in
-            guard var last = graph.last(of: Int32(branch), in: retained) else { return false }
-            if last == new {
-                guard let earlier = graph.branches[branch].last(before: last) else { return false }
-                last = earlier
-            }
-            return !graph.contains(last, in: before)
+            lastRetained(of: Int32(branch), before: start).map { !graph.contains($0, in: before) } ?? false
         }
         if hasRegained { retentionVersion += 1 }
     }
@@ -172,13 +170,13 @@ extension TripLog {
             precondition(isRetained(place), "what is effective is retained")
         }
         var again = self
-        again.deriveRetained()
+        again.deriveRetained(besides: graph.count)
         precondition(again.heads == heads, "heads are those that follow from the whole")
         for place in graph.changes.indices {
             precondition(again.isRetained(place) == isRetained(place), "as is what is retained")
         }
         facts.checkInvariants(graph)
-        standing.checkInvariants(facts, graph)
-        epochs.checkInvariants(standing, graph)
+        membership.checkInvariants(facts, graph)
+        epochs.checkInvariants(membership, facts, graph)
     }
 }

@@ -16,6 +16,8 @@ package struct SessionLimits: Sendable {
     package var sessionsOfDeviceMax = 4
     /// Sessions with devices that are not known to be let in.
     package var unprovenSessionsMax = 8
+    /// Sessions with devices of people who are out, who are told so.
+    package var outsideSessionsMax = 4
     /// Sessions under an invite's key.
     package var inviteSessionsMax = 8
     /// Invites that are open and answered at once: the newest.

@@ -84,6 +84,7 @@ package struct SyncNode: Sendable {
             write(statement, content: content, as: replica, ticket: ticket)
         case .admitGuest(let guest, let name, let ticket): admit(guest, name: name, ticket: ticket)
         case .remove(let participant, let ticket): remove(participant, ticket: ticket, using: &generator)
+        case .keep(let participant, let ticket): keep(participant, ticket: ticket, using: &generator)
         case .carried(let records):
             accept(records)
             promoteProven()

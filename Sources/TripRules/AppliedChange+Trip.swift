@@ -23,6 +23,6 @@ extension ChangeHash {
 }
 
 extension ParticipantID {
-    /// A participant of the log, as the trip's model names it.
-    package init(_ participant: Bytes16) { self.init(high: participant.high, low: participant.low) }
+    /// A participant of the log, as the trip's model names it: by the first half of the name.
+    package init(_ participant: Bytes32) { self.init(high: participant.words.0, low: participant.words.1) }
 }

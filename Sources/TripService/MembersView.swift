@@ -34,6 +34,8 @@ package struct MemberView: Codable, Hashable, Sendable {
     package let isHere: Bool
     /// How they went; nil while they are in.
     package let removal: RemovalView?
+    /// Whether they wait, because somebody above them was removed, and the person here may keep them.
+    package let mayBeKept: Bool
     package let lastHeard: Int64?
     package let devices: [Device]
 
@@ -53,7 +55,7 @@ package struct MemberView: Codable, Hashable, Sendable {
 
     package init(
         id: String, name: String, depth: Int, sponsor: String?, isGuest: Bool, isYou: Bool, isHere: Bool,
-        removal: RemovalView?, lastHeard: Int64?, devices: [Device]
+        removal: RemovalView?, mayBeKept: Bool = false, lastHeard: Int64?, devices: [Device]
     ) {
         self.id = id
         self.name = name
@@ -63,6 +65,7 @@ package struct MemberView: Codable, Hashable, Sendable {
         self.isYou = isYou
         self.isHere = isHere
         self.removal = removal
+        self.mayBeKept = mayBeKept
         self.lastHeard = lastHeard
         self.devices = devices
     }
@@ -70,13 +73,17 @@ package struct MemberView: Codable, Hashable, Sendable {
 
 /// How somebody went out of the trip.
 package struct RemovalView: Codable, Hashable, Sendable {
-    /// Who took them out; nil where they left by themselves.
+    /// Who removed them, or somebody above them; nil where they left by themselves.
     package let by: String?
-    /// Milliseconds since 1970, by the clock of whoever did it.
+    /// Milliseconds since 1970, by the clock of the person who did it.
     package let at: Int64
+    /// Who was removed, where they wait for that reason alone: the person who admitted them, or somebody above. They are in again
+    /// once somebody keeps them.
+    package let waitsFor: String?
 
-    package init(by: String?, at: Int64) {
+    package init(by: String?, at: Int64, waitsFor: String? = nil) {
         self.by = by
         self.at = at
+        self.waitsFor = waitsFor
     }
 }

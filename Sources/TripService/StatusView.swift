@@ -15,6 +15,8 @@ package struct StatusView: Codable, Hashable, Sendable {
     package let lostChanges: Int
     /// How you went out of the trip; nil while you are in.
     package let removal: RemovalView?
+    /// Who waits for an answer of the person here, because somebody above them was removed.
+    package let waiting: [String]
     /// Every other device that is in.
     package let devices: [DeviceStatus]
     /// Whose devices write in two places: copies of one home.
@@ -63,7 +65,8 @@ package struct StatusView: Codable, Hashable, Sendable {
 
     package init(
         title: String, you: String, changes: Int, listening: Listening?, discoveryProblem: String?,
-        writingProblem: String?, lostChanges: Int = 0, removal: RemovalView?, devices: [DeviceStatus],
+        writingProblem: String?, lostChanges: Int = 0, removal: RemovalView?, waiting: [String] = [],
+        devices: [DeviceStatus],
         inTwoPlaces: [String],
         newerChanges: [NewerChanges] = [], photos: PhotosStatus? = nil
     ) {
@@ -75,6 +78,7 @@ package struct StatusView: Codable, Hashable, Sendable {
         self.writingProblem = writingProblem
         self.lostChanges = lostChanges
         self.removal = removal
+        self.waiting = waiting
         self.devices = devices
         self.inTwoPlaces = inTwoPlaces
         self.newerChanges = newerChanges

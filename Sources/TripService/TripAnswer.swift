@@ -13,6 +13,8 @@ package enum TripAnswer: Codable, Hashable, Sendable {
     case history(HistoryView)
     case members(MembersView)
     case member(MemberView)
+    /// Somebody who waited is in again.
+    case kept(name: String)
     case status(StatusView)
     case invite(InviteView)
     case invites([InviteView])

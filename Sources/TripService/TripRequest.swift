@@ -113,6 +113,8 @@ package enum TripRequest: Codable, Hashable, Sendable {
     /// Takes somebody out of the trip, by name or the beginning of their id.
     /// - Parameter withContributions: then removes the items and photos that they added too, in changes that can be undone.
     case removeMember(name: String, withContributions: Bool = false)
+    /// Keeps somebody who waits, because somebody above them was removed; by name or the beginning of their id.
+    case keepMember(name: String)
     case leave
     /// - Parameter lifetime: milliseconds until it ends by itself; nil for never.
     case invite(uses: Int, lifetime: Int64?)

@@ -4,16 +4,16 @@ import Glibc
 
 /// What makes a device a member of one trip, in the file `keys` of the trip's folder. Whoever has it is that device.
 ///
-/// The file holds a magic number, a version, a body, and a checksum. The body of version 3 is the secrets in their canonical
-/// coding, protected by the file's mode alone; that of version 4 is the same, sealed by its owner under a passphrase.
+/// The file holds a magic number, a version, a body, and a checksum. The body of version 5 is the secrets in their canonical
+/// coding, protected by the file's mode alone; that of version 6 is the same, sealed by its owner under a passphrase.
 package struct KeyFile: Hashable, Sendable {
     package var trip: Bytes32
     /// Ed25519.
     package var signingSeed: Bytes32
     /// X25519.
     package var agreementSecret: Bytes32
-    /// Whose further device this is; nil for the first device of a participant, who is named by its key.
-    package var participant: Bytes16?
+    /// Whose device this is.
+    package var participant: Bytes32
     /// The key that seals what the trip's store holds (`StoreSeal`), drawn for this home.
     package let recordKey: Bytes32
     /// The secrets of epochs that this device was told, and that no box in the log holds for it, oldest first: one at least,
@@ -25,7 +25,7 @@ package struct KeyFile: Hashable, Sendable {
     package var guestSeeds: [Bytes32]
 
     package init(
-        trip: Bytes32, signingSeed: Bytes32, agreementSecret: Bytes32, participant: Bytes16? = nil,
+        trip: Bytes32, signingSeed: Bytes32, agreementSecret: Bytes32, participant: Bytes32,
         recordKey: Bytes32, epochSecrets: [Bytes32], pendingJoin: [UInt8]?, guestSeeds: [Bytes32] = []
     ) {
         self.trip = trip
@@ -51,11 +51,11 @@ extension KeyFile {
     package static let maximumGuests = 64
     /// The greatest length of the canonical coding, in bytes.
     package static let maximumEncodedLength =
-        4 * 32 + 17 + 4 + maximumEpochs * 32 + 1 + 4 + maximumPendingLength + 4 + maximumGuests * 32
+        5 * 32 + 4 + maximumEpochs * 32 + 1 + 4 + maximumPendingLength + 4 + maximumGuests * 32
 
     private static let magic: [UInt8] = Array("caravan keys".utf8)
-    private static let plainVersion: UInt8 = 3
-    private static let sealedVersion: UInt8 = 4
+    private static let plainVersion: UInt8 = 5
+    private static let sealedVersion: UInt8 = 6
     private static let checksumSize = 8
     private static let maximumSize = 1 << 20
 
@@ -173,9 +173,7 @@ extension KeyFile {
             guestSeeds.count <= Self.maximumGuests
         else { throw .tooManySecrets }
         var encoder = CanonicalEncoder()
-        for value in [trip, signingSeed, agreementSecret, recordKey] { encoder.encode(fixed: value.bytes) }
-        encoder.encode(participant != nil)
-        if let participant { encoder.encode(fixed: participant.bytes) }
+        for value in [trip, signingSeed, agreementSecret, recordKey, participant] { encoder.encode(fixed: value.bytes) }
         encoder.encode(count: epochSecrets.count)
         for secret in epochSecrets { encoder.encode(fixed: secret.bytes) }
         encoder.encode(pendingJoin != nil)
@@ -202,7 +200,7 @@ extension KeyFile {
         let signingSeed = try decoder.decodeBytes32()
         let agreementSecret = try decoder.decodeBytes32()
         let recordKey = try decoder.decodeBytes32()
-        let participant = try decoder.decodeBool() ? try decoder.decodeBytes16() : nil
+        let participant = try decoder.decodeBytes32()
         var epochSecrets: [Bytes32] = []
         for _ in 0..<(try decoder.decodeCount(limit: maximumEpochs, minimumSize: 32)) {
             epochSecrets.append(try decoder.decodeBytes32())

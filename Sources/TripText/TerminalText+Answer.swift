@@ -31,6 +31,7 @@ extension TerminalText {
         case .invite(let invite): invite.link + "\n"
         case .invites(let invites): self.invites(invites, now: now)
         case .removed(let receipt): removal(receipt)
+        case .kept(let name): "\(name) stays in the trip. What they did while they waited counts again.\n"
         }
     }
 
@@ -152,7 +153,7 @@ extension TerminalText {
 
     /// An error in one line, its times in the reader's zone.
     package static func line(_ error: ServiceError, style: TextStyle) -> String {
-        guard case .out(let removal) = error.code else { return error.message }
+        guard case .out(let removal) = error.code, removal.waitsFor == nil else { return error.message }
         return
             "\(removal.by.map { "\($0) removed you" } ?? "you left") on \(style.time(removal.at)); you can read your "
             + "copy, but not change it; run `caravan join` with a new invite to return"
@@ -160,7 +161,10 @@ extension TerminalText {
 
     /// "Jie removed you on 2026-11-22 14:03".
     static func sentence(_ removal: RemovalView, style: TextStyle) -> String {
-        "\(removal.by.map { "\($0) removed you" } ?? "You left") on \(style.time(removal.at))"
+        removal.waitsFor.map {
+            "\(removal.by ?? "Somebody") removed \($0), and you joined through \($0), on \(style.time(removal.at))"
+        }
+            ?? "\(removal.by.map { "\($0) removed you" } ?? "You left") on \(style.time(removal.at))"
     }
 
     // MARK: - Invites

@@ -14,13 +14,25 @@ extension TerminalText {
         let overshot = view.overshotInvites.map {
             "An invite for \($0.uses) admitted \($0.joined) people, because two members accepted it at the same time"
         }
-        return text(lines + overshot)
+        return text(lines + overshot + view.people.filter(\.mayBeKept).prefix(keepQuestionsMax).map(question))
     }
+
+    /// What the person here is asked of somebody who waits.
+    private static func question(_ person: MemberView) -> String {
+        "Keep \(person.name)? They came through \(person.removal?.waitsFor ?? "somebody"), who was removed while you were apart: "
+            + "`caravan members keep \(person.id.prefix(8))`, or `caravan members remove \(person.id.prefix(8))`"
+    }
+
+    /// Of more people who wait than so many, the rest stand in the list alone.
+    private static var keepQuestionsMax: Int { 8 }
 
     private static func facts(of person: MemberView, now: Int64, _ style: TextStyle) -> [String] {
         var facts = [person.sponsor.map { (person.isGuest ? "guest of " : "invited by ") + $0 } ?? "founder"]
         if person.devices.count > 1 { facts.append("\(person.devices.count) devices") }
-        if let removal = person.removal {
+        if let removal = person.removal, let host = removal.waitsFor {
+            facts.append("waits: \(removal.by ?? "somebody") removed \(host) on \(style.time(removal.at))")
+            if person.isYou { facts.append("you") }
+        } else if let removal = person.removal {
             facts.append("\(removal.by.map { "removed by \($0)" } ?? "left") on \(style.time(removal.at))")
             if person.isYou { facts.append("you") }
         } else if person.isYou {
@@ -66,6 +78,11 @@ extension TerminalText {
             } else if view.everyoneHasEverything {
                 lines.append("Up to date with everyone")
             }
+        }
+        if !view.waiting.isEmpty {
+            let people = joined(view.waiting)
+            lines.append(
+                "\(people) \(view.waiting.count == 1 ? "waits" : "wait") for your answer: see `caravan members`")
         }
         if let photos = view.photos { lines.append(photosLine(photos)) }
         lines += view.inTwoPlaces.map { inTwoPlaces($0) }

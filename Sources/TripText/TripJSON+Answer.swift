@@ -38,6 +38,7 @@ extension TripJSON {
         case .invites(let invites): .array(invites.map(invite))
         case .removed(let receipt):
             .object(["name": .string(receipt.name), "closed_invites": .bool(receipt.closedInvites)])
+        case .kept(let name): .object(["name": .string(name)])
         }
     }
 
@@ -91,7 +92,9 @@ extension TripJSON {
             "let_in_by": person.sponsor.map { .string($0) }, "guest": .bool(person.isGuest),
             "in": .bool(person.removal == nil), "here": .bool(person.isHere), "you": .bool(person.isYou),
             "left_at": person.removal.map { time($0.at) },
-            "taken_out_by": person.removal?.by.map { .string($0) },
+            "taken_out_by": person.removal?.waitsFor == nil ? person.removal?.by.map { .string($0) } : nil,
+            "waits_for": person.removal?.waitsFor.map { .string($0) },
+            "may_be_kept": person.mayBeKept ? .bool(true) : nil,
             "last_heard": person.lastHeard.map { time($0) },
             "devices": .array(
                 person.devices.map { device in
@@ -113,7 +116,12 @@ extension TripJSON {
             "addresses": view.listening.map { .array($0.addresses.map { .string($0) }) },
             "discovery_problem": view.discoveryProblem.map { .string($0) },
             "writing_problem": view.writingProblem.map { .string($0) },
-            "out": view.removal.map { .object(["by": $0.by.map { .string($0) }, "at": time($0.at)]) },
+            "out": view.removal.map {
+                .object([
+                    "by": $0.by.map { .string($0) }, "at": time($0.at), "waits_for": $0.waitsFor.map { .string($0) },
+                ])
+            },
+            "waiting": view.waiting.isEmpty ? nil : .array(view.waiting.map { .string($0) }),
             "everyone_has_this": .bool(view.everyoneHasEverything),
             "devices": .array(
                 view.devices.map { device in

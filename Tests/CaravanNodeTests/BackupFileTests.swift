@@ -38,8 +38,8 @@ struct BackupFileTests {
         var generator = SystemEntropy()
         let keys = KeyFile(
             trip: .random(using: &generator), signingSeed: .random(using: &generator),
-            agreementSecret: .random(using: &generator), recordKey: .random(using: &generator),
-            epochSecrets: [.random(using: &generator)], pendingJoin: nil,
+            agreementSecret: .random(using: &generator), participant: .random(using: &generator),
+            recordKey: .random(using: &generator), epochSecrets: [.random(using: &generator)], pendingJoin: nil,
             guestSeeds: [.random(using: &generator)])
         let records = lengths.map { length in (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 7) } }
         return BackupContent(keys: keys, wasUnderPassphrase: lengths.count % 2 == 1, records: records)

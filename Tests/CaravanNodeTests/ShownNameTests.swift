@@ -15,15 +15,17 @@ struct ShownNameTests {
         let node = try await scratch.trip(title: "Lisbon in June", name: "Jie", in: scratch.home("jie"))
         var entropy = SystemRandomNumberGenerator()
         let cryptography = try SodiumCryptography()
+        let invite = Invite(seed: .random(using: &entropy), uses: 3, expires: nil)
+        try await node.author(.invite(invite))
+        let id = invite.id(openedBy: await node.node.secrets.device, using: cryptography)
         for name in ["Mia\u{1B}[2J\u{1B}[1;1H", "Mia\nJie let Noah in", "\u{202E}aiM"] {
             let secrets = DeviceSecrets(
-                signingSeed: .random(using: &entropy), agreementSecret: .random(using: &entropy), using: cryptography)
+                signingSeed: .random(using: &entropy), agreementSecret: .random(using: &entropy),
+                firstOf: .invited(id), using: cryptography)
             let trip = await node.node.log.trip
-            let host = await node.node.secrets.device.replica
-            let message = Admission.consentMessage(
-                trip: trip, invite: nil, host: host, device: secrets.device, name: name)
+            let message = Admission.consentMessage(trip: trip, device: secrets.device, name: name)
             let admission = Admission(
-                device: secrets.device, name: name, invite: nil,
+                device: secrets.device, name: name, invite: id,
                 consent: cryptography.sign(message, seed: secrets.signingSeed), grant: nil)
             try await node.author(.admit(admission))
         }

@@ -21,7 +21,7 @@ struct VoteSizeTests {
         let cryptography = try SodiumCryptography()
         let seed = Bytes32(words: (1, 2, 3, 4))
         let secrets = DeviceSecrets(
-            signingSeed: seed, agreementSecret: seed, participant: nil, using: cryptography)
+            signingSeed: seed, agreementSecret: seed, firstOf: .founder, using: cryptography)
         let now: Int64 = 1_790_000_000_000
         var log = try TripLog.found(
             by: secrets, name: "Jie", epoch: Bytes16(high: 0, low: 1), wallTime: now, cryptography: cryptography)

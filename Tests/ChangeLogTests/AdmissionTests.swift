@@ -2,77 +2,213 @@ import Testing
 
 @testable import ChangeLog
 
-/// By which of several admissions somebody is in, and whose they are, in every order of arrival.
+/// Who is let in, by whom and whose, in every order of arrival: the examples of Documentation/Protocol.md, section 5.
 struct AdmissionTests {
-    /// A founder who took a friend out before that friend let somebody in: an admission that is void.
-    private func outcast() throws -> (founder: Member, friend: Member, newcomer: Member) {
+    @Test("a person is the opener's by name, no matter who lets them in, and again later (F2)")
+    func hijack() throws {
+        var founder = try Member.founder()
+        let link = try founder.openInvite(9, uses: 5)
+        var mallory = try founder.admit(2)
+        var early = mallory
+        var newcomer = try mallory.admit(3, by: link)
+        let act = try newcomer.say(nil, [1])
+        founder.receive(from: newcomer)
+        // A fork of Mallory's log says it again with a lower stamp; then Mallory removes the newcomer.
+        try early.say(early.admitting(newcomer.secrets, by: link))
+        try mallory.remove(newcomer)
+        try inEveryOrder(founder, mallory, early, newcomer) { member in
+            #expect(member.log.person(newcomer.id)?.parent == founder.id)
+            #expect(member.isIn(newcomer) && member.isIn(mallory) && member.isEffective(act))
+        }
+    }
+
+    @Test("an admission is refused whose name doesn't follow from the invite, or before the invite's opening")
+    func names() throws {
         var founder = try Member.founder()
         var friend = try founder.admit(2)
-        try founder.remove(friend)
-        let newcomer = try friend.admit(3)
-        return (founder, friend, newcomer)
-    }
-
-    @Test("whom somebody let in before anything let them in themselves is let in again, or not in")
-    func beforeTheyWereIn() throws {
-        var (founder, friend, newcomer) = try outcast()
-        let child = try newcomer.admit(4)
-        for number in UInt8(0)..<9 { try founder.say(nil, [number]) }
-        try founder.say(founder.admitting(newcomer.secrets))
-        try inEveryOrder(founder, friend, newcomer, child) { member in
-            #expect(member.isIn(newcomer) && !member.isIn(child))
+        let (own, later) = (try friend.ownInvite(), try founder.openInvite(8, uses: 5))
+        let named = Member.secrets(3, as: .invited(own))
+        #expect(throws: WritingFailure.refused(.invalidAdmission)) {
+            try friend.say(friend.admitting(named, by: founder.ownInvite()))
         }
-        newcomer.receive(from: founder)
-        try newcomer.say(newcomer.admitting(child.secrets))
-        try inEveryOrder(founder, friend, newcomer, child) { member in #expect(member.isIn(child)) }
+        #expect(throws: WritingFailure.refused(.invalidAdmission)) { try friend.say(friend.admitting(named, by: nil)) }
+        #expect(throws: WritingFailure.refused(.invalidAdmission)) {
+            try friend.say(friend.admitting(Member.secrets(3), by: own))
+        }
+        // The friend hasn't heard of the later invite.
+        #expect(throws: WritingFailure.refused(.invalidAdmission)) { try friend.admit(4, by: later) }
+        let device = Member.secrets(5, of: named.device.participant)
+        #expect(throws: WritingFailure.refused(.invalidAdmission)) { try friend.say(friend.admitting(device, by: own)) }
+        try friend.say(friend.admitting(named, by: own))
+        #expect(friend.log.person(named.device.participant)?.parent == friend.id)
     }
 
-    @Test("what a second device admits before its person was in settles nobody")
-    func beforeTheirPersonWasIn() throws {
-        var (founder, friend, newcomer) = try outcast()
-        var second = try newcomer.addDevice(5)
-        let child = try second.admit(4)
-        for number in UInt8(0)..<9 { try founder.say(nil, [number]) }
-        try founder.say(founder.admitting(child.secrets))
-        try founder.say(founder.admitting(newcomer.secrets))
-        try inEveryOrder(founder, friend, newcomer, second, child) { member in
-            #expect(member.isIn(newcomer) && member.log.person(child.id)?.parent == founder.id)
+    @Test("sixteen people are above somebody, and no more")
+    func depth() throws {
+        var members = [try Member.founder()]
+        for number in 0..<ChangeBounds.depthMax {
+            var host = members[number]
+            members.append(try host.admit(UInt64(number) + 2))
+        }
+        var last = members[ChangeBounds.depthMax]
+        #expect(last.log.person(last.id)?.depth == ChangeBounds.depthMax)
+        #expect(throws: WritingFailure.refused(.tooDeep)) { try last.admit(99) }
+        #expect(throws: WritingFailure.refused(.tooDeep)) { try last.admitGuest(99) }
+    }
+
+    @Test("a guest says nothing of who is in")
+    func guestStatements() throws {
+        var founder = try Member.founder()
+        var guest = try founder.admitGuest(2)
+        let statements: [Statement] = [
+            .invite(Invite(seed: Bytes32(words: (1, 0, 0, 0)), uses: 1, expires: nil)),
+            .remove(participant: founder.id, grant: nil),
+            guest.admitting(Member.secrets(3, as: .guest(of: guest.id)), by: nil),
+            .beginEpoch(EpochGrant(epoch: Bytes16(high: 1, low: 1), boxes: [])),
+        ]
+        for statement in statements {
+            #expect(throws: WritingFailure.refused(.statementOfGuest)) { try guest.say(statement) }
+        }
+        try guest.say(nil, [1])
+    }
+
+    @Test("who was let in by somebody whom the founder removed meanwhile waits, and is kept with all they did (F3)")
+    func doorman() throws {
+        var founder = try Member.founder()
+        let link = try founder.openInvite(9, uses: 5)
+        var mallory = try founder.admit(2)
+        var zoe = try founder.admit(3)
+        zoe.receive(from: founder)
+        mallory.receive(from: founder)
+        var newcomer = try mallory.admit(4, by: link)
+        let act = try newcomer.say(nil, [1])
+        zoe.receive(from: newcomer)
+        let vote = try zoe.say(nil, [2])
+        var (kept, refused) = (founder, founder)
+        try founder.remove(mallory)
+        founder.receive(from: zoe)
+        try inEveryOrder(founder, zoe, newcomer) { member in
+            #expect(member.standing(newcomer) == .waits && member.standing(mallory) == .removed)
+            #expect(!member.isEffective(act) && member.isEffective(vote) && member.isRetained(act))
+            #expect(member.log.peopleWaiting.map(\.id) == [newcomer.id])
+            let departure = try #require(member.log.departure(of: newcomer.id))
+            #expect(departure.by == founder.id && departure.waitsFor == mallory.id)
+        }
+        (kept, refused) = (founder, founder)
+        try kept.keep(newcomer)
+        try inEveryOrder(kept, zoe, newcomer) { member in
+            #expect(member.isIn(newcomer) && member.isEffective(act) && member.standing(mallory) == .removed)
+            #expect(member.log.peopleWaiting.isEmpty && member.log.departure(of: newcomer.id) == nil)
+        }
+        try refused.remove(newcomer)
+        try inEveryOrder(refused, zoe, newcomer) { member in
+            #expect(member.standing(newcomer) == .removed && !member.isEffective(act))
+        }
+        // Kept by one and refused by another at once: an admission undoes no removal.
+        try inEveryOrder(kept, refused, zoe) { member in #expect(member.standing(newcomer) == .removed) }
+    }
+
+    @Test("who came by a removed person's own link waits, and is kept by somebody above")
+    func ownLink() throws {
+        var founder = try Member.founder()
+        var mallory = try founder.admit(2)
+        let before = founder
+        let newcomer = try mallory.admit(3)
+        try founder.remove(mallory)
+        _ = founder.log.receive(mallory.changes.map(\.record))
+        #expect(founder.standing(newcomer) == .waits && before.standing(newcomer) == nil)
+        // Nothing retained stands on the admission, and the removal does all the same.
+        var refused = founder
+        try refused.remove(newcomer)
+        try inEveryOrder(refused, mallory) { member in #expect(member.standing(newcomer) == .removed) }
+        try founder.keep(newcomer)
+        try inEveryOrder(founder, mallory) { member in
+            #expect(member.isIn(newcomer) && member.log.person(newcomer.id)?.parent == mallory.id)
         }
     }
 
-    /// A change on just these, of which one may be its author's last.
-    private func change(by author: Member, on heads: [SignedChange], _ statement: Statement?) -> SignedChange {
-        let previous = heads.first { $0.change.replica == author.replica }
-        return SignedChange(
-            Change(
-                trip: author.log.trip, replica: author.replica, number: (previous?.change.number ?? 0) + 1,
-                previous: previous?.hash, heads: heads.filter { $0 !== previous }.map(\.hash).sorted(),
-                lamport: 1 + (heads.map(\.change.lamport).max() ?? 0), wallTime: 0, statement: statement, content: []),
-            signingSeed: author.secrets.signingSeed, using: Member.cryptography)
+    @Test("a farewell cuts what its author wrote after it, and touches nobody else (F3)")
+    func farewell() throws {
+        var founder = try Member.founder()
+        var mallory = try founder.admit(2)
+        var before = mallory
+        var child = try mallory.admit(3)
+        let grandchild = try child.admit(4)
+        try before.remove(before)
+        try inEveryOrder(founder, mallory, before, child, grandchild) { member in
+            #expect(member.standing(mallory) == .left && member.isIn(child) && member.isIn(grandchild))
+        }
     }
 
-    @Test("whoever invited somebody is their parent, also where it becomes known later that they were in")
-    func inviterIsKnownLater() throws {
+    @Test("an end of a device cuts what it wrote after its last change, a farewell and removals too")
+    func stolenPhone() throws {
+        var founder = try Member.founder()
+        let zoe = try founder.admit(2)
+        var phone = try founder.addDevice(3)
+        let milk = try phone.say(nil, [1])
+        founder.receive(from: phone)
+        let removal = try phone.remove(zoe)
+        let laptop = try phone.addDevice(4)
+        try phone.remove(phone)
+        try founder.say(.end(replica: phone.replica, last: milk.hash, grant: nil))
+        try inEveryOrder(founder, phone, zoe) { member in
+            #expect(member.isIn(founder) && member.isIn(zoe))
+            #expect(member.isEffective(milk) && !member.isEffective(removal))
+            #expect(member.log.person(founder.id)?.devices == [founder.replica])
+            #expect(!member.log.isIn(laptop.replica) && member.log.isOut(phone.replica))
+        }
+    }
+
+    @Test("a device is ended by a first device of its person, as of a change of its own, and by nobody else")
+    func ends() throws {
         var founder = try Member.founder()
         var friend = try founder.admit(2)
-        var host = try founder.admit(3)
-        let admittingHost = try #require(founder.changes.last)
-        var second = try founder.addDevice(4)
-        try founder.remove(friend)
-        // What the friend wrote after the removal had not been seen: who is let in by that is not in, and invites somebody.
-        var inviter = try friend.admit(5)
-        let id = try inviter.openInvite()
-        let opening = try #require(inviter.changes.last)
-        let first = change(by: host, on: [admittingHost, opening], nil)
-        let next = change(by: host, on: [first], nil)
-        let newcomer = Member.secrets(6)
-        let admission = change(by: host, on: [next], host.admitting(newcomer, by: id))
-        try second.say(second.admitting(inviter.secrets))
-        let received = host.log.receive((inviter.changes + [first, next, admission]).map(\.record))
-        #expect(received.refusal == nil)
-        try inEveryOrder(founder, friend, second, inviter, host) { member in
-            #expect(member.isIn(inviter))
-            #expect(member.log.person(newcomer.device.participant)?.parent == inviter.id)
+        var phone = try founder.addDevice(3)
+        let own = try #require(founder.changes.first)
+        friend.receive(from: founder)
+        let replica = phone.replica
+        #expect(throws: WritingFailure.refused(.invalidEnd)) {
+            try friend.say(.end(replica: replica, last: nil, grant: nil))
         }
+        #expect(throws: WritingFailure.refused(.invalidEnd)) {
+            try phone.say(.end(replica: replica, last: nil, grant: nil))
+        }
+        let first = founder.replica
+        #expect(throws: WritingFailure.refused(.invalidEnd)) {
+            try founder.say(.end(replica: first, last: nil, grant: nil))
+        }
+        #expect(throws: WritingFailure.refused(.invalidEnd)) {
+            try founder.say(.end(replica: replica, last: own.hash, grant: nil))
+        }
+        try founder.say(.end(replica: replica, last: nil, grant: nil))
+        #expect(!founder.log.isIn(replica))
+    }
+
+    @Test("all forks are kept, whatever order they come in, and what stands on them (F1)")
+    func forks() throws {
+        var founder = try Member.founder()
+        var zoe = try founder.admit(2)
+        let mallory = try founder.admit(3)
+        zoe.receive(from: founder)
+        var (forFounder, forZoe): ([SignedChange], [SignedChange]) = ([], [])
+        for number in UInt8(0)..<144 {
+            var fork = mallory
+            let change = try fork.say(nil, [number])
+            if number < 72 { forFounder.append(change) } else { forZoe.append(change) }
+        }
+        #expect(founder.log.receive(forFounder.map(\.record)).refusal == nil)
+        #expect(zoe.log.receive(forZoe.map(\.record)).refusal == nil)
+        let acts = [try founder.say(nil, [200]), try zoe.say(nil, [201])]
+        founder.receive(from: zoe)
+        zoe.receive(from: founder)
+        #expect(founder.log.frontier == zoe.log.frontier)
+        #expect((forFounder + forZoe + acts).allSatisfy { founder.isEffective($0) && zoe.isEffective($0) })
+        // A frontier that is cut short says of each log something.
+        let short = founder.log.frontier.shortened(to: 10)
+        #expect(
+            short.tips.count == 10 && Set(short.tips.map(\.replica)) == Set(founder.log.frontier.tips.map(\.replica)))
+        try founder.remove(mallory)
+        zoe.receive(from: founder)
+        #expect(!zoe.isIn(mallory) && zoe.log.frontier == founder.log.frontier)
     }
 }

@@ -16,14 +16,12 @@ struct EffectiveOracle {
         self.cryptography = cryptography
     }
 
-    var persons: [Bytes16: EffectiveRules<HeldChanges>.Person] { rules.persons }
+    var persons: [Bytes32: EffectiveRules<HeldChanges>.Person] { rules.persons }
 
     var effective: Set<Bytes32> { Set(held.changes.keys.filter(rules.isEffective)) }
 
     var retained: Set<Bytes32> {
-        let foundings = held.statements.filter { if case .found = $0.statement { true } else { false } }.map(\.name)
-        let ends = effective.union(foundings).union(persons.values.flatMap { $0.removals.union($0.farewells) })
-        return ends.reduce(into: ends) { $0.formUnion(held.pasts[$1] ?? []) }
+        effective.reduce(into: effective) { $0.formUnion(held.pasts[$1] ?? []) }
     }
 
     /// Retained changes that no retained one has in its past.
@@ -41,14 +39,13 @@ struct EffectiveOracle {
     /// The invites by which somebody new may be let in, whatever the time.
     var openInvites: Set<Bytes32> {
         let retained = retained
-        let stranger = Device(
-            signingKey: Bytes32(words: (0, 0, 0, 0)), agreementKey: Bytes32(words: (0, 0, 0, 0)),
-            participant: Bytes16(high: 0, low: 0), using: cryptography)
         let ids = held.statements.compactMap { name, statement -> Bytes32? in
-            guard case .invite(let invite) = statement else { return nil }
-            return invite.id(openedBy: held.replica(of: name), using: cryptography)
+            guard case .invite(let invite) = statement, let opener = held.device(held.replica(of: name)) else {
+                return nil
+            }
+            return invite.id(openedBy: opener, using: cryptography)
         }
-        return Set(ids.filter { rules.isOpen($0, for: stranger.replica, in: retained.contains) != nil })
+        return Set(ids.filter { rules.isOpen($0, in: retained.contains) })
     }
 }
 
@@ -79,4 +76,16 @@ struct HeldChanges: ChangeHistory {
     func previous(of name: Bytes32) -> Bytes32? { changes[name]?.change.previous }
     func links(of name: Bytes32) -> [Bytes32] { changes[name]?.change.links ?? [] }
     func arrival(of name: Bytes32) -> Int { arrivals[name] ?? 0 }
+    func name(of hash: Bytes32) -> Bytes32? { changes[hash] == nil ? nil : hash }
+
+    func device(_ replica: ReplicaID) -> Device? {
+        for (_, statement) in statements {
+            switch statement {
+            case .found(let device, _, _) where device.replica == replica: return device
+            case .admit(let admission) where admission.device.replica == replica: return admission.device
+            default: break
+            }
+        }
+        return nil
+    }
 }

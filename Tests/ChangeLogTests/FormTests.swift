@@ -86,8 +86,8 @@ struct FormTests {
         var friend = try founder.admit(2)
         let other = try founder.admit(3)
         friend.receive(from: founder)
-        try friend.say(.closeInvite(id: Bytes32(words: (9, 9, 9, 9))))
-        try friend.say(.remove(participant: Bytes16(high: 5, low: 5), grant: nil))
+        try friend.say(.closeInvite(id: try founder.ownInvite()))
+        try friend.say(.remove(participant: other.id, grant: nil))
         try friend.say(.grant(EpochGrant(epoch: Bytes16(high: 5, low: 5), boxes: [])))
         try inEveryOrder(founder, friend) { member in
             #expect(member.isIn(other) && member.isIn(friend))
@@ -101,12 +101,12 @@ struct FormTests {
         let (devices, guests) = (Array(UInt64(2)...16), Array(UInt64(100)...119))
         for number in devices { try founder.addDevice(number) }
         #expect(throws: WritingFailure.refused(.tooManyDevices)) { try founder.addDevice(17) }
-        for number in guests { _ = try founder.admit(number, isGuest: true) }
-        #expect(throws: WritingFailure.refused(.tooManyGuests)) { try founder.admit(120, isGuest: true) }
+        for number in guests { _ = try founder.admitGuest(number) }
+        #expect(throws: WritingFailure.refused(.tooManyGuests)) { try founder.admitGuest(120) }
         var second = Member(secrets: Member.secrets(2, of: founder.id), log: founder.log)
-        #expect(throws: WritingFailure.refused(.tooManyGuests)) { try second.admit(120, isGuest: true) }
+        #expect(throws: WritingFailure.refused(.tooManyGuests)) { try second.admitGuest(120) }
         try second.addDevice(16)
-        _ = try second.admit(119, isGuest: true)
+        _ = try second.admitGuest(119)
         _ = try founder.admit(121)
         #expect(founder.log.person(founder.id)?.devices.count == ChangeBounds.devicesMax)
         #expect(founder.log.people.count(where: \.isGuest) == ChangeBounds.guestsMax)
@@ -128,11 +128,11 @@ struct FormTests {
     func foreignDevices() throws {
         var founder = try Member.founder()
         let friend = try founder.admit(2)
-        let others = founder.admitting(Member.secrets(7, of: friend.id))
+        let others = founder.admitting(Member.secrets(7, of: friend.id), by: nil)
         #expect(try refusal(founder, by: founder) { altered($0, statement: others) } == .invalidAdmission)
-        let guest = founder.admitting(Member.secrets(7, of: founder.id), isGuest: true)
+        let guest = founder.admitting(Member.secrets(7, as: .guest(of: friend.id)), by: nil)
         #expect(try refusal(founder, by: founder) { altered($0, statement: guest) } == .invalidAdmission)
-        let own = founder.admitting(Member.secrets(7, of: founder.id))
+        let own = founder.admitting(Member.secrets(7, of: founder.id), by: nil)
         #expect(try refusal(founder, by: founder) { altered($0, statement: own) } == nil)
         let seed = Bytes32(words: (1, 1, 1, 1))
         for (participant, expected) in [(friend.id, Refusal.invalidInvite), (founder.id, nil)] {
@@ -171,6 +171,8 @@ struct FormTests {
         friend.receive(from: founder)
         try friend.say(.grant(epoch), [1, 2, 3])
         founder.receive(from: friend)
+        let phone = try founder.addDevice(9)
+        try founder.say(.end(replica: phone.replica, last: nil, grant: epoch))
         try founder.remove(friend, grant: epoch)
         for signed in founder.changes {
             let again = try SignedChange(record: signed.record, using: Member.cryptography)

@@ -70,10 +70,10 @@ struct GoldenVectorTests {
 
     init() throws { cryptography = try SodiumCryptography() }
 
-    private func secrets(_ number: UInt64) -> DeviceSecrets {
+    private func secrets(_ number: UInt64, as origin: Origin = .founder) -> DeviceSecrets {
         var generator = SeededGenerator(seed: number)
         return DeviceSecrets(
-            signingSeed: .random(using: &generator), agreementSecret: .random(using: &generator), participant: nil,
+            signingSeed: .random(using: &generator), agreementSecret: .random(using: &generator), firstOf: origin,
             using: cryptography)
     }
 
@@ -107,24 +107,38 @@ struct GoldenVectorTests {
 
     /// Every statement once, each with a word for what it is.
     private func records() throws -> [GoldenVectors.Record] {
-        let (founder, friend) = (secrets(1), secrets(2))
+        let founder = secrets(1)
         var generator = SeededGenerator(seed: 300)
         var log = try TripLog.found(
             by: founder, name: "Jie", epoch: epoch(0).id, wallTime: 1_700_000_000_000, cryptography: cryptography)
         let invite = Invite(seed: epoch(1).secret, uses: 3, expires: 1_700_000_600_000)
-        let id = invite.id(openedBy: founder.device.replica, using: cryptography)
-        let message = Admission.consentMessage(
-            trip: log.trip, invite: id, host: founder.device.replica, device: friend.device, name: "Noah")
+        let id = invite.id(openedBy: founder.device, using: cryptography)
+        let friend = secrets(2, as: .invited(id))
+        let message = Admission.consentMessage(trip: log.trip, device: friend.device, name: "Noah")
         let admission = Admission(
             device: friend.device, name: "Noah", invite: id,
             consent: cryptography.sign(message, seed: friend.signingSeed),
             grant: DeviceGrant(epoch: epoch(0).id, sealed: bytes(boxes[1].box)))
         let grant = EpochGrant(epoch(2), to: [founder.device, friend.device], using: &generator, cryptography)
         let own = Invite(seed: epoch(3).secret, uses: 1, expires: nil, participant: founder.device.participant)
+        let phone = DeviceSecrets(
+            signingSeed: .random(using: &generator), agreementSecret: .random(using: &generator),
+            of: founder.device.participant, using: cryptography)
+        let phoneMessage = Admission.consentMessage(trip: log.trip, device: phone.device, name: "phone")
+        let further = Admission(
+            device: phone.device, name: "phone", invite: nil,
+            consent: cryptography.sign(phoneMessage, seed: phone.signingSeed), grant: nil)
+        let guest = DeviceSecrets(guestOf: founder.device.participant, seed: epoch(1).secret, using: cryptography)
+        let guestMessage = Admission.consentMessage(trip: log.trip, device: guest.device, name: "Gus")
+        let hosted = Admission(
+            device: guest.device, name: "Gus", invite: nil,
+            consent: cryptography.sign(guestMessage, seed: guest.signingSeed), grant: nil)
         let said: [(String, Statement?, [UInt8])] = [
             ("invite", .invite(invite), []), ("own invite", .invite(own), []), ("admit", .admit(admission), []),
             ("close", .closeInvite(id: id), []), ("begin epoch", .beginEpoch(grant), []), ("grant", .grant(grant), []),
-            ("content", nil, [1, 2, 3]), ("remove", .remove(participant: friend.device.participant, grant: grant), []),
+            ("content", nil, [1, 2, 3]), ("admit a device", .admit(further), []), ("admit a guest", .admit(hosted), []),
+            ("end", .end(replica: phone.device.replica, last: nil, grant: grant), []),
+            ("remove", .remove(participant: friend.device.participant, grant: grant), []),
             ("leave", .remove(participant: founder.device.participant, grant: nil), []),
         ]
         for (offset, (_, statement, content)) in said.enumerated() {
@@ -161,7 +175,7 @@ struct GoldenVectorTests {
     /// What this node makes of some records, the founding first.
     private func trip(_ records: [[UInt8]]) throws -> GoldenVectors.Trip {
         let first = try SignedChange(record: records[0], using: cryptography)
-        var log = TripLog(trip: first.change.trip, cryptography: cryptography, branchesMax: .max)
+        var log = TripLog(trip: first.change.trip, cryptography: cryptography)
         let received = log.receive(records)
         #expect(received.refusal == nil)
         log.checkInvariants()
@@ -231,7 +245,8 @@ struct GoldenVectorTests {
             let secret = try #require(Bytes32(bytes(vector.secret)))
             let seed = try #require(Bytes32(bytes(vector.signingSeed)))
             let agreement = try #require(Bytes32(bytes(vector.sessionSecret)))
-            let reader = DeviceSecrets(signingSeed: seed, agreementSecret: agreement, using: cryptography)
+            let reader = DeviceSecrets(
+                signingSeed: seed, agreementSecret: agreement, firstOf: .founder, using: cryptography)
             for epochs in [[Epoch(secret: secret, using: cryptography)], []] {
                 let opened = try ChangeLog.Bundle.open(
                     bytes(vector.file), with: epochs, or: reader, using: cryptography)

@@ -2,10 +2,10 @@ import Testing
 
 @testable import ChangeLog
 
-/// When an invite is open, and whose the person is who comes by it, in every order of arrival.
+/// When an invite is open, in every order of arrival.
 struct InviteTests {
-    /// The parent of whoever a friend lets in by an invite of the founder's, after something happened.
-    private func isFounders(
+    /// Whether somebody is in whom a friend lets in by an invite of the founder's, after something happened.
+    private func isOpen(
         uses: Int = 1, after event: (inout Member, inout Member, Bytes32) throws -> Void
     ) throws -> Bool {
         var founder = try Member.founder()
@@ -16,69 +16,71 @@ struct InviteTests {
         friend.receive(from: founder)
         let newcomer = try friend.admit(3, by: id)
         founder.receive(from: friend)
-        let parent = founder.log.person(newcomer.id)?.parent
-        try inEveryOrder(founder, friend) { member in #expect(member.log.person(newcomer.id)?.parent == parent) }
-        return parent == founder.id
+        let isIn = founder.isIn(newcomer)
+        try inEveryOrder(founder, friend) { member in
+            #expect(member.isIn(newcomer) == isIn && member.log.person(newcomer.id)?.parent == founder.id)
+        }
+        return isIn
     }
 
-    @Test("whoever comes by an invite is its opener's, until it is closed, used or known to somebody who is out")
+    @Test("an invite is open until its opener, or somebody above, closes it or removes somebody, or it is used")
     func endings() throws {
-        let unchanged = try isFounders { _, _, _ in }
-        let closed = try isFounders { founder, _, id in try founder.say(.closeInvite(id: id)) }
-        let used = try isFounders { founder, _, id in _ = try founder.admit(4, by: id) }
-        let usedOfTwo = try isFounders(uses: 2) { founder, _, id in _ = try founder.admit(4, by: id) }
-        let removal = try isFounders { founder, _, _ in
+        let unchanged = try isOpen { _, _, _ in }
+        let closed = try isOpen { founder, _, id in try founder.say(.closeInvite(id: id)) }
+        let used = try isOpen { founder, _, id in _ = try founder.admit(4, by: id) }
+        let usedOfTwo = try isOpen(uses: 2) { founder, _, id in _ = try founder.admit(4, by: id) }
+        let removal = try isOpen { founder, _, _ in
             let other = try founder.admit(4)
             try founder.remove(other)
         }
-        let farewell = try isFounders { founder, friend, _ in
+        #expect(unchanged && usedOfTwo && !closed && !used && !removal)
+    }
+
+    @Test("closings, removals and farewells of others end nobody's invite (F7)")
+    func others() throws {
+        let closed = try isOpen { _, friend, id in try friend.say(.closeInvite(id: id)) }
+        let removalOfFounder = try isOpen { founder, friend, _ in try friend.remove(founder) }
+        let removalOfOwn = try isOpen { _, friend, _ in
+            let sybil = try friend.admit(4)
+            try friend.remove(sybil)
+        }
+        let farewell = try isOpen { founder, friend, _ in
             var other = try founder.admit(4)
             try other.remove(other)
             friend.receive(from: other)
         }
-        #expect(unchanged && usedOfTwo && !closed && !used && !removal && !farewell)
+        #expect(closed && removalOfFounder && removalOfOwn && farewell)
     }
 
-    @Test("a void admission uses an invite, but for the device that it admits")
-    func voidUse() throws {
-        for (voidlyAdmitted, isFounders) in [(UInt64(3), true), (4, false)] {
-            var founder = try Member.founder()
-            var other = try founder.admit(5)
-            var friend = try founder.admit(2)
-            let invite = Invite(seed: Bytes32(words: (1, 0, 0, 0)), uses: 1, expires: nil)
-            let id = invite.id(openedBy: founder.replica, using: Member.cryptography)
-            _ = try other.admit(voidlyAdmitted, by: id)
-            // What a friend wrote on it retains it, though the founder took its author out.
-            friend.receive(from: other)
-            try friend.say()
-            try founder.remove(other)
-            try founder.say(.invite(invite))
-            friend.receive(from: founder)
-            let newcomer = try friend.admit(3, by: id)
-            try inEveryOrder(founder, friend) { member in
-                #expect(member.log.person(newcomer.id)?.parent == (isFounders ? founder.id : friend.id))
-            }
+    @Test("an opener's farewell ends their own invites, and nobody else's")
+    func openersFarewell() throws {
+        var founder = try Member.founder()
+        var friend = try founder.admit(2)
+        let (own, founders) = (try friend.openInvite(), try founder.openInvite())
+        var early = friend
+        try friend.remove(friend)
+        founder.receive(from: friend)
+        let after = try founder.admit(3, by: own)
+        let besides = try early.admit(4, by: own)
+        try inEveryOrder(founder, friend, early) { member in
+            #expect(
+                member.log.invite(own)?.isOpen(at: 0) == false && member.log.invite(founders)?.isOpen(at: 0) == true)
+            #expect(member.isIn(besides))
+            // The founder is above, and may let in whom they like.
+            #expect(member.isIn(after))
         }
     }
 
-    @Test("a removal of nobody ends the invites that it had not seen")
-    func removalOfNobody() throws {
-        let isOpen = try isFounders { _, friend, _ in
-            try friend.say(.remove(participant: Member.secrets(99).device.participant, grant: nil))
-        }
-        #expect(!isOpen)
-    }
-
-    @Test("an invite that is opened again is open after a removal, and not after a closing")
+    @Test("an invite that was opened again is open after a removal, and not after a closing")
     func openedAgain() throws {
-        let afterRemoval = try isFounders { founder, _, id in
+        let afterRemoval = try isOpen { founder, _, id in
             let other = try founder.admit(4)
             try founder.remove(other)
             #expect(founder.log.invite(id)?.ending == .knownOutside)
             try founder.openInvite()
             #expect(founder.log.invite(id)?.isOpen(at: 0) == true)
         }
-        let afterClosing = try isFounders { founder, _, id in
+        let afterClosing = try isOpen { founder, _, id in
             try founder.say(.closeInvite(id: id))
             try founder.openInvite()
             #expect(founder.log.invite(id)?.ending == .closed)
@@ -97,15 +99,28 @@ struct InviteTests {
         #expect(Invite.id(ofSecret: invite.secret, using: Member.cryptography) == id)
     }
 
-    @Test("an invite is over for a stranger once it is used, and not for whoever came by it, until its time is over")
+    @Test("an invite is over for a stranger once it is used, and not for who came by it, until its time is over")
     func askers() throws {
         var founder = try Member.founder()
         let invite = Invite(seed: Bytes32(words: (1, 0, 0, 0)), uses: 1, expires: 5)
         try founder.say(.invite(invite))
-        let id = invite.id(openedBy: founder.replica, using: Member.cryptography)
+        let id = invite.id(openedBy: founder.secrets.device, using: Member.cryptography)
         let newcomer = try founder.admit(2, by: id)
         let known = try #require(founder.log.invite(id))
         #expect(!known.isOpen(at: 4) && known.isOpen(at: 4, for: newcomer.replica) && known.ending == nil)
         #expect(!known.isOpen(at: 5, for: newcomer.replica) && known.joined == [newcomer.replica])
+    }
+
+    @Test("a closing names an invite that its author has seen opened, and a removal somebody who was introduced")
+    func subjects() throws {
+        var founder = try Member.founder()
+        var friend = try founder.admit(2)
+        let (later, stranger) = (try founder.openInvite(), try founder.admit(3))
+        #expect(throws: WritingFailure.refused(.unknownSubject)) { try friend.say(.closeInvite(id: later)) }
+        #expect(throws: WritingFailure.refused(.unknownSubject)) { try friend.remove(stranger) }
+        friend.receive(from: founder)
+        try friend.say(.closeInvite(id: later))
+        try friend.remove(stranger)
+        #expect(friend.isIn(stranger) && friend.log.invite(later)?.isOpen(at: 0) == true)
     }
 }

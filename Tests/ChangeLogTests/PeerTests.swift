@@ -18,14 +18,14 @@ struct PeerTests {
     func claims() throws {
         var founder = try Member.founder()
         let friend = try founder.admit(2)
-        let claimant = Member.secrets(3)
+        let invite = try founder.ownInvite()
+        let claimant = Member.secrets(3, as: .invited(invite))
         let device = Device(
             signingKey: claimant.device.signingKey, agreementKey: friend.secrets.device.agreementKey,
             participant: claimant.device.participant, using: Member.cryptography)
-        let message = Admission.consentMessage(
-            trip: founder.log.trip, invite: nil, host: founder.replica, device: device, name: "x")
+        let message = Admission.consentMessage(trip: founder.log.trip, device: device, name: "x")
         let consent = Member.cryptography.sign(message, seed: claimant.signingSeed)
-        try founder.say(.admit(Admission(device: device, name: "x", invite: nil, consent: consent, grant: nil)))
+        try founder.say(.admit(Admission(device: device, name: "x", invite: invite, consent: consent, grant: nil)))
         let key = friend.secrets.device.agreementKey
         #expect(founder.log.peer(device.replica, showing: key) == .member(device))
         try founder.say(.remove(participant: device.participant, grant: nil))
@@ -33,7 +33,7 @@ struct PeerTests {
         #expect(founder.log.peer(friend.replica, showing: key) == .member(friend.secrets.device))
     }
 
-    @Test("a device of somebody who is out is outside, and one that only something void admits is unproven")
+    @Test("a device of somebody who is out, or waits, is outside, and one that is not known is unproven")
     func outside() throws {
         var founder = try Member.founder()
         var friend = try founder.admit(2)
@@ -43,7 +43,7 @@ struct PeerTests {
         founder.log = try inOneLog(founder, friend)
         #expect(founder.log.peer(friend.replica, showing: friend.secrets.device.agreementKey) == .outside)
         #expect(founder.log.peer(phone.replica, showing: phone.agreementKey) == .outside)
-        #expect(founder.log.peer(newcomer.replica, showing: newcomer.agreementKey) == .unproven)
+        #expect(founder.log.peer(newcomer.replica, showing: newcomer.agreementKey) == .outside)
         #expect(before.log.peer(newcomer.replica, showing: newcomer.agreementKey) == .unproven)
     }
 

@@ -8,23 +8,38 @@ import TripSimulation
 struct RandomTrip {
     static let quick = FastCryptography()
 
+    /// Somebody's keys, and by what they may be let in.
+    private struct Party: Equatable {
+        let secrets: DeviceSecrets
+        let origin: Origin?
+        let isGuest: Bool
+        let depth: Int
+    }
+
+    private struct Opened {
+        let id: Bytes32
+        let invite: Invite
+        let opener: Party
+        var openings: Set<Bytes32>
+    }
+
     private let cryptography: any Cryptography
     private var generator: SeededGenerator
     private(set) var changes: [SignedChange] = []
-    private var devices: [DeviceSecrets] = []
-    /// Whom each participant let in first.
-    private var brought: [Bytes16: [Bytes16]] = [:]
+    private var parties: [Party] = []
     private var pasts: [Bytes32: Set<Bytes32>] = [:]
     private var introductions: [ReplicaID: Set<Bytes32>] = [:]
-    private var invites: [(opener: ReplicaID, invite: Invite)] = []
+    private var invites: [Opened] = []
     private let trip: Bytes32
 
     init(seed: UInt64, count: Int, cryptography: any Cryptography = RandomTrip.quick) {
         self.cryptography = cryptography
         generator = SeededGenerator(seed: seed)
-        let founder = Self.secrets(&generator, using: cryptography)
+        let founder = DeviceSecrets(
+            signingSeed: .random(using: &generator), agreementSecret: .random(using: &generator), firstOf: .founder,
+            using: cryptography)
         trip = TripLog.trip(ofRootKey: founder.device.signingKey, using: cryptography)
-        devices = [founder]
+        parties = [Party(secrets: founder, origin: .founder, isGuest: false, depth: 0)]
         add(
             by: founder, on: [], previous: nil,
             .found(founder: founder.device, name: "founder", epoch: Bytes16(high: 0, low: 1)))
@@ -35,22 +50,18 @@ struct RandomTrip {
         }
     }
 
-    private static func secrets(
-        _ generator: inout SeededGenerator, of participant: Bytes16? = nil, using cryptography: any Cryptography
-    ) -> DeviceSecrets {
-        DeviceSecrets(
-            signingSeed: .random(using: &generator), agreementSecret: .random(using: &generator),
-            participant: participant, using: cryptography)
-    }
-
     private mutating func number(_ limit: Int) -> Int {
         Int(generator.next().multipliedFullWidth(by: UInt64(limit)).high)
     }
 
+    private mutating func one<Some: Collection>(of some: Some) -> Some.Element? where Some.Index == Int {
+        some.isEmpty ? nil : some[some.startIndex + number(some.count)]
+    }
+
     /// One change of somebody, mostly on all that is here, sometimes on less, sometimes beside what they wrote.
     private mutating func step() {
-        let author = devices[number(devices.count)]
-        let replica = author.device.replica
+        let author = parties[number(parties.count)]
+        let replica = author.secrets.device.replica
         var view: Set<Bytes32> = []
         for _ in 0..<(1 + number(3)) {
             let back = number(4) == 0 ? number(changes.count) : min(number(5), changes.count - 1)
@@ -69,75 +80,114 @@ struct RandomTrip {
             view.insert(previous.hash)
             view.formUnion(pasts[previous.hash] ?? [])
         }
-        // What follows its own chain elsewhere than at its end knows nothing of what came after.
-        if own.contains(where: {
-            view.contains($0.hash) && $0.hash != previous?.hash
-                && !(pasts[previous?.hash ?? $0.hash] ?? []).contains($0.hash)
-        }), number(2) == 0 {
-            return
-        }
-        guard
-            replica == devices[0].device.replica && previous == nil
-                || !(introductions[replica] ?? []).isDisjoint(with: view)
-        else { return }
-        let isFounder = author == devices[0] && previous == nil
+        let isFounder = author == parties[0] && previous == nil
+        guard isFounder || isIntroduced(replica, in: view) else { return }
         add(
-            by: author, on: isFounder ? [] : view, previous: previous,
+            by: author.secrets, on: isFounder ? [] : view, previous: previous,
             isFounder
-                ? .found(founder: author.device, name: "again", epoch: Bytes16(high: 0, low: generator.next()))
-                : statement(by: author))
+                ? .found(
+                    founder: author.secrets.device, name: "again", epoch: Bytes16(high: 0, low: generator.next()))
+                : author.isGuest ? nil : statement(by: author, seeing: view))
     }
 
-    private mutating func statement(by author: DeviceSecrets) -> Statement? {
-        // Few leave, and the founder hardly ever: whoever is out says nothing more that could be judged wrongly.
-        switch number(40) {
-        case 0...8: return nil
-        case 9...16: return admit(Self.secrets(&generator, using: cryptography), by: author, isGuest: number(4) == 0)
-        case 17...24: return admit(devices[number(devices.count)], by: author, isGuest: false)
-        case 25...26:
-            return admit(
-                Self.secrets(&generator, of: author.device.participant, using: cryptography), by: author, isGuest: false
-            )
-        case 27...29:
-            let own = number(3) == 0 ? invites.last { $0.opener == author.device.replica } : nil
-            let invite =
-                own?.invite ?? Invite(seed: .random(using: &generator), uses: 1 + number(2), expires: nil)
-            invites.append((author.device.replica, invite))
-            return .invite(invite)
-        case 30:
-            guard let (opener, invite) = invites.last else { return nil }
-            return .closeInvite(id: invite.id(openedBy: opener, using: cryptography))
-        case 31...38:
-            // Half of the time of somebody whom they brought, or removals of one by another's child would be rare.
-            let children = brought[author.device.participant] ?? []
-            let isChild = !children.isEmpty && number(2) == 0
-            let participant =
-                isChild ? children[number(children.count)] : devices[number(devices.count)].device.participant
-            return participant == author.device.participant ? nil : .remove(participant: participant, grant: nil)
+    private func isIntroduced(_ replica: ReplicaID, in view: Set<Bytes32>) -> Bool {
+        !(introductions[replica] ?? []).isDisjoint(with: view)
+    }
+
+    private mutating func statement(by author: Party, seeing view: Set<Bytes32>) -> Statement? {
+        let seen = invites.indices.filter { !invites[$0].openings.isDisjoint(with: view) }
+        let here = parties.filter { isIntroduced($0.secrets.device.replica, in: view) }
+        // Few leave, and the founder hardly ever: who is out says nothing more that could be judged wrongly.
+        switch number(44) {
+        case 0...6: return nil
+        case 7...16: return newcomer(by: author, seen)
+        case 17...22: return one(of: parties).flatMap { admission(of: $0, by: author, seen) }
+        case 23...24:
+            let device = secrets(of: author.secrets.device.participant)
+            return admission(
+                of: Party(secrets: device, origin: nil, isGuest: false, depth: author.depth), by: author, seen)
+        case 25...29: return opening(by: author)
+        case 30: return one(of: seen).map { .closeInvite(id: invites[$0].id) }
+        case 31...39:
+            // Half of the time of somebody below, or removals that count would be rare.
+            let own = Set(invites.filter { $0.opener == author }.map(\.id))
+            let below = here.filter { party in
+                if case .invited(let invite) = party.origin { own.contains(invite) } else { false }
+            }
+            let removed = !below.isEmpty && number(2) == 0 ? one(of: below) : one(of: here)
+            return removed.flatMap { other in
+                other.secrets.device.participant == author.secrets.device.participant
+                    ? nil : .remove(participant: other.secrets.device.participant, grant: nil)
+            }
+        case 40...41: return end(by: author, seeing: view)
         default:
-            return author == devices[0] && number(8) > 0
-                ? nil : .remove(participant: author.device.participant, grant: nil)
+            return author == parties[0] && number(8) > 0
+                ? nil : .remove(participant: author.secrets.device.participant, grant: nil)
         }
     }
 
-    private mutating func admit(_ secrets: DeviceSecrets, by author: DeviceSecrets, isGuest: Bool) -> Statement? {
-        guard
-            secrets.device.isFirst(using: cryptography) || secrets.device.participant == author.device.participant
-        else { return nil }
-        if !devices.contains(secrets) {
-            devices.append(secrets)
-            brought[author.device.participant, default: []].append(secrets.device.participant)
+    private mutating func newcomer(by author: Party, _ seen: [Int]) -> Statement? {
+        if number(4) == 0 {
+            let host = author.secrets.device.participant
+            return admission(of: party(as: .guest(of: host), depth: author.depth + 1, isGuest: true), by: author, seen)
         }
-        let opened = invites.isEmpty || number(2) == 0 ? nil : invites[number(invites.count)]
-        let invite = opened.map { $0.invite.id(openedBy: $0.opener, using: cryptography) }
-        let name = "\(devices.count)"
+        guard let invite = one(of: seen).map({ invites[$0] }) else { return opening(by: author) }
+        return admission(of: party(as: .invited(invite.id), depth: invite.opener.depth + 1), by: author, seen)
+    }
+
+    private mutating func party(as origin: Origin, depth: Int, isGuest: Bool = false) -> Party {
+        Party(
+            secrets: DeviceSecrets(
+                signingSeed: .random(using: &generator), agreementSecret: .random(using: &generator), firstOf: origin,
+                using: cryptography), origin: origin, isGuest: isGuest, depth: depth)
+    }
+
+    private mutating func secrets(of participant: Bytes32) -> DeviceSecrets {
+        DeviceSecrets(
+            signingSeed: .random(using: &generator), agreementSecret: .random(using: &generator), of: participant,
+            using: cryptography)
+    }
+
+    private mutating func opening(by author: Party) -> Statement {
+        if number(3) == 0, let index = invites.lastIndex(where: { $0.opener == author }) {
+            return .invite(invites[index].invite)
+        }
+        let invite = Invite(seed: .random(using: &generator), uses: 1 + number(2), expires: nil)
+        let id = invite.id(openedBy: author.secrets.device, using: cryptography)
+        invites.append(Opened(id: id, invite: invite, opener: author, openings: []))
+        return .invite(invite)
+    }
+
+    private mutating func end(by author: Party, seeing view: Set<Bytes32>) -> Statement? {
+        let own = author.secrets.device.participant
+        let further = parties.filter {
+            $0.origin == nil && $0.secrets.device.participant == own
+                && isIntroduced($0.secrets.device.replica, in: view)
+        }
+        guard author.origin != nil, let device = one(of: further)?.secrets.device else { return nil }
+        let written = changes.filter { $0.change.replica == device.replica && view.contains($0.hash) }
+        let last = number(3) == 0 ? nil : one(of: written)?.hash
+        return .end(replica: device.replica, last: last, grant: nil)
+    }
+
+    private mutating func admission(of party: Party, by author: Party, _ seen: [Int]) -> Statement? {
+        var invite: Bytes32?
+        switch party.origin {
+        case .founder: return nil
+        case .invited(let id):
+            guard seen.contains(where: { invites[$0].id == id }) else { return nil }
+            invite = id
+        case .guest(let host): if host != author.secrets.device.participant { return nil }
+        case nil: if party.secrets.device.participant != author.secrets.device.participant { return nil }
+        }
+        guard party.depth <= ChangeBounds.depthMax else { return nil }
+        if !parties.contains(party) { parties.append(party) }
+        let name = "\(parties.count)"
         let consent = cryptography.sign(
-            Admission.consentMessage(
-                trip: trip, invite: invite, host: author.device.replica, device: secrets.device, name: name),
-            seed: secrets.signingSeed)
+            Admission.consentMessage(trip: trip, device: party.secrets.device, name: name),
+            seed: party.secrets.signingSeed)
         return .admit(
-            Admission(
-                device: secrets.device, name: name, invite: invite, isGuest: isGuest, consent: consent, grant: nil))
+            Admission(device: party.secrets.device, name: name, invite: invite, consent: consent, grant: nil))
     }
 
     private mutating func add(
@@ -157,6 +207,9 @@ struct RandomTrip {
         switch statement {
         case .found(let device, _, _): introductions[device.replica, default: []].insert(signed.hash)
         case .admit(let admission): introductions[admission.device.replica, default: []].insert(signed.hash)
+        case .invite(let invite):
+            let id = invite.id(openedBy: author.device, using: cryptography)
+            if let index = invites.firstIndex(where: { $0.id == id }) { invites[index].openings.insert(signed.hash) }
         default: break
         }
     }

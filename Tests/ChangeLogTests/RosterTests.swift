@@ -1,9 +1,10 @@
 import Foundation
 import Testing
+import TripSimulation
 
 @testable import ChangeLog
 
-/// `Tests/Vectors/rosters.json`: who is in by Documentation/Rules.md, as the model in Scripts/conformance/rules says.
+/// `Tests/Vectors/rosters.json`: who is in by Documentation/Protocol.md, section 5, as the model in Scripts/conformance/rules says.
 private struct RosterVector: Decodable {
     struct Person: Decodable {
         let parent, invite: Int?
@@ -57,20 +58,25 @@ private struct RosterVector: Decodable {
     }
 }
 
-@Suite("Who is in, by the rules that nodes will follow")
+@Suite("Who is in, against a naive derivation and the model of another implementation")
 struct RosterTests {
     private func counting(_ graph: SmallGraph) -> [Int] {
-        let roster = Roster(graph.statements, graph.names, graph)
+        let roster = Roster(graph.said, graph)
         return graph.changes.indices.filter { place in
             let change = graph.changes[place]
-            var isEnd = false
-            if case .end = change.kind { isEnd = true }
-            return roster.counts(place, by: change.device, isEnd: isEnd, graph.names, graph)
+            let isAboutDevices =
+                switch change.kind {
+                case .end: true
+                case .admit(let device): !graph.names.devices[device].isFirst
+                default: false
+                }
+            return roster.counts(place, by: change.device, isAboutDevices: isAboutDevices, graph.names, graph)
         }
     }
 
     private func standings(_ graph: SmallGraph) -> [Roster.Standing] {
-        Roster(graph.statements, graph.names, graph).standings(graph.statements, graph.names, graph)
+        let said = graph.said
+        return Roster(said, graph).standings(said, graph)
     }
 
     /// Calls for each order of arrival in which each change follows its past.

@@ -6,8 +6,7 @@ func tryBatches(_ choices: inout Choices) {
     let die = choices.die(60)
     let size = 2 + die % 4
     let isPassedOnAtOnce = die / 4 % 3 == 0
-    let isBounded = die / 12 == 1
-    var forge = Forge(group: .shared, isBounded: isBounded)
+    var forge = Forge(group: .shared)
     var replica = Replayed.group
     var listener = Listener(countMax: size, bytesMax: die / 12 == 0 ? 600 : 1 << 20)
     var steps = 0
@@ -75,7 +74,7 @@ extension Forge {
 
 /// A node that holds what another passes on to it, and nothing else of what is new.
 private struct Listener {
-    private(set) var log = Group.shared.log()
+    private(set) var log = Group.shared.log
     private var knowledge = PeerKnowledge()
     private var cursor = 0
     private var retentionVersion = 0

@@ -29,7 +29,7 @@ func tryChanges(_ bytes: [UInt8]) {
 extension Forge {
     /// What one node has taken, every node takes, in whatever order of causality it comes, and shows alike.
     func expectTheSameInAnotherOrder(_ replica: Replayed) {
-        var other = group.log()
+        var other = group.log
         let records = takenInAnotherOrder.map(\.record)
         if let refusal = other.receive(records).refusal { fatalError("taken here, refused there: \(refusal)") }
         guard other.graph.count == log.graph.count else { fatalError("other changes") }
@@ -64,12 +64,16 @@ private struct People: Equatable {
     private let invites: [String]
 
     init(_ log: TripLog) {
+        func departure(of person: Bytes32, _ log: TripLog) -> String {
+            guard let departure = log.departure(of: person) else { return "" }
+            return "\(departure.by) \(departure.waitsFor as Any) \(log.graph.changes[departure.place].hash)"
+        }
         func hashes(_ places: [Int]) -> [Bytes32] { places.map { log.graph.changes[$0].hash }.sorted() }
         people = log.people.map { person in
             """
             \(person.id) \(person.name) \(person.parent as Any) \(person.depth) \(person.isGuest) \
-            \(person.devices.sorted()) \(hashes(person.removals)) \(hashes(person.farewells)) \
-            \(log.departure(of: person.id) as Any)
+            \(person.standing) \(person.devices.sorted()) \(hashes(person.removals)) \(hashes(person.farewells)) \
+            \(departure(of: person.id, log))
             """
         }
         invites = log.invites.map { invite in

@@ -12,11 +12,9 @@ struct Forge {
     var log: TripLog
     private let start: Int
 
-    /// - Parameter isBounded: whether the log keeps two branches of one replica alone. Beyond this local bound it depends on the
-    ///   order in which they came which of them wait.
-    init(group: Group, isBounded: Bool = false) {
+    init(group: Group) {
         self.group = group
-        log = group.log(isBounded: isBounded)
+        log = group.log
         start = log.graph.count
     }
 
@@ -102,7 +100,7 @@ extension Forge {
     private func anyStatement(_ choices: inout Choices, by author: Int) -> Statement? {
         switch choices.byte() % 16 {
         case 0:
-            return .found(founder: anyPerson(&choices).device, name: "x", epoch: anyPerson(&choices).device.participant)
+            return .found(founder: anyPerson(&choices).device, name: "x", epoch: anyEpochID(&choices))
         case 1: return .invite(anyInvite(&choices))
         case 2: return .closeInvite(id: anyInviteID(&choices))
         case 3...5: return .admit(anyAdmission(&choices, by: author))
@@ -111,8 +109,23 @@ extension Forge {
             return .remove(participant: person, grant: choices.byte() % 4 == 0 ? nil : anyGrant(&choices))
         case 8: return .beginEpoch(anyGrant(&choices))
         case 9: return .grant(anyGrant(&choices))
+        case 10: return anyEnd(&choices)
         default: return nil
         }
+    }
+
+    /// An end of a device, whose last change may be another's.
+    private func anyEnd(_ choices: inout Choices) -> Statement {
+        let replica = anyPerson(&choices).device.replica
+        let own = log.graph.changes.filter { $0.change.replica == replica }.map(\.hash)
+        let last = choices.byte() % 4 == 0 ? anyHash(&choices) : choices.pick(own)
+        return .end(replica: replica, last: last, grant: choices.byte() % 4 == 0 ? anyGrant(&choices) : nil)
+    }
+
+    /// One that nobody began, mostly.
+    private func anyEpochID(_ choices: inout Choices) -> Bytes16 {
+        let byte = choices.byte()
+        return byte % 4 == 0 ? group.epoch.id : Bytes16(high: 0, low: UInt64(byte))
     }
 
     private func anyPerson(_ choices: inout Choices) -> DeviceSecrets {
@@ -140,22 +153,25 @@ extension Forge {
     private func anyAdmission(_ choices: inout Choices, by host: Int) -> Admission {
         let newcomer = choices.index(group.people.count)
         let secrets = group.people[newcomer]
-        let participant = choices.byte() % 4 == 0 ? anyPerson(&choices).device.participant : nil
+        let invite = choices.byte() % 4 == 0 ? nil : anyInviteID(&choices)
+        let participant: Bytes32
+        switch choices.byte() % 16 {
+        case 0: participant = anyPerson(&choices).device.participant
+        case 1: participant = group.participant(newcomer, as: .guest(of: group.people[host].device.participant))
+        case 2...4: participant = group.participant(newcomer, as: invite.map { .invited($0) } ?? .founder)
+        default: participant = secrets.device.participant
+        }
         let agreement = choices.byte() % 4 == 0 ? anyPerson(&choices).agreementSecret : secrets.agreementSecret
         let device = DeviceSecrets(
-            signingSeed: secrets.signingSeed, agreementSecret: agreement,
-            participant: participant ?? secrets.device.participant, using: group.cryptography
+            signingSeed: secrets.signingSeed, agreementSecret: agreement, of: participant, using: group.cryptography
         ).device
-        let invite = choices.byte() % 2 == 0 ? nil : anyInviteID(&choices)
         let text = String(decoding: choices.bytes().prefix(64), as: UTF8.self)
         let name = text.utf8.count <= ChangeBounds.nameBytesMax ? text : "x"
         let isTrue = choices.byte() % 8 != 1
         let consent = group.consent(
-            of: device, signedBy: isTrue ? newcomer : choices.index(group.people.count), to: host, invite: invite,
-            name: name)
+            of: device, signedBy: isTrue ? newcomer : choices.index(group.people.count), name: name)
         return Admission(
-            device: device, name: name, invite: invite, isGuest: choices.byte() % 4 == 0, consent: consent,
-            grant: anyBox(&choices, for: device))
+            device: device, name: name, invite: invite, consent: consent, grant: anyBox(&choices, for: device))
     }
 
     /// An epoch's secret sealed to a device, or something else, or nothing.
@@ -181,6 +197,6 @@ extension Forge {
         let grant = EpochGrant(epoch, to: devices, using: &generator, group.cryptography)
         guard choices.byte() % 4 == 0 else { return grant }
         // Another's epoch under this name, or boxes that hold something else.
-        return EpochGrant(epoch: anyPerson(&choices).device.participant, boxes: grant.boxes)
+        return EpochGrant(epoch: anyEpochID(&choices), boxes: grant.boxes)
     }
 }

@@ -60,7 +60,7 @@ private func step(_ scene: inout Scene, _ choices: inout Choices) {
     case 13:
         scene.say(.rekey)
         scene.cipher?.rekey()
-    case 14: scene.say(choices.altered(joinRequest(&choices, to: scene.node.secrets.device).encoding))
+    case 14: scene.say(choices.altered(joinRequest(&choices).encoding))
     case 15: scene.goOn { choices.altered($0) }
     case 16: scene.say(joinAnswer(&choices, to: scene.node.secrets.device))
     case 17: scene.say([.lazy, .ping, .end, .unknown][choices.index(4)] as Message)
@@ -123,14 +123,12 @@ private func someRecords(_ choices: inout Choices) -> [[UInt8]] {
     return (0..<choices.byte() % 4).map { _ in forge.anyRecord(&choices, by: .group) }
 }
 
-private func joinRequest(_ choices: inout Choices, to host: Device) -> Message {
+private func joinRequest(_ choices: inout Choices) -> Message {
     let group = Group.shared
     let person = choices.index(group.people.count)
     let device = group.people[person].device
     let name = String(decoding: choices.bytes().prefix(16), as: UTF8.self)
-    let message = Admission.consentMessage(
-        trip: group.log.trip, invite: group.inviteID, host: host.replica, device: device, name: name)
-    let consent = group.cryptography.sign(message, seed: group.people[person].signingSeed)
+    let consent = group.consent(of: device, signedBy: person, name: name)
     return .joinRequest(JoinRequest(device: device, name: name, consent: consent))
 }
 

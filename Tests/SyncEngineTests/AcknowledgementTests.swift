@@ -43,8 +43,8 @@ struct AcknowledgementTests {
             wires.deliver()
             // The receiver has these, and tells the sender of them, who has nothing yet.
             wires.wait(240)
-            #expect(wires.nodes[receiver].log.count == 5 + others)
-            #expect(wires.nodes[sender].log.count == 5)
+            #expect(wires.nodes[receiver].log.count == 6 + others)
+            #expect(wires.nodes[sender].log.count == 6)
             // They come, while the sender's own change waits for the disk; and all become durable at once.
             wires.slow = [sender]
             wires.write("by the sender", on: sender)
@@ -52,7 +52,7 @@ struct AcknowledgementTests {
             wires.deliver()
             wires.finishWrites(on: sender)
             wires.deliver()
-            #expect(wires.nodes[receiver].log.count == 6 + others)
+            #expect(wires.nodes[receiver].log.count == 7 + others)
             #expect(unknown(wires) == [0, 0], "with \(others)")
             #expect(wires.nodes[sender].load.unacknowledgedBytesMax == 0)
         }
@@ -69,7 +69,7 @@ struct AcknowledgementTests {
             wires.wait(delay)
             wires.held = []
             wires.deliver()
-            #expect(wires.nodes[sender].log.count == 6)
+            #expect(wires.nodes[sender].log.count == 7)
             wires.wait(1_000)
             #expect(unknown(wires) == [0, 0], "after \(delay) ms")
         }

@@ -119,12 +119,9 @@ struct ChunkExchangeTests {
     func unproven() throws {
         var generator = SeededGenerator(seed: 1)
         let cryptography = Self.cryptography
-        let newcomer = DeviceSecrets.random(using: &generator, cryptography)
         let trip = try FoundedTrip(of: 2, using: &generator, cryptography)
-        var full = trip.log
-        let grant = DeviceGrant(trip.epoch, to: newcomer.device, using: &generator, cryptography)
-        try full.add(
-            admission(of: newcomer, by: trip.people[0], in: full.trip, grant: grant, cryptography), by: trip.people[0])
+        var full = trip
+        let newcomer = try full.letIn(by: trip.people[0], using: &generator)
         let chunk = chunks(1)[0]
         var host = Host(node: trip.node(1))
         _ = host.tell(.chunks(.here([chunk.hash])))
@@ -134,8 +131,7 @@ struct ChunkExchangeTests {
         let effects = caller.effects(saying: .blob(.ask(chunk.hash)), to: &host)
         #expect(!effects.contains { if case .loadChunk = $0 { true } else { false } })
         #expect(!caller.heard.contains { if case .blob = $0 { true } else { false } })
-        let admission = try #require(full.graph.changes.last)
-        _ = caller.hand([admission.record], to: &host)
+        _ = caller.hand(full.log.graph.changes.suffix(2).map(\.record), to: &host)
         #expect(caller.heard.contains(.blob(.hold([chunk.hash]))))
         let served = caller.effects(saying: .blob(.ask(chunk.hash)), to: &host)
         #expect(served.contains { if case .loadChunk(chunk.hash, _) = $0 { true } else { false } })

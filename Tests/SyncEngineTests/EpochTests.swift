@@ -60,9 +60,7 @@ struct EpochTests {
     func partitions() throws {
         var generator = SeededGenerator(seed: 1)
         var trip = try FoundedTrip(of: 3, using: &generator, FastCryptography())
-        let mia = DeviceSecrets.random(using: &generator, trip.cryptography)
-        let statement = admission(of: mia, by: trip.people[1], in: trip.log.trip, FastCryptography())
-        try trip.log.add(statement, by: trip.people[1])
+        let mia = try trip.letIn(by: trip.people[1], using: &generator)
         var logs = [trip.log, trip.log]
         for (side, removed) in [(0, trip.people[2]), (1, mia)] {
             let epoch = Epoch(secret: .random(using: &generator), using: trip.cryptography)

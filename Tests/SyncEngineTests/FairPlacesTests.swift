@@ -8,7 +8,7 @@ import Testing
 
 /// Places of a node, and who keeps whom from them.
 struct FairPlacesTests {
-    private func person(_ number: UInt64) -> Bytes16 { Bytes16(high: 0, low: number) }
+    private func person(_ number: UInt64) -> Bytes32 { Bytes32(words: (0, 0, 0, number)) }
 
     private func crowded(_ lines: [[UInt64]]) -> [Int] {
         var branches = InvitationBranches<Int>()
@@ -28,7 +28,7 @@ struct FairPlacesTests {
 
     @Test("the branch that more than half are of is followed down the invitation tree as far as it is one")
     func majorities() {
-        func majority(_ lines: [[UInt64]]) -> [Bytes16] {
+        func majority(_ lines: [[UInt64]]) -> [Bytes32] {
             var branches = InvitationBranches<Int>()
             for (index, line) in lines.enumerated() { branches.add(index, line: line.map(person)) }
             return branches.majority
@@ -48,8 +48,7 @@ struct FairPlacesTests {
         var hostile: [DeviceSecrets] = []
         var host = trip.people[7]
         for number in 0..<count {
-            let newcomer = DeviceSecrets.random(using: &generator, cryptography)
-            try trip.log.add(admission(of: newcomer, by: host, in: trip.log.trip, cryptography), by: host)
+            let newcomer = try trip.letIn(by: host, using: &generator)
             hostile.append(newcomer)
             // Some by whom they brought before.
             if number.isMultiple(of: 7) { host = newcomer }

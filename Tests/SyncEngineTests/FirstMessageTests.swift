@@ -130,18 +130,19 @@ struct FirstMessageTests {
         let cryptography = host.cryptography
         let epoch = try #require(host.epochCredential)
         // Noah lets in a device that claims Mia's session key, as he may: a stranger's, who asked for it.
-        let claimant = stranger(1, cryptography)
+        var log = host.node.log
+        let invite = OpenInvite(by: trip.people[1], using: &host.generator, cryptography)
+        let opening = try log.add(invite.statement, by: trip.people[1]).record
+        let claimant = stranger(1, by: invite.id, cryptography)
         let claim = Device(
             signingKey: claimant.device.signingKey, agreementKey: trip.people[2].device.agreementKey,
             participant: claimant.device.participant, using: cryptography)
-        var log = host.node.log
-        let message = Admission.consentMessage(
-            trip: log.trip, invite: nil, host: trip.people[1].device.replica, device: claim, name: "Tom")
+        let message = Admission.consentMessage(trip: log.trip, device: claim, name: "Tom")
         let admission = Admission(
-            device: claim, name: "Tom", invite: nil,
+            device: claim, name: "Tom", invite: invite.id,
             consent: cryptography.sign(message, seed: claimant.signingSeed), grant: nil)
         let record = try log.add(.admit(admission), by: trip.people[1]).record
-        #expect(host.node.log.receive([record]).refusal == nil)
+        #expect(host.node.log.receive([opening, record]).refusal == nil)
         #expect(host.node.log.isIn(claim.replica))
         func isMet(_ number: UInt64, _ secrets: DeviceSecrets, as replica: ReplicaID) throws -> Bool {
             var caller = try Caller(number, as: secrets, under: epoch, to: &host)

@@ -5,10 +5,11 @@ import TripSimulation
 
 @testable import SyncEngine
 
-/// A trip of some people: the first has founded it and let all the others in, each with the first epoch's secret.
+/// A trip of some people: the first has founded it and let all the others in, by an invite that is used up by that, and
+/// with the first epoch's secret.
 struct FoundedTrip {
     var log: TripLog
-    let people: [DeviceSecrets]
+    private(set) var people: [DeviceSecrets]
     let epoch: Epoch
     let cryptography: any SessionCryptography
 
@@ -17,16 +18,44 @@ struct FoundedTrip {
         of count: Int, broughtBy bringer: (Int) -> Int = { _ in 0 }, using generator: inout SeededGenerator,
         _ cryptography: some SessionCryptography
     ) throws {
-        people = (0..<count).map { _ in DeviceSecrets.random(using: &generator, cryptography) }
+        people = [DeviceSecrets.random(.founder, using: &generator, cryptography)]
         epoch = Epoch(secret: .random(using: &generator), using: cryptography)
         self.cryptography = cryptography
         log = try TripLog.found(
             by: people[0], name: "Jie", epoch: epoch.id, wallTime: 0, cryptography: cryptography)
-        for number in people.indices.dropFirst() {
-            let (person, host) = (people[number], people[bringer(number)])
-            let grant = DeviceGrant(epoch, to: person.device, using: &generator, cryptography)
-            try log.add(admission(of: person, by: host, in: log.trip, grant: grant, cryptography), by: host)
+        let bringers = (1..<max(count, 1)).map(bringer)
+        var invites: [Int: Bytes32] = [:]
+        for host in bringers {
+            if invites[host] == nil {
+                let uses = bringers.count { $0 == host }
+                invites[host] = try open(by: people[host], uses: uses, using: &generator)
+            }
+            guard let invite = invites[host] else { continue }
+            people.append(try letIn(by: people[host], invite, using: &generator))
         }
+    }
+
+    /// Lets somebody in by a new invite of a host's, which is used up by that.
+    mutating func letIn(by host: DeviceSecrets, using generator: inout SeededGenerator) throws -> DeviceSecrets {
+        let invite = try open(by: host, uses: 1, using: &generator)
+        return try letIn(by: host, invite, using: &generator)
+    }
+
+    private mutating func open(
+        by host: DeviceSecrets, uses: Int, using generator: inout SeededGenerator
+    ) throws -> Bytes32 {
+        let invite = OpenInvite(by: host, uses: uses, using: &generator, cryptography)
+        try log.add(invite.statement, by: host)
+        return invite.id
+    }
+
+    private mutating func letIn(
+        by host: DeviceSecrets, _ invite: Bytes32, using generator: inout SeededGenerator
+    ) throws -> DeviceSecrets {
+        let newcomer = DeviceSecrets.random(.invited(invite), using: &generator, cryptography)
+        let grant = DeviceGrant(epoch, to: newcomer.device, using: &generator, cryptography)
+        try log.add(admission(of: newcomer, by: invite, in: log.trip, grant: grant, cryptography), by: host)
+        return newcomer
     }
 
     /// The node of one of the people; the founder has the first epoch's secret from nobody.
@@ -38,23 +67,37 @@ struct FoundedTrip {
 }
 
 extension DeviceSecrets {
-    /// Those of a device that nobody knows: the first of its participant, or a further one.
+    /// Those of a device that nobody knows, and by which its participant is named.
     static func random(
-        of participant: Bytes16? = nil, using generator: inout SeededGenerator, _ cryptography: some Cryptography
+        _ origin: Origin, using generator: inout SeededGenerator, _ cryptography: some Cryptography
     ) -> DeviceSecrets {
         DeviceSecrets(
-            signingSeed: .random(using: &generator), agreementSecret: .random(using: &generator),
-            participant: participant, using: cryptography)
+            signingSeed: .random(using: &generator), agreementSecret: .random(using: &generator), firstOf: origin,
+            using: cryptography)
+    }
+
+    /// Those of a further device of a participant.
+    static func random(
+        of participant: Bytes32, using generator: inout SeededGenerator, _ cryptography: some Cryptography
+    ) -> DeviceSecrets {
+        DeviceSecrets(
+            signingSeed: .random(using: &generator), agreementSecret: .random(using: &generator), of: participant,
+            using: cryptography)
+    }
+
+    /// Those of somebody whose device has the same keys, and who comes by another invite.
+    func coming(by invite: Bytes32, using cryptography: some Cryptography) -> DeviceSecrets {
+        DeviceSecrets(
+            signingSeed: signingSeed, agreementSecret: agreementSecret, firstOf: .invited(invite), using: cryptography)
     }
 }
 
-/// A statement by which somebody lets a device in that asked for it.
+/// A statement by which somebody is let in who asked for it by an invite.
 func admission(
-    of newcomer: DeviceSecrets, by host: DeviceSecrets, invite: Bytes32? = nil, in trip: Bytes32,
-    grant: DeviceGrant? = nil, _ cryptography: some Cryptography
+    of newcomer: DeviceSecrets, by invite: Bytes32, in trip: Bytes32, grant: DeviceGrant? = nil,
+    _ cryptography: some Cryptography
 ) -> Statement {
-    let message = Admission.consentMessage(
-        trip: trip, invite: invite, host: host.device.replica, device: newcomer.device, name: "Noah")
+    let message = Admission.consentMessage(trip: trip, device: newcomer.device, name: "Noah")
     return .admit(
         Admission(
             device: newcomer.device, name: "Noah", invite: invite,
@@ -68,13 +111,13 @@ struct OpenInvite {
     let id: Bytes32
 
     init(
-        by opener: DeviceSecrets, uses: Int = 1, expires: Int64? = nil, participant: Bytes16? = nil,
+        by opener: DeviceSecrets, uses: Int = 1, expires: Int64? = nil, participant: Bytes32? = nil,
         using generator: inout some RandomNumberGenerator, _ cryptography: some Cryptography
     ) {
         let invite = Invite(
             seed: .random(using: &generator), uses: uses, expires: expires, participant: participant)
         statement = .invite(invite)
-        secret = invite.secret(openedBy: opener.device.replica, using: cryptography)
+        secret = invite.secret(openedBy: opener.device, using: cryptography)
         id = Invite.id(ofSecret: secret, using: cryptography)
     }
 }

@@ -209,10 +209,12 @@ struct Caller {
     }
 }
 
-/// A device that no trip knows.
-func stranger(_ number: UInt64, _ cryptography: some Cryptography) -> DeviceSecrets {
+/// A device that no trip knows, and whose person has heard of an invite where one is given.
+func stranger(
+    _ number: UInt64, by invite: Bytes32 = Bytes32(words: (0, 0, 0, 0)), _ cryptography: some Cryptography
+) -> DeviceSecrets {
     var generator = SeededGenerator(seed: 1_000 + number)
-    return .random(using: &generator, cryptography)
+    return .random(.invited(invite), using: &generator, cryptography)
 }
 
 /// Somebody whom a host dials.

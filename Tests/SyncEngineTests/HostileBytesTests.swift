@@ -10,7 +10,7 @@ struct HostileBytesTests {
         var pipe = try Pipe(seed: 1, changes: 3)
         pipe.run()
         #expect(pipe.nodes[0].log.frontier == pipe.nodes[1].log.frontier)
-        #expect(pipe.nodes[0].log.count == 5)
+        #expect(pipe.nodes[0].log.count == 6)
         #expect(pipe.isClosed == [false, false])
     }
 

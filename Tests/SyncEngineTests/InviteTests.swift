@@ -1,6 +1,7 @@
 import ChangeLog
 import Convergence
 import DeltaCRDT
+import Sodium
 import Testing
 
 @testable import SyncEngine
@@ -18,10 +19,7 @@ struct InviteTests {
             #expect(host.closed.contains(caller.id))
             return nil
         }
-        let id = Invite.id(ofSecret: secret, using: host.cryptography)
-        let message = Admission.consentMessage(
-            trip: host.node.log.trip, invite: id, host: host.node.secrets.device.replica, device: newcomer.device,
-            name: name)
+        let message = Admission.consentMessage(trip: host.node.log.trip, device: newcomer.device, name: name)
         let consent = host.cryptography.sign(message, seed: newcomer.signingSeed)
         let request = Message.joinRequest(JoinRequest(device: newcomer.device, name: name, consent: consent))
         _ = host.persisted(after: caller.effects(saying: request, to: &host))
@@ -39,7 +37,7 @@ struct InviteTests {
         var (host, trip) = try Host.founder()
         let invite = OpenInvite(by: trip.people[0], using: &host.generator, host.cryptography)
         host.write(invite.statement)
-        let mia = stranger(1, host.cryptography)
+        let mia = stranger(1, by: invite.id, host.cryptography)
         for number in 1...3 as ClosedRange<UInt64> {
             let answer = try ask(number, as: mia, by: invite.secret, of: &host)
             #expect(secret(in: answer, for: mia, host) == trip.epoch.secret)
@@ -53,10 +51,16 @@ struct InviteTests {
         var (host, trip) = try Host.founder(members: 1)
         let invite = OpenInvite(by: trip.people[0], uses: 5, using: &host.generator, host.cryptography)
         host.write(invite.statement)
+        let mia = stranger(1, by: invite.id, host.cryptography)
+        var log = host.node.log
+        let statement = admission(of: mia, by: invite.id, in: log.trip, host.cryptography)
+        let record = try log.add(statement, by: trip.people[1]).record
+        var noah = try host.call(50, as: trip.people[1], under: try #require(host.epochCredential))
+        _ = noah.hand([record], to: &host)
         host.tell(.write(content: [1], ticket: 0))
         let before = host.node.log.count
-        let answer = try ask(1, as: trip.people[1], by: invite.secret, of: &host)
-        #expect(secret(in: answer, for: trip.people[1], host) == trip.epoch.secret)
+        let answer = try ask(1, as: mia, by: invite.secret, of: &host)
+        #expect(secret(in: answer, for: mia, host) == trip.epoch.secret)
         #expect(host.node.log.count == before)
     }
 
@@ -68,9 +72,9 @@ struct InviteTests {
             host.cryptography)
         host.write(invite.statement)
         if way == 0 { host.write(.closeInvite(id: invite.id)) }
-        if way == 1 { _ = try ask(0, as: stranger(0, host.cryptography), by: invite.secret, of: &host) }
+        if way == 1 { _ = try ask(0, as: stranger(0, by: invite.id, host.cryptography), by: invite.secret, of: &host) }
         let before = host.node.log.count
-        let answer = try ask(1, as: stranger(1, host.cryptography), by: invite.secret, of: &host)
+        let answer = try ask(1, as: stranger(1, by: invite.id, host.cryptography), by: invite.secret, of: &host)
         #expect(answer == [.joinAnswer(.refused(.inviteClosed)), .end])
         #expect(host.node.log.count == before)
     }
@@ -92,29 +96,48 @@ struct InviteTests {
         let own = OpenInvite(by: trip.people[0], using: &host.generator, host.cryptography)
         host.write(own.statement)
         for (number, secret) in [secrets[0], secrets[30], secrets[25], own.secret].enumerated() {
-            let newcomer = stranger(UInt64(number), host.cryptography)
+            let id = Invite.id(ofSecret: secret, using: host.cryptography)
+            let newcomer = stranger(UInt64(number), by: id, host.cryptography)
             #expect(try ask(UInt64(number), as: newcomer, by: secret, of: &host) != nil, "invite \(number)")
         }
         #expect(try ask(9, as: stranger(9, host.cryptography), by: secrets[20], of: &host) == nil)
     }
 
-    @Test("an invite that a removal or a farewell ended is answered by nothing", arguments: [true, false])
-    func inviteKnownOutside(isRemoval: Bool) throws {
-        var (host, trip) = try Host.founder(members: 1)
-        let invite = OpenInvite(by: trip.people[0], uses: 5, using: &host.generator, host.cryptography)
-        host.write(invite.statement)
-        #expect(try ask(0, as: stranger(0, host.cryptography), by: invite.secret, of: &host) != nil)
-        let noah = trip.people[1].device.participant
-        if isRemoval {
-            host.tell(.remove(participant: noah, ticket: 0))
-        } else {
-            var log = host.node.log
-            let farewell = try log.add(.remove(participant: noah, grant: nil), by: trip.people[1])
-            var caller = try host.call(50, as: trip.people[1], under: try #require(host.epochCredential))
-            _ = caller.hand([farewell.record], to: &host)
-        }
-        #expect(host.node.log.isOut(trip.people[1].device.replica))
-        #expect(try ask(1, as: stranger(1, host.cryptography), by: invite.secret, of: &host) == nil)
+    /// What somebody does who is brought by the founder, by Noah or by Mia, and whether Noah's invite is over by it.
+    struct Ending {
+        let author, removed: Int
+        let isOver: Bool
+
+        static let all = [
+            Ending(author: 1, removed: 2, isOver: true), Ending(author: 0, removed: 4, isOver: true),
+            Ending(author: 1, removed: 1, isOver: true), Ending(author: 2, removed: 3, isOver: false),
+            Ending(author: 4, removed: 4, isOver: false), Ending(author: 2, removed: 2, isOver: false),
+        ]
+    }
+
+    @Test(
+        "an invite is answered by nothing once its opener left, or removed somebody, or somebody above did, and no others",
+        arguments: Ending.all)
+    func inviteKnownOutside(_ ending: Ending) throws {
+        var generator = SeededGenerator(seed: 1)
+        let trip = try FoundedTrip(of: 5, broughtBy: { [0, 0, 1, 2, 0][$0] }, using: &generator, SodiumCryptography())
+        var host = Host(node: trip.node(0))
+        let invite = OpenInvite(by: trip.people[1], uses: 5, using: &host.generator, host.cryptography)
+        var log = host.node.log
+        var records = [try log.add(invite.statement, by: trip.people[1]).record]
+        var caller = try host.call(50, as: trip.people[1], under: try #require(host.epochCredential))
+        _ = caller.hand(records, to: &host)
+        #expect(
+            try ask(0, as: stranger(0, by: invite.id, host.cryptography), by: invite.secret, of: &host) != nil)
+        let removed = trip.people[ending.removed].device
+        log = host.node.log
+        records = [
+            try log.add(.remove(participant: removed.participant, grant: nil), by: trip.people[ending.author]).record
+        ]
+        _ = caller.hand(records, to: &host)
+        #expect(host.node.log.isOut(removed.replica))
+        let answer = try ask(1, as: stranger(1, by: invite.id, host.cryptography), by: invite.secret, of: &host)
+        #expect((answer == nil) == ending.isOver)
     }
 
     @Test("a request that does not prove what it claims is refused, and nothing is written")
@@ -125,24 +148,23 @@ struct InviteTests {
         host.write(invite.statement)
         let before = host.node.log.count
         let credential = Credential(inviteSecret: invite.secret, using: cryptography)
-        let mia = stranger(1, cryptography)
+        let mia = stranger(1, by: invite.id, cryptography)
         func consent(
-            _ device: DeviceSecrets, by signer: DeviceSecrets? = nil, host replica: ReplicaID? = nil,
-            invite id: Bytes32? = nil
+            _ device: DeviceSecrets, by signer: DeviceSecrets? = nil, trip id: Bytes32? = nil, name: String = "Mia"
         ) -> JoinRequest {
-            let message = Admission.consentMessage(
-                trip: trip.log.trip, invite: id ?? invite.id, host: replica ?? trip.people[0].device.replica,
-                device: device.device, name: "Mia")
+            let message = Admission.consentMessage(trip: id ?? trip.log.trip, device: device.device, name: name)
             return JoinRequest(
                 device: device.device, name: "Mia",
                 consent: cryptography.sign(message, seed: (signer ?? device).signingSeed))
         }
+        let unnamed = stranger(1, by: invite.secret, cryptography)
         let further = DeviceSecrets.random(of: trip.people[1].device.participant, using: &host.generator, cryptography)
         let requests: [(DeviceSecrets, JoinRequest)] = [
-            (mia, consent(stranger(2, cryptography))),
-            (mia, consent(mia, by: stranger(2, cryptography))),
-            (mia, consent(mia, host: trip.people[1].device.replica)),
-            (mia, consent(mia, invite: trip.log.trip)),
+            (mia, consent(stranger(2, by: invite.id, cryptography))),
+            (mia, consent(mia, by: stranger(2, by: invite.id, cryptography))),
+            (mia, consent(mia, trip: invite.id)),
+            (mia, consent(mia, name: "Tom")),
+            (unnamed, consent(unnamed)),
             (further, consent(further)),
         ]
         for (number, (caller, request)) in requests.enumerated() {
@@ -153,22 +175,22 @@ struct InviteTests {
         #expect(host.node.log.count == before)
     }
 
-    @Test("a closed invite gives no secret to whom nobody let in who is in")
+    @Test("nobody gives a secret to whom somebody let in who was removed by then")
     func voidAdmission() throws {
         var (host, trip) = try Host.founder(members: 1)
         let cryptography = host.cryptography
-        // Whoever is out had let a device of their own in.
-        let other = stranger(7, cryptography)
-        var copy = trip.log
-        let late = try copy.add(
-            admission(of: other, by: trip.people[1], in: trip.log.trip, cryptography), by: trip.people[1])
+        let invite = OpenInvite(by: trip.people[0], uses: 5, using: &host.generator, cryptography)
+        host.write(invite.statement)
+        let other = stranger(7, by: invite.id, cryptography)
+        var copy = host.node.log
+        let late = try copy.add(admission(of: other, by: invite.id, in: copy.trip, cryptography), by: trip.people[1])
         host.tell(.remove(participant: trip.people[1].device.participant, ticket: 0))
         #expect(host.node.log.receive([late.record]).refusal == nil)
-        #expect(!host.node.log.isIn(other.device.replica))
-        let invite = OpenInvite(by: trip.people[0], using: &host.generator, cryptography)
-        host.write(invite.statement)
-        host.write(.closeInvite(id: invite.id))
-        let answer = try ask(1, as: other, by: invite.secret, of: &host)
-        #expect(answer == [.joinAnswer(.refused(.inviteClosed)), .end])
+        #expect(host.node.log.person(other.device.participant)?.standing == .waits)
+        #expect(try ask(1, as: other, by: invite.secret, of: &host) == nil)
+        let next = OpenInvite(by: trip.people[0], using: &host.generator, cryptography)
+        host.write(next.statement)
+        let answer = try ask(2, as: other, by: next.secret, of: &host)
+        #expect(answer == [.joinAnswer(.refused(.invalidRequest)), .end])
     }
 }

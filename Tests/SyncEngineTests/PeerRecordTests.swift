@@ -31,7 +31,7 @@ struct PeerRecordTests {
     /// The first changes of a log, as of an older backup.
     private func prefix(_ count: Int, of log: TripLog) throws -> TripLog {
         var older = TripLog(trip: log.trip, cryptography: log.cryptography)
-        for place in 0..<count { try older.restore(log.graph.changes[place].record) }
+        try older.restore((0..<count).map { log.graph.changes[$0].record })
         return older
     }
 

@@ -13,9 +13,7 @@ struct RegainedTests {
         let cryptography = FastCryptography()
         var trip = try FoundedTrip(of: 4, using: &generator, cryptography)
         // Noah brings Mia, and takes her out without having seen what she wrote.
-        let mia = DeviceSecrets.random(using: &generator, cryptography)
-        let statement = admission(of: mia, by: trip.people[1], in: trip.log.trip, cryptography)
-        try trip.log.add(statement, by: trip.people[1])
+        let mia = try trip.letIn(by: trip.people[1], using: &generator)
         let all = trip.log
         var (hers, his, founders) = (all, all, all)
         let written = try (0..<3).map { try hers.add(nil, [UInt8($0)], by: mia) }

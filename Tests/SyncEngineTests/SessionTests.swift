@@ -13,7 +13,7 @@ struct SessionTests {
         pipe.run()
         for number in 0..<50 { pipe.write("\(number)", on: number % 3 == 0 ? .dialler : .listener) }
         #expect(pipe.isClosed == [false, false])
-        #expect(pipe.nodes[0].log.count == 54)
+        #expect(pipe.nodes[0].log.count == 55)
         #expect(pipe.nodes[0].log.frontier == pipe.nodes[1].log.frontier)
     }
 
@@ -28,14 +28,14 @@ struct SessionTests {
             pipe.write("\(number)", on: .listener)
         }
         #expect(pipe.isClosed == [false, false])
-        #expect(pipe.nodes[0].log.count == 24)
+        #expect(pipe.nodes[0].log.count == 25)
     }
 
     @Test("a change longer than a frame arrives whole")
     func longChange() throws {
         var pipe = try Pipe(seed: 3, changes: 2, size: ChangeBounds.contentBytesMax - 10)
         pipe.run()
-        #expect(pipe.nodes[0].log.count == 4)
+        #expect(pipe.nodes[0].log.count == 5)
         #expect(pipe.isClosed == [false, false])
     }
 
@@ -60,7 +60,7 @@ struct SessionTests {
         limits.batchBytesMax = 20_000
         var pipe = try Pipe(seed: 5, changes: 60, size: 10_000, limits: limits)
         pipe.run()
-        #expect(pipe.nodes[0].log.count == 62)
+        #expect(pipe.nodes[0].log.count == 63)
         let replica = pipe.nodes[0].secrets.device.replica
         #expect(pipe.nodes[1].changesNotKnown(at: replica) == 0)
     }

@@ -15,7 +15,7 @@ struct Trip {
     init(seed: UInt64, uses: Int = 100) throws {
         cryptography = try SodiumCryptography()
         world = World(seed: seed, cryptography: cryptography)
-        let founder = DeviceSecrets.random(using: &world.generator, cryptography)
+        let founder = DeviceSecrets.random(.founder, using: &world.generator, cryptography)
         let epoch = Epoch(secret: .random(using: &world.generator), using: cryptography)
         var log = try TripLog.found(
             by: founder, name: "Jie", epoch: epoch.id, wallTime: 0, cryptography: cryptography)
@@ -32,8 +32,9 @@ struct Trip {
     /// Somebody who was given the link.
     @discardableResult
     mutating func addJoiner(_ name: String, link: InviteLink? = nil, secrets: DeviceSecrets? = nil) -> World.NodeID {
-        let secrets = secrets ?? DeviceSecrets.random(using: &world.generator, cryptography)
         let link = link ?? self.link
+        let origin = Origin.invited(link.inviteID(using: cryptography))
+        let secrets = secrets ?? DeviceSecrets.random(origin, using: &world.generator, cryptography)
         let log = TripLog(trip: link.trip, cryptography: cryptography)
         let invitation = Invitation(link: link, name: name)
         let node = SyncNode(
@@ -43,7 +44,7 @@ struct Trip {
     }
 
     /// Lets a machine open an invite; the link to it.
-    mutating func invite(uses: Int = 1, participant: Bytes16? = nil, on machine: World.NodeID) -> InviteLink {
+    mutating func invite(uses: Int = 1, participant: Bytes32? = nil, on machine: World.NodeID) -> InviteLink {
         let invite = OpenInvite(
             by: world.machines[machine].node.secrets, uses: uses, participant: participant, using: &world.generator,
             cryptography)

@@ -15,16 +15,14 @@ struct UnprovenPeerTests {
         count: Int, _ cryptography: some SessionCryptography
     ) throws -> (trip: FoundedTrip, full: TripLog, newcomer: DeviceSecrets) {
         var generator = SeededGenerator(seed: 1)
-        let newcomer = DeviceSecrets.random(using: &generator, cryptography)
         let trip = try FoundedTrip(of: 2, using: &generator, cryptography)
-        var full = trip.log
+        var full = trip
         for number in 0..<count {
-            try full.add(nil, [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 1_000), by: trip.people[0])
+            try full.log.add(
+                nil, [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 1_000), by: trip.people[0])
         }
-        let grant = DeviceGrant(trip.epoch, to: newcomer.device, using: &generator, cryptography)
-        let statement = admission(of: newcomer, by: trip.people[0], in: full.trip, grant: grant, cryptography)
-        try full.add(statement, by: trip.people[0])
-        return (trip, full, newcomer)
+        let newcomer = try full.letIn(by: trip.people[0], using: &generator)
+        return (trip, full.log, newcomer)
     }
 
     @Test("where an unproven peer says that it is reached is believed once it is proven")

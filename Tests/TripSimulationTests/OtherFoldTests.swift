@@ -87,9 +87,8 @@ struct OtherFoldTests {
     }
 
     private func view(_ view: TripView, _ log: TripLog, names: some Sequence<String>) -> View {
-        let isIn = { (participant: ParticipantID) in
-            log.person(Bytes16(high: participant.high, low: participant.low))?.isIn ?? false
-        }
+        let inside = Set(log.people.filter(\.isIn).map { ParticipantID($0.id) })
+        let isIn = { (participant: ParticipantID) in inside.contains(participant) }
         let items = (view.items + view.removedItems).map { item in
             Item(
                 id: "\(item.id)", exists: !item.isRemoved, fields: fields(item.fields),

@@ -360,9 +360,8 @@ struct TripBugTests {
         #expect(outcome.faults[.removal] == 2)
     }
 
-    /// A member told six times of two changes with one predecessor. The harness, which knew nothing of too many branches,
-    /// asked nodes to show what no node counts.
-    @Test func whatComesAfterTooManyForksIsNotAskedFor() throws {
+    /// A member told six times of two changes with one predecessor: all of them are shown by everybody.
+    @Test func everyForkOfAMemberIsShown() throws {
         let outcome = try run(
             """
             caravan-trip 1

@@ -25,12 +25,12 @@ struct TripConvergenceTests {
     private func plan(seed: UInt64, people: Int) throws -> Planned {
         let cryptography = try SodiumCryptography()
         var world = World(seed: seed, cryptography: cryptography)
-        func secrets() -> DeviceSecrets {
+        func secrets(_ origin: Origin) -> DeviceSecrets {
             DeviceSecrets(
                 signingSeed: .random(using: &world.generator), agreementSecret: .random(using: &world.generator),
-                using: cryptography)
+                firstOf: origin, using: cryptography)
         }
-        let founder = secrets()
+        let founder = secrets(.founder)
         let epoch = Epoch(secret: .random(using: &world.generator), using: cryptography)
         var log = try TripLog.found(
             by: founder, name: "Jie", epoch: epoch.id, wallTime: 0, cryptography: cryptography)
@@ -40,14 +40,16 @@ struct TripConvergenceTests {
         let jie = world.add(
             SyncNode(log: log, secrets: founder, epochSecrets: disk.epochs, cryptography: cryptography), disk: disk)
         world.show(on: jie)
-        let secret = invite.secret(openedBy: founder.device.replica, using: cryptography)
+        let secret = invite.secret(openedBy: founder.device, using: cryptography)
         let link = InviteLink(trip: log.trip, secret: secret, hints: [])
+        let origin = Origin.invited(link.inviteID(using: cryptography))
         for number in 1..<people {
             let empty = TripLog(trip: log.trip, cryptography: cryptography)
             let invitation = Invitation(link: link, name: "Person \(number)")
             _ = world.add(
                 SyncNode(
-                    log: empty, secrets: secrets(), epochSecrets: [], joining: invitation, cryptography: cryptography),
+                    log: empty, secrets: secrets(origin), epochSecrets: [], joining: invitation,
+                    cryptography: cryptography),
                 invitation: invitation)
         }
         return Planned(world: world, cryptography: cryptography)

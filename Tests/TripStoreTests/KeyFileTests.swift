@@ -4,8 +4,8 @@ import Testing
 import TripStore
 
 let secrets = KeyFile(
-    trip: change(1).hash, signingSeed: change(3).hash, agreementSecret: change(4).hash, recordKey: change(5).hash,
-    epochSecrets: [change(6).hash, change(8).hash], pendingJoin: [1, 2, 3])
+    trip: change(1).hash, signingSeed: change(3).hash, agreementSecret: change(4).hash, participant: change(7).hash,
+    recordKey: change(5).hash, epochSecrets: [change(6).hash, change(8).hash], pendingJoin: [1, 2, 3])
 
 @Suite struct KeyFileTests {
     private func folderWithKeys() throws -> TemporaryFolder {
@@ -104,7 +104,7 @@ let secrets = KeyFile(
     func olderForm() throws {
         let folder = try folderWithKeys()
         var bytes = try contents(of: folder.keys)
-        for version in [1, 2] as [UInt8] {
+        for version in [1, 2, 3, 4] as [UInt8] {
             bytes[12] = version
             try write(bytes, to: folder.keys)
             #expect(code { _ = try KeyFile(readingFrom: folder.trip) } == .olderVersion)

@@ -80,8 +80,8 @@ import TripStore
         try TripStore.create(at: folder.trip).close()
         let secret = try #require(Bytes32([UInt8](repeating: 3, count: 32)))
         let keys = KeyFile(
-            trip: secret, signingSeed: secret, agreementSecret: secret, recordKey: secret, epochSecrets: [secret],
-            pendingJoin: nil)
+            trip: secret, signingSeed: secret, agreementSecret: secret, participant: secret, recordKey: secret,
+            epochSecrets: [secret], pendingJoin: nil)
         try keys.write(to: folder.trip)
         let bytes = try contents(of: folder.keys)
         for place in bytes.indices {

@@ -1,1 +1,1 @@
-"""The rules of membership of Documentation/Rules.md as a model, and the searches that hold them against their laws."""
+"""The rules of membership (Documentation/Protocol.md, sections 3 to 5), and the searches that hold them against their laws."""

@@ -1,4 +1,4 @@
-"""The examples of Documentation/Rules.md, section 8: small graphs, and who is in.
+"""The examples of Documentation/Protocol.md, section 14: small graphs, and who is in.
 
 F is the founder, M is hostile, Q is in league with M, X and Y come later, Z is honest.
 """
@@ -173,7 +173,7 @@ def two_links():
     case.admit("a1", "Y", "X by Y", "iY", after=["iY"])
     case.admit("b2", "X", "Y by X", "iX", after=["iX"])
     case.put("rX", "Y", Remove("X"), after=["a1"])
-    case.put("rY", "X", Remove("Y"), after=["b2"])
+    case.put("rY", "X", Remove("Y"), after=["b2", "aY"])
     return case, {"F": IN, "G": IN, "Z": IN, "X": IN, "Y": IN, "X by Y": IN, "Y by X": IN}
 
 
@@ -287,6 +287,28 @@ def stolen_phone():
     return case, {"F": IN, "Z": IN}
 
 
+def device_again():
+    """Z ends Z2, which had let in Z3: what Z3 did is cut. After a farewell Z lets in Z3 again: that counts, and so does what Z3 did."""
+    case = trip("Z")
+    case.put("aZ2", "Z", Admit(case.story.further("Z")))
+    case.put("aZ3", "Z2", Admit(case.story.further("Z")))
+    case.put("tea", "Z3")
+    case.put("end", "Z", End("Z2", None), after=["aZ3"])
+    case.put("farewell", "Z", Remove("Z"), after=["end"])
+    case.put("again", "Z", Admit("Z3"), after=["farewell"])
+    return case, {"F": IN, "Z": LEFT}
+
+
+def forks():
+    """F1. M writes changes with one number, half told to F and half to Z, who go on: all are retained."""
+    case = trip("M", "Z")
+    for number in range(12):
+        case.put(f"fork {number}", "M", after=["aM"])
+    case.put("F goes on", "F", after=["aZ", *(f"fork {number}" for number in range(6))])
+    case.put("Z goes on", "Z", after=["aZ", *(f"fork {number}" for number in range(6, 12))])
+    return case, {"F": IN, "M": IN, "Z": IN}
+
+
 CASES = (hijack, farewell, doorman, doorman_confirmed, doorman_refused, own_link, own_link_kept, link_of_the_removed, keep_and_remove, crossed, two_links, paradox,
          closed_link, others_close, known_to_the_removed, used_up, upheld, guest, left_and_removed, second_device_does_not_know,
-         stolen_phone)
+         stolen_phone, device_again, forks)

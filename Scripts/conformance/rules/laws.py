@@ -232,12 +232,12 @@ def what_does_not_count_has_a_reason(case):
         if case.is_effective(place):
             if has_ended(case, place):
                 yield f"change {place} counts, and its device was ended before it"
-            if follows_a_farewell(case, place) and not isinstance(act.says, End):
+            if follows_a_farewell(case, place) and not case.names.is_about_devices(act.says):
                 yield f"change {place} counts, and stands on a farewell"
             if act.on is not None and not roster.shown >> act.on & 1:
                 yield f"change {place} counts, and what it is about does not"
         elif person in roster.settled and not case.standing_removals(person) and act.device in roster.settled[person] \
-                and not has_ended(case, place) and not (follows_a_farewell(case, place) and not isinstance(act.says, End)):
+                and not has_ended(case, place) and not (follows_a_farewell(case, place) and not case.names.is_about_devices(act.says)):
             yield f"change {place} of {person} does not count, for no reason"
 
 

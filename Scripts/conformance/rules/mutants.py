@@ -201,6 +201,13 @@ class AFarewellEndsEnds(Roster):
         return self.lifted or not any(self.graph.acts[place].past >> farewell & 1 for farewell in self.farewells[person])
 
 
+class AFarewellCutsAdmissionsOfDevices(Roster):
+    """As a draft had it: a device belongs to somebody by an admission that a farewell cuts, and that nobody keeps."""
+
+    def is_about_devices(self, says):
+        return isinstance(says, End)
+
+
 class AFarewellOfAnEndedDeviceCounts(Roster):
     def settle(self, person):
         super().settle(person)

@@ -1,4 +1,4 @@
-"""The rules of membership that form 1 will have (Documentation/Rules.md, sections 2 to 4), as one naive function.
+"""Sections 3 to 5: which statements are refused, who is in, and what counts, as one naive function.
 
 Nothing here is fast, and nothing is kept from one set of changes to the next: a `Roster` is derived whole from a `Graph`, which
 is all that the rules may look at. Names are what the graph says that they are, so keys and hashes stay outside. Sets of changes
@@ -7,8 +7,9 @@ are integers whose bits are places.
 
 from dataclasses import dataclass, field
 
+from ..bounds import DEPTH, DEVICES, GUESTS
+
 IN, REMOVED, LEFT, WAITS, UNKNOWN = "in", "removed", "left", "waits", "never in"
-DEPTH = 16  # steps from the founder down to anybody
 
 
 # What a change may say of membership, without what membership does not depend on.
@@ -20,9 +21,11 @@ class Found:
 
 @dataclass(frozen=True)
 class Open:
-    """Opens an invite. The invite's name follows from the opener's device and from the body, and so do its uses."""
+    """Opens an invite. The invite's name follows from the opener's device and from the body, and so do its uses and whether it
+    is for further devices of one person."""
     invite: object
     uses: int
+    only_for: object = None
 
 
 @dataclass(frozen=True)
@@ -46,6 +49,11 @@ class End:
     """Ends a further device of the author's person: of its changes, `last` and those in the past of `last` count."""
     device: object
     last: int | None
+
+
+@dataclass(frozen=True)
+class Key:
+    """Gives devices an epoch's secret."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +93,7 @@ class Graph:
 
     def is_above(self, elder, person):
         """Whether somebody is above another, by their names alone."""
-        while (person := self.parent[person]) is not None:
+        while (person := self.parent.get(person)) is not None:
             if person == elder:
                 return True
         return False
@@ -116,36 +124,71 @@ class Graph:
     # Acceptance: what a change and its past decide. What is refused here was never in any graph.
 
     def accepts(self, act):
-        says, writer = act.says, self.person[act.device]
-        introduced = {self.acts[place].says.device for place in places(act.past) if isinstance(self.acts[place].says, (Found, Admit))}
-        if isinstance(says, Found):
-            return not act.past and says.device == act.device and self.first[act.device] and self.parent[writer] is None
-        if act.device not in introduced:
-            return False
-        if says is not None and writer in self.host:
-            return False  # a guest's changes say nothing of membership
-        if isinstance(says, Open):
-            return self.opener[says.invite] == writer
-        if isinstance(says, Admit):
-            return self.accepts_admission(says.device, writer, act.past)
-        if isinstance(says, End):
-            return (self.person[says.device] == writer and self.first[act.device] and not self.first[says.device]
-                    and says.device in introduced
-                    and (says.last is None or bool(act.past >> says.last & 1) and self.acts[says.last].device == says.device))
-        return True
+        return self.refusal(act) is None
 
-    def accepts_admission(self, device, writer, past):
+    def refusal(self, act):
+        """Why nobody takes a change, whose names the graph has; None where everybody does."""
+        says, device, writer, known = act.says, act.device, self.person[act.device], self.introduced(act.past)
+        if isinstance(says, Found):
+            is_first = not act.past and says.device == device and self.first[device] and self.parent[writer] is None
+            return None if is_first else "a founding that is not the founder's first change"
+        if device not in known:
+            return "nothing in its past introduced its author"
+        if says is not None and writer in self.host:
+            return "a guest says nothing about membership"
+        if isinstance(says, Admit):
+            return self.refusal_of_admission(says.device, writer, act.past, known)
+        if isinstance(says, Open):
+            return None if self.opener[says.invite] == writer and says.only_for in (None, writer) else "an invite for somebody else's devices"
+        if isinstance(says, Close):
+            is_sound = any(isinstance(said, Open) and said.invite == says.invite for said in self.said(act.past))
+            return None if is_sound else "nothing in its past opened what it closes"
+        if isinstance(says, Remove):
+            is_sound = any(self.person[other] == says.person for other in known)
+            return None if is_sound else "nothing in its past introduced whom it removes"
+        return self.refusal_of_end(says, act, known) if isinstance(says, End) else None
+
+    def refusal_of_admission(self, device, writer, past, known):
         person = self.person[device]
         if not self.first[device]:
-            return person == writer
-        if self.depth(person) > DEPTH or self.parent[person] is None:
-            return False
-        return self.host[person] == writer if person in self.host else bool(self.openings(person, past))
+            if person != writer:
+                return "a further device of somebody else"
+            is_full = sum(self.person[other] == person for other in known - {device}) >= DEVICES
+            return "its person has too many devices" if is_full else None
+        if self.parent[person] is None:
+            return "the founder is not admitted"
+        if self.depth(person) > DEPTH:
+            return "too many people are above whom it admits"
+        if person not in self.host:
+            return None if self.openings(person, past) else "nothing in its past opened the invite"
+        if self.host[person] != writer:
+            return "a guest of somebody else"
+        removed = {said.person for place, said in self.statements(past) if isinstance(said, Remove)
+                   and self.is_above(self.author(place), said.person)}
+        guests = {other for other in known - {device} if self.host.get(self.person[other]) == writer and self.person[other] not in removed}
+        return "its host has too many guests" if len(guests) >= GUESTS else None
+
+    def refusal_of_end(self, says, act, known):
+        person = self.person[act.device]
+        if (not self.first[act.device] or says.device not in known or self.person[says.device] != person or self.first[says.device]):
+            return "an end of a device that is no further one of its author's"
+        is_sound = says.last is None or act.past >> says.last & 1 and self.acts[says.last].device == says.device
+        return None if is_sound else "an end as of a change that is not that device's"
+
+    def statements(self, past):
+        return ((place, self.acts[place].says) for place in places(past) if self.acts[place].says is not None)
+
+    def said(self, past):
+        return (said for _, said in self.statements(past))
+
+    def introduced(self, past):
+        """The devices that a set of changes introduces."""
+        return {said.device for said in self.said(past) if isinstance(said, (Found, Admit))}
 
     def openings(self, person, past):
         """The openings, in a set, of the invite that somebody's name names."""
-        return [place for place in places(past) if isinstance(self.acts[place].says, Open)
-                and self.acts[place].says.invite == self.invite[person]]
+        return [place for place, said in self.statements(past)
+                if isinstance(said, Open) and said.invite == self.invite[person] and said.only_for is None]
 
 
 class Roster:
@@ -182,6 +225,7 @@ class Roster:
             self.settle(self.admitted(choose(ready)))
 
     def admitted(self, place):
+        """Whom an admission admits."""
         return self.graph.person[self.graph.acts[place].says.device]
 
     def settle(self, person):
@@ -239,12 +283,17 @@ class Roster:
         return all(last is not None and (self.graph.acts[last].past | 1 << last) >> place & 1 for last in lasts)
 
     def is_within_farewells(self, place):
-        """Nothing that its person's farewell, or the host's, is in the past of; but an end of a device holds after a farewell too."""
-        if self.lifted or isinstance(self.graph.acts[place].says, End):
+        """Nothing that its person's farewell, or the host's, is in the past of, unless it says which devices belong to the person."""
+        if self.lifted or self.is_about_devices(self.graph.acts[place].says):
             return True
         person = self.graph.author(place)
         said = self.farewells[person] + self.farewells.get(self.graph.host.get(person), [])
         return not any(self.graph.acts[place].past >> farewell & 1 for farewell in said)
+
+    def is_about_devices(self, says):
+        """Whether a statement ends a device or admits a further one: which devices belong to somebody can't depend on farewells, for
+        which farewells count depends on the devices."""
+        return isinstance(says, End) or isinstance(says, Admit) and not self.graph.first[says.device]
 
     # Admissions and invites
 
@@ -275,11 +324,15 @@ class Roster:
     def is_open(self, opening, past, person):
         """Whether an invite is open by an opening in a set of changes, for one person: by names alone."""
         graph, says = self.graph, self.graph.acts[opening].says
-        if any(past >> place & 1 and self.does_end(place, opening) for place in range(len(graph.acts))):
+        if self.is_ended(opening, past):
             return False
         came = {self.admitted(place) for place in graph.all_of(Admit) if past >> place & 1
                 and graph.first[graph.acts[place].says.device] and graph.invite.get(self.admitted(place)) == says.invite}
         return len(came - {person}) < says.uses
+
+    def is_ended(self, opening, past):
+        """Whether a set of changes holds what ends an invite, by an opening."""
+        return any(self.does_end(place, opening) for place, _ in self.graph.statements(past))
 
     def does_end(self, place, opening):
         """Whether a change ends an invite: of its opener, or of somebody above the opener."""
@@ -310,6 +363,18 @@ class Roster:
         if not hasattr(self, "_lifted"):
             self._lifted = type(self)(self.graph, lifted=True)
         return self._lifted
+
+    @property
+    def cuts(self):
+        """The removals, farewells and ends that count: what an epoch answers. A removal that has seen another of the same person, or
+        of a guest's host, is none."""
+        graph, found = self.graph, set()
+        for person in graph.parent:
+            removals = self.removals_of(person) | self.removals_of(graph.host.get(person))
+            found |= {place for place in removals if not any(graph.acts[place].past >> other & 1 for other in removals)}
+        for person, farewells in self.farewells.items():
+            found |= {place for place in farewells if self.effective >> place & 1}
+        return found.union(*self.ends.values())
 
     # Content
 

@@ -1,4 +1,4 @@
-"""Section 3: records in their one form, every bound of one change, and the seven rules of acceptance."""
+"""Section 3: records in their one form, every bound of one change, and the rules of acceptance."""
 
 import unittest
 from dataclasses import replace
@@ -7,15 +7,15 @@ from conformance import bounds, statements
 from conformance.change import Change, read_record
 from conformance.encoding import Malformed, NewerVersion
 from conformance.held import Held, PastMissing, Refused
-from conformance.keys import Device, DeviceKeys, seal
-from conformance.statements import Admit, BeginEpoch, Close, Found, GiveEpoch, Grant, Invite, Remove
+from conformance.keys import Device, DeviceKeys, guest_of, invite_name, invited, seal
+from conformance.statements import Admit, BeginEpoch, Close, End, Found, GiveEpoch, Grant, Invite, Remove
 from conformance.world import World
 
-DEVICE = Device(bytes(range(32)), bytes(range(32, 64)), bytes(16))
+DEVICE = Device(bytes(range(32)), bytes(range(32, 64)), bytes(32))
 GRANT = Grant(bytes(16), ((b"a" * 16, bytes(80)), (b"b" * 16, bytes(80))))
-EVERY = [None, Found(DEVICE, "Jie", bytes(16)), Invite(bytes(32), 1), Invite(bytes(32), 1_000, -1, bytes(16)), Close(bytes(32)),
-         Admit(DEVICE, "Bø", None, True, bytes(64), None), Admit(DEVICE, "", bytes(32), False, bytes(64), (bytes(16), bytes(80))),
-         Remove(bytes(16)), Remove(bytes(16), GRANT), BeginEpoch(GRANT), GiveEpoch(GRANT)]
+EVERY = [None, Found(DEVICE, "Jie", bytes(16)), Invite(bytes(32), 1), Invite(bytes(32), 1_000, -1, bytes(32)), Close(bytes(32)),
+         Admit(DEVICE, "Bø", None, bytes(64), None), Admit(DEVICE, "", bytes(32), bytes(64), (bytes(16), bytes(80))),
+         Remove(bytes(32)), Remove(bytes(32), GRANT), BeginEpoch(GRANT), GiveEpoch(GRANT), End(bytes(16), None), End(bytes(16), bytes(32), GRANT)]
 
 
 def change(**parts):
@@ -71,7 +71,7 @@ class Form(unittest.TestCase):
         record = change().record
         at = record.index(statements.written(None) + b"\0" + bytes(64))
         with self.assertRaises(Malformed):
-            read_record(record[:at] + b"\x08" + record[at + 1:])
+            read_record(record[:at] + b"\x09" + record[at + 1:])
         with self.assertRaises(Malformed):
             read_record(b"\0" + record[1:])
         with self.assertRaises(NewerVersion):
@@ -129,12 +129,49 @@ class Acceptance(unittest.TestCase):
         self.refuses(replace(one, signature=self.jie.keys.sign(one.signed)), "signature")
         self.refuses(replace(one, signature=one.signature[:-1] + bytes([one.signature[-1] ^ 1])), "signature")
 
-    def test_an_admission_without_consent_to_its_author_is_refused(self):
-        keys = DeviceKeys(bytes(32), b"\1" * 32)
-        for host in (self.jie, self.ana):
-            agreed = statements.consent_text(self.jie.trip, None, host.keys.device.replica, keys.device, "Eve")
-            one = self.signed(self.ana, statement=Admit(keys.device, "Eve", None, False, keys.sign(agreed), None))
-            self.refuses(one, "consent") if host is self.jie else self.held.take(one.record)
+    def admission(self, keys, invite=None, consent=None):
+        agreed = statements.consent_text(self.jie.trip, keys.device, "Eve")
+        return Admit(keys.device, "Eve", invite, consent or keys.sign(agreed), None)
+
+    def keys(self, origin=guest_of(bytes(32)), participant=None):
+        return DeviceKeys(bytes(32), b"\1" * 32, origin, participant)
+
+    def invite(self):
+        """An invite of Ana's, by its id."""
+        return invite_name(self.ana.invite())
+
+    def test_an_admission_without_the_devices_consent_is_refused_and_any_member_may_write_one_with_it(self):
+        invite = self.invite()
+        keys = self.keys(invited(invite))
+        for name in ("Eve", "Eva"):
+            agreed = statements.consent_text(self.jie.trip, keys.device, name)
+            one = self.signed(self.ana, statement=self.admission(keys, invite, keys.sign(agreed)))
+            self.held.take(one.record) if name == "Eve" else self.refuses(one, "consent")
+        self.world.tell(self.ana, self.jie)
+        self.jie.write(self.admission(keys, invite))
+
+    def test_an_admission_of_whom_the_name_does_not_follow_from_the_invite_is_refused(self):
+        invite, other = self.invite(), self.invite()
+        keys = self.keys(invited(invite))
+        for named in (other, bytes(32), None):
+            self.refuses(self.signed(self.ana, statement=self.admission(keys, named)), "somebody else")
+        self.refuses(self.signed(self.ana, statement=self.admission(self.keys(invited(bytes(32))), bytes(32))), "opened the invite")
+        own = invite_name(self.ana.invite(participant=self.ana.keys.device.participant))
+        self.refuses(self.signed(self.ana, statement=self.admission(self.keys(invited(own)), own)), "opened the invite")
+        self.held.take(self.signed(self.ana, statement=self.admission(keys, invite)).record)
+
+    def test_an_admission_by_whoever_has_not_seen_the_invite_opened_is_refused(self):
+        twin = self.ana.fork()
+        invite = self.invite()
+        one = self.signed(twin, statement=self.admission(self.keys(invited(invite)), invite))
+        self.refuses(one, "opened the invite")
+
+    def test_a_first_device_again_comes_by_its_own_invite_and_no_founder_is_admitted(self):
+        again = DeviceKeys(self.ana.keys.signing.private_bytes_raw(), b"\1" * 32, participant=self.ana.keys.device.participant)
+        self.refuses(self.signed(self.ana, statement=self.admission(again)), "as its name says")
+        self.held.take(self.signed(self.ana, statement=self.admission(again, self.ana.came_by)).record)
+        founder = DeviceKeys(self.jie.keys.signing.private_bytes_raw(), b"\1" * 32)
+        self.refuses(self.signed(self.jie, statement=self.admission(founder)), "as its name says")
 
     def test_a_founding_by_anybody_else_or_anywhere_else_is_refused(self):
         said = self.held.changes[0].statement
@@ -144,32 +181,67 @@ class Acceptance(unittest.TestCase):
         self.refuses(self.signed(self.jie, number=1, previous=None, heads=(self.held.changes[0].hash,), lamport=2, statement=said),
                      "first of everything")
 
-    def test_somebody_elses_further_device_and_invite_for_one_are_refused(self):
+    def test_somebody_elses_further_device_guest_and_invite_for_one_are_refused(self):
         for participant, is_taken in ((self.jie.keys.device.participant, False), (self.ana.keys.device.participant, True)):
-            keys = DeviceKeys(bytes(32), b"\1" * 32, participant)
-            for guest in (True, False):
-                one = self.signed(self.ana, statement=self.admission(keys, guest))
-                self.held.take(one.record) if is_taken and not guest else self.refuses(one, "further device")
+            for keys, why in ((self.keys(participant=participant), "further device"), (self.keys(guest_of(participant)), "further device")):
+                one = self.signed(self.ana, statement=self.admission(keys))
+                self.held.take(one.record) if is_taken else self.refuses(one, why)
             invite = self.signed(self.ana, statement=Invite(bytes(32), 1, None, participant))
             self.held.take(invite.record) if is_taken else self.refuses(invite, "somebody else")
 
-    def admission(self, keys, guest=False):
-        agreed = statements.consent_text(self.jie.trip, None, self.ana.keys.device.replica, keys.device, "Eve")
-        return Admit(keys.device, "Eve", None, guest, keys.sign(agreed), None)
+    def test_a_guest_says_nothing_about_membership_and_comes_by_no_invite(self):
+        guest = self.world.guest(self.ana, "Guest")
+        for said in (Remove(guest.keys.device.participant), Invite(bytes(32), 1), GiveEpoch(GRANT)):
+            self.refuses(self.signed(guest, statement=said), "a guest")
+        guest.add("Reine")
+        keys = self.keys(guest_of(self.ana.keys.device.participant))
+        self.refuses(self.signed(self.ana, statement=self.admission(keys, self.invite())), "comes by an invite")
 
     def test_a_seventeenth_device_and_a_twenty_first_guest_are_refused_and_known_ones_again_are_not(self):
         phones = [self.world.second_device(self.ana) for _ in range(15)]
-        guests = [self.world.join(self.ana, f"Guest {number}", guest=True) for number in range(20)]
-        self.refuses(self.signed(self.ana, statement=self.admission(DeviceKeys(bytes(32), b"\1" * 32, self.ana.keys.device.participant))),
-                     "too many devices")
-        self.refuses(self.signed(self.ana, statement=self.admission(DeviceKeys(bytes(32), b"\1" * 32), guest=True)), "too many guests")
+        guests = [self.world.guest(self.ana, f"Guest {number}") for number in range(20)]
+        own = self.ana.keys.device.participant
+        self.refuses(self.signed(self.ana, statement=self.admission(self.keys(participant=own))), "too many devices")
+        another = self.admission(self.keys(guest_of(own)))
+        self.refuses(self.signed(self.ana, statement=another), "too many guests")
         self.world.admit(self.ana, phones[0])
-        self.world.admit(self.ana, guests[0], guest=True)
+        self.world.admit(self.ana, guests[0])
         self.assertTrue(all(self.ana.membership.is_in(node.keys.device) for node in phones + guests))
+        self.ana.remove(guests[0].keys.device.participant)
+        self.held.take(self.signed(self.ana, statement=another).record)
+
+    def test_a_closing_and_a_removal_name_what_their_past_has(self):
+        twin = self.ana.fork()
+        invite = self.invite()
+        eve = self.world.join(self.ana, "Eve")
+        for one, why in ((Close(invite), "closes"), (Remove(eve.keys.device.participant), "removes")):
+            self.refuses(self.signed(twin, statement=one), why)
+            self.held.take(self.signed(self.ana, statement=one).record)
+
+    def test_a_first_device_alone_ends_further_ones_of_its_person_as_of_their_changes(self):
+        phone, eve = self.world.second_device(self.ana), self.world.join(self.ana, "Eve")
+        milk, tea = phone.add("milk").change, eve.add("tea").change
+        for node in (phone, eve):
+            self.world.tell(node, self.ana)
+        other, replica = self.world.second_device(eve), phone.keys.device.replica
+        self.world.tell(other, self.ana)
+        for node, ended, last in ((phone, self.ana.keys.device.replica, None), (phone, replica, None), (eve, replica, None),
+                                  (self.ana, other.keys.device.replica, None), (self.ana, self.ana.keys.device.replica, None),
+                                  (self.ana, replica, tea), (self.ana, replica, bytes(32)), (self.ana, bytes(16), None)):
+            self.refuses(self.signed(node, statement=End(ended, last)), "an end")
+        for last in (milk, None):
+            self.held.take(self.signed(self.ana, statement=End(replica, last)).record)
+
+    def test_the_seventeenth_below_another_is_refused(self):
+        host = self.jie
+        for number in range(bounds.DEPTH):
+            host = self.world.join(host, f"Friend {number}")
+        with self.assertRaisesRegex(Refused, "too many people are above"):
+            self.world.join(host, "one more")
 
     def test_a_chain_begins_an_epoch_by_a_removal_or_by_beginning_one_and_not_by_a_founding(self):
         self.assertEqual(self.held.chains[0][2], 0)
-        for begins in (Remove(bytes(16)), BeginEpoch(GRANT)):
+        for begins in (Remove(self.ana.keys.device.participant), BeginEpoch(GRANT)):
             before = self.held.chains[self.held.places[self.ana.next_change(None).previous]][2]
             place = self.held.take(self.signed(self.ana, statement=begins).record)
             self.assertEqual(self.held.chains[place][2], before + 1)
@@ -179,7 +251,7 @@ class Acceptance(unittest.TestCase):
         previous = self.held.places[invite.previous]
         self.held.chains[previous] = (*self.held.chains[previous][:3], bounds.CHAIN_INVITES)
         self.refuses(invite, "chain")
-        self.held.take(self.signed(self.ana, statement=Close(bytes(32))).record)
+        self.held.take(self.signed(self.ana).record)
 
     def test_a_fork_is_taken(self):
         twin = self.ana.fork()

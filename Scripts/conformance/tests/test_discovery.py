@@ -29,7 +29,7 @@ class Names(unittest.TestCase):
 
 
 class Links(unittest.TestCase):
-    LINK = Link(b"t" * 32, SECRET, ("192.0.2.1:7070", "[2001:db8::1]:7070"), b"p" * 16)
+    LINK = Link(b"t" * 32, SECRET, ("192.0.2.1:7070", "[2001:db8::1]:7070"), b"p" * 32)
 
     def test_a_link_is_read_as_it_was_written(self):
         for link in (self.LINK, Link(b"t" * 32, SECRET)):

@@ -43,6 +43,29 @@ class EpochTests(unittest.TestCase):
         self.assertEqual(self.ana.newest_secret, self.jie.newest_secret)
         self.assertNotIn(self.jie.newest_secret, self.cy.secrets.values())
 
+    def test_an_end_is_answered_by_its_own_epoch_which_the_ended_device_does_not_know(self):
+        phone = self.world.second_device(self.ana)
+        self.world.tell(self.jie, phone)
+        last = phone.add("milk").change
+        self.world.tell(phone, self.ana)
+        self.ana.end(phone.keys.device.replica, last)
+        self.world.tell_all()
+        self.assertFalse(self.jie.epochs.must_begin)
+        self.assertEqual({node.newest_secret for node in (self.jie, self.bo)}, {self.ana.newest_secret})
+        self.assertNotIn(self.ana.newest_secret, phone.secrets.values())
+        self.assertNotIn(phone.keys.device, self.jie.membership.devices_in())
+
+    def test_a_removal_by_somebody_who_is_not_above_begins_nothing(self):
+        newest = self.jie.epochs.newest.name
+        self.ana.remove(self.cy.keys.device.participant)
+        self.world.tell_all()
+        self.assertEqual((self.jie.epochs.newest.name, self.jie.epochs.must_begin), (newest, False))
+
+    def test_a_second_removal_of_one_person_needs_no_answer(self):
+        for _ in range(2):
+            self.jie.remove(self.cy.keys.device.participant)
+        self.assertEqual((len(self.jie.membership.cuts), [epoch.answers for epoch in self.jie.epochs.by_age()]), (1, [1, 1, 0]))
+
     def test_of_equals_the_highest_stamp_is_the_newest(self):
         self.bo.add("so that its beginning is the later")
         for node in (self.ana, self.bo):
@@ -72,7 +95,7 @@ class EpochTests(unittest.TestCase):
         self.assertEqual(self.ana.newest_secret, secret)
 
     def test_a_guest_is_given_no_box(self):
-        guest = self.world.join(self.ana, "Guest", guest=True)
+        guest = self.world.guest(self.ana, "Guest")
         self.world.tell(self.ana, self.jie)
         self.jie.remove(self.cy.keys.device.participant)
         granted = self.jie.held.changes[self.jie.last].statement.grant

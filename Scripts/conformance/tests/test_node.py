@@ -3,6 +3,7 @@
 import asyncio
 import unittest
 
+from conformance.invite import Link
 from conformance.network import Station
 from conformance.node import Node
 from conformance.versions import NEWER, OLDER
@@ -18,18 +19,19 @@ async def until(condition, what):
 
 
 class Loopback(unittest.IsolatedAsyncioTestCase):
-    async def joined(self, host, station, other, other_station):
-        self.assertIsNone(await other_station.join(station.port, host.invite()))
+    async def joined(self, host, station, other, other_station, link):
+        self.assertIsNone(await other_station.join(station.port, link.secret))
         other_station.dial_on(station.port)
         await until(lambda: other.is_in and other.view == host.view, "the newcomer catches up")
 
     async def test_nodes_join_sync_write_fork_and_remove(self):
         jie = Node.founder("Jie")
         lofoten = jie.add("Lofoten", field5="68.1,13.5")
-        ana, bo = Node.joiner(jie.trip, "Ana"), Node.joiner(jie.trip, "Bo")
+        links = [Link(jie.trip, jie.invite()) for _ in range(2)]
+        ana, bo = Node.joiner(links[0], "Ana"), Node.joiner(links[1], "Bo")
         async with Station(jie) as one, Station(ana) as two, Station(bo) as three:
-            await self.joined(jie, one, ana, two)
-            await self.joined(jie, one, bo, three)
+            await self.joined(jie, one, ana, two, links[0])
+            await self.joined(jie, one, bo, three, links[1])
             ana.vote(lofoten)
             bo.vote(lofoten, 2)
             await until(lambda: jie.view == ana.view == bo.view and len(jie.view["items"][0]["votes"]) == 2, "both votes are everywhere")
@@ -55,14 +57,14 @@ class Loopback(unittest.IsolatedAsyncioTestCase):
             self.assertEqual((len(bo.view["items"]), len(jie.view["items"])), (3, 4))
 
     async def test_older_and_newer_nodes_share_a_trip(self):
-        older, newer, other = Node.founder("Older", version=OLDER), None, None
-        newer = Node.joiner(older.trip, "Newer", version=NEWER)
-        other = Node.joiner(older.trip, "Other", version=NEWER)
+        older = Node.founder("Older", version=OLDER)
+        links = [Link(older.trip, older.invite()) for _ in range(2)]
+        newer, other = (Node.joiner(link, name, version=NEWER) for link, name in zip(links, ("Newer", "Other")))
         async with Station(older) as one, Station(newer) as two, Station(other) as three:
-            self.assertIsNone(await two.join(one.port, older.invite()))
+            self.assertIsNone(await two.join(one.port, links[0].secret))
             two.dial_on(one.port)
             await until(lambda: newer.is_in, "the newer node is in")
-            self.assertIsNone(await three.join(one.port, older.invite()))
+            self.assertIsNone(await three.join(one.port, links[1].secret))
             three.dial_on(one.port)
             item = newer.add("Lofoten", field6="Ana", field91="of the next version")
             newer.write(None, unknown=[(90, b"an operation of the next version")])

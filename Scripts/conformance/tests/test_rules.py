@@ -1,4 +1,4 @@
-"""The rules that form 1 will have: the examples of Documentation/Rules.md, crafted sets, and the mutants."""
+"""The rules of membership: the examples of Documentation/Protocol.md, crafted sets, and the mutants."""
 
 import random
 import unittest
@@ -9,7 +9,8 @@ from conformance.rules.cases import CASES, trip
 from conformance.rules.crafted import crafted, every_set, told
 from conformance.rules.laws import broken
 from conformance.rules.mutants import MUTANTS
-from conformance.rules.roster import DEPTH, Admit, End, Remove
+from conformance.bounds import DEPTH
+from conformance.rules.roster import Admit, End, Remove
 
 
 def faults(rules, chance):
@@ -43,6 +44,8 @@ class Examples(unittest.TestCase):
                 (cases.doorman, ["vote", "removal"], ["aX", "tent", "aY"]),
                 (cases.doorman_confirmed, ["vote", "tent", "aY"], ["aX"]),
                 (cases.crossed, ["by F"], ["by Z"]),
+                (cases.device_again, ["tea", "again", "farewell"], ["aZ3"]),
+                (cases.forks, ["fork 0", "fork 11", "F goes on", "Z goes on"], []),
                 (cases.upheld, ["vote"], ["booking", "other"]),
                 (cases.guest, ["seen"], ["unseen"]),
                 (cases.second_device_does_not_know, ["milk", "farewell"], ["after"]),

@@ -1,4 +1,4 @@
-"""Section 8: connections byte by byte, fragments and messages in every wrong form, and who may do what."""
+"""Section 8: connections byte by byte, messages in every wrong form, and who may do what."""
 
 import random
 import unittest
@@ -10,7 +10,7 @@ from conformance.frontier import Known, Tip, digest, locator, read_frontier, tip
 from conformance.handshake import Closed, Initiator, Responder, endpoint
 from conformance.held import Refused
 from conformance.keys import epoch_name
-from conformance.messages import BUCKETS, FULL, Assembler, Channel, fragments
+from conformance.messages import Channel
 from conformance.network import Connection, initiator, responder
 from conformance.session import EPOCH, INVITE, PAIR, Session
 from conformance.statements import BeginEpoch
@@ -85,30 +85,6 @@ class Handshakes(Meeting):
         self.assertTrue(self.ana.may_dial(older, *shown(self.jie)))
         self.assertFalse(self.ana.may_dial(older, self.jie.keys.device.replica, b"\7" * 32))
         self.assertTrue(self.ana.may_dial(self.ana.newest_secret, bytes(16), b"\7" * 32))
-
-
-class Fragments(unittest.TestCase):
-    def test_messages_of_every_size_come_whole(self):
-        for size in (1, 109, 110, FULL - 1, FULL, FULL + 1, 3 * FULL, bounds.MESSAGE):
-            message, assembler = b"m" * size, Assembler()
-            whole = [assembler.take(fragment) for fragment in fragments(message)]
-            self.assertEqual((whole[-1], set(whole[:-1]) - {None}), (message, set()))
-        self.assertTrue(all(len(fragment) in BUCKETS for fragment in fragments(b"m" * 3 * FULL)))
-
-    def test_a_fragment_in_any_other_form_is_refused(self):
-        sound = next(fragments(b"mm"))
-        full = next(fragments(b"m" * (FULL + 1)))
-        for wrong in (b"", sound[:-1], sound + b"\0", b"\2" + sound[1:], sound[:-1] + b"\1", b"\0\0\1" + sound[3:], b"\1" + sound[1:],
-                      b"\0\xff\xff" + sound[3:], b"\0\0\0" + bytes(109), full[:1] + b"\xff\xeb" + full[3:-1] + b"\0"):
-            with self.assertRaises(Malformed, msg=wrong[:8].hex()):
-                Assembler().take(wrong)
-
-    def test_a_message_that_is_too_long_is_refused_before_it_is_whole(self):
-        assembler, full = Assembler(), next(fragments(b"m" * (FULL + 1)))
-        with self.assertRaises(Malformed):
-            for _ in range(bounds.MESSAGE // FULL + 1):
-                assembler.take(full)
-        self.assertLessEqual(len(assembler.partial), bounds.MESSAGE)
 
 
 class Sync(Meeting):
@@ -193,6 +169,30 @@ class Sync(Meeting):
         with self.assertRaises(Closed):
             self.met(self.ana, self.jie)
 
+    def test_somebody_removed_while_away_is_told_under_the_pairs_secret_and_nothing_of_them_is_taken(self):
+        late, pair = self.ana.add("late").change, self.ana.keys.pair_secret(self.jie.keys.device)
+        self.jie.remove(self.ana.keys.device.participant)
+        self.jie.add("secret")
+        dialling, answering = self.met(self.ana, self.jie, pair, PAIR)
+        self.assertTrue(dialling.is_over and answering.is_over)
+        self.assertEqual((self.ana.is_in, self.ana.view["items"], late in self.jie.held), (False, [], False))
+        self.world.time += bounds.TELLING
+        with self.assertRaises(Closed):
+            self.met(self.ana, self.jie, pair, PAIR)
+
+    def test_somebody_who_waits_is_told_in_session_whose_removal_that_is(self):
+        bo, link = self.world.join(self.jie, "Bo"), self.jie.invite()
+        self.world.tell_all()
+        cy = self.world.join(self.ana, "Cy", link)
+        cy.joined(*self.ana.held.changes[self.ana.last].statement.grant)
+        self.jie.remove(self.ana.keys.device.participant)
+        dialling, answering = self.met(cy, bo)
+        self.assertTrue(cy.is_in)
+        self.world.tell(self.jie, bo)
+        pump(dialling, answering)
+        self.assertTrue(dialling.is_over)
+        self.assertEqual(cy.membership.standings[cy.keys.device.participant], "waits")
+
     def test_who_asks_for_an_epoch_is_given_it_once(self):
         secret = self.jie.new_epoch()
         self.jie.write(BeginEpoch(self.jie.grant(secret, [self.jie.keys.device])))
@@ -276,13 +276,13 @@ class Misbehaviour(Meeting):
         with self.assertRaises(Refused):
             session.hear(messages.CHANGES, sequence([u(len(record)) + record[:-1] + bytes([record[-1] ^ 1]), b"\1\0"]))
 
-    def test_changes_without_their_past_are_asked_for_sixteen_times(self):
+    def test_changes_without_their_past_are_asked_for_sixteen_times_in_a_row(self):
         eve = self.world.newcomer("Eve")
         session = Session(eve, EPOCH, True, shown(self.jie), b"s" * 32)
         session.hear(messages.HELLO, bytes(32 + 16) + u(0))
-        body = frontier.write_records([self.jie.held.changes[1]])
-        for _ in range(bounds.FRONTIERS_AGAIN):
-            session.hear(messages.CHANGES, body)
+        founding, body = (frontier.write_records([self.jie.held.changes[place]]) for place in (0, 2))
+        for heard in [body] * bounds.FRONTIERS_AGAIN + [founding] + [body] * bounds.FRONTIERS_AGAIN:
+            session.hear(messages.CHANGES, heard)
         with self.assertRaises(Malformed):
             session.hear(messages.CHANGES, body)
 
@@ -325,7 +325,7 @@ class Frontiers(Meeting):
 
 class Joining(Meeting):
     def join(self, secret, name="Bo", host=None):
-        bo = self.world.newcomer(name)
+        bo = self.world.newcomer(name, secret)
         dialling, answering = self.met(bo, host or self.jie, secret, INVITE)
         return bo, dialling.session
 
@@ -368,7 +368,7 @@ class Joining(Meeting):
 
     def test_a_request_that_proves_nothing_is_told_so(self):
         secret = self.jie.invite()
-        eve = self.world.newcomer("Eve")
+        eve = self.world.newcomer("Eve", secret)
         for device, name, consent in [(self.ana.keys.device, "Ana", bytes(64)), (eve.keys.device, "Eve", bytes(64))]:
             kind, body = self.jie.let_join(secret, shown(eve), device, name, consent)
             self.assertEqual((kind, body), (messages.NOT_ADMITTED, b"\2"))

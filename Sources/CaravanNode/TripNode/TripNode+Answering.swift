@@ -91,6 +91,7 @@ extension TripNode {
         case .removable(let name): return .member(view(of: try removable(name)))
         case .removeMember(let name, let withContributions):
             return .removed(try await removeMember(name, withContributions: withContributions))
+        case .keepMember(let name): return .kept(name: try await keepMember(name))
         case .leave: return .removed(try await leave())
         case .invite(let uses, let lifetime): return .invite(try await invite(uses: uses, lifetime: lifetime))
         case .addDevice(let lifetime):

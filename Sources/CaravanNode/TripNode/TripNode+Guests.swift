@@ -19,19 +19,19 @@ extension TripNode {
         guard !people.contains(where: { $0.isIn && ownName(of: $0.id).lowercased() == wanted }) else {
             throw ServiceError("“\(name)” is already taken; choose another name")
         }
-        // Those who are out are counted too: else nobody could say of a log how many it may let in.
         let own = node.secrets.device.participant
-        guard people.count(where: { $0.isGuest && $0.parent == own }) < ChangeBounds.guestsMax else {
-            // Guests read it.
+        guard
+            people.count(where: { $0.isGuest && $0.parent == own && $0.standing != .removed }) < ChangeBounds.guestsMax
+        else {
             throw ServiceError(
-                "\(ownName(of: own)) has admitted \(ChangeBounds.guestsMax) guests, the maximum of one member, removed guests "
-                    + "included; if you were here before, choose your name, or ask another member to admit you"
+                "\(ownName(of: own)) has \(ChangeBounds.guestsMax) guests, the maximum of one member; if you were here before, choose "
+                    + "your name, or ask another member to admit you"
             )
         }
         let seed = Bytes32.random(using: &entropy)
         // Before the admission: a guest whose keys are lost could never write.
         try keepGuest(seed)
-        let guest = DeviceSecrets(ofGuestWith: seed, using: cryptography)
+        let guest = DeviceSecrets(guestOf: own, seed: seed, using: cryptography)
         try await admit(guest, name: name)
         // Who is in is in: a name that cannot be said now is said with what they do first.
         try? await introduce(guest.device)
@@ -73,7 +73,8 @@ extension TripNode {
         case .items(let ids): return .items(ids.compactMap { trip.item($0) })
         case .add, .edit, .remove, .restore, .changeQuantity, .changeAmenities, .mark, .detach, .putBack, .undo,
             .addList, .editList, .removeList, .restoreList, .move, .renameTrip, .renameSelf, .history, .recentHistory,
-            .members, .status, .admitGuest, .asGuest, .removable, .removeMember, .leave, .invite, .addDevice, .invites,
+            .members, .status, .admitGuest, .asGuest, .removable, .removeMember, .keepMember, .leave, .invite,
+            .addDevice, .invites,
             .showInvite, .closeInvite, .makeBundle, .takeIn,
             .find, .shown, .showRows, .meanings, .wishes, .wish, .unwish, .shareWishes, .addFeed, .removeFeed, .look,
             .viewed, .own:
@@ -98,8 +99,10 @@ extension TripNode {
     /// The guest of an id whose log is kept here.
     private func guest(_ id: String) throws(ServiceError) -> Device {
         let wanted = id.lowercased()
-        if let guest = node.guestDevices.first(where: { $0.participant.description == wanted }) { return guest }
-        let person = node.log.people.first { $0.isGuest && $0.id.description == wanted }
+        if let guest = node.guestDevices.first(where: { ParticipantID($0.participant).description == wanted }) {
+            return guest
+        }
+        let person = node.log.people.first { $0.isGuest && ParticipantID($0.id).description == wanted }
         guard let person else {
             throw ServiceError("there is no guest with the id “\(id.prefix(40))”; join as a guest first")
         }
@@ -126,7 +129,7 @@ extension TripNode {
         if grown.guestSeeds.count >= KeyFile.maximumGuests {
             // Of guests whose admission was never written.
             grown.guestSeeds.removeAll {
-                let guest = DeviceSecrets(ofGuestWith: $0, using: cryptography).device
+                let guest = DeviceSecrets(guestOf: keys.participant, seed: $0, using: cryptography).device
                 return node.log.device(guest.replica) == nil
             }
         }

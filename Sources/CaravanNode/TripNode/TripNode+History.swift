@@ -28,21 +28,23 @@ extension TripNode {
             events: [event])
     }
 
-    private func event(of statement: Statement, by author: Bytes16) -> HistoryEvent? {
+    private func event(of statement: Statement, by author: Bytes32) -> HistoryEvent? {
         switch statement {
         case .found: return .founded
         case .admit(let admission):
             let device = admission.device
             return .letIn(
                 participant: ParticipantID(device.participant), name: Self.shown(admission.name),
-                as: admission.isGuest
-                    ? .guest : device.isFirst(using: cryptography) ? .participant : .device)
+                as: node.log.isGuest(device.participant)
+                    ? .guest : node.log.isFirst(device) ? .participant : .device)
         case .invite(let invite): return .invited(uses: invite.uses, forOwnDevice: invite.participant != nil)
         case .closeInvite: return .closedInvite
         case .remove(let participant, _):
-            return participant == author
-                ? .left : .tookOut(participant: ParticipantID(participant), name: ownName(of: participant))
-        case .beginEpoch, .grant: return nil
+            if participant == author { return .left }
+            // A removal by somebody who isn't above changes nothing.
+            guard node.log.isAncestor(author, of: participant) else { return nil }
+            return .tookOut(participant: ParticipantID(participant), name: ownName(of: participant))
+        case .beginEpoch, .grant, .end: return nil
         }
     }
 

@@ -10,7 +10,7 @@ extension TripNode {
 
     /// - Parameter participant: whose further device is to come by it; nil for a new participant.
     func invite(
-        uses: Int, lifetime: Int64?, participant: Bytes16? = nil
+        uses: Int, lifetime: Int64?, participant: Bytes32? = nil
     ) async throws(ServiceError) -> InviteView {
         try requireWriter()
         guard (1...ChangeBounds.inviteUsesMax).contains(uses) else {
@@ -30,7 +30,7 @@ extension TripNode {
         let invite = Invite(
             seed: .random(using: &entropy), uses: uses, expires: lifetime.map { wall + $0 }, participant: participant)
         try await author(.invite(invite))
-        let id = invite.id(openedBy: node.secrets.device.replica, using: cryptography).description
+        let id = invite.id(openedBy: node.secrets.device, using: cryptography).description
         guard let made = openInvites.first(where: { $0.id == id }) else {
             throw ServiceError("the invite was revoked at once; create another")
         }

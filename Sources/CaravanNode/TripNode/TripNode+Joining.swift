@@ -38,13 +38,15 @@ extension TripNode {
         let isNew = !files.fileExists(atPath: waiting)
         if isNew {
             var entropy = SystemRandomNumberGenerator()
+            let seed = Bytes32.random(using: &entropy)
             let keys = KeyFile(
-                trip: link.trip, signingSeed: .random(using: &entropy), agreementSecret: .random(using: &entropy),
-                participant: link.participant, recordKey: .random(using: &entropy), epochSecrets: [],
+                trip: link.trip, signingSeed: seed, agreementSecret: .random(using: &entropy),
+                participant: participant(comingBy: link, signingSeed: seed, using: cryptography),
+                recordKey: .random(using: &entropy), epochSecrets: [],
                 pendingJoin: Invitation(link: link, name: name).encoded(using: cryptography))
             try makeFolder(waiting, keys: keys, changes: [], using: cryptography)
         } else {
-            try renew(Invitation(link: link, name: name), for: link.participant, in: waiting, using: cryptography)
+            try renew(Invitation(link: link, name: name), in: waiting, using: cryptography)
         }
         let trip = try await open(folder: waiting)
         do throws(ServiceError) {
@@ -90,24 +92,37 @@ extension TripNode {
     /// That is so once the log says it. Whoever holds the link can answer in a member's place, with secrets of nothing:
     /// what led nowhere is forgotten, and asked for anew.
     private static func renew(
-        _ invitation: Invitation, for participant: Bytes16?, in folder: String, using cryptography: SodiumCryptography
+        _ invitation: Invitation, in folder: String, using cryptography: SodiumCryptography
     ) throws(ServiceError) {
         do {
             let store = try TripStore(opening: folder)
             defer { store.close() }
             var keys = try KeyFile(readingFrom: folder)
-            guard keys.participant == participant else {
+            let begun = keys.pendingJoin.flatMap { Invitation(decoding: $0, using: cryptography) }
+            guard begun.map({ $0.link.participant == invitation.link.participant }) ?? true else {
                 throw ServiceError(
                     "joining this trip with another kind of invite is in progress; delete \(folder), then try again")
             }
             guard try !load(store: store, keys: keys, cryptography: cryptography).isLetIn else { return }
             try store.removeChanges(seal(of: keys, cryptography))
             keys.epochSecrets = []
+            // Another link makes another participant of the same keys.
+            keys.participant = participant(
+                comingBy: invitation.link, signingSeed: keys.signingSeed, using: cryptography)
             keys.pendingJoin = invitation.encoded(using: cryptography)
             try keys.write(to: folder)
         } catch {
             throw ServiceError(anyOf: error)
         }
+    }
+
+    /// Whose device comes by a link.
+    private static func participant(
+        comingBy link: InviteLink, signingSeed: Bytes32, using cryptography: SodiumCryptography
+    ) -> Bytes32 {
+        link.participant
+            ?? Origin.invited(link.inviteID(using: cryptography)).participant(
+                signingKey: cryptography.signingPublicKey(seed: signingSeed), using: cryptography)
     }
 
     private func waitForAdmission(seconds: Int) async throws(ServiceError) {
@@ -143,7 +158,7 @@ extension TripNode {
     /// Says the name in the trip itself, unless that was done.
     private func introduce(as name: String) async throws(ServiceError) {
         // A further device is its person's, who has a name.
-        guard keys.participant == nil, trip.givenName(of: me) != name else { return }
+        guard node.log.isFirst(node.secrets.device), trip.givenName(of: me) != name else { return }
         _ = try await takingTurns { node throws(ServiceError) in try await node.perform(.setName(name)) }
     }
 

@@ -15,13 +15,14 @@ extension TripNode {
                 .map { .init(uses: $0.invite.uses, joined: $0.joined.count) })
     }
 
-    func view(of person: Standing.Person) -> MemberView {
+    func view(of person: Membership.Person) -> MemberView {
         let devices = person.devices.sorted().compactMap { node.log.device($0) }
         let isMe = person.id == node.secrets.device.participant
         return MemberView(
-            id: person.id.description, name: person.isIn ? name(of: person.id) : ownName(of: person.id),
+            id: ParticipantID(person.id).description, name: person.isIn ? name(of: person.id) : ownName(of: person.id),
             depth: person.depth, sponsor: person.parent.map { name(of: $0) }, isGuest: person.isGuest, isYou: isMe,
             isHere: person.isIn && (isMe || devices.contains { isHere($0) }), removal: removal(of: person.id),
+            mayBeKept: node.log.keepable(person.id, by: node.secrets.device.participant) != nil,
             lastHeard: devices.compactMap { node.lastHeard($0.replica) }.max(),
             devices: devices.map { device in
                 .init(
@@ -64,14 +65,14 @@ extension TripNode {
     }
 
     /// The person that is meant, where they may be taken out here.
-    func removable(_ reference: String) throws(ServiceError) -> Standing.Person {
+    func removable(_ reference: String) throws(ServiceError) -> Membership.Person {
         try requireWriter()
         let person = try member(named: reference)
         let name = name(of: person.id)
         guard person.id != node.secrets.device.participant else {
             throw ServiceError("\(name) is you; use `caravan leave` to leave the trip")
         }
-        guard person.isIn else {
+        guard person.isIn || person.standing == .waits else {
             throw ServiceError("\(name) is no longer a member; see `caravan members`")
         }
         guard node.log.isAncestor(node.secrets.device.participant, of: person.id) else {
@@ -85,15 +86,41 @@ extension TripNode {
         return person
     }
 
-    private func takeOut(_ participant: Bytes16, isLeaving: Bool) async throws(ServiceError) -> RemovalReceipt {
+    /// Lets somebody in again who waits.
+    func keepMember(_ reference: String) async throws(ServiceError) -> String {
+        try requireWriter()
+        let person = try member(named: reference)
+        let name = name(of: person.id)
+        guard person.standing == .waits else {
+            throw ServiceError(
+                person.isIn
+                    ? "\(name) is a member already; see `caravan members`"
+                    : "\(name) doesn't wait to be kept; see `caravan members`")
+        }
+        guard node.log.keepable(person.id, by: node.secrets.device.participant) != nil else {
+            let chain = elders(of: person).map { self.name(of: $0) }
+            throw ServiceError(
+                "only the members above \(name) can keep them; ask \(chain.isEmpty ? "the founder" : chain.joined(separator: " or "))"
+            )
+        }
+        try await keepParticipant(person.id)
+        // Their parent may wait as well, and has to be kept first.
+        guard node.log.person(person.id)?.isIn ?? false else {
+            let parent = person.parent.map { self.name(of: $0) } ?? "the person above them"
+            throw ServiceError("\(name) stays waiting until \(parent) is kept; keep \(parent) first")
+        }
+        return name
+    }
+
+    private func takeOut(_ participant: Bytes32, isLeaving: Bool) async throws(ServiceError) -> RemovalReceipt {
         let name = name(of: participant)
         let hadInvites = !open(at: Now.current.wall).isEmpty
         try await removeParticipant(participant)
         return RemovalReceipt(name: name, isLeaving: isLeaving, closedInvites: hadInvites)
     }
 
-    private func elders(of person: Standing.Person) -> [Bytes16] {
-        var elders: [Bytes16] = []
+    private func elders(of person: Membership.Person) -> [Bytes32] {
+        var elders: [Bytes32] = []
         var parent = person.parent
         while let id = parent, let elder = node.log.person(id) {
             if elder.isIn { elders.append(id) }
@@ -104,17 +131,19 @@ extension TripNode {
 
     /// The participant whose name, or whose id's beginning, this is. Several who gave themselves one name are never told
     /// apart by the order in which they came: an id is asked for.
-    private func member(named reference: String) throws(ServiceError) -> Standing.Person {
+    private func member(named reference: String) throws(ServiceError) -> Membership.Person {
         let people = node.log.people
         let wanted = try ServiceError.name(reference, of: "member", listing: "caravan members").lowercased()
-        let isCalled = { (person: Standing.Person) -> Bool in
+        let isCalled = { (person: Membership.Person) -> Bool in
             [self.name(of: person.id), self.ownName(of: person.id)].contains {
                 $0.lowercased().appearance == wanted.appearance
             }
         }
         var matching = people.filter { isCalled($0) && $0.isIn }
         if matching.isEmpty { matching = people.filter(isCalled) }
-        if matching.isEmpty, wanted.count >= 4 { matching = people.filter { $0.id.description.hasPrefix(wanted) } }
+        if matching.isEmpty, wanted.count >= 4 {
+            matching = people.filter { ParticipantID($0.id).description.hasPrefix(wanted) }
+        }
         switch matching.count {
         case 1: return matching[0]
         case 0:
@@ -125,7 +154,7 @@ extension TripNode {
         default:
             let choices = matching.map { person in
                 let who = person.id == node.secrets.device.participant ? ", you" : ""
-                return "\(person.id.description.prefix(6)) \(name(of: person.id))\(who)"
+                return "\(ParticipantID(person.id).description.prefix(6)) \(name(of: person.id))\(who)"
             }
             throw ServiceError(
                 "\(matching.count) members are called “\(reference)”; give an id (\(choices.joined(separator: "; ")))"

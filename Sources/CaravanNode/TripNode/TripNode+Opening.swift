@@ -16,7 +16,8 @@ extension TripNode {
         let cryptography = try readyCryptography()
         var entropy = SystemRandomNumberGenerator()
         let secrets = DeviceSecrets(
-            signingSeed: .random(using: &entropy), agreementSecret: .random(using: &entropy), using: cryptography)
+            signingSeed: .random(using: &entropy), agreementSecret: .random(using: &entropy), firstOf: .founder,
+            using: cryptography)
         let epoch = Epoch(secret: .random(using: &entropy), using: cryptography)
         var log: TripLog
         do {
@@ -45,7 +46,8 @@ extension TripNode {
         }
         let keys = KeyFile(
             trip: log.trip, signingSeed: secrets.signingSeed, agreementSecret: secrets.agreementSecret,
-            recordKey: .random(using: &entropy), epochSecrets: [epoch.secret], pendingJoin: nil)
+            participant: secrets.device.participant, recordKey: .random(using: &entropy), epochSecrets: [epoch.secret],
+            pendingJoin: nil)
         let id = Home.id(ofTrip: log.trip.description)
         let changes = log.graph.changes.map { StoredChange(hash: $0.hash, record: $0.record) }
         try makeFolder(home.folder(ofTrip: id), keys: keys, changes: changes, using: cryptography)
@@ -97,10 +99,10 @@ extension TripNode {
     ) throws(Refusal) -> SyncNode {
         let secrets = secrets(keys, cryptography)
         var log = TripLog(trip: keys.trip, cryptography: cryptography)
-        for record in records { try log.restore(record) }
+        try log.restore(records)
         return SyncNode(
             log: log, secrets: secrets,
-            guests: guests(keys, cryptography),
+            guests: guests(of: keys, cryptography),
             epochSecrets: keys.epochSecrets,
             joining: keys.pendingJoin.flatMap { Invitation(decoding: $0, using: cryptography) },
             cryptography: cryptography)
@@ -108,17 +110,17 @@ extension TripNode {
 
     private static func secrets(_ keys: KeyFile, _ cryptography: SodiumCryptography) -> DeviceSecrets {
         DeviceSecrets(
-            signingSeed: keys.signingSeed, agreementSecret: keys.agreementSecret, participant: keys.participant,
+            signingSeed: keys.signingSeed, agreementSecret: keys.agreementSecret, of: keys.participant,
             using: cryptography)
     }
 
-    private static func guests(_ keys: KeyFile, _ cryptography: SodiumCryptography) -> [DeviceSecrets] {
-        keys.guestSeeds.map { DeviceSecrets(ofGuestWith: $0, using: cryptography) }
+    private static func guests(of keys: KeyFile, _ cryptography: SodiumCryptography) -> [DeviceSecrets] {
+        keys.guestSeeds.map { DeviceSecrets(guestOf: keys.participant, seed: $0, using: cryptography) }
     }
 
     /// The logs that are written with these keys: the device's own, and its guests'.
     static func writers(_ keys: KeyFile, _ cryptography: SodiumCryptography) -> [ReplicaID] {
-        ([secrets(keys, cryptography)] + guests(keys, cryptography)).map(\.device.replica)
+        ([secrets(keys, cryptography)] + guests(of: keys, cryptography)).map(\.device.replica)
     }
 
     static func seal(of keys: KeyFile, _ cryptography: SodiumCryptography) -> StoreSeal {

@@ -104,26 +104,28 @@ extension TripNode {
     var isOut: Bool { removal(of: node.secrets.device.participant) != nil }
 
     /// How somebody went out; nil while they are in.
-    func removal(of participant: Bytes16) -> RemovalView? {
+    func removal(of participant: Bytes32) -> RemovalView? {
         node.log.departure(of: participant).map { departure in
-            RemovalView(by: departure.by == participant ? nil : name(of: departure.by), at: departure.wallTime)
+            RemovalView(
+                by: departure.by == participant ? nil : name(of: departure.by), at: departure.wallTime,
+                waitsFor: departure.waitsFor.map { ownName(of: $0) })
         }
     }
 
     // MARK: - Names
 
-    func name(of participant: Bytes16) -> String {
+    func name(of participant: Bytes32) -> String {
         let id = ParticipantID(participant)
         return trip.givenName(of: id) == nil ? givenName(of: participant) : trip.displayName(of: id)
     }
 
     /// What somebody calls themselves, though others do too.
-    func ownName(of participant: Bytes16) -> String {
+    func ownName(of participant: Bytes32) -> String {
         trip.givenName(of: ParticipantID(participant)) ?? givenName(of: participant)
     }
 
     /// The name by which somebody introduced themselves when they came.
-    func givenName(of participant: Bytes16) -> String { Self.shown(node.log.person(participant)?.name) }
+    func givenName(of participant: Bytes32) -> String { Self.shown(node.log.person(participant)?.name) }
 
     /// The name that was given with a device when it came; nil where nobody let it in any more.
     func admittedName(of device: Device) -> String? {
@@ -131,7 +133,7 @@ extension TripNode {
         switch node.log.graph[place].change.statement {
         case .admit(let admission): return admission.name
         case .found(_, let name, _): return name
-        case .invite, .closeInvite, .remove, .beginEpoch, .grant, nil: return nil
+        case .invite, .closeInvite, .remove, .beginEpoch, .grant, .end, nil: return nil
         }
     }
 

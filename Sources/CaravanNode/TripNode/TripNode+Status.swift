@@ -31,6 +31,8 @@ extension TripNode {
             discoveryProblem: discoveryProblem, writingProblem: writingProblem ?? lossProblem,
             lostChanges: Int(clamping: lostCount),
             removal: removal(of: own.participant),
+            waiting: node.log.peopleWaiting.filter { node.log.keepable($0.id, by: own.participant) != nil }
+                .map { name(of: $0.id) },
             devices: devices.sorted { ($0.label, $0.id) < ($1.label, $1.id) },
             inTwoPlaces: forkedDevices.map { name(of: $0) }.sorted(),
             newerChanges: newerChanges, photos: photosStatus)
@@ -64,7 +66,7 @@ extension TripNode {
                     labels[device.replica] = name
                 } else {
                     labels[device.replica] =
-                        device.isFirst(using: cryptography) ? "\(name)'s first device" : "\(name)'s “\(called)”"
+                        node.log.isFirst(device) ? "\(name)'s first device" : "\(name)'s “\(called)”"
                 }
             }
         }

@@ -190,8 +190,13 @@ package actor TripNode: TripService {
     }
 
     /// Takes a participant out of the trip, and returns once that is durable.
-    func removeParticipant(_ participant: Bytes16) async throws(ServiceError) {
+    func removeParticipant(_ participant: Bytes32) async throws(ServiceError) {
         _ = try await authoring { .remove(participant: participant, ticket: $0) }
+    }
+
+    /// Keeps a participant who waits, and returns once that is durable.
+    func keepParticipant(_ participant: Bytes32) async throws(ServiceError) {
+        _ = try await authoring { .keep(participant: participant, ticket: $0) }
     }
 
     private func authoring(_ event: (UInt64) -> Event) async throws(ServiceError) -> Bytes32 {

@@ -63,7 +63,6 @@ extension Statement {
             encoder.encode(admission.device)
             encoder.encode(admission.name)
             encoder.encode(optional: admission.invite) { $1.encode(fixed: $0.bytes) }
-            encoder.encode(admission.isGuest)
             encoder.encode(fixed: admission.consent)
             encoder.encode(optional: admission.grant) { grant, encoder in
                 encoder.encode(fixed: grant.epoch.bytes)
@@ -79,6 +78,11 @@ extension Statement {
         case .grant(let grant):
             encoder.encode(byte: 7)
             encoder.encode(grant)
+        case .end(let replica, let last, let grant):
+            encoder.encode(byte: 8)
+            encoder.encode(replica)
+            encoder.encode(optional: last) { $1.encode(fixed: $0.bytes) }
+            encoder.encode(optional: grant) { $1.encode($0) }
         }
     }
 
@@ -95,16 +99,21 @@ extension Statement {
             let uses = try decoder.decodeUInt64()
             guard uses >= 1, uses <= UInt64(ChangeBounds.inviteUsesMax) else { throw .tooLarge }
             let expires = try decoder.decodeBool() ? try decoder.decodeInt64() : nil
-            let participant = try decoder.decodeBool() ? try decoder.decodeBytes16() : nil
+            let participant = try decoder.decodeBool() ? try decoder.decodeBytes32() : nil
             self = .invite(Invite(seed: seed, uses: Int(uses), expires: expires, participant: participant))
         case 3: self = .closeInvite(id: try decoder.decodeBytes32())
         case 4: self = .admit(try decoder.decodeAdmission(using: cryptography))
         case 5:
-            let participant = try decoder.decodeBytes16()
+            let participant = try decoder.decodeBytes32()
             self = .remove(
                 participant: participant, grant: try decoder.decodeBool() ? try decoder.decodeEpochGrant() : nil)
         case 6: self = .beginEpoch(try decoder.decodeEpochGrant())
         case 7: self = .grant(try decoder.decodeEpochGrant())
+        case 8:
+            let replica = try decoder.decodeReplicaID()
+            let last = try decoder.decodeBool() ? try decoder.decodeBytes32() : nil
+            self = .end(
+                replica: replica, last: last, grant: try decoder.decodeBool() ? try decoder.decodeEpochGrant() : nil)
         default: throw .unknown
         }
     }
@@ -133,7 +142,6 @@ extension CanonicalDecoder {
         let device = try decodeDevice(using: cryptography)
         let name = try decodeString(limit: ChangeBounds.nameBytesMax)
         let invite = try decodeBool() ? try decodeBytes32() : nil
-        let isGuest = try decodeBool()
         let consent = Array(try decodeFixed(64))
         var grant: DeviceGrant?
         if try decodeBool() {
@@ -141,6 +149,6 @@ extension CanonicalDecoder {
             grant = DeviceGrant(epoch: epoch, sealed: Array(try decodeFixed(EpochGrant.boxSize)))
         }
         return Admission(
-            device: device, name: name, invite: invite, isGuest: isGuest, consent: consent, grant: grant)
+            device: device, name: name, invite: invite, consent: consent, grant: grant)
     }
 }

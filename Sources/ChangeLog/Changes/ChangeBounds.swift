@@ -21,7 +21,7 @@ package enum ChangeBounds {
     /// Bytes of its records.
     package static let chainBytesMax = 64 << 20
     package static let chainAdmissionsMax = 512
-    /// Removals, and epochs that it begins otherwise.
+    /// Removals, ends of devices, and epochs that it begins otherwise.
     package static let chainEpochsMax = 128
     package static let chainInvitesMax = 512
 
@@ -29,8 +29,10 @@ package enum ChangeBounds {
 
     /// Devices of one participant.
     package static let devicesMax = 16
-    /// Guests of one host.
+    /// Guests of one host, but for those who were removed.
     package static let guestsMax = 20
+    /// People above a participant.
+    package static let depthMax = 16
 }
 
 /// What a chain has used of its bounds.
@@ -45,7 +47,7 @@ struct ChainTotals: Hashable, Sendable {
         bytes += UInt32(signed.record.count)
         switch signed.change.statement {
         case .admit: admissions += 1
-        case .remove, .beginEpoch: epochs += 1
+        case .remove, .beginEpoch, .end: epochs += 1
         case .invite: invites += 1
         case .found, .closeInvite, .grant, nil: break
         }

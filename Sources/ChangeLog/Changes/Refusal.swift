@@ -1,7 +1,7 @@
 package import DeltaCRDT
 
 /// Why a change is not taken: its form, which every node judges alike, but for `missingPast`, which says what this node has not
-/// heard yet, and `tooManyBranches`, which is this node's own bound.
+/// heard yet.
 package enum Refusal: Error, Hashable, Sendable {
     /// The bytes are no record of this form, or not the canonical one.
     case malformed(DecodingFailure)
@@ -19,7 +19,8 @@ package enum Refusal: Error, Hashable, Sendable {
     case invalidSignature
     /// A founding that is no beginning of this trip.
     case invalidFounding
-    /// It lets in a further device of somebody else, or one as a guest.
+    /// What it lets in is not named after an invite that its author had seen opened, nor after its author; or it is a further
+    /// device of somebody else.
     case invalidAdmission
     /// It opens an invite for somebody else's further devices.
     case invalidInvite
@@ -29,6 +30,12 @@ package enum Refusal: Error, Hashable, Sendable {
     case tooManyGuests
     /// Its chain says more than one may.
     case chainFull
-    /// Its log has forked too often for this node to keep one more branch on which nobody stands.
-    case tooManyBranches
+    /// More people are above the participant that it lets in than may be.
+    case tooDeep
+    /// A guest says who is in.
+    case statementOfGuest
+    /// It removes a participant, or closes an invite, that nothing in its past introduced.
+    case unknownSubject
+    /// It ends a device that is not a further one of its author's person, or as of a change that is not that device's.
+    case invalidEnd
 }

@@ -11,11 +11,13 @@ package enum Statement: Hashable, Sendable {
     /// Lets a device in.
     case admit(Admission)
     /// Takes a participant out, with all devices and guests; carries a new epoch, unless one leaves by oneself.
-    case remove(participant: Bytes16, grant: EpochGrant?)
+    case remove(participant: Bytes32, grant: EpochGrant?)
     /// Begins an epoch, for removals that none answers.
     case beginEpoch(EpochGrant)
     /// Hands an epoch's secret to devices that have not got it.
     case grant(EpochGrant)
+    /// Ends a further device of the author's own person: of its changes, `last` and those before it count.
+    case end(replica: ReplicaID, last: Bytes32?, grant: EpochGrant?)
 }
 
 /// A device let in, by whoever it asked.
@@ -25,34 +27,26 @@ package struct Admission: Hashable, Sendable {
     package let name: String
     /// The invite that it came by.
     package let invite: Bytes32?
-    /// Whether the participant has no node of their own: the device that lets it in, its host, keeps its log.
-    package let isGuest: Bool
     /// The device's signature of `consentMessage`: nobody is let in by somebody whom they did not ask.
     package let consent: Signature
     /// The newest epoch's secret, sealed to the device; nil for a guest, whose host's node has it.
     package let grant: DeviceGrant?
 
     package init(
-        device: Device, name: String, invite: Bytes32?, isGuest: Bool = false, consent: Signature, grant: DeviceGrant?
+        device: Device, name: String, invite: Bytes32?, consent: Signature, grant: DeviceGrant?
     ) {
         self.device = device
         self.name = name
         self.invite = invite
-        self.isGuest = isGuest
         self.consent = consent
         self.grant = grant
     }
 
-    /// What a device signs that asks to be let in.
-    /// - Parameter host: the replica of the device that is asked.
-    package static func consentMessage(
-        trip: Bytes32, invite: Bytes32?, host: ReplicaID, device: Device, name: String
-    ) -> [UInt8] {
+    /// What a device signs that asks to be let in. It names no host and no invite: the participant's name says whose they are.
+    package static func consentMessage(trip: Bytes32, device: Device, name: String) -> [UInt8] {
         var encoder = CanonicalEncoder()
         encoder.encode(fixed: Array("caravan join".utf8))
         encoder.encode(fixed: trip.bytes)
-        encoder.encode(fixed: invite?.bytes ?? [UInt8](repeating: 0, count: 32))
-        encoder.encode(host)
         encoder.encode(device)
         encoder.encode(name)
         return encoder.bytes

@@ -98,12 +98,6 @@ package struct ChangeGraph: Sendable {
         return Links(previous: previous, past: past, totals: totals)
     }
 
-    /// Whether a change would begin another branch of a log that is here.
-    func isFork(_ signed: SignedChange, _ links: Links) -> Bool {
-        guard let previous = links.previous else { return branchesOfReplica[signed.change.replica] != nil }
-        return branches[Int(branchOfPlace[previous])].last != previous
-    }
-
     /// Whether a change begins one more branch of its log. O(1).
     package func beginsFork(_ place: Int) -> Bool {
         let branch = branchOfPlace[place]
@@ -133,6 +127,10 @@ package struct ChangeGraph: Sendable {
         pasts.append(past)
         index.insert(signed.hash, place: place)
     }
+}
+
+extension ChangeGraph: CausalOrder {
+    package func hasSeen(_ place: Int, by later: Int) -> Bool { isPast(place, of: later) }
 }
 
 extension ChangeGraph {

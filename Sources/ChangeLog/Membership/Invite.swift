@@ -1,4 +1,4 @@
-package import DeltaCRDT
+import DeltaCRDT
 
 /// The opening of an invite, as it stands in a change. Members read its seed here, so that any of them can let the joiner in.
 package struct Invite: Hashable, Sendable {
@@ -9,9 +9,9 @@ package struct Invite: Hashable, Sendable {
     /// Milliseconds since 1970 by the clock of the member who lets in; nil means that it does not end by itself.
     package let expires: Int64?
     /// The participant who opens it for a further device of their own, which nobody else may be; nil for new participants.
-    package let participant: Bytes16?
+    package let participant: Bytes32?
 
-    package init(seed: Bytes32, uses: Int, expires: Int64?, participant: Bytes16? = nil) {
+    package init(seed: Bytes32, uses: Int, expires: Int64?, participant: Bytes32? = nil) {
         self.seed = seed
         self.uses = uses
         self.expires = expires
@@ -20,17 +20,17 @@ package struct Invite: Hashable, Sendable {
 
     /// What the link carries. It follows from the opener and the terms: nobody else can open the same invite, nor its opener on
     /// other terms.
-    package func secret(openedBy replica: ReplicaID, using cryptography: some Cryptography) -> Bytes32 {
+    package func secret(openedBy device: Device, using cryptography: some Cryptography) -> Bytes32 {
         var encoder = CanonicalEncoder()
         encoder.encode(fixed: Invite.secretPrefix)
-        encoder.encode(replica)
+        encoder.encode(device)
         encoder.encode(self)
         return cryptography.hash(encoder.bytes)
     }
 
     /// Names the invite among members without showing its secret.
-    package func id(openedBy replica: ReplicaID, using cryptography: some Cryptography) -> Bytes32 {
-        Invite.id(ofSecret: secret(openedBy: replica, using: cryptography), using: cryptography)
+    package func id(openedBy device: Device, using cryptography: some Cryptography) -> Bytes32 {
+        Invite.id(ofSecret: secret(openedBy: device, using: cryptography), using: cryptography)
     }
 
     package static func id(ofSecret secret: Bytes32, using cryptography: some Cryptography) -> Bytes32 {

@@ -7,9 +7,9 @@ package struct InviteLink: Hashable, Sendable {
     /// Addresses and ports at which a member may be reached where multicast is blocked, as `host:port`.
     package let hints: [String]
     /// Whose further device is to come by it; nil for a new participant.
-    package let participant: Bytes16?
+    package let participant: Bytes32?
 
-    package init(trip: Bytes32, secret: Bytes32, hints: [String], participant: Bytes16? = nil) {
+    package init(trip: Bytes32, secret: Bytes32, hints: [String], participant: Bytes32? = nil) {
         self.participant = participant
         self.trip = trip
         self.secret = secret
@@ -33,6 +33,11 @@ package struct InviteLink: Hashable, Sendable {
     private static let checksumSize = 4
     private static let hintBytesMax = 64
     private static let lengthMax = 1_000
+
+    /// What the person who comes by it is called after (`Origin`).
+    package func inviteID(using cryptography: some Cryptography) -> Bytes32 {
+        Invite.id(ofSecret: secret, using: cryptography)
+    }
 
     package func text(using cryptography: some Cryptography) -> String {
         var encoder = CanonicalEncoder()
@@ -66,7 +71,7 @@ package struct InviteLink: Hashable, Sendable {
                 hints.append(try decoder.decodeString(limit: InviteLink.hintBytesMax))
             }
             self.hints = hints
-            participant = try decoder.decodeBool() ? try decoder.decodeBytes16() : nil
+            participant = try decoder.decodeBool() ? try decoder.decodeBytes32() : nil
             try decoder.finish()
         } catch {
             throw .damaged

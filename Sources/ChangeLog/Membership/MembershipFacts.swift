@@ -1,7 +1,6 @@
 package import DeltaCRDT
 
-/// What changes say of who is in, in the order in which they came, and what of it follows from each one's past alone. Only
-/// ever added to; what it means for people is `Standing`.
+/// What changes say of who is in, in the order in which they came. Only ever added to; what it means for people is the `Roster`.
 package struct MembershipFacts: Sendable {
     /// A device was let in, or founded the trip.
     package struct AdmissionFact: Sendable {
@@ -10,198 +9,304 @@ package struct MembershipFacts: Sendable {
         package let author: ReplicaID
         package let device: Device
         package let name: String
-        package let invite: Bytes32?
-        package let isGuest: Bool
-        package let isFounding: Bool
-        /// The openings of the invite that it names that were open in its past; none for a guest.
-        let openings: [InviteFacts.Opening]
+        /// What the device was let in by; nil for the founder.
+        package let admission: Admission?
     }
 
-    package struct RemovalFact: Sendable {
-        package let place: Int
-        package let author: ReplicaID
-        package let participant: Bytes16
+    /// What opens an invite. All of one invite are by one device and on the same terms, for its id commits to both.
+    struct OpenedInvite: Sendable {
+        let id: Bytes32
+        let invite: Invite
+        let opener: Device
     }
 
-    /// A log's keys, and the changes that introduced them.
-    private struct Introduction: Sendable {
-        let device: Device
-        var witnesses = Witnesses()
-    }
+    package private(set) var said = RosterIndex()
+    /// By the index of the person, the device and the invite.
+    package private(set) var persons: [Bytes32] = []
+    package private(set) var devices: [Device] = []
+    private(set) var invites: [OpenedInvite] = []
+    private var personIndex: [Bytes32: Int] = [:]
+    private var deviceIndex: [ReplicaID: Int] = [:]
+    private var inviteIndex: [Bytes32: Int] = [:]
+    /// The changes that introduced each device, and those that opened each invite.
+    private var introductions: [Witnesses] = []
+    private var openings: [Witnesses] = []
+    /// Of each person, the devices of their guests.
+    private var guests: [[Int]] = []
+    /// Of each device, what let it in, as it came.
+    private(set) var admissions: [[AdmissionFact]] = []
+    /// Further devices that came by each invite.
+    private var furtherUses: [[(place: Int, device: ReplicaID)]] = []
 
-    package private(set) var admissions: [AdmissionFact] = []
-    package private(set) var removals: [RemovalFact] = []
-    private(set) var invites = InviteFacts()
-    private var introductions: [ReplicaID: Introduction] = [:]
-    /// The guests of each participant, and the changes by which devices of theirs admitted them.
-    private var guests: [Bytes16: [ReplicaID: Witnesses]] = [:]
+    // MARK: - Names
 
-    // Indices of admissions and removals, in ascending order of the admissions' stamps.
-    private(set) var admissionsOfFirstDevice: [Bytes16: [Int]] = [:]
-    private(set) var admissionsOfFurtherDevices: [Bytes16: [Int]] = [:]
-    private(set) var admissionsByAuthor: [ReplicaID: [Int]] = [:]
-    /// Those that may make the author of an opening the parent.
-    private(set) var admissionsByInviter: [ReplicaID: [Int]] = [:]
-    private(set) var removalsOf: [Bytes16: [Int]] = [:]
-    private(set) var devicesOf: [Bytes16: [ReplicaID]] = [:]
+    package func index(ofPerson id: Bytes32) -> Int? { personIndex[id] }
+
+    package func index(ofDevice replica: ReplicaID) -> Int? { deviceIndex[replica] }
+
+    func index(ofInvite id: Bytes32) -> Int? { inviteIndex[id] }
 
     /// What a log's keys are, where any change here introduces them.
-    package func device(_ replica: ReplicaID) -> Device? { introductions[replica]?.device }
+    package func device(_ replica: ReplicaID) -> Device? { deviceIndex[replica].map { devices[$0] } }
 
-    package func participant(of replica: ReplicaID) -> Bytes16? { introductions[replica]?.device.participant }
+    package func participant(of replica: ReplicaID) -> Bytes32? { device(replica)?.participant }
+
+    /// The index of the person whose device a log is.
+    func person(of replica: ReplicaID) -> Int? { deviceIndex[replica].map { said.names.devices[$0].person } }
 
     /// Whether a cut holds a change that introduced a log's keys.
     func isIntroduced(_ replica: ReplicaID, in cut: CausalCut, of graph: ChangeGraph) -> Bool {
-        introductions[replica]?.witnesses.isHeld(in: cut, of: graph) ?? false
+        deviceIndex[replica].map { introductions[$0].isHeld(in: cut, of: graph) } ?? false
     }
 
-    /// The changes that founded the trip, by place.
-    var foundings: [Int] { admissions.lazy.filter(\.isFounding).map(\.place) }
+    /// Devices that came by an invite, among the changes that are seen.
+    func devices(cameBy invite: Int, isSeen: (Int) -> Bool) -> Set<ReplicaID> {
+        let first = said.uses[invite].compactMap { use -> ReplicaID? in
+            guard isSeen(use.place), case .admit(let device) = use.kind else { return nil }
+            return devices[device].replica
+        }
+        return Set(first).union(furtherUses[invite].filter { isSeen($0.place) }.map(\.device))
+    }
 
-    /// What was taken down.
+    // MARK: - Adding
+
+    /// What was taken down, as far as who is in depends on it.
     enum Recorded {
-        case admission(Int)
-        case removal(Int)
+        /// Nothing.
         case other
+        /// A person or a device that was not here.
+        case newcomer(RosterStatement)
+        /// Anything else.
+        case statement
     }
 
-    /// Takes down what the change at a place says, whose past is `past`.
+    /// Takes down what the change at a place says, which was checked.
     mutating func record(
-        _ statement: Statement, at place: Int, past: CausalCut, in graph: ChangeGraph,
-        using cryptography: some Cryptography
+        _ statement: Statement, at place: Int, in graph: ChangeGraph, using cryptography: some Cryptography
     ) -> Recorded {
         let signed = graph.changes[place]
-        let author = signed.change.replica
-        invites.record(statement, by: author, at: place, in: graph, using: cryptography)
+        var isNew = false
+        let kind: RosterStatement.Kind
         switch statement {
         case .found(let founder, let name, _):
-            introduce(founder, at: place, in: graph)
-            return .admission(
-                add(
-                    AdmissionFact(
-                        place: place, stamp: signed.stamp, author: author, device: founder, name: name, invite: nil,
-                        isGuest: false, isFounding: true, openings: [])))
+            let device = introduce(founder, at: place, in: graph) { RosterNames.Person(parent: nil) }
+            admissions[device].append(
+                AdmissionFact(
+                    place: place, stamp: signed.stamp, author: founder.replica, device: founder, name: name,
+                    admission: nil))
+            kind = .found(device: device)
+        case .invite(let invite):
+            guard let opener = device(signed.change.replica) else { return .other }
+            kind = .open(invite: open(invite, by: opener, at: place, in: graph, using: cryptography), uses: invite.uses)
+        case .closeInvite(let id):
+            guard let invite = inviteIndex[id] else { return .other }
+            kind = .close(invite: invite)
         case .admit(let admission):
-            introduce(admission.device, at: place, in: graph)
-            if admission.isGuest, let host = participant(of: author) {
-                guests[host, default: [:]][admission.device.replica, default: Witnesses()].add(place, in: graph)
-            }
-            let invite = admission.isGuest ? nil : admission.invite
-            let openings = invite.map {
-                invites.openings(of: $0, openIn: past, for: admission.device.replica, of: graph)
-            }
-            return .admission(
-                add(
-                    AdmissionFact(
-                        place: place, stamp: signed.stamp, author: author, device: admission.device,
-                        name: admission.name, invite: admission.invite, isGuest: admission.isGuest, isFounding: false,
-                        openings: openings ?? [])))
+            let isKnown = personIndex[admission.device.participant] != nil
+            let isHere = deviceIndex[admission.device.replica] != nil
+            kind = .admit(device: take(admission, by: signed, at: place, in: graph, using: cryptography))
+            if case .admit(let device) = kind { isNew = !isKnown || !isHere && !said.names.devices[device].isFirst }
         case .remove(let participant, _):
-            removals.append(RemovalFact(place: place, author: author, participant: participant))
-            removalsOf[participant, default: []].append(removals.count - 1)
-            return .removal(removals.count - 1)
-        case .invite, .closeInvite, .beginEpoch, .grant: return .other
+            guard let person = personIndex[participant] else { return .other }
+            kind = .remove(person: person)
+        case .end(let replica, let last, _):
+            guard let device = deviceIndex[replica] else { return .other }
+            kind = .end(device: device, last: last.flatMap { graph.place(of: $0) })
+        case .beginEpoch, .grant: return .other
+        }
+        guard let author = deviceIndex[signed.change.replica] else { return .other }
+        let recorded = RosterStatement(place: place, author: author, kind: kind)
+        said.add(recorded, graph)
+        switch kind {
+        case .open, .close: return .other
+        case .admit: return isNew ? .newcomer(recorded) : .statement
+        case .found, .remove, .end: return .statement
         }
     }
 
-    private mutating func introduce(_ device: Device, at place: Int, in graph: ChangeGraph) {
-        if introductions[device.replica] == nil {
-            introductions[device.replica] = Introduction(device: device)
-            devicesOf[device.participant, default: []].append(device.replica)
+    private mutating func introduce(
+        _ device: Device, at place: Int, in graph: ChangeGraph, as person: () -> RosterNames.Person
+    ) -> Int {
+        let whose = personIndex[device.participant] ?? persons.count
+        if whose == persons.count {
+            personIndex[device.participant] = whose
+            persons.append(device.participant)
+            guests.append([])
+            said.add(person())
         }
-        introductions[device.replica]?.witnesses.add(place, in: graph)
-    }
-
-    private mutating func add(_ fact: AdmissionFact) -> Int {
-        let index = admissions.count
-        admissions.append(fact)
-        let participant = fact.device.participant
-        insert(index, into: &admissionsByAuthor[fact.author, default: []])
-        if fact.isFounding || self.participant(of: fact.author) != participant {
-            insert(index, into: &admissionsOfFirstDevice[participant, default: []])
-        } else {
-            insert(index, into: &admissionsOfFurtherDevices[participant, default: []])
+        let index = deviceIndex[device.replica] ?? devices.count
+        if index == devices.count {
+            deviceIndex[device.replica] = index
+            // The device by which a person is named is the first to be introduced; others of its key are named alike.
+            let isFirst = said.devices[whose].first.map { devices[$0].signingKey == device.signingKey } ?? true
+            devices.append(device)
+            introductions.append(Witnesses())
+            admissions.append([])
+            said.add(RosterNames.Device(person: whose, isFirst: isFirst))
         }
-        if let opener = fact.openings.first?.author {
-            insert(index, into: &admissionsByInviter[opener, default: []])
-        }
+        introductions[index].add(place, in: graph)
         return index
     }
 
-    private func insert(_ index: Int, into indices: inout [Int]) {
-        let stamp = admissions[index].stamp
-        indices.insert(index, at: indices.partitioningIndex { stamp < admissions[$0].stamp })
+    private mutating func open(
+        _ invite: Invite, by opener: Device, at place: Int, in graph: ChangeGraph, using cryptography: some Cryptography
+    ) -> Int {
+        let id = invite.id(openedBy: opener, using: cryptography)
+        let index = inviteIndex[id] ?? invites.count
+        if index == invites.count, let person = personIndex[opener.participant] {
+            inviteIndex[id] = index
+            invites.append(OpenedInvite(id: id, invite: invite, opener: opener))
+            openings.append(Witnesses())
+            furtherUses.append([])
+            said.add(inviteOf: person)
+        }
+        openings[index].add(place, in: graph)
+        return index
+    }
+
+    private mutating func take(
+        _ admission: Admission, by signed: SignedChange, at place: Int, in graph: ChangeGraph,
+        using cryptography: some Cryptography
+    ) -> Int {
+        let host = person(of: signed.change.replica)
+        let invite = admission.invite.flatMap { inviteIndex[$0] }
+        let isOnesGuest = host.map { isGuest(admission.device, of: persons[$0], using: cryptography) } ?? false
+        let opener = invite.flatMap { personIndex[invites[$0].opener.participant] }
+        let device = introduce(admission.device, at: place, in: graph) {
+            RosterNames.Person(
+                parent: isOnesGuest ? host : opener, isGuest: isOnesGuest, invite: isOnesGuest ? nil : invite)
+        }
+        if isOnesGuest, let host, !guests[host].contains(device) { guests[host].append(device) }
+        if let invite, !said.names.devices[device].isFirst {
+            furtherUses[invite].append((place, admission.device.replica))
+        }
+        admissions[device].append(
+            AdmissionFact(
+                place: place, stamp: signed.stamp, author: signed.change.replica, device: admission.device,
+                name: admission.name, admission: admission))
+        return device
+    }
+
+    private func isGuest(_ device: Device, of host: Bytes32, using cryptography: some Cryptography) -> Bool {
+        device.participant
+            == Origin.guest(of: host).participant(signingKey: device.signingKey, using: cryptography)
     }
 }
 
 // MARK: - What is refused: Documentation/Protocol.md, section 3
 
 extension MembershipFacts {
-    /// Throws where an author may not write a statement, whatever is effective. O(devices of a participant, or guests of a host).
+    /// Throws where an author may not write a statement, whatever counts. O(depth, and devices of a participant or of its guests).
     func check(
-        _ statement: Statement, by author: ReplicaID, past: CausalCut, in graph: ChangeGraph,
+        _ statement: Statement, by replica: ReplicaID, past: CausalCut, in graph: ChangeGraph,
         using cryptography: some Cryptography
     ) throws(Refusal) {
+        if case .found = statement { return }
+        guard let index = deviceIndex[replica] else { throw .unknownAuthor }
+        let author = devices[index]
+        let whose = said.names.devices[index].person
+        guard !said.names.persons[whose].isGuest else { throw .statementOfGuest }
         switch statement {
         case .admit(let admission): try check(admission, by: author, past: past, in: graph, using: cryptography)
         case .invite(let invite):
-            guard invite.participant == nil || invite.participant == participant(of: author) else {
-                throw .invalidInvite
+            guard invite.participant == nil || invite.participant == author.participant else { throw .invalidInvite }
+        case .closeInvite(let id):
+            guard let invite = inviteIndex[id], openings[invite].isHeld(in: past, of: graph) else {
+                throw .unknownSubject
             }
-        case .found, .closeInvite, .remove, .beginEpoch, .grant: break
+        case .remove(let participant, _):
+            guard let person = personIndex[participant], isIntroduced(person: person, in: past, of: graph) else {
+                throw .unknownSubject
+            }
+        case .end(let ended, let last, _):
+            try check(endOf: ended, last: last, by: index, past: past, in: graph)
+        case .found, .beginEpoch, .grant: break
         }
     }
 
+    private func isIntroduced(person: Int, in cut: CausalCut, of graph: ChangeGraph) -> Bool {
+        said.devices[person].contains { introductions[$0].isHeld(in: cut, of: graph) }
+    }
+
     private func check(
-        _ admission: Admission, by author: ReplicaID, past: CausalCut, in graph: ChangeGraph,
+        _ admission: Admission, by author: Device, past: CausalCut, in graph: ChangeGraph,
         using cryptography: some Cryptography
     ) throws(Refusal) {
         let device = admission.device
-        let host = participant(of: author)
-        let isFirst = device.isFirst(using: cryptography)
-        guard isFirst || device.participant == host, isFirst || !admission.isGuest else { throw .invalidAdmission }
-        let others = (devicesOf[device.participant] ?? []).lazy.filter {
-            $0 != device.replica && isIntroduced($0, in: past, of: graph)
+        if let id = admission.invite,
+            device.participant == Origin.invited(id).participant(signingKey: device.signingKey, using: cryptography)
+        {
+            guard let invite = inviteIndex[id], invites[invite].invite.participant == nil,
+                openings[invite].isHeld(in: past, of: graph)
+            else { throw .invalidAdmission }
+            try checkDepth(below: invites[invite].opener.participant)
+        } else if isGuest(device, of: author.participant, using: cryptography) {
+            guard admission.invite == nil, let host = personIndex[author.participant] else { throw .invalidAdmission }
+            try checkDepth(below: author.participant)
+            // A guest who was removed gives the place back.
+            let remaining = guests[host].filter { guest in
+                !said.removals[said.names.devices[guest].person].contains { graph.contains($0.place, in: past) }
+            }
+            guard others(of: remaining, than: device.replica, in: past, of: graph) < ChangeBounds.guestsMax else {
+                throw .tooManyGuests
+            }
+        } else {
+            guard let person = personIndex[author.participant], device.participant == author.participant,
+                device.signingKey != said.devices[person].first.map({ devices[$0].signingKey })
+            else { throw .invalidAdmission }
+            let known = others(of: said.devices[person], than: device.replica, in: past, of: graph)
+            guard known < ChangeBounds.devicesMax else { throw .tooManyDevices }
         }
-        guard others.prefix(ChangeBounds.devicesMax).count < ChangeBounds.devicesMax else { throw .tooManyDevices }
-        guard admission.isGuest, let guests = host.flatMap({ guests[$0] }) else { return }
-        let otherGuests = guests.lazy.filter { $0.key != device.replica && $0.value.isHeld(in: past, of: graph) }
-        guard otherGuests.prefix(ChangeBounds.guestsMax).count < ChangeBounds.guestsMax else { throw .tooManyGuests }
+    }
+
+    private func others(of some: [Int], than replica: ReplicaID, in past: CausalCut, of graph: ChangeGraph) -> Int {
+        some.count { devices[$0].replica != replica && introductions[$0].isHeld(in: past, of: graph) }
+    }
+
+    private func checkDepth(below parent: Bytes32) throws(Refusal) {
+        var depth = 1
+        var next = personIndex[parent].flatMap { said.names.persons[$0].parent }
+        while let person = next {
+            depth += 1
+            next = said.names.persons[person].parent
+        }
+        guard depth <= ChangeBounds.depthMax else { throw .tooDeep }
+    }
+
+    private func check(
+        endOf ended: ReplicaID, last: Bytes32?, by author: Int, past: CausalCut, in graph: ChangeGraph
+    ) throws(Refusal) {
+        guard let device = deviceIndex[ended], said.names.devices[author].isFirst,
+            !said.names.devices[device].isFirst,
+            said.names.devices[device].person == said.names.devices[author].person,
+            introductions[device].isHeld(in: past, of: graph)
+        else { throw .invalidEnd }
+        guard let last else { return }
+        guard let place = graph.place(of: last), graph.changes[place].change.replica == ended,
+            graph.contains(place, in: past)
+        else { throw .invalidEnd }
     }
 }
 
 extension MembershipFacts {
     /// Traps where an index contradicts the facts. For tests. O(facts · log facts).
     func checkInvariants(_ graph: ChangeGraph) {
-        let indices = admissions.indices.sorted { admissions[$0].stamp < admissions[$1].stamp }
-        func check(_ index: [some Hashable: [Int]], _ isMeant: (Int) -> Bool, _ meaning: String) {
-            let all = index.values.flatMap { $0 }
-            precondition(all.count == Set(all).count && Set(all) == Set(indices.filter(isMeant)), meaning)
-            for some in index.values {
-                precondition(
-                    zip(some, some.dropFirst()).allSatisfy { admissions[$0].stamp < admissions[$1].stamp }, meaning)
-            }
+        precondition(
+            persons.count == said.names.persons.count && persons.count == guests.count, "columns of one length")
+        precondition(devices.count == said.names.devices.count && devices.count == admissions.count, "of devices too")
+        precondition(invites.count == said.names.openers.count && invites.count == openings.count, "and of invites")
+        for (index, device) in devices.enumerated() {
+            precondition(self.index(ofDevice: device.replica) == index, "a device is found by its name")
+            precondition(persons[said.names.devices[index].person] == device.participant, "and is its person's")
+            introductions[index].checkInvariants(graph)
         }
-        let isFurther = { (index: Int) in
-            let fact = admissions[index]
-            return !fact.isFounding && device(fact.author)?.participant == fact.device.participant
+        for (index, invite) in invites.enumerated() {
+            precondition(inviteIndex[invite.id] == index, "an invite is found by its name")
+            openings[index].checkInvariants(graph)
         }
-        check(admissionsOfFirstDevice, { !isFurther($0) }, "first devices are let in by others")
-        check(admissionsOfFurtherDevices, isFurther, "and further ones by their own person")
-        check(admissionsByAuthor, { _ in true }, "every admission has an author")
-        check(admissionsByInviter, { !admissions[$0].openings.isEmpty }, "and an inviter where an invite was open")
-        for fact in admissions {
-            precondition(device(fact.device.replica) == fact.device, "whoever is let in is introduced")
-            precondition(device(fact.author) != nil, "as is whoever lets in")
-            precondition(fact.openings.allSatisfy { graph.isPast($0.place, of: fact.place) }, "openings were seen")
-            precondition(Set(fact.openings.map(\.author)).count <= 1, "and are one device's")
+        for fact in admissions.joined() {
+            precondition(device(fact.device.replica) == fact.device, "who is let in is introduced")
+            precondition(device(fact.author) != nil, "as is who lets in")
         }
-        precondition(Set(devicesOf.values.flatMap { $0 }) == Set(introductions.keys), "each device is somebody's")
-        for (replica, introduction) in introductions {
-            precondition(introduction.device.replica == replica, "a device goes by its name")
-            introduction.witnesses.checkInvariants(graph)
-        }
-        precondition(removalsOf.values.joined().sorted() == Array(removals.indices), "each removal is of somebody")
-        invites.checkInvariants(graph)
     }
 }

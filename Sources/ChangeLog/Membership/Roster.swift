@@ -74,9 +74,9 @@ package struct RosterStatement: Sendable {
     }
 }
 
-/// Who is in, who waits and what counts: Documentation/Rules.md, section 4, as a function of the statements held, derived whole.
+/// Who is in, who waits and what counts: Documentation/Protocol.md, section 5, as a function of the statements held, derived whole.
 ///
-/// People are settled from the founder down. Whoever is above somebody is settled before them, so all that could cut what a person
+/// People are settled from the founder down. The people above somebody are settled before them, so all that could cut what a person
 /// wrote is known once that person is settled, and never changes after that.
 package struct Roster: Sendable {
     package enum Standing: String, Sendable {
@@ -100,29 +100,19 @@ package struct Roster: Sendable {
     private var persons: [Person]
     /// Of each device, whether it belongs to its person, who is settled.
     private var belongs: [Bool]
-    /// Of each device, the last changes of which its ends let count.
-    private var lasts: [Int: [Int?]] = [:]
+    /// Of each device that is ended, the ends that count.
+    private var ends: [Int: [RosterStatement]] = [:]
     private let cutsNothing: Bool
 
-    /// O(statements · (depth + ends of an invite + removals of a person) · the cost of `hasSeen`).
-    package init(_ statements: [RosterStatement], _ names: RosterNames, _ order: some CausalOrder) {
-        self.init(statements, names, order, cutsNothing: false)
-    }
+    /// O(statements · (depth + removals of a person) · the cost of `hasSeen`).
+    package init(_ said: RosterIndex, _ order: some CausalOrder) { self.init(said, order, cutsNothing: false) }
 
-    private init(
-        _ statements: [RosterStatement], _ names: RosterNames, _ order: some CausalOrder, cutsNothing: Bool
-    ) {
+    private init(_ said: RosterIndex, _ order: some CausalOrder, cutsNothing: Bool) {
         self.cutsNothing = cutsNothing
+        let names = said.names
         persons = Array(repeating: Person(), count: names.persons.count)
         belongs = Array(repeating: false, count: names.devices.count)
-        let said = RosterIndex(statements, names)
-        var next = said.founded.sorted()
-        while let person = next.popLast() {
-            guard !persons[person].isSettled else { continue }
-            settle(person, said, names, order)
-            for admission in said.admissionsToTry(after: person)
-            where lets(in: admission, said, names, order) { next.append(said.admitted(admission)) }
-        }
+        settle(said.founded.sorted(), said, order)
         guard !cutsNothing else { return }
         // Who is not settled may have been removed all the same.
         for person in persons.indices where !persons[person].isSettled {
@@ -130,17 +120,73 @@ package struct Roster: Sendable {
         }
     }
 
+    /// Takes in an admission of a person, or of a device of one, by whom nothing was here before: nothing else can follow from it.
+    /// O(openings, admissions and removals of the person · `hasSeen`).
+    mutating func take(_ admission: RosterStatement, _ said: RosterIndex, _ order: some CausalOrder) {
+        while persons.count < said.names.persons.count { persons.append(Person()) }
+        while belongs.count < said.names.devices.count { belongs.append(false) }
+        guard case .admit(let device) = admission.kind else { return }
+        let (person, names) = (said.names.devices[device].person, said.names)
+        if names.devices[device].isFirst {
+            guard !persons[person].isSettled else { return belongs[device] = true }
+            if lets(in: admission, said, names, order) {
+                settle([person], said, order)
+            } else {
+                persons[person].removals = removals(of: person, said, names, order)
+            }
+        } else if persons[person].isSettled, belongs[admission.author],
+            isWithinRemovalsAndEnds(admission.place, by: admission.author, names, order)
+        {
+            belongs[device] = true
+        }
+    }
+
+    private mutating func settle(_ first: [Int], _ said: RosterIndex, _ order: some CausalOrder) {
+        var next = first
+        while let person = next.popLast() {
+            guard !persons[person].isSettled else { continue }
+            settle(person, said, said.names, order)
+            for admission in said.admissionsToTry(after: person) where lets(in: admission, said, said.names, order) {
+                next.append(said.admitted(admission))
+            }
+        }
+    }
+
+    // MARK: - What was found
+
+    package func isSettled(_ person: Int) -> Bool { persons[person].isSettled }
+
+    /// Whether a device belongs to its person, who is settled.
+    package func belongs(_ device: Int) -> Bool { belongs[device] }
+
+    /// The removals of a person that count, a guest's host's among them; none has another in its past.
+    package func removals(of person: Int) -> [Int] { persons[person].removals }
+
+    /// The farewells of a person that count; none has another in its past.
+    package func farewells(of person: Int) -> [Int] { persons[person].farewells }
+
+    /// The ends of a device that count.
+    package func ends(of device: Int) -> [RosterStatement] { ends[device] ?? [] }
+
+    /// All removals, farewells and ends that count, but for those that have another of the same kind and person in their pasts; ascending.
+    package var cuts: [Int] {
+        Set(persons.flatMap { $0.removals + $0.farewells } + ends.values.flatMap { $0.map(\.place) }).sorted()
+    }
+
     // MARK: - What counts
 
-    /// Whether a change counts. O(removals and farewells of its author's person, and ends of the device · `hasSeen`).
+    /// Whether a change counts.
+    ///
+    /// No farewell cuts what is about devices, an end or an admission of a further one: which farewells count depends on the devices.
+    /// O(removals and farewells of its author's person, and ends of the device · `hasSeen`).
     package func counts(
-        _ place: Int, by device: Int, isEnd: Bool = false, _ names: RosterNames, _ order: some CausalOrder
+        _ place: Int, by device: Int, isAboutDevices: Bool = false, _ names: RosterNames, _ order: some CausalOrder
     ) -> Bool {
         let whose = names.devices[device].person
         guard persons[whose].isSettled, belongs[device] else { return false }
         guard !cutsNothing else { return true }
         return isWithinRemovalsAndEnds(place, by: device, names, order)
-            && (isEnd || !hasSaidFarewell(before: place, whose, names, order))
+            && (isAboutDevices || !hasSaidFarewell(before: place, whose, names, order))
     }
 
     private func isWithinRemovalsAndEnds(
@@ -148,7 +194,10 @@ package struct Roster: Sendable {
     ) -> Bool {
         cutsNothing
             || persons[names.devices[device].person].removals.allSatisfy { order.hasSeen(place, by: $0) }
-                && (lasts[device] ?? []).allSatisfy { $0.map { order.hasSeen(place, by: $0) } ?? false }
+                && (ends[device] ?? []).allSatisfy { end in
+                    guard case .end(_, let last?) = end.kind else { return false }
+                    return order.hasSeen(place, by: last)
+                }
     }
 
     private func hasSaidFarewell(
@@ -169,10 +218,10 @@ package struct Roster: Sendable {
         for device in said.devices[person] where names.devices[device].isFirst { belongs[device] = true }
         persons[person].removals = removals(of: person, said, names, order)
         for end in said.ends[person] {
-            guard case .end(let device, let last) = end.kind,
+            guard case .end(let device, _) = end.kind,
                 isWithinRemovalsAndEnds(end.place, by: end.author, names, order)
             else { continue }
-            lasts[device, default: []].append(last)
+            ends[device, default: []].append(end)
         }
         var isFurther = true
         while isFurther {
@@ -220,29 +269,24 @@ package struct Roster: Sendable {
         else { return false }
         let host = names.devices[admission.author].person
         if names.persons[person].isGuest || names.isAbove(host, person) { return true }
-        let isOpen = said.openings(before: admission, names, order).contains { opening in
-            said.isOpen(opening, for: admission, names, order)
-                && counts(opening.place, by: opening.author, names, order)
+        let isOpen = said.openings(openBefore: admission).contains {
+            counts($0.place, by: $0.author, names, order)
         }
         return isOpen
             || said.admissions[person].contains { earlier in
                 earlier.place != admission.place && order.hasSeen(earlier.place, by: admission.place)
                     && names.isAbove(host, names.devices[earlier.author].person)
-                    && said.openings(before: earlier, names, order).contains {
-                        said.isOpen($0, for: earlier, names, order)
-                    }
+                    && !said.openings(openBefore: earlier).isEmpty
             }
     }
 
     // MARK: - Who is in
 
     /// The standing of everybody. O(what deriving costs, where anybody is not settled).
-    package func standings(_ statements: [RosterStatement], _ names: RosterNames, _ order: some CausalOrder)
-        -> [Standing]
-    {
+    package func standings(_ said: RosterIndex, _ order: some CausalOrder) -> [Standing] {
         let isEverybodySettled = persons.allSatisfy(\.isSettled)
-        let lifted = isEverybodySettled ? self : Roster(statements, names, order, cutsNothing: true)
-        return persons.indices.map { standing(of: $0, names, lifted) }
+        let lifted = isEverybodySettled ? self : Roster(said, order, cutsNothing: true)
+        return persons.indices.map { standing(of: $0, said.names, lifted) }
     }
 
     private func standing(of person: Int, _ names: RosterNames, _ lifted: Roster) -> Standing {

@@ -27,25 +27,26 @@ extension TripLog {
         }
     }
 
-    /// What became of an invite; nil where no effective change opens it. Of several openings, the lowest stamp that nobody knows
-    /// who is out, or else the lowest. O(its openings · branches that remove somebody, and devices that came by it).
+    /// What became of an invite; nil where no change that counts opens it. Of several openings, one by which it is open, or else any.
+    /// O(what was said of it, depth, and removals by those above).
     package func invite(_ id: Bytes32) -> OpenedInvite? {
-        let openings = (facts.invites.openings[id] ?? []).filter { isEffective($0.place) }
+        guard let index = facts.index(ofInvite: id) else { return nil }
+        let opened = facts.invites[index]
+        let openings = facts.said.openings[index].filter { isEffective($0.place) }
             .sorted { graph.changes[$0.place].stamp < graph.changes[$1.place].stamp }
-        guard let first = openings.first else { return nil }
-        let unknown = openings.first { !facts.invites.isKnownOutside($0, in: retained, of: graph) }
-        var ending = unknown == nil ? OpenedInvite.Ending.knownOutside : nil
-        if ending == nil, facts.invites.isClosed(id, in: retained, of: graph) { ending = .closed }
-        let opening = unknown ?? first
+        let endings = openings.map { facts.said.ending(of: $0, for: nil, graph) { isRetained($0) } }
+        guard let first = openings.first, let ending = endings.first else { return nil }
+        let best = endings.firstIndex { $0 == nil || $0 == .usedUp }
         return OpenedInvite(
-            id: id, secret: opening.invite.secret(openedBy: opening.author, using: cryptography),
-            invite: opening.invite, place: opening.place, author: opening.author,
-            joined: Set(facts.invites.devices(admittedBy: id, in: retained, of: graph)), ending: ending)
+            id: id, secret: opened.invite.secret(openedBy: opened.opener, using: cryptography),
+            invite: opened.invite, place: best.map { openings[$0].place } ?? first.place,
+            author: opened.opener.replica,
+            joined: facts.devices(cameBy: index) { isRetained($0) },
+            ending: best == nil ? (ending == .closed ? .closed : .knownOutside) : nil)
     }
 
-    /// Every invite that was ever opened, the earliest first. O(all that was said of invites, times the branches
-    /// that remove somebody).
+    /// Every invite that was ever opened, the earliest first. O(all that was said of invites).
     package var invites: [OpenedInvite] {
-        facts.invites.openings.keys.compactMap { invite($0) }.sorted { $0.place < $1.place }
+        facts.invites.compactMap { invite($0.id) }.sorted { $0.place < $1.place }
     }
 }

@@ -3,20 +3,29 @@ package import DeltaCRDT
 // Who is in, as people and sessions ask.
 extension TripLog {
     /// Somebody who is, or was, in.
-    package func person(_ id: Bytes16) -> Standing.Person? { standing.persons[id] }
+    package func person(_ id: Bytes32) -> Membership.Person? { membership.persons[id] }
 
     /// The keys of a log, whoever introduced it.
     package func device(_ replica: ReplicaID) -> Device? { facts.device(replica) }
 
+    /// Whether a device is one that its person is named by.
+    package func isFirst(_ device: Device) -> Bool {
+        facts.index(ofDevice: device.replica).map { facts.said.names.devices[$0].isFirst } ?? false
+    }
+
+    /// Whether somebody is a guest.
+    package func isGuest(_ participant: Bytes32) -> Bool { membership.persons[participant]?.isGuest ?? false }
+
     /// Whether a device is admitted, and its person in.
     package func isIn(_ replica: ReplicaID) -> Bool {
-        guard let person = facts.participant(of: replica).flatMap({ standing.persons[$0] }) else { return false }
+        guard let person = facts.participant(of: replica).flatMap({ membership.persons[$0] }) else { return false }
         return person.isIn && person.devices.contains(replica)
     }
 
-    /// Whether a device's person was let in, and is out.
+    /// Whether a device's person was let in, and is out: removed, gone, or waiting. So is a device that was ended.
     package func isOut(_ replica: ReplicaID) -> Bool {
-        facts.participant(of: replica).flatMap { standing.persons[$0] }.map { !$0.isIn } ?? false
+        guard let person = facts.participant(of: replica).flatMap({ membership.persons[$0] }) else { return false }
+        return person.isOut || facts.index(ofDevice: replica).map { !membership.roster.ends(of: $0).isEmpty } ?? false
     }
 
     /// Who is met in a session.
@@ -38,23 +47,21 @@ extension TripLog {
         return isIn(replica) ? .member(device) : isOut(replica) ? .outside : .unproven
     }
 
-    /// The effective change of the lowest stamp that let a device in, or by which it founded the trip; nil where there is none.
-    /// O(admissions of its participant).
+    /// The change of the lowest stamp that counts and let a device in, or by which it founded the trip; nil where there is none.
+    /// O(admissions of the device).
     package func admission(of replica: ReplicaID) -> Int? {
-        guard let participant = facts.participant(of: replica) else { return nil }
-        let indices =
-            (facts.admissionsOfFirstDevice[participant] ?? []) + (facts.admissionsOfFurtherDevices[participant] ?? [])
-        return indices.map { facts.admissions[$0] }
-            .filter { $0.device.replica == replica && isEffective($0.place) }
-            .min { $0.stamp < $1.stamp }?.place
+        guard let device = facts.index(ofDevice: replica) else { return nil }
+        return facts.admissions[device].filter { isEffective($0.place) }.min { $0.stamp < $1.stamp }?.place
     }
 
     /// Everybody who is or was in: each after whoever brought them, siblings in the order of their names for this trip.
     /// O(persons log persons).
-    package var people: [Standing.Person] {
-        let children = Dictionary(grouping: standing.persons.values.filter { $0.parent != nil }) { $0.parent ?? $0.id }
-        var result: [Standing.Person] = []
-        var next = standing.persons.values.filter { $0.parent == nil }.sorted { $0.id > $1.id }
+    package var people: [Membership.Person] {
+        let children = Dictionary(grouping: membership.persons.values.filter { $0.parent != nil }) {
+            $0.parent ?? $0.id
+        }
+        var result: [Membership.Person] = []
+        var next = membership.persons.values.filter { $0.parent == nil }.sorted { $0.id > $1.id }
         while let person = next.popLast() {
             result.append(person)
             next += (children[person.id] ?? []).sorted { $0.id > $1.id }
@@ -63,42 +70,124 @@ extension TripLog {
     }
 
     /// Everybody who is out. O(persons).
-    package var peopleOutside: [Bytes16] { standing.persons.values.filter { !$0.isIn }.map(\.id) }
+    package var peopleOutside: [Bytes32] { membership.persons.values.filter { $0.isOut }.map(\.id) }
 
     /// Whether anybody is out. O(1).
-    package var hasRemovals: Bool { standing.outsideCount > 0 }
+    package var hasRemovals: Bool { membership.outsideCount > 0 }
 
     /// Every device that is in and has a node of its own, in the order of their logs' names. O(devices log devices).
     package var membersWithNode: [Device] {
-        standing.persons.values.filter { $0.isIn && !$0.isGuest }.flatMap(\.devices).sorted()
+        membership.persons.values.filter { $0.isIn && !$0.isGuest }.flatMap(\.devices).sorted()
             .compactMap { facts.device($0) }
     }
 
     /// Whether one participant brought another, or brought whoever did. O(depth).
-    package func isAncestor(_ elder: Bytes16, of younger: Bytes16) -> Bool {
-        var next = standing.persons[younger]?.parent
+    package func isAncestor(_ elder: Bytes32, of younger: Bytes32) -> Bool {
+        var next = membership.persons[younger]?.parent
         while let id = next {
             if id == elder { return true }
-            next = standing.persons[id]?.parent
+            next = membership.persons[id]?.parent
         }
         return false
     }
 
     /// How somebody came to be out.
     package struct Departure: Hashable, Sendable {
-        /// Who took them out; themselves where they left.
-        package let by: Bytes16
+        /// Who removed them, or somebody above them; themselves where they left.
+        package let by: Bytes32
         /// By that one's clock, in milliseconds since 1970.
         package let wallTime: Int64
+        /// The change that says so, by place.
+        package let place: Int
+        /// Who was removed, where the participant waits for that reason: somebody on the way to the founder. Nil where it was themselves.
+        package let waitsFor: Bytes32?
     }
 
     /// How a participant came to be out; nil while they are in. Of several removals, the one with the lowest stamp.
-    package func departure(of participant: Bytes16) -> Departure? {
-        guard let person = standing.persons[participant] else { return nil }
-        let removals = (person.removals + person.farewells).map { graph.changes[$0] }
-        guard let first = removals.min(by: { $0.stamp < $1.stamp }),
-            let author = facts.participant(of: first.change.replica)
-        else { return nil }
-        return Departure(by: author, wallTime: first.change.wallTime)
+    package func departure(of participant: Bytes32) -> Departure? {
+        guard let person = membership.persons[participant], person.isOut else { return nil }
+        var cuts = person.removals + person.farewells
+        if person.isGuest, let host = person.parent { cuts += membership.persons[host]?.farewells ?? [] }
+        if let departure = departure(by: cuts, waitsFor: nil) { return departure }
+        // Somebody who waits: of those above, and those who admitted them, the ones who are out, and so on.
+        var (next, seen, causes) = ([participant], Set([participant]), [Departure]())
+        while let id = next.popLast() {
+            for other in peopleOnTheWay(from: id).sorted() where seen.insert(other).inserted {
+                let removals = membership.persons[other]?.removals ?? []
+                if let departure = departure(by: removals, waitsFor: other) { causes.append(departure) }
+                next.append(other)
+            }
+        }
+        return causes.min { graph.changes[$0.place].stamp < graph.changes[$1.place].stamp }
     }
+
+    /// The change that says how a device's person came to be out, or that ended the device; nil while it is in.
+    package func departure(of replica: ReplicaID) -> Int? {
+        guard let device = facts.index(ofDevice: replica) else { return nil }
+        return membership.roster.ends(of: device).map(\.place).min()
+            ?? departure(of: facts.devices[device].participant)?.place
+    }
+
+    /// The devices of somebody who is out, but for a guest's, in the order of their logs' names. O(devices log devices).
+    package func devicesWithNode(of participant: Bytes32) -> [Device] {
+        guard let person = facts.index(ofPerson: participant), !facts.said.names.persons[person].isGuest else {
+            return []
+        }
+        return facts.said.devices[person].map { facts.devices[$0] }.sorted { $0.replica < $1.replica }
+    }
+
+    private func departure(by places: [Int], waitsFor: Bytes32?) -> Departure? {
+        guard let place = places.min(by: { graph.changes[$0].stamp < graph.changes[$1].stamp }) else { return nil }
+        let change = graph.changes[place].change
+        return facts.participant(of: change.replica).map {
+            Departure(by: $0, wallTime: change.wallTime, place: place, waitsFor: waitsFor)
+        }
+    }
+
+    /// The parent of somebody, and the people who admitted them.
+    private func peopleOnTheWay(from id: Bytes32) -> Set<Bytes32> {
+        guard let person = facts.index(ofPerson: id) else { return [] }
+        let hosts = facts.said.devices[person].flatMap { facts.admissions[$0] }
+            .compactMap { facts.participant(of: $0.author) }
+        return Set(hosts + [membership.persons[id]?.parent].compactMap { $0 }).subtracting([id])
+    }
+
+    /// Everybody who waits, in the order of their names for this trip: somebody on the way from the founder to them was removed.
+    package var peopleWaiting: [Membership.Person] {
+        membership.persons.values.filter { $0.standing == .waits }.sorted { $0.id < $1.id }
+    }
+
+    /// What of the admissions of somebody may be said again by somebody else, so that the person is in though others were removed
+    /// meanwhile (Documentation/Protocol.md, section 5); nil where that lets nobody in.
+    ///
+    /// - Parameter keeper: the participant who keeps them.
+    package func keepable(_ participant: Bytes32, by keeper: Bytes32) -> (admission: Admission, places: [Int])? {
+        guard let person = facts.index(ofPerson: participant), let host = facts.index(ofPerson: keeper),
+            membership.persons[participant]?.standing == .waits
+        else { return nil }
+        let names = facts.said.names
+        let known = facts.said.admissions[person].filter { earlier in
+            names.isAbove(host, person)
+                || names.isAbove(host, names.devices[earlier.author].person)
+                    && !facts.said.openings(openBefore: earlier).isEmpty
+        }
+        let places = known.map(\.place).sorted { graph.changes[$0].stamp < graph.changes[$1].stamp }
+        guard let first = places.first, case .admit(let admission) = graph.changes[first].change.statement else {
+            return nil
+        }
+        return (admission, Array(places.prefix(Self.keptAdmissionsMax)))
+    }
+
+    /// What introduced the person whom a statement removes, by place, where nothing retained does: somebody who waits.
+    /// O(admissions of the person).
+    func unretainedSubject(of statement: Statement) -> [Int] {
+        guard case .remove(let participant, _) = statement, let person = facts.index(ofPerson: participant) else {
+            return []
+        }
+        let places = facts.said.devices[person].flatMap { facts.admissions[$0].map(\.place) }
+        return places.contains { isRetained($0) } ? [] : [places.min()].compactMap { $0 }
+    }
+
+    /// Admissions on which one that keeps somebody stands.
+    private static var keptAdmissionsMax: Int { 8 }
 }

@@ -16,6 +16,19 @@ package struct Frontier: Hashable, Sendable {
         self.tips = tips.sorted { $0.hash < $1.hash }
     }
 
+    /// At most so many tips: of each log the first, then of each the second, and so on. A frontier may say less than is held: a peer
+    /// sends more then.
+    package func shortened(to limit: Int) -> Frontier {
+        guard tips.count > limit else { return self }
+        var counts: [ReplicaID: Int] = [:]
+        let ranked = tips.map { tip in
+            counts[tip.replica, default: 0] += 1
+            return (rank: counts[tip.replica] ?? 0, tip: tip)
+        }
+        let first = ranked.sorted { ($0.rank, $0.tip.hash) < ($1.rank, $1.tip.hash) }.prefix(limit)
+        return Frontier(tips: first.map(\.tip))
+    }
+
     /// Equal digests mean equal retained changes.
     package func digest(using cryptography: some Cryptography) -> Bytes32 {
         var encoder = CanonicalEncoder(reservingCapacity: tips.count * 32)

@@ -57,7 +57,7 @@ package enum Notice: Hashable, Sendable {
     /// A replica writes in two places.
     case forked(Device)
     /// Somebody was taken out of the trip, or left it.
-    case removed(Bytes16)
+    case removed(Bytes32)
     /// Others asked for more than this node gives.
     case reached(Bound)
 }

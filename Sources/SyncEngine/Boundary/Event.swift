@@ -18,7 +18,9 @@ package enum Event: Sendable {
     /// This device's person lets somebody in as a guest, whose secrets are durable here.
     case admitGuest(DeviceSecrets, name: String, ticket: UInt64)
     /// Somebody here takes a participant out of the trip, or leaves it.
-    case remove(participant: Bytes16, ticket: UInt64)
+    case remove(participant: Bytes32, ticket: UInt64)
+    /// The person here keeps somebody who waits, because somebody above them was removed.
+    case keep(participant: Bytes32, ticket: UInt64)
     /// Records out of a bundle that this device's log was found to take whole, each after its past.
     case carried([[UInt8]])
     /// Whether something is missing here that was written here and that the disk lost: while it is, this node writes nothing by

@@ -8,6 +8,8 @@ struct Session: Sendable {
         case member(Device)
         /// It holds the epoch's secret, and its admission is not here: it may hand over the changes that admit it.
         case unproven
+        /// Its person is out, or waits: it is told so, and nothing else.
+        case outside
         /// It holds an invite, and may ask to be let in.
         case joiner(invite: Bytes32)
         /// This node holds an invite, and has asked.
@@ -22,7 +24,7 @@ struct Session: Sendable {
         var isUnderInvite: Bool {
             switch self {
             case .joiner, .sponsor: true
-            case .member, .unproven: false
+            case .member, .unproven, .outside: false
             }
         }
     }

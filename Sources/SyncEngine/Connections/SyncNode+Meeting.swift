@@ -63,14 +63,14 @@ extension SyncNode {
         }
         for other in replaced { end(other) }
         switch session.standing {
-        case .member, .unproven:
+        case .member, .unproven, .outside:
             let digest = log.frontier(before: replication.durableCount).digest(using: cryptography)
             if let incarnation = local.incarnation { send(.hello(digest: digest, incarnation: incarnation), on: id) }
             if session.isWithMember {
                 requestEpoch(on: id)
                 tellOfPort(on: id)
             }
-        case .sponsor: requestAdmission(of: session.peer, on: id)
+        case .sponsor: requestAdmission(on: id)
         case .joiner: break
         }
         // Bytes of the first messages may have come with the handshake's last.

@@ -44,6 +44,8 @@ extension SyncNode {
         case (.hello, _): misbehaved(on: id)
         case _ where connections[session: index].run.incarnation == nil: misbehaved(on: id)
         case (.frontier(let frontier), _): compare(frontier, on: id)
+        // What somebody who is out goes on to do is not taken.
+        case (.changes, .outside), (.epochWanted, .outside), (.blob, .outside), (.port, .outside): break
         case (.changes(let records), _): receive(records, on: id)
         case (.have(let hashes), _): acknowledged(hashes, on: id)
         case (.locator(let replica, let hashes), _): located(replica, hashes, on: id)

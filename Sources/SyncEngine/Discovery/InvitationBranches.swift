@@ -7,12 +7,12 @@ import DeltaCRDT
 /// *Data Networks*, 1992, section 6.5). So what somebody brings takes from their own share.
 struct InvitationBranches<Holder: Hashable>: Sendable where Holder: Sendable {
     /// Each with the persons above them, from the founder down to their own.
-    private var lines: [(holder: Holder, line: [Bytes16])] = []
+    private var lines: [(holder: Holder, line: [Bytes32])] = []
 
     /// Persons of a line that are told apart: whoever brought whom further down is one branch.
     static var depthMax: Int { 64 }
 
-    mutating func add(_ holder: Holder, line: [Bytes16]) { lines.append((holder, line)) }
+    mutating func add(_ holder: Holder, line: [Bytes32]) { lines.append((holder, line)) }
 
     /// Those of whom one is to make room: from the founder down, of each person's own devices and of the branches below them
     /// the greatest; of several that are equal, all that are in them. In the order in which they were added.
@@ -20,8 +20,8 @@ struct InvitationBranches<Holder: Hashable>: Sendable where Holder: Sendable {
     var crowded: [Holder] {
         var members = lines
         for depth in 0..<Self.depthMax {
-            var counts: [Bytes16?: Int] = [:]
-            func branch(_ line: [Bytes16]) -> Bytes16? { depth < line.count ? line[depth] : nil }
+            var counts: [Bytes32?: Int] = [:]
+            func branch(_ line: [Bytes32]) -> Bytes32? { depth < line.count ? line[depth] : nil }
             for (_, line) in members { counts[branch(line), default: 0] += 1 }
             let most = counts.values.max() ?? 0
             members.removeAll { counts[branch($0.line)] != most }
@@ -32,12 +32,12 @@ struct InvitationBranches<Holder: Hashable>: Sendable where Holder: Sendable {
     }
 
     /// The persons from the founder down to the lowest of whose branch more than half of the holders are. O(holders × depth).
-    var majority: [Bytes16] {
-        var majority: [Bytes16] = []
+    var majority: [Bytes32] {
+        var majority: [Bytes32] = []
         var members = lines
         for depth in 0..<Self.depthMax {
             members.removeAll { depth >= $0.line.count }
-            var counts: [Bytes16: Int] = [:]
+            var counts: [Bytes32: Int] = [:]
             for (_, line) in members { counts[line[depth], default: 0] += 1 }
             guard let person = counts.first(where: { $0.value * 2 > lines.count })?.key else { break }
             majority.append(person)
@@ -48,20 +48,20 @@ struct InvitationBranches<Holder: Hashable>: Sendable where Holder: Sendable {
 
     /// How many holders there are in the branches of a line, from the founder down: the lower in this order, the less its
     /// branch has.
-    func counts(along line: [Bytes16]) -> [Int] {
+    func counts(along line: [Bytes32]) -> [Int] {
         line.indices.map { depth in lines.count { depth < $0.line.count && $0.line[depth] == line[depth] } }
     }
 }
 
 extension SyncNode {
     /// Whose device it is.
-    func person(of replica: ReplicaID) -> Standing.Person? {
+    func person(of replica: ReplicaID) -> Membership.Person? {
         log.device(replica).flatMap { log.person($0.participant) }
     }
 
     /// The persons from the founder down to whose device it is, as far as they are told apart.
-    func line(of replica: ReplicaID) -> [Bytes16] {
-        var line: [Bytes16] = []
+    func line(of replica: ReplicaID) -> [Bytes32] {
+        var line: [Bytes32] = []
         var next = person(of: replica)
         while let person = next {
             line.append(person.id)

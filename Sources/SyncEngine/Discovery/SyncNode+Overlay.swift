@@ -147,7 +147,7 @@ extension SyncNode {
 
     /// The persons down to the lowest of whose branch more than half of those are that this node dialled; nil where that is the
     /// founder's, of which all are, or where there are places left.
-    private var dialledMajority: [Bytes16]? {
+    private var dialledMajority: [Bytes32]? {
         let dialled = dialledMembers
         guard dialled.count >= limits.dialledPeersMax else { return nil }
         let majority = branches(of: dialled).majority
@@ -160,7 +160,7 @@ extension SyncNode {
     }
 
     /// Whether whoever is at an address is of no branch below some persons, as far as is known: of somebody new only a dial tells.
-    private func mayBe(_ address: PeerAddress, beyond persons: [Bytes16]) -> Bool {
+    private func mayBe(_ address: PeerAddress, beyond persons: [Bytes32]) -> Bool {
         guard let replica = discovery.addresses.entries[address]?.replica else { return true }
         return person(of: replica) != nil && !line(of: replica).starts(with: persons)
     }

@@ -29,7 +29,7 @@ extension SyncNode {
     /// one of each, so that nobody's keep out everybody else's.
     private func sharedOut(_ open: [TripLog.OpenedInvite]) -> [TripLog.OpenedInvite] {
         guard open.count > limits.openInvitesMax else { return open }
-        var counts: [Bytes16: Int] = [:]
+        var counts: [Bytes32: Int] = [:]
         let rounds = open.reversed().map { invite in
             let person = log.device(invite.author)?.participant
             let round = person.map { counts[$0, default: 0] } ?? .max
@@ -86,6 +86,14 @@ extension SyncNode {
         keyring.credential(pairing: secrets, with: device, limit: limits.pairsMax, using: cryptography)
     }
 
+    /// The devices of people who are out, who are told so for a while after that.
+    private var devicesToTell: [Device] {
+        guard log.hasRemovals else { return [] }
+        return log.peopleOutside.sorted().filter { person in
+            log.departure(of: person).map { now.wall < $0.wallTime + Departures.tellingDuration } ?? false
+        }.flatMap { log.devicesWithNode(of: $0) }
+    }
+
     /// The secret that a first message is under, as its selector says.
     mutating func credential(selectedBy message: [UInt8], greeting: [UInt8]) -> Credential? {
         let (selector, rest) = (message.prefix(FirstMessage.selectorSize), message.dropFirst(FirstMessage.selectorSize))
@@ -96,7 +104,7 @@ extension SyncNode {
         if let credential = acceptedCredentials().first(where: selects) { return credential }
         guard isMember else { return nil }
         // Of one's own device there may be a copy.
-        for device in log.membersWithNode.prefix(limits.pairsMax) {
+        for device in (log.membersWithNode + devicesToTell).prefix(limits.pairsMax) {
             guard keyring.mayLookUp(at: now.monotonic, limit: limits.pairLookupsMax) else {
                 reached(.pairLookups)
                 return nil

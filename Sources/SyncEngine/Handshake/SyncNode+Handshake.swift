@@ -180,7 +180,12 @@ extension SyncNode {
     private func standing(of peer: Session.PeerIdentity, under credential: Credential) -> Session.Standing? {
         if case .invite(let id) = credential.kind { return peer.role == .initiator ? .sponsor : .joiner(invite: id) }
         if let device = log.device(peer.replica) {
-            guard device.agreementKey == peer.key, !log.isOut(peer.replica) else { return nil }
+            guard device.agreementKey == peer.key else { return nil }
+            if log.isOut(peer.replica) {
+                // Under the pair's secret alone: an older epoch's, which others hold who are out, would let them follow this device.
+                guard case .pair(peer.replica) = credential.kind else { return nil }
+                return .outside
+            }
             if log.isIn(peer.replica) {
                 if case .pair(let replica) = credential.kind, replica != peer.replica { return nil }
                 return .member(device)
@@ -202,6 +207,7 @@ extension SyncNode {
         }
         switch standing {
         case .member, .sponsor: return true
+        case .outside: return others.count { $0.pointee.standing == .outside } < limits.outsideSessionsMax
         case .unproven:
             guard others.count(where: { $0.pointee.standing == .unproven }) < limits.unprovenSessionsMax else {
                 reached(.unprovenSessions)

@@ -12,11 +12,10 @@ extension SyncNode {
 
     /// Writes the admission of a guest, who may write once it is in the log.
     mutating func admit(_ guest: DeviceSecrets, name: String, ticket: UInt64) {
-        let message = Admission.consentMessage(
-            trip: log.trip, invite: nil, host: secrets.device.replica, device: guest.device, name: name)
+        let message = Admission.consentMessage(trip: log.trip, device: guest.device, name: name)
         // Nothing is sealed to somebody for whom this node reads.
         let admission = Admission(
-            device: guest.device, name: name, invite: nil, isGuest: true,
+            device: guest.device, name: name, invite: nil,
             consent: cryptography.sign(message, seed: guest.signingSeed), grant: nil)
         if write(.admit(admission), ticket: ticket) { local.add(guest: guest) }
     }

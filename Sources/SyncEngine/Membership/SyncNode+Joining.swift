@@ -4,11 +4,10 @@ import DeltaCRDT
 // Coming in: a joiner proves that it holds an invite and its own keys; a member writes the admission.
 extension SyncNode {
     /// Asks whoever answers to the invite's key, and nobody else, to let this device in.
-    mutating func requestAdmission(of sponsor: Session.PeerIdentity, on id: ConnectionID) {
+    mutating func requestAdmission(on id: ConnectionID) {
         guard let invitation = joining?.invitation else { return }
         let message = Admission.consentMessage(
-            trip: log.trip, invite: Invite.id(ofSecret: invitation.link.secret, using: cryptography),
-            host: sponsor.replica, device: secrets.device, name: invitation.name)
+            trip: log.trip, device: secrets.device, name: invitation.name)
         let consent = cryptography.sign(message, seed: secrets.signingSeed)
         send(.joinRequest(JoinRequest(device: secrets.device, name: invitation.name, consent: consent)), on: id)
     }
@@ -41,9 +40,9 @@ extension SyncNode {
         let opened = log.invite(invite)
         let isMeant =
             opened?.invite.participant.map { $0 == device.participant && isOwn($0) }
-            ?? device.isFirst(using: cryptography)
-        let message = Admission.consentMessage(
-            trip: log.trip, invite: invite, host: secrets.device.replica, device: device, name: request.name)
+            ?? (device.participant
+                == Origin.invited(invite).participant(signingKey: device.signingKey, using: cryptography))
+        let message = Admission.consentMessage(trip: log.trip, device: device, name: request.name)
         guard device.replica == peer.replica, device.agreementKey == peer.key, isMeant, !log.isOut(device.replica),
             cryptography.isValid(request.consent, of: message, by: device.signingKey),
             let grant = DeviceGrant(epoch, to: device, using: &generator, cryptography)
@@ -81,7 +80,7 @@ extension SyncNode {
         }
     }
 
-    func isOwn(_ participant: Bytes16) -> Bool { participant == secrets.device.participant }
+    func isOwn(_ participant: Bytes32) -> Bool { participant == secrets.device.participant }
 
     private mutating func refuseJoin(_ refusal: JoinRefusal, on id: ConnectionID) {
         send(.joinAnswer(.refused(refusal)), on: id)

@@ -5,14 +5,15 @@ import DeltaCRDT
 extension SyncNode {
     /// Takes a participant out, with a new epoch for all who remain; or leaves, which others answer with one.
     mutating func remove(
-        _ participant: Bytes16, ticket: UInt64, using generator: inout some RandomNumberGenerator
+        _ participant: Bytes32, ticket: UInt64, using generator: inout some RandomNumberGenerator
     ) {
         let isLeaving = isOwn(participant)
         guard !log.isOut(secrets.device.replica) else {
             turn.effects.append(.authored(ticket: ticket, .failure(.out)))
             return
         }
-        guard log.person(participant)?.isIn ?? false,
+        // Somebody who waits is refused by being removed; somebody who left may still be.
+        guard let person = log.person(participant), person.standing != .removed,
             isLeaving || log.isAncestor(secrets.device.participant, of: participant)
         else {
             turn.effects.append(.authored(ticket: ticket, .failure(.notAbove)))
@@ -26,6 +27,26 @@ extension SyncNode {
             grant = EpochGrant(epoch, to: remaining, using: &generator, cryptography)
         }
         write(.remove(participant: participant, grant: grant), ticket: ticket)
+    }
+
+    /// Lets somebody in again who waits, with the newest epoch's secret.
+    mutating func keep(
+        _ participant: Bytes32, ticket: UInt64, using generator: inout some RandomNumberGenerator
+    ) {
+        do throws(WritingFailure) {
+            guard !log.isOut(secrets.device.replica) else { throw .out }
+            guard let kept = log.keepable(participant, by: secrets.device.participant) else { throw .notAbove }
+            let admission = Admission(
+                device: kept.admission.device, name: kept.admission.name, invite: kept.admission.invite,
+                consent: kept.admission.consent,
+                grant: epochs.newest.flatMap {
+                    DeviceGrant($0, to: kept.admission.device, using: &generator, cryptography)
+                })
+            let place = try append(.admit(admission), as: secrets, besides: kept.places)
+            persist(place..<place + 1, then: .authored(ticket: ticket, place: place))
+        } catch {
+            turn.effects.append(.authored(ticket: ticket, .failure(error)))
+        }
     }
 
     /// Sessions whose peer's admission has come are a member's from now on.
@@ -66,6 +87,7 @@ extension SyncNode {
             case .member(let device):
                 if !log.isIn(device.replica) { dismiss(device, on: id, arrivedFrom: start) }
             case .unproven, .joiner: if log.isOut(peer.replica) { end(id) }
+            case .outside: if !log.isOut(peer.replica) { end(id) }
             case .sponsor: break
             }
         }
@@ -76,11 +98,14 @@ extension SyncNode {
 
 /// Who is known to be out, and what they are still told.
 struct Departures: Sendable {
-    var outside: Set<Bytes16> = []
+    var outside: Set<Bytes32> = []
     /// The membership for which that was last looked at; and who is proven to be in.
     var seenVersion = -1
     var provenVersion = -1
     private var dismissals: [Dismissal] = []
+
+    /// How long somebody who is out is told so, in milliseconds from the removal by its author's clock.
+    static let tellingDuration: Int64 = 30 * 86_400_000
 
     /// The last that a removed device hears: its removal, sealed for a session that is over, to be sent once that is durable
     /// here.
@@ -115,7 +140,7 @@ extension SyncNode {
     /// Nothing is said or heard in the session from now on, whenever the connection is closed.
     private mutating func dismiss(_ device: Device, on id: ConnectionID, arrivedFrom start: Int) {
         // Of several removals the first has no other in its past, and so nothing that was written after one.
-        guard let person = log.person(device.participant), let removal = (person.removals + person.farewells).min(),
+        guard let removal = log.departure(of: device.replica),
             let frames = frames(telling: removal, on: id, arrivedFrom: start)
         else {
             end(id)

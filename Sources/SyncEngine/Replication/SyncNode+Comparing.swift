@@ -27,7 +27,7 @@ extension SyncNode {
         let end = replication.durableCount
         connections[session: index].comparison.toldEnd = end
         connections[session: index].acknowledgements.announced = end
-        send(.frontier(log.frontier(before: end)), on: id)
+        send(.frontier(log.frontier(before: end).shortened(to: limits.frontierTipsMax)), on: id)
     }
 
     mutating func compare(_ frontier: Frontier, on id: ConnectionID) {

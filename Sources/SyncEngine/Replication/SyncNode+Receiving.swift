@@ -18,6 +18,7 @@ extension SyncNode {
         // Its device may be out, as it said itself, or others did: what came is kept all the same.
         guard let index = connections.sessionIndex(of: id) else { return }
         note(received, of: records, at: index)
+        if !received.places.isEmpty { connections[session: index].comparison.tookSomething() }
         if owesAtOnce(at: index) { sendHave(on: id) } else { announceSoon() }
         let repetitionsMax = isCrowded ? limits.crowdedRepetitionsMax : limits.repetitionsMax
         if connections[session: index].push.repetitions >= repetitionsMax, connections[session: index].push.isEager,
@@ -52,9 +53,8 @@ extension SyncNode {
     private mutating func take(_ received: Received) {
         guard !received.places.isEmpty else { return }
         // At once, for the shell may take its time to show all anew.
-        show(received.shift.takenIn)
         show(received.places)
-        showAnew(received.shift)
+        showAnew(received.turned)
         for place in received.places where log.graph.beginsFork(place) {
             let replica = log.graph[place].change.replica
             if let device = log.device(replica), log.isRetained(place) { turn.effects.append(.notice(.forked(device))) }

@@ -34,6 +34,7 @@ extension SyncNode {
         while let index = connections.sessionIndex(of: id), let batch = nextBatch(at: index) {
             if !batch.isEmpty { send(.changes(batch), on: id) }
         }
+        endIfTold(on: id)
     }
 
     /// The next message of changes for a peer; nil where there is nothing more to send now.
@@ -48,11 +49,13 @@ extension SyncNode {
         else { return nil }
         var witness: Int?
         if !connections[at: index].isWithMember {
+            switch connections[session: index].standing {
             // So that it can know this device in turn.
-            guard connections[session: index].standing == .unproven,
-                let admission = log.admission(of: secrets.device.replica)
-            else { return nil }
-            witness = admission
+            case .unproven: witness = log.admission(of: secrets.device.replica)
+            case .outside: witness = log.departure(of: connections[session: index].peer.replica)
+            case .member, .joiner, .sponsor: break
+            }
+            guard witness != nil else { return nil }
         }
         let batch = log.nextBatch(
             from: cursor, to: end, lackedBy: connections[session: index].knowledge,
@@ -70,6 +73,15 @@ extension SyncNode {
         }
         connections[session: index].window.sent(upTo: last, bytes: bytes)
         return records
+    }
+
+    /// Ends the session with somebody who is out, once that was said.
+    private mutating func endIfTold(on id: ConnectionID) {
+        guard let index = connections.sessionIndex(of: id), connections[session: index].standing == .outside,
+            connections[session: index].window.hasCompared,
+            connections[session: index].window.cursor >= replication.durableCount
+        else { return }
+        end(id)
     }
 
     /// Asks a peer to push, where what it said it holds has not come from anybody.

@@ -24,13 +24,13 @@ extension SyncNode {
 
     /// Adds a change of one's own to the log.
     mutating func append(
-        _ statement: Statement?, content: [UInt8] = [], as author: DeviceSecrets
+        _ statement: Statement?, content: [UInt8] = [], as author: DeviceSecrets, besides: [Int] = []
     ) throws(WritingFailure) -> Int {
         let retained = log.retentionVersion
-        let written = try log.write(statement, content: content, wallTime: now.wall, as: author)
+        let written = try log.write(
+            statement, content: content, wallTime: now.wall, as: author, besides: besides)
         if statement != nil { turn.mustLook = true }
-        show(written.shift.takenIn)
-        showAnew(written.shift)
+        showAnew(written.turned)
         if log.retentionVersion != retained { sendRegained() }
         promoteProven()
         noteMembership(arrivedFrom: log.graph.count)
@@ -46,8 +46,8 @@ extension SyncNode {
     }
 
     /// Has what is effective that was not, or is no longer, shown anew.
-    mutating func showAnew(_ shift: EffectShift) {
-        if !shift.turned.isEmpty { turn.effects.append(.rebuild(for: shift.turned)) }
+    mutating func showAnew(_ turned: [Int]) {
+        if !turned.isEmpty { turn.effects.append(.rebuild(for: turned)) }
     }
 
     mutating func persist(_ places: Range<Int>, then completion: WriteQueue.Completion) {

@@ -34,6 +34,7 @@ extension PageAction {
         case .closeInvite(let invite): [("do", "close-invite"), ("invite", invite)]
         case .takeOut(let member, let withContributions):
             [("do", "take-out"), ("member", member)] + (withContributions ? [("contributions", "yes")] : [])
+        case .keepMember(let member): [("do", "keep-member"), ("member", member)]
         case .openToGuests(let minutes): [("do", "open-to-guests"), ("minutes", String(minutes))]
         case .closeToGuests: [("do", "close-to-guests")]
         }
@@ -83,6 +84,7 @@ extension PageAction {
         case "close-invite": self = .closeInvite(try form.digits("invite"))
         case "take-out":
             self = .takeOut(member: try form.digits("member"), withContributions: form["contributions"] == "yes")
+        case "keep-member": self = .keepMember(member: try form.digits("member"))
         case "open-to-guests": self = .openToGuests(minutes: try form.minutes())
         case "close-to-guests": self = .closeToGuests
         default: throw PageFormError("the page doesn’t know this form: reload the page")

@@ -27,6 +27,7 @@ extension PageAction {
         case .closeInvite(let invite): .closeInvite(reference: invite)
         case .takeOut(let member, let withContributions):
             .removeMember(name: member, withContributions: withContributions)
+        case .keepMember(let member): .keepMember(name: member)
         case .wish(let items): .wish(items.map { Wish($0) })
         // What of it is there already is for the trip to say, and what a row says for whoever keeps the sources.
         case .importList, .share, .keep, .unwish, .openToGuests, .closeToGuests: nil
@@ -40,7 +41,8 @@ extension PageAction {
             .uncomment(let item, _), .claim(let item, _), .detach(let item, _), .putBack(let item, _):
             [item]
         case .remove(let items), .restore(let items): items
-        case .add, .importList, .share, .keep, .wish, .unwish, .undo, .invite, .closeInvite, .takeOut, .openToGuests,
+        case .add, .importList, .share, .keep, .wish, .unwish, .undo, .invite, .closeInvite, .takeOut, .keepMember,
+            .openToGuests,
             .closeToGuests:
             []
         }
@@ -132,7 +134,7 @@ extension Toast {
             return .edit(item: first, fields: previous, shown: fields.mapValues { $0.isBlank ? [] : [$0] })
         case .detach(_, let photo):
             return item?.photos.first { $0.id == photo }.map { .putBack(item: first, photo: $0.manifest) }
-        case .putBack, .importList, .share, .keep, .wish, .unwish, .undo, .invite, .closeInvite, .takeOut,
+        case .putBack, .importList, .share, .keep, .wish, .unwish, .undo, .invite, .closeInvite, .takeOut, .keepMember,
             .openToGuests,
             .closeToGuests:
             return nil

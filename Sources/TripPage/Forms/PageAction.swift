@@ -36,6 +36,8 @@ package enum PageAction: Hashable, Sendable {
     case closeInvite(String)
     /// - Parameter withContributions: and what they added.
     case takeOut(member: String, withContributions: Bool = false)
+    /// Keeps somebody who waits, because somebody above them was removed.
+    case keepMember(member: String)
     case openToGuests(minutes: Int)
     case closeToGuests
 

@@ -40,6 +40,7 @@ extension TripPage {
                 if let presence = presence(of: person, state: state) { tag(.p, .class("hint")) { presence } }
                 tag(.p, .class("hint"), .plain(.dir, "auto")) { origin(of: person) }
             }
+            if person.mayBeKept, !state.viewer.isGuest { keepOrRefuse(person, state: state) }
             if mayTakeOut { takeOut(person, state: state) }
         }
         return .part(id: id, row)
@@ -61,6 +62,11 @@ extension TripPage {
 
     /// Nil for a guest who is not here: no device of theirs is ever met.
     private static func presence(of person: MemberView, state: PageState) -> HTML? {
+        if let removal = person.removal, let host = removal.waitsFor {
+            return .group([
+                .text("waits: \(removal.by ?? "somebody") removed \(host), "), moment(removal.at, state: state),
+            ])
+        }
         if let removal = person.removal {
             return .group([
                 .text(removal.by.map { "removed by \($0), " } ?? "left, "), moment(removal.at, state: state),
@@ -75,6 +81,20 @@ extension TripPage {
         if person.isGuest { return nil }
         guard let heard = person.lastHeard else { return "not seen by this device yet" }
         return .group(["last seen ", moment(heard, state: state)])
+    }
+
+    /// Somebody came through a person who was removed while the two were apart.
+    private static func keepOrRefuse(_ person: MemberView, state: PageState) -> HTML {
+        tag(.div, .class("confirm")) {
+            tag(.p, .plain(.dir, "auto")) {
+                "Keep \(person.name)? They came through \(person.removal?.waitsFor ?? "somebody"), who was removed. What they did "
+                    + "counts once you keep them."
+            }
+            actionButton(
+                .keepMember(member: person.id), state: state, label: "Keep \(person.name)", class: "button primary")
+            actionButton(
+                .takeOut(member: person.id), state: state, label: "Remove \(person.name)", class: "button danger")
+        }
     }
 
     /// This one thing is asked twice: nobody can undo it.

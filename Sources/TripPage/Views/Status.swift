@@ -49,7 +49,8 @@ extension TripPage {
         if let removal = status.removal {
             problems.append(
                 tag(.p, .class("note", "problem"), .plain(.dir, "auto")) {
-                    removal.by.map { "\($0) removed you from this trip, " } ?? "You left this trip, "
+                    removal.waitsFor.map { "\(removal.by ?? "Somebody") removed \($0), and you joined through \($0), " }
+                        ?? removal.by.map { "\($0) removed you from this trip, " } ?? "You left this trip, "
                     moment(removal.at, state: state)
                     "."
                 })

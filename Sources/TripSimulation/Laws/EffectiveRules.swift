@@ -1,7 +1,7 @@
 package import ChangeLog
 package import DeltaCRDT
 
-/// Changes that somebody holds, which hold the past of each, as the rules of what is effective look at them.
+/// Changes that somebody holds, which hold the past of each, as they were written.
 package protocol ChangeHistory {
     /// What names a change.
     associatedtype Name: Hashable
@@ -17,197 +17,154 @@ package protocol ChangeHistory {
     func links(of name: Name) -> [Name]
     /// How many changes came before it.
     func arrival(of name: Name) -> Int
+    /// The change of a hash.
+    func name(of hash: Bytes32) -> Name?
 }
 
-/// What a node could get wrong about what is effective.
-package enum CountingFault: CaseIterable, Sendable {
-    /// What a remover had seen last does not count.
-    case cutTooLow
-    /// The change after what a remover had seen counts.
-    case cutTooHigh
-    /// People are taken out by those whom they brought, or by anybody else.
-    case cutFromBelow
-    /// People are taken out by what somebody wrote who was out by then.
-    case cutByOutcast
-    /// What came before a removal counts.
-    case cutByArrival
-    /// People are settled by what came first, not by the lowest stamp.
-    case settledByArrival
-}
-
-/// What is effective, as Documentation/Protocol.md says it in section 5: from the statements held alone, step by step, with no
-/// thought of speed, and without a look at what any node derived.
+/// What counts of some changes: their names read by the rules of Documentation/Protocol.md, section 2, and the rest by `NaiveRoster`.
 package struct EffectiveRules<History: ChangeHistory> {
     package typealias Name = History.Name
 
-    /// Somebody who was let in.
+    /// Somebody who was admitted.
     package struct Person: Equatable {
-        package let parent: Bytes16?
-        package let settledBy: ChangeStamp
-        package var removals: Set<Name> = []
-        package var farewells: Set<Name> = []
-        package var devices: Set<ReplicaID> = []
+        package let parent: Bytes32?
+        package let standing: Roster.Standing
+        /// And of a guest's host.
+        package let removals: Set<Name>
+        package let farewells: Set<Name>
+        /// Of a guest's host.
+        package let farewellsOfHost: Set<Name>
+        package let devices: Set<ReplicaID>
 
-        package var isIn: Bool { removals.isEmpty && farewells.isEmpty }
+        package var isIn: Bool { standing == .isIn }
+        package var isOut: Bool { standing != .isIn && standing != .neverIn }
     }
 
-    package private(set) var persons: [Bytes16: Person] = [:]
-    private let history: History
-    private let statements: [(name: Name, statement: Statement)]
-    private let participants: [ReplicaID: Bytes16]
-    private let cryptography: any Cryptography
-    private let fault: CountingFault?
+    package private(set) var persons: [Bytes32: Person] = [:]
+    private let named: NamedHistory<History>
+    private let roster: NaiveRoster<NamedHistory<History>>
 
     /// - Parameter fault: what they get wrong, to see that histories come to where it shows; nil for what the page says.
     package init(_ history: History, using cryptography: any Cryptography, fault: CountingFault? = nil) {
+        named = NamedHistory(history, using: cryptography)
+        roster = NaiveRoster(named, fault: fault)
+        let standings = roster.standings
+        for (index, id) in named.persons.enumerated() {
+            let devices = named.devices.indices.filter {
+                named.names.devices[$0].person == index && roster.settled.contains(index) && roster.belongs($0)
+                    && !named.isEnded($0, by: roster)
+            }
+            let parent = named.names.persons[index].parent
+            let host = named.names.persons[index].isGuest ? parent : nil
+            persons[id] = Person(
+                parent: parent.map { named.persons[$0] }, standing: standings[index],
+                removals: Set(roster.removals(of: index) + (host.map { roster.removals(of: $0) } ?? [])),
+                farewells: Set(roster.farewells(of: index)),
+                farewellsOfHost: Set(host.map { roster.farewells(of: $0) } ?? []),
+                devices: Set(devices.map { named.devices[$0].replica }))
+        }
+    }
+
+    package func isEffective(_ name: Name) -> Bool { roster.counts(name) }
+
+    /// Whether somebody new may be let in by an invite, in a set of changes, by an opening that counts.
+    package func isOpen(_ id: Bytes32, in isHeld: (Name) -> Bool) -> Bool {
+        guard let invite = named.invites.firstIndex(of: id) else { return false }
+        return named.statements.contains { opening in
+            guard case .open(invite, _) = named.kind(of: opening), isHeld(opening), isEffective(opening) else {
+                return false
+            }
+            return roster.isOpen(opening, for: nil, isSeen: isHeld)
+        }
+    }
+}
+
+/// Statements with the people, devices and invites that they name as numbers.
+struct NamedHistory<History: ChangeHistory>: RosterHistory {
+    private let history: History
+    private(set) var names = RosterNames()
+    private(set) var persons: [Bytes32] = []
+    private(set) var devices: [Device] = []
+    private(set) var invites: [Bytes32] = []
+    private(set) var statements: [History.Name] = []
+    private var kinds: [History.Name: RosterStatement.Kind] = [:]
+    private var lasts: [History.Name: History.Name] = [:]
+    private var deviceOfReplica: [ReplicaID: Int] = [:]
+
+    init(_ history: History, using cryptography: any Cryptography) {
         self.history = history
-        self.cryptography = cryptography
-        self.fault = fault
-        statements = history.statements.sorted { history.stamp(of: $0.name) < history.stamp(of: $1.name) }
-        participants = statements.reduce(into: [:]) { participants, entry in
-            switch entry.statement {
-            case .found(let device, _, _): participants[device.replica] = device.participant
-            case .admit(let admission): participants[admission.device.replica] = admission.device.participant
-            default: break
+        // A stamp is higher than those in its past.
+        for (name, statement) in history.statements.sorted(by: {
+            history.stamp(of: $0.name) < history.stamp(of: $1.name)
+        }) {
+            guard let kind = read(statement, name, using: cryptography) else { continue }
+            statements.append(name)
+            kinds[name] = kind
+        }
+    }
+
+    private mutating func read(
+        _ statement: Statement, _ name: History.Name, using cryptography: any Cryptography
+    ) -> RosterStatement.Kind? {
+        let author = deviceOfReplica[history.replica(of: name)]
+        switch statement {
+        case .found(let device, _, _): return .found(device: take(device) { RosterNames.Person(parent: nil) })
+        case .invite(let invite):
+            guard let author else { return nil }
+            let id = invite.id(openedBy: devices[author], using: cryptography)
+            if !invites.contains(id) {
+                invites.append(id)
+                names.openers.append(names.devices[author].person)
             }
-        }
-        settleEverybody()
-    }
-
-    /// Its device is admitted, and it lies within all removals and all farewells of its person.
-    package func isEffective(_ name: Name) -> Bool {
-        guard let person = author(name).flatMap({ persons[$0] }), person.devices.contains(history.replica(of: name))
-        else { return false }
-        return lies(name, within: person.removals.union(person.farewells))
-    }
-
-    // MARK: - Persons, one after the other
-
-    private mutating func settleEverybody() {
-        for (name, statement) in statements {
-            guard case .found(let device, _, _) = statement, persons[device.participant] == nil else { continue }
-            settle(device.participant, below: nil, by: name)
-        }
-        while let (name, admission) = nextSettling() {
-            settle(admission.device.participant, below: parent(by: name, admission), by: name)
+            return invites.firstIndex(of: id).map { .open(invite: $0, uses: invite.uses) }
+        case .closeInvite(let id): return invites.firstIndex(of: id).map { .close(invite: $0) }
+        case .admit(let admission):
+            guard let author else { return nil }
+            let (device, host) = (admission.device, names.devices[author].person)
+            let isGuest =
+                device.participant
+                == Origin.guest(of: persons[host]).participant(signingKey: device.signingKey, using: cryptography)
+            let invite = admission.invite.flatMap { invites.firstIndex(of: $0) }
+            let parent = isGuest ? host : invite.map { names.openers[$0] }
+            return .admit(
+                device: take(device) { RosterNames.Person(parent: parent, isGuest: isGuest, invite: invite) })
+        case .remove(let participant, _): return persons.firstIndex(of: participant).map { .remove(person: $0) }
+        case .end(let replica, let last, _):
+            lasts[name] = last.flatMap { history.name(of: $0) }
+            return deviceOfReplica[replica].map { .end(device: $0, last: nil) }
+        case .beginEpoch, .grant: return nil
         }
     }
 
-    /// Of the admissions of a device whose person is not settled, effective ones of a higher stamp than what settled their author:
-    /// the one with the lowest.
-    private func nextSettling() -> (name: Name, admission: Admission)? {
-        let those = admissions.filter { name, admission in
-            guard persons[admission.device.participant] == nil, let author = author(name).flatMap({ persons[$0] })
-            else { return false }
-            return author.settledBy < history.stamp(of: name) && isEffective(name)
+    private mutating func take(_ device: Device, as person: () -> RosterNames.Person) -> Int {
+        if let known = deviceOfReplica[device.replica] { return known }
+        let whose = persons.firstIndex(of: device.participant)
+        if whose == nil {
+            names.persons.append(person())
+            persons.append(device.participant)
         }
-        guard fault == .settledByArrival else { return those.first }
-        return those.min { history.arrival(of: $0.name) < history.arrival(of: $1.name) }
+        let index = whose ?? persons.count - 1
+        let first = devices.indices.first { names.devices[$0].person == index }
+        names.devices.append(
+            RosterNames.Device(
+                person: index, isFirst: first.map { devices[$0].signingKey == device.signingKey } ?? true))
+        devices.append(device)
+        deviceOfReplica[device.replica] = devices.count - 1
+        return devices.count - 1
     }
 
-    private mutating func settle(_ id: Bytes16, below parent: Bytes16?, by settling: Name) {
-        var person = Person(parent: parent, settledBy: history.stamp(of: settling))
-        var above: Set<Bytes16> = []
-        var elder = parent
-        while let id = elder {
-            above.insert(id)
-            elder = persons[id]?.parent
-        }
-        for removal in removals(of: id) {
-            if fault == .cutFromBelow, let author = author(removal), author != id { person.removals.insert(removal) }
-            guard let elder = author(removal), above.contains(elder), let their = persons[elder],
-                their.devices.contains(history.replica(of: removal)),
-                lies(removal, within: their.removals) || fault == .cutByOutcast
-            else { continue }
-            person.removals.insert(removal)
-        }
-        if isGuest(settledBy: settling), let host = parent.flatMap({ persons[$0] }) {
-            person.removals.formUnion(host.removals.union(host.farewells))
-        }
-        for farewell in removals(of: id) where author(farewell) == id && lies(farewell, within: person.removals) {
-            person.farewells.insert(farewell)
-        }
-        person.devices = devices(of: id, settledBy: settling, within: person.removals.union(person.farewells))
-        persons[id] = person
+    /// Whether an end of a device counts.
+    func isEnded(_ device: Int, by roster: NaiveRoster<NamedHistory>) -> Bool {
+        statements.contains { if case .end(device, _) = kinds[$0] { roster.counts($0) } else { false } }
     }
 
-    private func devices(of id: Bytes16, settledBy settling: Name, within ends: Set<Name>) -> Set<ReplicaID> {
-        var devices: Set<ReplicaID> = []
-        for (name, statement) in statements {
-            switch statement {
-            case .found(let device, _, _) where device.participant == id: devices.insert(device.replica)
-            case .admit(let admission) where name == settling: devices.insert(admission.device.replica)
-            default: break
-            }
-        }
-        let further = admissions.filter { name, admission in
-            admission.device.participant == id && author(name) == id && lies(name, within: ends)
-        }
-        for _ in further.indices {
-            for (name, admission) in further where devices.contains(history.replica(of: name)) {
-                devices.insert(admission.device.replica)
-            }
-        }
-        return devices
+    func device(of place: History.Name) -> Int? { deviceOfReplica[history.replica(of: place)] }
+    func kind(of place: History.Name) -> RosterStatement.Kind? { kinds[place] }
+    func last(of end: History.Name) -> History.Name? { lasts[end] }
+    func isPast(_ place: History.Name, of later: History.Name) -> Bool {
+        place != later && history.past(of: later, contains: place)
     }
-
-    // MARK: - Invites
-
-    private func parent(by name: Name, _ admission: Admission) -> Bytes16? {
-        guard !admission.isGuest, let id = admission.invite else { return author(name) }
-        let replica = admission.device.replica
-        let isOpen = isOpen(id, for: replica) { history.past(of: name, contains: $0) }
-        return isOpen.flatMap { author($0) } ?? author(name)
-    }
-
-    /// The first effective opening of an invite that is open for a device in a set of changes.
-    package func isOpen(_ id: Bytes32, for device: ReplicaID, in isHeld: (Name) -> Bool) -> Name? {
-        let held = statements.filter { isHeld($0.name) }
-        return held.first { opening, statement in
-            guard case .invite(let invite) = statement,
-                invite.id(openedBy: history.replica(of: opening), using: cryptography) == id, isEffective(opening)
-            else { return false }
-            var others: Set<ReplicaID> = []
-            for (name, statement) in held {
-                switch statement {
-                case .closeInvite(id): return false
-                case .remove: if !history.past(of: opening, contains: name) { return false }
-                case .admit(let admission) where admission.invite == id: others.insert(admission.device.replica)
-                default: break
-                }
-            }
-            return others.subtracting([device]).count < invite.uses
-        }?.name
-    }
-
-    // MARK: - What is said
-
-    private func lies(_ name: Name, within removals: Set<Name>) -> Bool {
-        removals.allSatisfy { removal in
-            let isWithin = removal == name || history.past(of: removal, contains: name)
-            switch fault {
-            case .cutTooLow: return isWithin && !history.links(of: removal).contains(name)
-            case .cutTooHigh:
-                return isWithin || history.previous(of: name).map { history.past(of: removal, contains: $0) } ?? false
-            case .cutByArrival: return history.arrival(of: name) <= history.arrival(of: removal)
-            default: return isWithin
-            }
-        }
-    }
-
-    private func author(_ name: Name) -> Bytes16? { participants[history.replica(of: name)] }
-
-    private var admissions: [(name: Name, admission: Admission)] {
-        statements.compactMap { name, statement in
-            if case .admit(let admission) = statement { (name, admission) } else { nil }
-        }
-    }
-
-    private func isGuest(settledBy settling: Name) -> Bool {
-        admissions.contains { $0.name == settling && $0.admission.isGuest }
-    }
-
-    private func removals(of id: Bytes16) -> [Name] {
-        statements.compactMap { if case .remove(id, _) = $0.statement { $0.name } else { nil } }
-    }
+    func links(of place: History.Name) -> [History.Name] { history.links(of: place) }
+    func previous(of place: History.Name) -> History.Name? { history.previous(of: place) }
+    func arrival(of place: History.Name) -> Int { history.arrival(of: place) }
 }

@@ -10,6 +10,7 @@ extension TripLedger {
     /// Changes by their numbers, which are in the order in which they were written.
     struct Written: ChangeHistory {
         let entries: [Entry]
+        let indexOf: [Bytes32: Int]
         let statements: [(name: Int, statement: Statement)]
 
         func replica(of name: Int) -> ReplicaID { entries[name].replica }
@@ -18,16 +19,18 @@ extension TripLedger {
         func previous(of name: Int) -> Int? { entries[name].previous }
         func links(of name: Int) -> [Int] { entries[name].dependencies }
         func arrival(of name: Int) -> Int { name }
+        func name(of hash: Bytes32) -> Int? { indexOf[hash] }
     }
 
-    typealias Persons = [Bytes16: EffectiveRules<Written>.Person]
+    typealias Persons = [Bytes32: EffectiveRules<Written>.Person]
 
     /// What is effective of some changes, which hold the past of each.
     func rules(by held: EventSet, fault: CountingFault? = nil) -> EffectiveRules<Written> {
         let statements = statements.filter { held.contains($0) }.compactMap { index in
             entries[index].statement.map { (index, $0) }
         }
-        return EffectiveRules(Written(entries: entries, statements: statements), using: cryptography, fault: fault)
+        return EffectiveRules(
+            Written(entries: entries, indexOf: indexOf, statements: statements), using: cryptography, fault: fault)
     }
 
     /// Who follows from some changes.
@@ -54,7 +57,8 @@ extension TripLedger {
         let replica = entries[index].replica
         guard let person = participants[replica].flatMap({ persons[$0] }), person.devices.contains(replica)
         else { return false }
-        return person.removals.union(person.farewells).allSatisfy { $0 == index || entries[$0].past.contains(index) }
+        return person.removals.allSatisfy { entries[$0].past.contains(index) }
+            && !person.farewells.union(person.farewellsOfHost).contains { entries[index].past.contains($0) }
     }
 
     /// Notes whether a change that came to a machine is effective there.
@@ -77,7 +81,7 @@ extension TripLedger {
     /// Whether a device's person is out, by some changes.
     mutating func isOut(_ replica: ReplicaID, by held: EventSet) -> Bool {
         guard hasRemovals, let participant = participants[replica] else { return false }
-        return persons(by: held)[participant].map { !$0.isIn } ?? false
+        return persons(by: held)[participant].map { $0.isOut } ?? false
     }
 
     /// Whether a machine's device is no longer in, by some changes, which hold its admission.

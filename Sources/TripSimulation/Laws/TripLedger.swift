@@ -64,7 +64,7 @@ struct TripLedger {
     private var followed = EventSet()
     private var begun: Set<ReplicaID> = []
     /// Whose device each replica is.
-    private(set) var participants: [ReplicaID: Bytes16] = [:]
+    private(set) var participants: [ReplicaID: Bytes32] = [:]
     /// What was acknowledged and may not be missing in the end.
     var owed = EventSet()
     /// What a disk forgot when it came back as it was.

@@ -11,7 +11,7 @@ extension TripSpecification {
         let held = known(held, to: version)
         let order = SpecifiedOrder(self, held)
         var lines = ["title \(values(.title, of: nil, held, as: version))"]
-        for (participant, name) in names(held) { lines.append("name \(participant.low) \(name)") }
+        for (participant, name) in names(held) { lines.append("name \(participant.words.1) \(name)") }
         for item in items.filter({ held.contains($0.change) }).sorted() {
             lines.append(line(of: item, order, version))
         }
@@ -43,7 +43,7 @@ extension TripSpecification {
         var tally = 0
         for (participant, last) in votes(on: item, held).sorted(by: { $0.key < $1.key }) {
             guard let vote = last.word else { continue }
-            line += " \(participant.low):\(vote.name)"
+            line += " \(participant.words.1):\(vote.name)"
             // If need be is a vote, and counts neither for nor against.
             tally += vote == .for ? 1 : vote == .against ? -1 : 0
         }
@@ -51,7 +51,7 @@ extension TripSpecification {
         if let quantity = quantity(of: item, held) { line += " ×\(quantity)" }
         if let list = order.last(of: item)?.position.list, exists(list, order) { line += " in \(list)" }
         for (participant, last) in claims(of: item, held).sorted(by: { $0.key < $1.key }) {
-            if let count = last.word { line += " \(participant.low) brings \(count)" }
+            if let count = last.word { line += " \(participant.words.1) brings \(count)" }
         }
         for word in amenities(of: item, held).sorted() { line += " has \(word)" }
         for comment in comments(of: item).flatMap({ deeds(ofChange: $0.change) }).sorted(by: { $1.isHigher(than: $0) })

@@ -64,7 +64,7 @@ struct TripSpecification {
 
     struct Act {
         let change: Int
-        let participant: Bytes16
+        let participant: Bytes32
         let meaning: Meaning
         /// The changes on which it stands.
         let past: EventSet
@@ -128,7 +128,7 @@ struct TripSpecification {
     /// The places in `deeds` of what is done to an item, a list or a comment; to the trip where there is no name.
     private var deedsOf: [Name?: [Int]] = [:]
     private var deedsOfChange: [Int: Range<Int>] = [:]
-    private var names: [Bytes16: [Int]] = [:]
+    private var names: [Bytes32: [Int]] = [:]
     private var placements: [Int] = []
     /// In the order in which they were made.
     private(set) var items: [Name] = []
@@ -154,7 +154,7 @@ struct TripSpecification {
     }
 
     /// What somebody wishes for: what they added and nobody of their devices, having seen that, took away. Sorted.
-    func wishes(of participant: Bytes16, _ held: EventSet) -> [String] {
+    func wishes(of participant: Bytes32, _ held: EventSet) -> [String] {
         var wishes: Set<String> = []
         var taken: [String: EventSet] = [:]
         for act in acts.reversed() where act.participant == participant && held.contains(act.change) {
@@ -175,8 +175,8 @@ struct TripSpecification {
     }
 
     /// How many changes of each participant say something that is not known to a version.
-    func unknownCounts(held: EventSet, as version: Version) -> [Bytes16: Int] {
-        var counts: [Bytes16: Int] = [:]
+    func unknownCounts(held: EventSet, as version: Version) -> [Bytes32: Int] {
+        var counts: [Bytes32: Int] = [:]
         for act in acts where held.contains(act.change) && (act.isBeyondAll || version.misses(act.meaning)) {
             counts[act.participant, default: 0] += 1
         }
@@ -239,10 +239,10 @@ struct TripSpecification {
     func comments(of item: Name) -> [Name] { commentsOf[item] ?? [] }
 
     /// Who made an item, a list or a comment.
-    func author(of name: Name) -> Bytes16? { deeds(ofChange: name.change).first?.act.participant }
+    func author(of name: Name) -> Bytes32? { deeds(ofChange: name.change).first?.act.participant }
 
     /// What each participant called themselves last.
-    func names(_ held: EventSet) -> [(participant: Bytes16, name: String)] {
+    func names(_ held: EventSet) -> [(participant: Bytes32, name: String)] {
         names.keys.sorted().compactMap { participant in
             let own = (names[participant] ?? []).map { deeds[$0] }.filter { held.contains($0.act.change) }
             guard let last = own.max(by: { $1.isHigher(than: $0) }), case .name(let name) = last.kind else {
@@ -306,10 +306,10 @@ struct TripSpecification {
     }
 
     /// The last vote of each participant, or what they bring: nil where they took it back.
-    func last<Word>(of name: Name, _ held: EventSet, word: (Deed.Kind) -> Word??) -> [Bytes16: (
+    func last<Word>(of name: Name, _ held: EventSet, word: (Deed.Kind) -> Word??) -> [Bytes32: (
         deed: Deed, word: Word?
     )] {
-        var last: [Bytes16: (deed: Deed, word: Word?)] = [:]
+        var last: [Bytes32: (deed: Deed, word: Word?)] = [:]
         for deed in deeds(of: name, held) {
             guard let said = word(deed.kind) else { continue }
             if let other = last[deed.act.participant], other.deed.isHigher(than: deed) { continue }
@@ -318,11 +318,11 @@ struct TripSpecification {
         return last
     }
 
-    func votes(on item: Name, _ held: EventSet) -> [Bytes16: (deed: Deed, word: Vote?)] {
+    func votes(on item: Name, _ held: EventSet) -> [Bytes32: (deed: Deed, word: Vote?)] {
         last(of: item, held) { if case .vote(_, let vote) = $0 { .some(vote) } else { nil } }
     }
 
-    func claims(of item: Name, _ held: EventSet) -> [Bytes16: (deed: Deed, word: Int64?)] {
+    func claims(of item: Name, _ held: EventSet) -> [Bytes32: (deed: Deed, word: Int64?)] {
         last(of: item, held) { if case .claim(_, let count) = $0 { .some(count) } else { nil } }
     }
 

@@ -13,51 +13,62 @@ struct Founding {
     let secrets: [DeviceSecrets]
     /// The guest of each node that has one.
     let guests: [Int: DeviceSecrets]
-    private(set) var changes: [SignedChange] = []
+    let changes: [SignedChange]
 
     init(seed: UInt64, nodes: Int, joiners: Int, hasGuests: Bool, cryptography: any SessionCryptography) {
         var generator = SeededGenerator(seed: SplitMix64.mixed(seed ^ 0xF0))
-        secrets = (0...nodes).map { _ in
+        let keys = (0...nodes).map { _ in (Bytes32.random(using: &generator), Bytes32.random(using: &generator)) }
+        func secrets(of node: Int, as origin: Origin) -> DeviceSecrets {
             DeviceSecrets(
-                signingSeed: .random(using: &generator), agreementSecret: .random(using: &generator),
-                using: cryptography)
+                signingSeed: keys[node].0, agreementSecret: keys[node].1, firstOf: origin, using: cryptography)
         }
         epoch = .random(using: &generator)
-        trip = TripLog.trip(ofRootKey: secrets[0].device.signingKey, using: cryptography)
-        let invite = Invite(seed: .random(using: &generator), uses: ChangeBounds.inviteUsesMax, expires: nil)
-        let founder = secrets[0].device.replica
-        link = InviteLink(trip: trip, secret: Self.secret(of: invite, founder, using: cryptography), hints: [])
+        let founder = secrets(of: 0, as: .founder)
+        trip = TripLog.trip(ofRootKey: founder.device.signingKey, using: cryptography)
+        let first = Forger.epoch(of: epoch, using: cryptography)
+        var log = try? TripLog.found(
+            by: founder, name: "Person 0", epoch: first.id, wallTime: 0, cryptography: cryptography)
+        // Each is let in by an invite of somebody who is in the middle between them and the founder: a tree.
+        var all = [founder]
+        var invites: [Int: Bytes32] = [:]
+        var link: InviteLink?
+        for node in 1...nodes {
+            let isJoiner = node >= nodes - joiners && node < nodes
+            let host = isJoiner || node == nodes ? 0 : (node - 1) / 2
+            if invites[host] == nil {
+                let invite = Invite(seed: .random(using: &generator), uses: ChangeBounds.inviteUsesMax, expires: nil)
+                _ = try? log?.write(.invite(invite), content: [], wallTime: 0, as: all[host])
+                let secret = Self.secret(of: invite, all[host].device, using: cryptography)
+                let opened = InviteLink(trip: trip, secret: secret, hints: [])
+                invites[host] = opened.inviteID(using: cryptography)
+                if host == 0 { link = opened }
+            }
+            guard let invite = invites[host] else { continue }
+            let one = secrets(of: node, as: .invited(invite))
+            all.append(one)
+            guard !isJoiner else { continue }
+            let admission = Self.admission(
+                of: one, "Person \(node)", by: invite, to: trip,
+                grant: Self.grant(first, to: one.device, &generator, using: cryptography), using: cryptography)
+            _ = try? log?.write(.admit(admission), content: [], wallTime: 0, as: all[host])
+        }
         var guests: [Int: DeviceSecrets] = [:]
         for node in 0..<nodes - joiners where hasGuests {
-            guests[node] = DeviceSecrets(ofGuestWith: .random(using: &generator), using: cryptography)
+            let guest = DeviceSecrets(
+                guestOf: all[node].device.participant, seed: .random(using: &generator), using: cryptography)
+            guests[node] = guest
+            let admission = Self.admission(
+                of: guest, "Guest of \(node)", by: nil, to: trip, grant: nil, using: cryptography)
+            _ = try? log?.write(.admit(admission), content: [], wallTime: 0, as: all[node])
         }
         self.guests = guests
-        let first = Forger.epoch(of: epoch, using: cryptography)
-        let log = try? TripLog.found(
-            by: secrets[0], name: "Person 0", epoch: first.id, wallTime: 0, cryptography: cryptography)
-        guard var log else { return }
-        _ = try? log.write(.invite(invite), content: [], wallTime: 0, as: secrets[0])
-        // Each is let in by somebody who is in the middle between them and the founder: a tree.
-        for (node, one) in secrets.enumerated() where node > 0 && (node < nodes - joiners || node == nodes) {
-            let host = secrets[node == nodes ? 0 : (node - 1) / 2]
-            let admission = Self.admission(
-                of: one, "Person \(node)", by: host, to: trip,
-                grant: Self.grant(first, to: one.device, &generator, using: cryptography), using: cryptography)
-            _ = try? log.write(.admit(admission), content: [], wallTime: 0, as: host)
-        }
-        for (node, guest) in guests.sorted(by: { $0.key < $1.key }) {
-            let admission = Self.admission(
-                of: guest, "Guest of \(node)", isGuest: true, by: secrets[node], to: trip, grant: nil,
-                using: cryptography)
-            _ = try? log.write(.admit(admission), content: [], wallTime: 0, as: secrets[node])
-        }
-        changes = Array(log.graph.changes)
+        self.secrets = all
+        self.link = link ?? InviteLink(trip: trip, secret: epoch, hints: [])
+        changes = log.map { Array($0.graph.changes) } ?? []
     }
 
-    private static func secret(
-        of invite: Invite, _ replica: ReplicaID, using cryptography: some Cryptography
-    ) -> Bytes32 {
-        invite.secret(openedBy: replica, using: cryptography)
+    private static func secret(of invite: Invite, _ opener: Device, using cryptography: some Cryptography) -> Bytes32 {
+        invite.secret(openedBy: opener, using: cryptography)
     }
 
     private static func grant(
@@ -67,13 +78,12 @@ struct Founding {
     }
 
     private static func admission(
-        of one: DeviceSecrets, _ name: String, isGuest: Bool = false, by host: DeviceSecrets, to trip: Bytes32,
-        grant: DeviceGrant?, using cryptography: some Cryptography
+        of one: DeviceSecrets, _ name: String, by invite: Bytes32?, to trip: Bytes32, grant: DeviceGrant?,
+        using cryptography: some Cryptography
     ) -> Admission {
-        let message = Admission.consentMessage(
-            trip: trip, invite: nil, host: host.device.replica, device: one.device, name: name)
+        let message = Admission.consentMessage(trip: trip, device: one.device, name: name)
         return Admission(
-            device: one.device, name: name, invite: nil, isGuest: isGuest,
+            device: one.device, name: name, invite: invite,
             consent: cryptography.sign(message, seed: one.signingSeed), grant: grant)
     }
 
@@ -96,7 +106,7 @@ extension TripRun {
         var invitation: Invitation? = Invitation(link: founding.link, name: "Person \(node)")
         if isMember {
             invitation = nil
-            for change in founding.changes { try? log.restore(change.record) }
+            try? log.restore(founding.changes.map(\.record))
             disk = World.Disk(changes: founding.changes, epochs: [founding.epoch])
             disk.guests = guest.map { [$0] } ?? []
         }

@@ -119,7 +119,6 @@ extension TripRun {
         recorder.healing = world.time
         try endFaults()
         try expel()
-        try standOnForks()
         let end = world.time + Self.healingMax
         var events = 0
         var nextLook = world.time + 5_000
@@ -133,7 +132,6 @@ extension TripRun {
                 nextLook = world.time + 5_000
                 // A removal that its own author forgot may have been under way.
                 try expel()
-                try standOnForks()
                 let missing = isTracing ? whatIsMissing : ""
                 note(missing)
             }
@@ -156,13 +154,6 @@ extension TripRun {
             try restart(id)
         }
         world.endDiscoveryFaults()
-        try drain()
-    }
-
-    /// Of a log with more branches than a node keeps, nodes keep those on which somebody stands: everybody writes once more.
-    private mutating func standOnForks() throws(Violation) {
-        guard ledger.branchCounts.values.contains(where: { $0 > TripLog.LocalBounds.branchesMax }) else { return }
-        for id in world.machines.indices where mayAct(id) { writeNothing(on: id) }
         try drain()
     }
 

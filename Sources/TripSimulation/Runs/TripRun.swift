@@ -10,7 +10,7 @@ import TripRules
 struct TripRun {
     /// What people at one machine see.
     struct Person {
-        let participant: Bytes16
+        let participant: Bytes32
         var version: Version
         var shown = Shown()
         /// The version that made what is shown.
@@ -32,7 +32,7 @@ struct TripRun {
         var holding: UInt64 = 0
         /// After how many milliseconds the machine is started again when its next write is cut.
         var downtime: UInt64?
-        init(participant: Bytes16, version: Version) {
+        init(participant: Bytes32, version: Version) {
             (self.participant, self.version, shownAs) = (participant, version, version)
         }
     }
@@ -59,7 +59,7 @@ struct TripRun {
     var specification = TripSpecification()
     var people: [Person] = []
     /// What changes say to the devices of one person alone.
-    var ownNotes: [Int: (participant: Bytes16, bytes: [UInt8])] = [:]
+    var ownNotes: [Int: (participant: Bytes32, bytes: [UInt8])] = [:]
     /// The machine of each node of the plan; nil before it comes.
     var machineOf: [World.NodeID?]
     let founding: Founding
@@ -77,7 +77,7 @@ struct TripRun {
     /// Machines that have just heard that somebody is out.
     private var haveHeard: Set<World.NodeID> = []
     /// What somebody is doing right now, until its change is seen.
-    var deed: (machine: World.NodeID, participant: Bytes16, meaning: TripSpecification.Meaning)?
+    var deed: (machine: World.NodeID, participant: Bytes32, meaning: TripSpecification.Meaning)?
     private var spare: [Sight] = []
 
     init(_ plan: TripPlan, _ conditions: TripConditions, isTracing: Bool) {
@@ -201,7 +201,7 @@ struct TripRun {
     }
 
     private mutating func specify(
-        _ meaning: TripSpecification.Meaning, by participant: Bytes16, _ signed: SignedChange, _ index: Int,
+        _ meaning: TripSpecification.Meaning, by participant: Bytes32, _ signed: SignedChange, _ index: Int,
         on id: World.NodeID
     ) throws(Violation) {
         deed = nil
@@ -266,7 +266,7 @@ struct TripRun {
     }
 
     /// The first machine of a participant, as other lines name it.
-    private func name(of participant: Bytes16) -> String {
+    private func name(of participant: Bytes32) -> String {
         people.firstIndex { $0.participant == participant }.map { "machine \($0)" } ?? "the hostile member"
     }
 
@@ -283,15 +283,7 @@ struct TripRun {
         world.write(content: content, as: guest?.replica, ticket: ticket, on: id)
     }
 
-    /// A change that says nothing, on all that a machine's node retains.
-    mutating func writeNothing(on id: World.NodeID) {
-        let ticket = nextTicket
-        nextTicket += 1
-        people[id].ticket = ticket
-        world.write(content: [], ticket: ticket, on: id)
-    }
-
-    mutating func askToRemove(_ participant: Bytes16, by id: World.NodeID) {
+    mutating func askToRemove(_ participant: Bytes32, by id: World.NodeID) {
         let ticket = nextTicket
         nextTicket += 1
         people[id].ticket = ticket

@@ -107,7 +107,7 @@ extension TripRun {
     /// People are told how many changes need a newer version, and whose they are.
     func checkUnknownCounts(_ id: World.NodeID, _ effective: EventSet, _ law: Law) throws(Violation) {
         let expected = specification.unknownCounts(held: effective, as: people[id].version)
-        var counted: [Bytes16: Int] = [:]
+        var counted: [Bytes32: Int] = [:]
         for participant in expected.keys {
             counted[participant] = people[id].shown.replica.unknownCounts[ParticipantID(participant)]
         }

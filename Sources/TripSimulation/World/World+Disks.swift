@@ -41,7 +41,7 @@ extension World {
     }
 
     /// Lets a machine's person take a participant out, or leave.
-    package mutating func remove(_ participant: Bytes16, ticket: UInt64 = 0, on id: NodeID) {
+    package mutating func remove(_ participant: Bytes32, ticket: UInt64 = 0, on id: NodeID) {
         handle(.remove(participant: participant, ticket: ticket), on: id)
     }
 
@@ -235,7 +235,7 @@ extension World {
         }
         let known = earlier?.records.count ?? 0
         do throws(Refusal) {
-            for record in disk.changes[known...] { try log.restore(record.bytes) }
+            try log.restore(disk.changes[known...].map(\.bytes))
         } catch {
             throw .refused(error)
         }

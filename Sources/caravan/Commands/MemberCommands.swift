@@ -7,7 +7,7 @@ struct Members: AsyncParsableCommand {
         commandName: "members",
         abstract: "Show the members and who invited them, or remove one.",
         discussion: "Example: caravan members",
-        subcommands: [ShowMembers.self, RemoveMember.self], defaultSubcommand: ShowMembers.self)
+        subcommands: [ShowMembers.self, RemoveMember.self, KeepMember.self], defaultSubcommand: ShowMembers.self)
 }
 
 struct ShowMembers: AsyncParsableCommand {
@@ -49,6 +49,23 @@ struct RemoveMember: AsyncParsableCommand {
             "Remove \(member.name)\(devices)\(items) from the trip? They can return only with a new invite")
         Reader.show(try await access.answer(.removeMember(name: member.id, withContributions: withItems)), json: false)
     }
+}
+
+struct KeepMember: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "keep", abstract: "Keep a member who waits, because someone above them was removed.",
+        discussion: """
+            What they did while they waited counts again. To refuse them, remove them.
+
+            Example: caravan members keep Zoe
+            """)
+
+    @Argument(help: "Their name, or the start of their id.")
+    var name: String
+
+    @OptionGroup var trip: TripOptions
+
+    func run() async throws { try await trip.ask(.keepMember(name: name)) }
 }
 
 struct Leave: AsyncParsableCommand {

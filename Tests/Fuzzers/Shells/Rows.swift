@@ -45,7 +45,7 @@ extension Shelf {
         guard found.count > same || same < honest.count else { return }
         var log = prefixes[same]
         for change in found.dropFirst(same) {
-            guard (try? log.restore(change.record)) != nil else { return }
+            guard (try? log.restore([change.record])) != nil else { return }
         }
         _ = Replayed(log)
     }

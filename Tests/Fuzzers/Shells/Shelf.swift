@@ -39,14 +39,15 @@ final class Shelf: Sendable {
             try store.append(honest, seal)
             keys = KeyFile(
                 trip: log.trip, signingSeed: secrets.signingSeed, agreementSecret: secrets.agreementSecret,
-                recordKey: log.trip, epochSecrets: [secrets.signingSeed, secrets.agreementSecret],
+                participant: secrets.device.participant, recordKey: log.trip,
+                epochSecrets: [secrets.signingSeed, secrets.agreementSecret],
                 pendingJoin: Array(repeating: 7, count: 60), guestSeeds: [secrets.signingSeed])
             encodedKeys = try keys.withEncoding { Array($0) }
             var start = Self.emptyLog(of: keys)
             prefixes =
                 try [start]
                 + honest.map {
-                    try start.restore($0.record)
+                    try start.restore([$0.record])
                     return start
                 }
             passphrase = try Passphrase { (buffer) throws(ServiceError) in
@@ -157,7 +158,7 @@ final class Shelf: Sendable {
         guard let (content, _) = try? BackupReader(path: path).content(source) else { return }
         var log = Self.emptyLog(of: content.keys)
         for record in content.records {
-            guard (try? log.restore(record)) != nil else { return }
+            guard (try? log.restore([record])) != nil else { return }
         }
         _ = Replayed(log)
     }
