@@ -35,7 +35,7 @@ extension CausalState {
     ///
     /// Found is what is alive on both sides. Where one of the two contents was removed or overwritten, nothing tells it from another.
     ///
-    /// Complexity: as ``merge(_:)``, and O(m log n) for the m live dots of the lesser state.
+    /// Complexity: as `merge(_:)`, and O(m log n) for the m live dots of the lesser state.
     @inlinable
     @discardableResult
     public mutating func merge(_ other: Self, conflicts: inout CausalContext) -> Bool {
