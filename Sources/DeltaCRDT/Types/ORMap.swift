@@ -41,7 +41,7 @@ public struct ORMap<Key: Hashable & Sendable, State: CausalState>: CausalState {
     /// state; ``CausalState/update(_:)`` and ``updateValue(forKey:_:)`` return the map's. Arguments may read the same map:
     ///
     /// ```swift
-    /// let delta = board.update { $0["copy"].set($0["draft"].values, by: jie) }
+    /// let delta = trips.update { $0["Porto"].formUnion($0["Lisbon"].elements, by: jie) }
     /// ```
     ///
     /// A copy has the map's context, and no life of its own: what is done to it is not done to the map.

@@ -82,6 +82,31 @@ private let noah = ReplicaID(high: 0x85EB_CA6B, low: 2)
         #expect(delta == trips)
     }
 
+    @Test func aMapReadsItself() {
+        var trips = ORMap<String, AddWinsSet<String>>()
+        trips.updateValue(forKey: "Lisbon") { $0.insert("tent", by: jie) }
+        let delta = trips.update { $0["Porto"].formUnion($0["Lisbon"].elements, by: jie) }
+        #expect(trips["Porto"].contains("tent") && delta.keys == ["Porto"])
+    }
+
+    @Test func whatFellIsFound() {
+        var here = AddWinsSet<String>()
+        here.insert("tent", by: jie)
+        here.insert("stove", by: jie)
+        let away = here
+        here.remove("tent")
+
+        var (asking, answering) = (away, here)
+        var answer = answering.answer(to: asking.summary())
+        asking.merge(answer.delta)
+        while !answer.question.isEmpty {
+            swap(&asking, &answering)
+            answer = answering.answer(to: answer.question)
+            asking.merge(answer.delta)
+        }
+        #expect(!asking.contains("tent") && !answering.contains("tent") && asking.contains("stove"))
+    }
+
     @Test func votesCountOnce() {
         var votes = VoteCounter<String, String>()
         votes.cast(.for, on: "hut", by: "Jie")
