@@ -41,7 +41,7 @@ class Session:
         self.is_told = self.psk == PAIR and self.node.membership.who_is_met(*self.peer) == OUT
         if self.standing() == OUT and not self.is_told:
             raise Closed("who is met is out")
-        digest = frontier.digest(frontier.tips(self.node.membership))
+        digest = frontier.digest(self.tips())
         self.say(HELLO, digest + self.node.incarnation + u(0))
         if self.node.version.messages - {*range(1, 15), PORT}:
             self.said.append((max(self.node.version.messages), b"what older ones pass over"))
@@ -83,7 +83,7 @@ class Session:
         reader = Reader(body)
         digest, _, _ = reader.take(32), reader.take(16), reader.u()
         self.hello_heard = True
-        if digest == frontier.digest(frontier.tips(self.node.membership)):
+        if digest == frontier.digest(self.tips()):
             self.known.proven |= self.node.membership.retained
             self.is_compared = True
             self.let_in()
@@ -91,10 +91,16 @@ class Session:
             self.send_frontier()
 
     def send_frontier(self):
-        self.say(FRONTIER, frontier.write_frontier(frontier.tips(self.node.membership)))
+        self.say(FRONTIER, frontier.write_frontier(self.tips()))
+
+    def tips(self):
+        """What the peer is told that is held: a device that is out hears of nothing."""
+        return [] if self.is_told else frontier.tips(self.node.membership)
 
     def hear_frontier(self, body):
         for replica in self.known.learn(frontier.read_frontier(body)):
+            if self.is_told:
+                continue
             self.say(LOCATOR, frontier.write_locator(replica, frontier.locator(self.node.held, replica)))
         self.is_compared = True
         self.let_in()

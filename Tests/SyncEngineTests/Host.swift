@@ -15,6 +15,7 @@ struct Host {
     var node: SyncNode
     var generator = SeededGenerator(seed: 3)
     var time: UInt64 = 1_000
+    var wall: Int64 = 1_700_000_000_000
     var notices: [Notice] = []
     var closed: Set<ConnectionID> = []
     /// All bytes that were sent on each connection.
@@ -55,7 +56,7 @@ struct Host {
     }
 
     mutating func effects(of event: Event) -> [Effect] {
-        let effects = node.handle(event, at: Now(monotonic: time, wall: 1_700_000_000_000), using: &generator)
+        let effects = node.handle(event, at: Now(monotonic: time, wall: wall), using: &generator)
         node.checkInvariants()
         for effect in effects {
             switch effect {

@@ -81,14 +81,12 @@ extension TripLog {
             .compactMap { facts.device($0) }
     }
 
-    /// Whether one participant brought another, or brought whoever did. O(depth).
+    /// Whether one participant is above another. O(depth).
     package func isAncestor(_ elder: Bytes32, of younger: Bytes32) -> Bool {
-        var next = membership.persons[younger]?.parent
-        while let id = next {
-            if id == elder { return true }
-            next = membership.persons[id]?.parent
+        guard let elder = facts.index(ofPerson: elder), let younger = facts.index(ofPerson: younger) else {
+            return false
         }
-        return false
+        return facts.said.names.isAbove(elder, younger)
     }
 
     /// How somebody came to be out.
@@ -128,12 +126,10 @@ extension TripLog {
             ?? departure(of: facts.devices[device].participant)?.place
     }
 
-    /// The devices of somebody who is out, but for a guest's, in the order of their logs' names. O(devices log devices).
-    package func devicesWithNode(of participant: Bytes32) -> [Device] {
-        guard let person = facts.index(ofPerson: participant), !facts.said.names.persons[person].isGuest else {
-            return []
-        }
-        return facts.said.devices[person].map { facts.devices[$0] }.sorted { $0.replica < $1.replica }
+    /// The devices of people who are out, but for guests', and those that were ended, in the order of their logs' names.
+    /// O(devices log devices).
+    package var devicesOutside: [Device] {
+        facts.devices.filter { isOut($0.replica) && !isGuest($0.participant) }.sorted { $0.replica < $1.replica }
     }
 
     private func departure(by places: [Int], waitsFor: Bytes32?) -> Departure? {

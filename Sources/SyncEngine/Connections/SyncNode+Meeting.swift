@@ -64,7 +64,7 @@ extension SyncNode {
         for other in replaced { end(other) }
         switch session.standing {
         case .member, .unproven, .outside:
-            let digest = log.frontier(before: replication.durableCount).digest(using: cryptography)
+            let digest = log.frontier(before: toldEnd(on: id) ?? 0).digest(using: cryptography)
             if let incarnation = local.incarnation { send(.hello(digest: digest, incarnation: incarnation), on: id) }
             if session.isWithMember {
                 requestEpoch(on: id)

@@ -1,4 +1,5 @@
 import ChangeLog
+import DeltaCRDT
 
 // Under which secrets this node is met, and meets others.
 extension SyncNode {
@@ -86,12 +87,11 @@ extension SyncNode {
         keyring.credential(pairing: secrets, with: device, limit: limits.pairsMax, using: cryptography)
     }
 
-    /// The devices of people who are out, who are told so for a while after that.
-    private var devicesToTell: [Device] {
-        guard log.hasRemovals else { return [] }
-        return log.peopleOutside.sorted().filter { person in
-            log.departure(of: person).map { now.wall < $0.wallTime + Departures.tellingDuration } ?? false
-        }.flatMap { log.devicesWithNode(of: $0) }
+    /// Whether a device may still be told that it is out, or that it was ended. The time is what the author of the removal wrote,
+    /// and may be any number.
+    private func isStillTold(_ replica: ReplicaID) -> Bool {
+        log.departure(of: replica).map { log.graph[$0].change.wallTime > now.wall - Departures.tellingDuration }
+            ?? false
     }
 
     /// The secret that a first message is under, as its selector says.
@@ -104,12 +104,14 @@ extension SyncNode {
         if let credential = acceptedCredentials().first(where: selects) { return credential }
         guard isMember else { return nil }
         // Of one's own device there may be a copy.
-        for device in (log.membersWithNode + devicesToTell).prefix(limits.pairsMax) {
+        let members = log.membersWithNode
+        for (index, device) in (members + log.devicesOutside).prefix(limits.pairsMax).enumerated() {
             guard keyring.mayLookUp(at: now.monotonic, limit: limits.pairLookupsMax) else {
                 reached(.pairLookups)
                 return nil
             }
-            if let credential = pair(with: device), selects(credential) { return credential }
+            guard let credential = pair(with: device), selects(credential) else { continue }
+            return index < members.count || isStillTold(device.replica) ? credential : nil
         }
         return nil
     }

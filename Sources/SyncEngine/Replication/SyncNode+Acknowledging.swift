@@ -63,7 +63,7 @@ extension SyncNode {
         places.sort()
         noteDurable(places, at: index)
         if !places.isEmpty { turn.effects.append(.notice(.acknowledged)) }
-        if !unknown.isEmpty {
+        if !unknown.isEmpty, connections[session: index].standing != .outside {
             connections[session: index].push.miss(unknown, until: now.monotonic + limits.wantDelay)
             if let due = connections[session: index].push.requestDeadline { turn.expect(due) }
         }

@@ -4,7 +4,7 @@ import DeltaCRDT
 // Reconciliation: compare frontiers, so that each side knows what the other lacks.
 extension SyncNode {
     mutating func hello(_ digest: Bytes32, on id: ConnectionID) {
-        let end = replication.durableCount
+        guard let end = toldEnd(on: id) else { return }
         let frontier = log.frontier(before: end)
         guard digest == frontier.digest(using: cryptography) else {
             sendFrontier(on: id)
@@ -22,11 +22,15 @@ extension SyncNode {
         pump(id)
     }
 
+    /// Where the changes end that a peer is told of: a device that is out hears of none.
+    func toldEnd(on id: ConnectionID) -> Int? {
+        connections[id]?.session.map { $0.standing == .outside ? 0 : replication.durableCount }
+    }
+
     private mutating func sendFrontier(on id: ConnectionID) {
-        guard let index = connections.sessionIndex(of: id) else { return }
-        let end = replication.durableCount
+        guard let end = toldEnd(on: id), let index = connections.sessionIndex(of: id) else { return }
         connections[session: index].comparison.toldEnd = end
-        connections[session: index].acknowledgements.announced = end
+        connections[session: index].acknowledgements.announced = replication.durableCount
         send(.frontier(log.frontier(before: end).shortened(to: limits.frontierTipsMax)), on: id)
     }
 
@@ -42,7 +46,9 @@ extension SyncNode {
         for place in frontier.tips.compactMap({ log.graph.place(of: $0.hash) }) {
             connections[session: index].peerDurable.learn(place, in: log.graph)
         }
-        for replica in comparison.diverging { send(.locator(replica, log.locator(for: replica)), on: id) }
+        if connections[session: index].standing != .outside {
+            for replica in comparison.diverging { send(.locator(replica, log.locator(for: replica)), on: id) }
+        }
         pump(id)
     }
 
