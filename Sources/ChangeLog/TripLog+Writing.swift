@@ -38,9 +38,11 @@ extension TripLog {
         let previous = (graph.branchesOfReplica[replica] ?? [])
             .compactMap { membership.lastEffective(of: $0, in: graph) }.max()
         let besides = besides + (statement.map { unretainedSubject(of: $0) } ?? [])
-        // Where more are without a successor than a change may name, the newest are named.
-        let named = besides.isEmpty ? heads : graph.heads(of: heads + besides, limit: .max)
-        let others = named.filter { $0 != previous }.suffix(ChangeBounds.headsMax)
+        // Where more are without a successor than a change may name, what it must stand on and the newest are named.
+        let needed = Set(besides)
+        let others =
+            heads.filter { $0 != previous && !needed.contains($0) }.suffix(ChangeBounds.headsMax - needed.count)
+            + needed.sorted()
         let lamport = (others + [previous].compactMap { $0 }).map { graph.changes[$0].change.lamport }.max() ?? 0
         let change = Change(
             trip: trip, replica: replica, number: (previous.map { graph.changes[$0].change.number } ?? 0) + 1,

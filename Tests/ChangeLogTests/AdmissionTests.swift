@@ -108,6 +108,29 @@ struct AdmissionTests {
         try inEveryOrder(kept, refused, zoe) { member in #expect(member.standing(newcomer) == .removed) }
     }
 
+    @Test("somebody who waits is kept, or removed, however many forks were written")
+    func keptAmongForks() throws {
+        var founder = try Member.founder()
+        let link = try founder.openInvite(9, uses: 5)
+        var mallory = try founder.admit(2)
+        let forker = try founder.admit(3)
+        mallory.receive(from: founder)
+        let newcomer = try mallory.admit(4, by: link)
+        try founder.remove(mallory)
+        for number in 0...UInt64(ChangeBounds.headsMax) {
+            var fork = forker
+            try fork.say(nil, (0..<8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) })
+            founder.receive(from: fork)
+        }
+        founder.receive(from: newcomer)
+        #expect(founder.log.heads.count > ChangeBounds.headsMax)
+        var refused = founder
+        try founder.keep(newcomer)
+        #expect(founder.isIn(newcomer))
+        try refused.remove(newcomer)
+        #expect(refused.standing(newcomer) == .removed)
+    }
+
     @Test("who came by a removed person's own link waits, and is kept by somebody above")
     func ownLink() throws {
         var founder = try Member.founder()
