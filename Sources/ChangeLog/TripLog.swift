@@ -41,7 +41,7 @@ package struct TripLog: Sendable {
     /// - Returns: how many were added; why the next was not; and what was here before and counts that did not, or no longer.
     mutating func add(_ signed: some Sequence<SignedChange>) -> (refusal: Refusal?, turned: [Int]) {
         let start = graph.count
-        var (isDue, retainedEnd) = (false, start)
+        var (isDue, beginsEpoch, retainedEnd) = (false, false, start)
         var refusal: Refusal?
         for signed in signed {
             do throws(Refusal) {
@@ -58,7 +58,7 @@ package struct TripLog: Sendable {
                 }
                 // One by one, unless all is derived anew.
                 if !isDue {
-                    if signed.change.statement?.beginsEpoch ?? false { epochs.rank(membership, facts, graph) }
+                    if signed.change.statement?.beginsEpoch ?? false { beginsEpoch = true }
                     if isEffective(place) { retain(place) }
                     retainedEnd = place + 1
                 }
@@ -67,7 +67,10 @@ package struct TripLog: Sendable {
                 break
             }
         }
-        guard isDue else { return (refusal, []) }
+        guard isDue else {
+            if beginsEpoch { epochs.rank(membership, facts, graph) }
+            return (refusal, [])
+        }
         let before = membership
         membership.derive(facts, graph)
         epochs.rank(membership, facts, graph)

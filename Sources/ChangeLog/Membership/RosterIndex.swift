@@ -101,12 +101,6 @@ package struct RosterIndex: Sendable {
     /// The openings of its invite that were open in the past of an admission.
     func openings(openBefore admission: RosterStatement) -> [RosterStatement] { openOpenings[admission.place] ?? [] }
 
-    /// Whether a removal is by somebody above the removed.
-    package func isByElder(_ removal: RosterStatement) -> Bool {
-        guard case .remove(let person) = removal.kind else { return false }
-        return names.isAbove(names.devices[removal.author].person, person)
-    }
-
     /// Why an invite is over, by an opening of it, for people who are not here yet.
     package enum Ending: Hashable, Sendable {
         case closed
