@@ -61,7 +61,8 @@ package struct StatusView: Codable, Hashable, Sendable {
         }
     }
 
-    package var everyoneHasEverything: Bool { devices.allSatisfy { $0.lacks == 0 } }
+    /// Whether everybody who is in has everything, and this device is in.
+    package var everyoneHasEverything: Bool { removal == nil && devices.allSatisfy { $0.lacks == 0 } }
 
     package init(
         title: String, you: String, changes: Int, listening: Listening?, discoveryProblem: String?,
