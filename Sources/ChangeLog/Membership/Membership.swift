@@ -27,6 +27,8 @@ package struct Membership: Sendable {
     }
 
     package private(set) var roster = Roster(RosterIndex(), ChangeGraph())
+    /// The same as if nothing were cut, by which people wait; nil where everybody is settled.
+    private var uncutRoster: Roster?
     /// By participant, everybody who was ever admitted.
     package private(set) var persons: [Bytes32: Person] = [:]
     /// How many of them are out.
@@ -63,10 +65,10 @@ package struct Membership: Sendable {
     /// Derives everything anew. O(statements · depth + branches · cuts · log changes).
     mutating func derive(_ facts: MembershipFacts, _ graph: ChangeGraph) {
         roster = Roster(facts.said, graph)
-        let standings = roster.standings(facts.said, graph)
+        uncutRoster = roster.uncut(facts.said, graph)
         persons = [:]
-        for (index, standing) in standings.enumerated() {
-            persons[facts.persons[index]] = person(index, standing, facts, graph)
+        for (index, id) in facts.persons.enumerated() {
+            persons[id] = person(index, roster.standing(of: index, facts.said.names, uncut: uncutRoster), facts, graph)
         }
         outsideCount = persons.values.count { $0.isOut }
         isAnybodyGone = persons.values.contains { !$0.farewells.isEmpty }
@@ -88,6 +90,7 @@ package struct Membership: Sendable {
     /// Takes in a person, or a device, of whom nothing was here before. O(openings, admissions and removals of the person).
     mutating func take(_ admission: RosterStatement, _ facts: MembershipFacts, _ graph: ChangeGraph) {
         roster.take(admission, facts.said, graph)
+        uncutRoster?.take(admission, facts.said, graph)
         guard case .admit(let device) = admission.kind else { return }
         if !facts.said.names.devices[device].isFirst { noteDevices(admission, facts, graph) }
         let index = facts.said.names.devices[device].person
@@ -96,10 +99,9 @@ package struct Membership: Sendable {
             persons[id] = person(index, before.standing, facts, graph)
             return
         }
-        // Who is not settled may wait, or have a host who is out.
-        let standing =
-            roster.isSettled(index) && !facts.said.names.persons[index].isGuest && roster.removals(of: index).isEmpty
-            ? Roster.Standing.isIn : roster.standings(facts.said, graph)[index]
+        // The first who is not settled; those after it are taken step by step.
+        if uncutRoster == nil, !roster.isSettled(index) { uncutRoster = roster.uncut(facts.said, graph) }
+        let standing = roster.standing(of: index, facts.said.names, uncut: uncutRoster)
         let person = person(index, standing, facts, graph)
         persons[id] = person
         if person.isOut { outsideCount += 1 }
@@ -109,17 +111,12 @@ package struct Membership: Sendable {
         _ index: Int, _ standing: Roster.Standing, _ facts: MembershipFacts, _ graph: ChangeGraph
     ) -> Person {
         let named = facts.said.names.persons[index]
-        var depth = 0
-        var next = named.parent
-        while let above = next {
-            depth += 1
-            next = facts.said.names.persons[above].parent
-        }
         let devices = facts.said.devices[index]
         let those = devices.filter { roster.belongs($0) && roster.ends(of: $0).isEmpty }
         return Person(
             id: facts.persons[index], name: name(of: devices, facts, graph),
-            parent: named.parent.map { facts.persons[$0] }, depth: depth, isGuest: named.isGuest, standing: standing,
+            parent: named.parent.map { facts.persons[$0] }, depth: facts.said.names.depth(of: index),
+            isGuest: named.isGuest, standing: standing,
             removals: roster.removals(of: index), farewells: roster.farewells(of: index),
             devices: Set(those.map { facts.devices[$0].replica }))
     }

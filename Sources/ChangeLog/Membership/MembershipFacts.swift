@@ -9,8 +9,6 @@ package struct MembershipFacts: Sendable {
         package let author: ReplicaID
         package let device: Device
         package let name: String
-        /// What the device was let in by; nil for the founder.
-        package let admission: Admission?
     }
 
     /// What opens an invite. All of one invite are by one device and on the same terms, for its id commits to both.
@@ -92,8 +90,7 @@ package struct MembershipFacts: Sendable {
             let device = introduce(founder, at: place, in: graph) { RosterNames.Person(parent: nil) }
             admissions[device].append(
                 AdmissionFact(
-                    place: place, stamp: signed.stamp, author: founder.replica, device: founder, name: name,
-                    admission: nil))
+                    place: place, stamp: signed.stamp, author: founder.replica, device: founder, name: name))
             kind = .found(device: device)
         case .invite(let invite):
             guard let opener = device(signed.change.replica) else { return .other }
@@ -183,7 +180,7 @@ package struct MembershipFacts: Sendable {
         admissions[device].append(
             AdmissionFact(
                 place: place, stamp: signed.stamp, author: signed.change.replica, device: admission.device,
-                name: admission.name, admission: admission))
+                name: admission.name))
         return device
     }
 
@@ -264,13 +261,8 @@ extension MembershipFacts {
     }
 
     private func checkDepth(below parent: Bytes32) throws(Refusal) {
-        var depth = 1
-        var next = personIndex[parent].flatMap { said.names.persons[$0].parent }
-        while let person = next {
-            depth += 1
-            next = said.names.persons[person].parent
-        }
-        guard depth <= ChangeBounds.depthMax else { throw .tooDeep }
+        let depth = personIndex[parent].map { said.names.depth(of: $0) } ?? 0
+        guard depth < ChangeBounds.depthMax else { throw .tooDeep }
     }
 
     private func check(

@@ -38,6 +38,17 @@ package struct RosterNames: Sendable {
 
     package init() {}
 
+    /// How many people are above a person. O(depth).
+    func depth(of person: Int) -> Int {
+        var depth = 0
+        var next = persons[person].parent
+        while let above = next {
+            depth += 1
+            next = persons[above].parent
+        }
+        return depth
+    }
+
     /// Whether one person is above another. O(depth).
     func isAbove(_ elder: Int, _ person: Int) -> Bool {
         var next = persons[person].parent
@@ -282,20 +293,25 @@ package struct Roster: Sendable {
 
     // MARK: - Who is in
 
-    /// The standing of everybody. O(what deriving costs, where anybody is not settled).
-    package func standings(_ said: RosterIndex, _ order: some CausalOrder) -> [Standing] {
-        let isEverybodySettled = persons.allSatisfy(\.isSettled)
-        let lifted = isEverybodySettled ? self : Roster(said, order, cutsNothing: true)
-        return persons.indices.map { standing(of: $0, said.names, lifted) }
+    /// The roster as it would be if nothing were cut; nil where everybody is settled. O(what deriving costs).
+    func uncut(_ said: RosterIndex, _ order: some CausalOrder) -> Roster? {
+        persons.allSatisfy(\.isSettled) ? nil : Roster(said, order, cutsNothing: true)
     }
 
-    private func standing(of person: Int, _ names: RosterNames, _ lifted: Roster) -> Standing {
+    /// The standing of everybody. O(what deriving costs, where anybody is not settled).
+    package func standings(_ said: RosterIndex, _ order: some CausalOrder) -> [Standing] {
+        let uncut = uncut(said, order)
+        return persons.indices.map { standing(of: $0, said.names, uncut: uncut) }
+    }
+
+    /// The standing of somebody. O(1).
+    func standing(of person: Int, _ names: RosterNames, uncut: Roster?) -> Standing {
         if !persons[person].removals.isEmpty { return .removed }
         if names.persons[person].isGuest, let host = names.persons[person].parent {
-            let hosts = standing(of: host, names, lifted)
+            let hosts = standing(of: host, names, uncut: uncut)
             if hosts != .isIn { return hosts }
         }
         if persons[person].isSettled { return persons[person].farewells.isEmpty ? .isIn : .left }
-        return lifted.persons[person].isSettled ? .waits : .neverIn
+        return uncut?.isSettled(person) ?? false ? .waits : .neverIn
     }
 }
