@@ -122,10 +122,10 @@ class Host:
         except subprocess.TimeoutExpired:
             raise Failure(f"{self.name}: {' '.join(map(str, words))}: not over after {timeout} s") from None
 
-    def start(self, name, *words):
+    def start(self, name, *words, stdin=subprocess.DEVNULL):
         """Starts a program that goes on, its output in a log; the process."""
         log = open(self.log(name), "ab")
-        process = subprocess.Popen(self._enter(words, None), env=self._environment(), stdin=subprocess.DEVNULL,
+        process = subprocess.Popen(self._enter(words, None), env=self._environment(), stdin=stdin,
                                    stdout=log, stderr=subprocess.STDOUT)
         log.close()
         self.processes[name] = process

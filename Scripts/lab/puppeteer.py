@@ -44,7 +44,7 @@ class Author:
     def __init__(self, trip, keys):
         self.trip, self.keys, self.last = trip, keys, None
 
-    def write(self, on, statement=None, operations=(), is_fork=False):
+    def write(self, on, statement=None, operations=(), is_fork=False, unknown=()):
         """The next change of this log, on another; with `is_fork` it goes on with the log as if it were not there."""
         previous = self.last
         before = [change for change in (on, previous) if change]
@@ -52,7 +52,7 @@ class Author:
         unsigned = Change(
             self.trip, self.keys.device.replica, previous.number + 1 if previous else 1, previous.hash if previous else None,
             heads, 1 + max(change.lamport for change in before), int(time.time() * 1000), statement,
-            content.write_content(operations, CURRENT))
+            content.write_content(operations, CURRENT, unknown))
         fields = {name: getattr(unsigned, name) for name in unsigned.__dataclass_fields__}
         change = Change(**fields | {"signature": self.keys.sign(unsigned.signed)})
         if not is_fork:

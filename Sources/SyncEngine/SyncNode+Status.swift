@@ -25,16 +25,23 @@ extension SyncNode {
     /// How this device's person came to be out, as far as is known here; nil while they are in. O(removals).
     package var ownDeparture: TripLog.Departure? { log.departure(of: secrets.device.participant) }
 
-    /// How many changes that are durable here a device is not known to hold durably. O(changes).
+    /// How many changes that are durable here devices are not known to hold durably, in the order of the devices.
     ///
-    /// What a device wrote after seeing a change counts as knowledge, as what it said in sessions does.
-    package func changesNotKnown(at replica: ReplicaID) -> Int {
-        var knowledge = durableKnowledge(of: replica)
-        for branch in log.graph.branchesOfReplica[replica] ?? [] {
-            knowledge.learn(log.graph.branches[Int(branch)].last, in: log.graph)
+    /// What a device wrote after seeing a change counts as knowledge, as what it said in sessions does. O(changes, and devices ·
+    /// branches · log changes at worst).
+    package func changesNotKnown(at replicas: [ReplicaID]) -> [Int] {
+        let counts = RetainedCounts(of: log, before: replication.durableCount)
+        return replicas.map { replica in
+            var knowledge = durableKnowledge(of: replica)
+            for branch in log.graph.branchesOfReplica[replica] ?? [] {
+                knowledge.learn(log.graph.branches[Int(branch)].last, in: log.graph)
+            }
+            return counts.missing(at: knowledge)
         }
-        return (0..<replication.durableCount).count { log.isRetained($0) && !knowledge.contains($0, in: log.graph) }
     }
+
+    /// The same of one device. O(changes).
+    package func changesNotKnown(at replica: ReplicaID) -> Int { changesNotKnown(at: [replica])[0] }
 
     /// What a device is known to hold durably, as it said itself.
     func durableKnowledge(of replica: ReplicaID) -> PeerKnowledge {

@@ -95,4 +95,28 @@ struct ReplicationTests {
         #expect(again.contains(graph.place(of: shown.hash) ?? 0, in: graph))
         #expect(!again.contains(graph.place(of: own.hash) ?? 0, in: graph))
     }
+
+    @Test("how many retained changes a peer lacks is what counting them one by one gives, with forks and removals")
+    func missing() throws {
+        for seed in UInt64(1)...30 {
+            let trip = RandomTrip(seed: seed, count: 40)
+            var generator = SeededGenerator(seed: seed)
+            var log = TripLog(trip: trip.changes[0].change.trip, cryptography: RandomTrip.quick)
+            #expect(log.add(shuffled(trip.changes, using: &generator)).refusal == nil)
+            for _ in 0..<20 {
+                var knowledge = PeerKnowledge()
+                for _ in 0..<generator.below(4) {
+                    let place = Int(generator.below(UInt64(log.graph.count)))
+                    if generator.below(2) == 0 {
+                        knowledge.learn(place, in: log.graph)
+                    } else {
+                        knowledge.assume(place, in: log.graph)
+                    }
+                }
+                let end = Int(generator.below(UInt64(log.graph.count) + 1))
+                let counted = (0..<end).count { log.isRetained($0) && !knowledge.contains($0, in: log.graph) }
+                #expect(RetainedCounts(of: log, before: end).missing(at: knowledge) == counted, "seed \(seed)")
+            }
+        }
+    }
 }

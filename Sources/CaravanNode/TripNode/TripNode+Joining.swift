@@ -168,7 +168,7 @@ extension TripNode {
         while ContinuousClock.now < deadline {
             // What a copy of this device holds is not known from what was written here.
             let others = node.sessions.map(\.device.replica).filter { $0 != node.secrets.device.replica }
-            if others.contains(where: { node.changesNotKnown(at: $0) == 0 }) { return }
+            if node.changesNotKnown(at: others).contains(0) { return }
             try? await Task.sleep(for: .milliseconds(20))
         }
     }

@@ -16,11 +16,12 @@ extension TripNode {
         let own = node.secrets.device
         let others = node.log.membersWithNode.filter { $0.replica != own.replica }
         let labels = deviceLabels(others)
-        let devices = others.map { device in
+        let lacks = node.changesNotKnown(at: others.map(\.replica))
+        let devices = zip(others, lacks).map { device, lacks in
             DeviceStatus(
                 id: device.replica.description, label: labels[device.replica] ?? name(of: device),
                 isYours: device.participant == own.participant, isHere: isHere(device),
-                lacks: node.changesNotKnown(at: device.replica), lastHeard: node.lastHeard(device.replica),
+                lacks: lacks, lastHeard: node.lastHeard(device.replica),
                 lastWritten: lastWritten(by: device.replica))
         }
         return StatusView(

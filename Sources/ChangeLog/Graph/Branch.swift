@@ -26,6 +26,11 @@ package struct Branch: Sendable {
         return count > 0 ? Int(places[count - 1]) : nil
     }
 
+    /// How many of its changes are at or above one place, and not above another. O(log changes).
+    func count(from low: Int, upTo high: Int) -> Int {
+        max(0, places.partitioningIndex { $0 > high } - places.partitioningIndex { $0 >= low })
+    }
+
     /// Its changes above one place, and up to another. O(those, log changes).
     func places(after low: Int, upTo high: Int) -> [Int] {
         let begin = places.partitioningIndex { $0 > low }

@@ -33,6 +33,8 @@ package struct Membership: Sendable {
     package private(set) var persons: [Bytes32: Person] = [:]
     /// How many of them are out.
     package private(set) var outsideCount = 0
+    /// Every device that is in and has a node of its own, ascending by replica.
+    package private(set) var devicesWithNode: [Device] = []
     /// Of each branch, the place of the last change that counts, or `noEnd`, or `none`.
     private var effectiveEnds: [Int32] = []
     /// Ends of devices and admissions of further ones that count although a farewell is in their past.
@@ -72,6 +74,7 @@ package struct Membership: Sendable {
         }
         outsideCount = persons.values.count { $0.isOut }
         isAnybodyGone = persons.values.contains { !$0.farewells.isEmpty }
+        devicesWithNode = persons.values.flatMap { Self.nodes(of: $0, facts) }.sorted { $0.replica < $1.replica }
         effectiveEnds = graph.branches.indices.map { end(of: $0, facts, graph) }
         countingAfterFarewells = []
         for statement in (facts.said.ends + facts.said.furtherAdmissions).joined() {
@@ -96,7 +99,9 @@ package struct Membership: Sendable {
         let index = facts.said.names.devices[device].person
         let id = facts.persons[index]
         if let before = persons[id] {
-            persons[id] = person(index, before.standing, facts, graph)
+            let person = person(index, before.standing, facts, graph)
+            persons[id] = person
+            noteNodes(of: person, facts)
             return
         }
         // The first who is not settled; those after it are taken step by step.
@@ -105,6 +110,20 @@ package struct Membership: Sendable {
         let person = person(index, standing, facts, graph)
         persons[id] = person
         if person.isOut { outsideCount += 1 }
+        noteNodes(of: person, facts)
+    }
+
+    private static func nodes(of person: Person, _ facts: MembershipFacts) -> [Device] {
+        person.isIn && !person.isGuest ? person.devices.compactMap { facts.device($0) } : []
+    }
+
+    /// Adds the devices of somebody that are new. O(members' devices).
+    private mutating func noteNodes(of person: Person, _ facts: MembershipFacts) {
+        for device in Self.nodes(of: person, facts) {
+            let index = devicesWithNode.partitioningIndex { $0.replica >= device.replica }
+            if index < devicesWithNode.count, devicesWithNode[index].replica == device.replica { continue }
+            devicesWithNode.insert(device, at: index)
+        }
     }
 
     private func person(

@@ -75,11 +75,8 @@ extension TripLog {
     /// Whether anybody is out. O(1).
     package var hasRemovals: Bool { membership.outsideCount > 0 }
 
-    /// Every device that is in and has a node of its own, in the order of their logs' names. O(devices log devices).
-    package var membersWithNode: [Device] {
-        membership.persons.values.filter { $0.isIn && !$0.isGuest }.flatMap(\.devices).sorted()
-            .compactMap { facts.device($0) }
-    }
+    /// Every device that is in and has a node of its own, in the order of their logs' names. O(1).
+    package var membersWithNode: [Device] { membership.devicesWithNode }
 
     /// Whether one participant is above another. O(depth).
     package func isAncestor(_ elder: Bytes32, of younger: Bytes32) -> Bool {

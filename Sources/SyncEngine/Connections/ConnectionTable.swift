@@ -69,6 +69,9 @@ struct ConnectionTable: Sendable {
         return met
     }
 
+    /// The devices that there are sessions with. O(connections).
+    var metReplicas: Set<ReplicaID> { Set(values.lazy.compactMap { $0.device?.replica }) }
+
     /// Whether there is a session with a device. O(connections).
     func hasMet(_ replica: ReplicaID) -> Bool { values.contains { $0.device?.replica == replica } }
 

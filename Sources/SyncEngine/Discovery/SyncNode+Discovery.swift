@@ -45,7 +45,7 @@ extension SyncNode {
     /// others each time that names are made anew.
     private mutating func doubtfulPairs() -> [Credential] {
         guard isMember, log.hasRemovals else { return [] }
-        let doubtful = epochs.doubtful(among: unmetMembers, in: log)
+        let doubtful = unmet(of: epochs.doubtful(in: log))
         guard !doubtful.isEmpty else { return [] }
         let first = Int((discovery.publication.renewal ?? 0) / max(1, limits.instanceDuration)) % doubtful.count
         return (0..<min(limits.pairNamesMax, doubtful.count))

@@ -78,8 +78,12 @@ extension SyncNode {
     }
 
     /// The members' devices that there is no session with, but for this one.
-    var unmetMembers: [Device] {
-        log.membersWithNode.filter { $0 != secrets.device && !connections.hasMet($0.replica) }
+    var unmetMembers: [Device] { unmet(of: log.membersWithNode) }
+
+    /// The devices that there is no session with, but for this one. O(devices, connections).
+    func unmet(of devices: [Device]) -> [Device] {
+        let met = connections.metReplicas
+        return devices.filter { $0 != secrets.device && !met.contains($0.replica) }
     }
 
     /// What this device shares with another; nil where the other's key is weak.

@@ -19,6 +19,8 @@ struct EpochKeeper: Sendable {
     private var isExhausted = false
     /// What was owed when that was looked at last; nil once anything has changed of which it is made.
     private var knownDebt: Debt??
+    /// The members that need not hold the newest secret, and how many changes there were then.
+    private var knownDoubtful: (devices: [Device], count: Int)?
 
     private static let wantingMax = 1_024
 
@@ -42,6 +44,7 @@ struct EpochKeeper: Sendable {
         held = keys.newest(in: log)
         if held.first != before.first { (wanting, granted, holders) = ([], [], []) }
         knownDebt = nil
+        knownDoubtful = nil
         return held != before
     }
 
@@ -55,7 +58,7 @@ struct EpochKeeper: Sendable {
     }
 
     mutating func met(_ replica: ReplicaID, under epoch: Bytes16) {
-        if epoch == newest?.id { holders.insert(replica) }
+        if epoch == newest?.id, holders.insert(replica).inserted { knownDoubtful = nil }
     }
 
     /// A device says that it has not got an epoch's secret.
@@ -65,10 +68,16 @@ struct EpochKeeper: Sendable {
         knownDebt = nil
     }
 
-    /// The devices of others that need not hold the newest secret: it began after what they showed last.
-    func doubtful(among devices: [Device], in log: TripLog) -> [Device] {
+    /// The members' devices that need not hold the newest secret: it began after what they showed last. O(devices) where the log
+    /// has grown, else O(1).
+    mutating func doubtful(in log: TripLog) -> [Device] {
         guard let newest, log.hasRemovals else { return [] }
-        return devices.filter { !holders.contains($0.replica) && !log.hasSeen(newest.id, $0.replica) }
+        if let known = knownDoubtful, known.count == log.graph.count { return known.devices }
+        let devices = log.membersWithNode.filter {
+            !holders.contains($0.replica) && !log.hasSeen(newest.id, $0.replica)
+        }
+        knownDoubtful = (devices, log.graph.count)
+        return devices
     }
 
     /// What is owed to the trip.
