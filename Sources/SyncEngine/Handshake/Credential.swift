@@ -41,6 +41,8 @@ struct Keyring: Sendable {
     private var pairs: [ReplicaID: Credential] = [:]
     /// The invites of the log, as of a version of its membership.
     private var known: (invites: [TripLog.OpenedInvite], version: Int) = ([], -1)
+    /// Those that are answered, at which version, and from when to when by the clock.
+    private var answered: (invites: [TripLog.OpenedInvite], version: Int, times: Range<Int64>)?
     /// First messages that were held to the keys of pairs, in the second that began at this time.
     private var lookups = (since: UInt64(0), count: 0)
 
@@ -69,6 +71,18 @@ struct Keyring: Sendable {
         let version = log.membershipVersion + log.retentionVersion
         if known.version != version { known = (log.invites, version) }
         return known.invites
+    }
+
+    /// The invites of a log that are answered at a time, as chosen from all: chosen again where they may be others. O(1) else.
+    mutating func answeredInvites(
+        of log: TripLog, at time: Int64, chosenBy choose: ([TripLog.OpenedInvite]) -> [TripLog.OpenedInvite]
+    ) -> [TripLog.OpenedInvite] {
+        let all = invites(of: log)
+        if let answered, answered.version == known.version, answered.times.contains(time) { return answered.invites }
+        let chosen = choose(all)
+        let end = all.compactMap(\.invite.expires).filter { $0 > time }.min() ?? .max
+        answered = (chosen, known.version, time..<end)
+        return chosen
     }
 
     /// Nil where the other's key is weak.

@@ -17,19 +17,25 @@ extension SyncNode {
     /// by its last use and did not hear of it is told again. None that a removal ended: who is out may know it.
     private mutating func answeredInvites() -> [TripLog.OpenedInvite] {
         // Named here: a closure that asks this node copies it.
-        let (own, time) = (secrets.device.participant, now.wall)
-        // A further device is let in by its own person's alone.
-        let known = keyring.invites(of: log).filter {
-            $0.ending != .knownOutside && ($0.invite.participant.map { $0 == own } ?? true)
+        let (own, time, limits) = (secrets.device.participant, now.wall, limits)
+        let log = log
+        return keyring.answeredInvites(of: log, at: time) { all in
+            // A further device is let in by its own person's alone.
+            let known = all.filter {
+                $0.ending != .knownOutside && ($0.invite.participant.map { $0 == own } ?? true)
+            }
+            let over = known.filter { !$0.isOpen(at: time) }
+            let open = Self.sharedOut(known.filter { $0.isOpen(at: time) }, limit: limits.openInvitesMax, in: log)
+            return open + over.suffix(limits.endedInvitesMax)
         }
-        let over = known.filter { !$0.isOpen(at: time) }
-        return sharedOut(known.filter { $0.isOpen(at: time) }) + over.suffix(limits.endedInvitesMax)
     }
 
     /// Of open invites, as they were opened, as many as are answered at once: the latest of each person, then the latest but
     /// one of each, so that nobody's keep out everybody else's.
-    private func sharedOut(_ open: [TripLog.OpenedInvite]) -> [TripLog.OpenedInvite] {
-        guard open.count > limits.openInvitesMax else { return open }
+    private static func sharedOut(
+        _ open: [TripLog.OpenedInvite], limit: Int, in log: TripLog
+    ) -> [TripLog.OpenedInvite] {
+        guard open.count > limit else { return open }
         var counts: [Bytes32: Int] = [:]
         let rounds = open.reversed().map { invite in
             let person = log.device(invite.author)?.participant
@@ -38,7 +44,7 @@ extension SyncNode {
             return (round: round, invite: invite)
         }
         let chosen = rounds.sorted { ($0.round, $1.invite.place) < ($1.round, $0.invite.place) }
-        return chosen.prefix(limits.openInvitesMax).map(\.invite).sorted { $0.place < $1.place }
+        return chosen.prefix(limit).map(\.invite).sorted { $0.place < $1.place }
     }
 
     /// The secrets under which this node dials, the newest first: under an older one a member is found who was away,
