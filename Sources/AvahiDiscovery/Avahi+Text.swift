@@ -3,13 +3,10 @@ import SyncEngine
 
 // What a TXT record says: the version, and a tag of each address.
 extension Avahi {
-    /// To be freed by the caller; nil where memory is used up.
-    static func text(of tags: [AddressTag]) -> UnsafeMutablePointer<AvahiStringList>? {
-        var text = avahi_string_list_add(nil, version)
-        for (place, tag) in tags.prefix(AddressTag.count).enumerated() {
-            text = avahi_string_list_add_pair_arbitrary(text, key(place), tag.bytes, tag.bytes.count)
-        }
-        return text
+    /// The strings of a TXT record.
+    static func texts(of tags: [AddressTag]) -> [[UInt8]] {
+        [Array(version.utf8)]
+            + tags.prefix(AddressTag.count).enumerated().map { place, tag in Array("\(key(place))=".utf8) + tag.bytes }
     }
 
     /// The tags that a record holds, those of another length left out; nil where it is of a version that we do not speak.
@@ -17,6 +14,15 @@ extension Avahi {
         guard let spoken = entry("v", of: text), spoken.elementsEqual(version.utf8) else { return nil }
         return (0..<AddressTag.count).compactMap { place in
             entry(key(place), of: text).flatMap { AddressTag($0.dropFirst(key(place).utf8.count + 1)) }
+        }
+    }
+
+    /// The same of a record's strings.
+    static func tags(of texts: [[UInt8]]) -> [AddressTag]? {
+        guard texts.contains(Array(version.utf8)) else { return nil }
+        return (0..<AddressTag.count).compactMap { place in
+            let key = Array("\(key(place))=".utf8)
+            return texts.first { $0.starts(with: key) }.flatMap { AddressTag($0.dropFirst(key.count)) }
         }
     }
 

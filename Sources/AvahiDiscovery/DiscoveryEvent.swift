@@ -17,6 +17,8 @@ package enum DiscoveryEvent: Hashable, Sendable {
     case unavailable(reason: String)
     /// Avahi does not publish this, mostly because another holds the name. It is tried again after a while.
     case refused(instance: String, reason: String)
+    /// Whether there are more names of our type than can be looked at, as where somebody floods the network with false ones.
+    case crowded(Bool)
     /// The machine's addresses or links are not what they were. What is advertised follows by itself.
     case networkChanged
     /// So many events found no room in the queue. Everything that is seen is reported anew after this one.

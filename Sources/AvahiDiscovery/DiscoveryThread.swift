@@ -12,26 +12,27 @@ final class DiscoveryThread {
     private let poll: OpaquePointer
     private let networkWatch: Int32
     private var watches: [OpaquePointer?] = []
-    private var events: EventQueue
+    private let found: FoundServices
 
     private var wanted: [Advertisement] = []
     private var network = NetworkInterfaces.current()
     private var connection: AvahiClientConnection?
     private var browser: Browser?
-    private var sightings = SightingTable()
     private let publisher = Publisher()
     private let resolvers: ResolverPool
 
     private var backoff = Backoff(first: 500)
     /// When to connect again; nil while there is a client.
     private var reconnection: ContinuousClock.Instant? = .now
+    /// When the client was made.
+    private var connectionMade = ContinuousClock.now
     /// When to look at the interfaces again: links and addresses change in bursts.
     private var networkCheck: ContinuousClock.Instant?
     /// Whether a link was lost since then, though it may be back.
     private var hasLostLink = false
-    /// What was last said of Avahi, to say it once.
-    private var reported: DiscoveryEvent?
 
+    /// How long a client waits for a daemon before another one is made.
+    private static let connectionPatience = Duration.seconds(15)
     private static let networkCalm = Duration.milliseconds(200)
     /// How long a round lasts where nothing happens.
     private static let roundMost = Duration.seconds(60)
@@ -39,9 +40,9 @@ final class DiscoveryThread {
     private static let roundWithout = Duration.seconds(1)
 
     /// Begins the thread. It ends by the order to stop, and then finishes the stream of events.
-    static func start(_ inbox: Inbox) {
+    static func start(_ inbox: Inbox, _ found: FoundServices) {
         var thread = pthread_t()
-        let argument = Unmanaged.passRetained(inbox)
+        let argument = Unmanaged.passRetained(Argument(inbox: inbox, found: found))
         let error = pthread_create(&thread, nil, discoveryThreadMain, argument.toOpaque())
         guard error != 0 else { return _ = pthread_detach(thread) }
         argument.release()
@@ -49,12 +50,18 @@ final class DiscoveryThread {
         inbox.events.finish()
     }
 
+    fileprivate final class Argument {
+        let inbox: Inbox
+        let found: FoundServices
+
+        init(inbox: Inbox, found: FoundServices) { (self.inbox, self.found) = (inbox, found) }
+    }
+
     /// Nil where memory or descriptors are used up.
-    fileprivate init?(_ inbox: Inbox) {
+    fileprivate init?(_ argument: Argument) {
         guard let poll = avahi_simple_poll_new() else { return nil }
-        self.inbox = inbox
+        (inbox, found) = (argument.inbox, argument.found)
         self.poll = poll
-        events = EventQueue(inbox.events)
         resolvers = ResolverPool(network: network)
         networkWatch = caravan_network_watch_open()
         watches = [inbox.wakeDescriptor, networkWatch].filter { $0 >= 0 }.map { descriptor in
@@ -73,7 +80,7 @@ final class DiscoveryThread {
     fileprivate func run() {
         while round() {
             guard avahi_simple_poll_iterate(poll, pollMilliseconds()) == 0 else {
-                events.report(.unavailable(reason: "waiting for Avahi failed (\(String(cString: strerror(errno))))"))
+                found.report(.unavailable(reason: "waiting for Avahi failed (\(String(cString: strerror(errno))))"))
                 break
             }
         }
@@ -88,16 +95,11 @@ final class DiscoveryThread {
         watchNetwork()
         tendConnection()
         takeSightings()
-        for instance in orders.hold { sightings.hold(instance) }
         for instance in orders.resolve {
-            if connection?.state != .running || !resolvers.ask(for: instance) {
-                events.report(.resolved(instance: instance, addresses: []))
-            }
+            if connection?.state != .running || !resolvers.ask(for: instance) { found.resolved(instance, at: []) }
         }
         serve()
-        if events.reportLosses() {
-            for instance in sightings.instances { events.report(.appeared(instance: instance)) }
-        }
+        found.reportLosses()
         return true
     }
 
@@ -121,7 +123,7 @@ final class DiscoveryThread {
         hasLostLink = false
         network = current
         resolvers.network = current
-        events.report(.networkChanged)
+        found.report(.networkChanged)
     }
 
     private func tendConnection() {
@@ -129,6 +131,7 @@ final class DiscoveryThread {
             switch AvahiClientConnection.open(on: avahi_simple_poll_get(poll)) {
             case .success(let new):
                 connection = new
+                connectionMade = .now
                 self.reconnection = nil
             case .failure(let refusal):
                 reconnect(refusal.reason)
@@ -138,14 +141,16 @@ final class DiscoveryThread {
         case .failed(let reason):
             reconnect("avahi-daemon stopped (\(reason))")
         case .waiting:
-            reportOnce(.unavailable(reason: "avahi-daemon is not running"))
+            found.report(availability: .unavailable(reason: "avahi-daemon is not running"))
+            // A daemon that was busy when it was asked is not heard of again by the same client.
+            if connectionMade + Self.connectionPatience <= .now { reconnect("avahi-daemon is not running") }
         case .running:
             if browser?.hasFailed == true { return reconnect("avahi-daemon stopped browsing") }
             guard browser == nil, let client = connection?.pointer else { return }
             browser = Browser(client: client)
             guard browser != nil else { return reconnect("avahi-daemon cannot browse") }
             backoff.reset()
-            reportOnce(.available)
+            found.report(availability: .available)
         case nil: break
         }
     }
@@ -153,35 +158,25 @@ final class DiscoveryThread {
     private func reconnect(_ reason: String) {
         disconnect()
         reconnection = .now + .milliseconds(backoff.next(upTo: 15_000))
-        reportOnce(.unavailable(reason: reason))
+        found.report(availability: .unavailable(reason: reason))
     }
 
     /// Frees the client and all that hangs on it.
     private func disconnect() {
-        for instance in resolvers.close() { events.report(.resolved(instance: instance, addresses: [])) }
+        for instance in resolvers.close() { found.resolved(instance, at: []) }
         publisher.close()
         browser?.close()
         browser = nil
         connection?.close()
         connection = nil
-        sightings.removeAll()
-    }
-
-    private func reportOnce(_ event: DiscoveryEvent) {
-        guard event != reported else { return }
-        reported = event
-        events.report(event)
+        found.forgetAvahi()
     }
 
     private func takeSightings() {
         for sighting in browser?.take() ?? [] {
             switch sighting {
-            case .seen(let instance, let place):
-                guard let change = sightings.add(instance, at: place) else { continue }
-                if case .appearedInPlace(let other) = change { events.report(.disappeared(instance: other)) }
-                events.report(.appeared(instance: instance))
-            case .gone(let instance, let place):
-                if sightings.remove(instance, at: place) { events.report(.disappeared(instance: instance)) }
+            case .seen(let instance, let place): found.seen(instance, at: place)
+            case .gone(let instance, let place): found.gone(instance, from: place)
             }
         }
     }
@@ -189,17 +184,20 @@ final class DiscoveryThread {
     private func serve() {
         guard let connection, connection.state == .running, let client = connection.pointer else { return }
         for refused in publisher.step(client: client, wanted: wanted, network: network, now: .now) {
-            events.report(.refused(instance: refused.instance, reason: refused.reason))
+            found.report(.refused(instance: refused.instance, reason: refused.reason))
         }
-        for answer in resolvers.step(client: client, seenAt: sightings.interfaces, now: .now) {
-            events.report(.resolved(instance: answer.instance, addresses: answer.addresses))
+        for answer in resolvers.step(client: client, seenAt: found.interfaces, now: .now) {
+            found.resolved(answer.instance, at: answer.addresses)
         }
     }
 
     private func pollMilliseconds() -> Int32 {
-        let isBlind = inbox.wakeDescriptor < 0 || networkWatch < 0 || events.hasLosses
+        let isBlind = inbox.wakeDescriptor < 0 || networkWatch < 0 || found.hasLosses
         let latest = ContinuousClock.now + (isBlind ? Self.roundWithout : Self.roundMost)
-        let deadlines = [reconnection, networkCheck, publisher.deadline, resolvers.deadline].compactMap(\.self)
+        let deadlines = [
+            reconnection, connection?.state == .waiting ? connectionMade + Self.connectionPatience : nil, networkCheck,
+            publisher.deadline, resolvers.deadline,
+        ].compactMap(\.self)
         let wait = (deadlines.min().map { min($0, latest) } ?? latest) - .now
         let milliseconds = wait.components.seconds * 1000 + wait.components.attoseconds / 1_000_000_000_000_000
         return Int32(clamping: max(0, milliseconds) + 1)
@@ -208,16 +206,16 @@ final class DiscoveryThread {
 
 private func discoveryThreadMain(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let argument else { return nil }
-    let inbox = Unmanaged<Inbox>.fromOpaque(argument).takeRetainedValue()
+    let given = Unmanaged<DiscoveryThread.Argument>.fromOpaque(argument).takeRetainedValue()
     // Signals are for the threads that know what to do about them.
     var signals = sigset_t()
     sigfillset(&signals)
     pthread_sigmask(SIG_SETMASK, &signals, nil)
-    if let thread = DiscoveryThread(inbox) {
+    if let thread = DiscoveryThread(given) {
         thread.run()
     } else {
-        inbox.events.yield(.unavailable(reason: "not enough memory for discovery"))
+        given.inbox.events.yield(.unavailable(reason: "not enough memory for discovery"))
     }
-    inbox.events.finish()
+    given.inbox.events.finish()
     return nil
 }

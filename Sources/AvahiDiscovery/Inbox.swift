@@ -13,7 +13,6 @@ final class Inbox: Sendable {
         /// What is to be published from now on; nil where that has not changed.
         var advertisements: [Advertisement]?
         var resolve: [String] = []
-        var hold: Set<String> = []
     }
 
     let events: AsyncStream<DiscoveryEvent>.Continuation
@@ -48,7 +47,6 @@ final class Inbox: Sendable {
             let taken = orders
             orders.advertisements = nil
             orders.resolve = []
-            orders.hold = []
             return taken
         }
     }

@@ -65,10 +65,11 @@ extension Publisher.Publication {
         if let retry, retry <= now {
             self.retry = nil
             refusal = nil
-            close()
             publish(by: client)
         }
         guard let refusal, retry == nil else { return nil }
+        // Else avahi-daemon counts what it took of the group as there.
+        close()
         retry = now + .milliseconds(backoff.next(upTo: 60_000))
         defer { isRefusalReported = true }
         return isRefusalReported ? nil : refusal
@@ -77,22 +78,23 @@ extension Publisher.Publication {
     fileprivate func publish(by client: OpaquePointer) {
         group = avahi_entry_group_new(client, groupChanged, Unmanaged.passUnretained(self).toOpaque())
         guard let group else { return refuse(avahi_client_errno(client)) }
-        let host = "\(advertisement.hostLabel).\(Avahi.domain)"
-        for entry in addresses {
-            var address = AvahiAddress()
-            guard avahi_address_parse(entry.address, Avahi.anyProtocol, &address) != nil else { continue }
-            // No PTR for the address: it would tie this epoch's host name to the machine's.
-            let error = avahi_entry_group_add_address(
-                group, entry.interface, Avahi.anyProtocol, AVAHI_PUBLISH_NO_REVERSE, host, &address)
+        for record in records {
+            let error = record.data.withUnsafeBytes { data in
+                // As shared records (RFC 6762, section 2): nobody else has these random names, so they need no probes, and no
+                // other host can claim one and so keep it from being published. Nor is there a PTR for an address: it would
+                // tie this epoch's host name to the machine's.
+                avahi_entry_group_add_record(
+                    group, record.interface, Avahi.anyProtocol, AvahiPublishFlags(rawValue: 0), record.name,
+                    UInt16(AVAHI_DNS_CLASS_IN), record.type, record.seconds, data.baseAddress, data.count)
+            }
             if error < 0 { return refuse(error) }
         }
-        let text = Avahi.text(of: advertisement.addressTags)
-        defer { avahi_string_list_free(text) }
-        var error = avahi_entry_group_add_service_strlst(
-            group, Avahi.anyInterface, Avahi.anyProtocol, AvahiPublishFlags(rawValue: 0), advertisement.instance,
-            Avahi.serviceType, Avahi.domain, host, advertisement.port, text)
-        if error >= 0 { error = avahi_entry_group_commit(group) }
+        let error = avahi_entry_group_commit(group)
         if error < 0 { refuse(error) }
+    }
+
+    private var records: [ServiceRecord] {
+        ServiceRecord.all(of: advertisement, at: addresses)
     }
 
     fileprivate func refuse(_ error: Int32) { refusal = Avahi.text(error) }

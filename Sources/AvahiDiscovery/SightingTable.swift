@@ -4,6 +4,11 @@ struct SightingTable {
     struct Place: Hashable {
         let interface: Int32
         let protocolNumber: Int32
+
+        /// Where hosts said it themselves, when they were asked.
+        static func queried(on interface: Int32) -> Place { Place(interface: interface, protocolNumber: -2) }
+
+        var isQueried: Bool { protocolNumber == -2 }
     }
 
     enum Change: Equatable {
@@ -51,7 +56,22 @@ struct SightingTable {
     /// Keeps an instance's room as long as it is seen.
     mutating func hold(_ instance: String) { sightings[instance]?.isHeld = true }
 
-    mutating func removeAll() { sightings.removeAll() }
+    /// Forgets all places but some; the instances that no place shows any more.
+    mutating func removeAll(but isKept: (Place) -> Bool) -> [String] {
+        var gone: [String] = []
+        for instance in instances {
+            let kept: Set<Place> = sightings[instance]?.places.filter(isKept) ?? []
+            sightings[instance]?.places = kept
+            guard kept.isEmpty else { continue }
+            sightings[instance] = nil
+            gone.append(instance)
+        }
+        return gone
+    }
+
+    func contains(_ instance: String) -> Bool { sightings[instance] != nil }
+
+    var isFull: Bool { sightings.count >= DiscoveryLimits.instances }
 
     /// The interfaces that show an instance, in order of their numbers.
     func interfaces(of instance: String) -> [Int32] {

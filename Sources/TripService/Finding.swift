@@ -73,6 +73,8 @@ package enum NetworkFinding: Hashable, Sendable {
     case multicastNotSent(interface: String, reason: String)
     /// What this machine sends to all does not come back to itself: it lets no mDNS in.
     case multicastNotReceived(interface: String)
+    /// There are more names of nodes than can be looked at.
+    case crowded
     /// Nobody is heard by multicast, while there are sessions with other machines.
     case multicastNotForwarded
     /// This machine's own address does not accept where the node listens.

@@ -9,6 +9,9 @@ package struct StatusView: Codable, Hashable, Sendable {
     package let listening: Listening?
     /// Why nodes are not found by themselves now; nil where they are.
     package let discoveryProblem: String?
+    /// The discovery problem of a network with more names than can be looked at.
+    package static let crowdedNetwork =
+        "too many unknown names on this network, somebody may be flooding it; finding members takes longer"
     /// Why nothing can be written; nil where it can.
     package let writingProblem: String?
     /// How many of your changes the disk lost, that nobody brought back yet.

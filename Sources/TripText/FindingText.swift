@@ -137,6 +137,11 @@ package struct FindingText: Hashable, Sendable {
                 "multicast_not_forwarded", "this network does not carry multicast between its machines",
                 "join with --peer HOST:PORT, or turn off “multicast filter” or “IGMP snooping” on the router"
             )
+        case .crowded:
+            return (
+                "crowded", "there are too many unknown names on this network; somebody may be flooding it",
+                "find out which machine sends them, or use another network; meanwhile join with --peer HOST:PORT"
+            )
         case .ownPortClosed(let address):
             return (
                 "own_port_closed", "your node accepts no connections on its own address \(address)",

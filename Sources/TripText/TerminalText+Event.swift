@@ -25,7 +25,7 @@ extension TerminalText {
             return ["\(name) made a change that needs a newer version of caravan. Update to see it."]
         case .limit(let limit): return [sentence(limit)]
         case .discovery(let problem?):
-            return ["Discovery does not work: \(problem). Caravan keeps trying; `--peer HOST:PORT` works without it."]
+            return ["Discovery problem: \(problem). Caravan keeps trying; `--peer HOST:PORT` works without it."]
         case .discovery(nil): return ["Discovery works again"]
         case .problem(let message): return ["Problem: \(message)"]
         }

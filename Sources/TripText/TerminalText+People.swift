@@ -60,7 +60,7 @@ extension TerminalText {
             lines.append("Not running. Start the node with `caravan up`")
         }
         if let problem = view.discoveryProblem {
-            lines.append("Discovery does not work: \(problem). Caravan keeps trying.")
+            lines.append("Discovery problem: \(problem). Caravan keeps trying.")
         }
         if let problem = view.writingProblem { lines.append("Cannot write changes: \(problem)") }
         for device in view.devices {

@@ -19,6 +19,7 @@ struct TripsCheck {
         var findings: [Finding] = []
         let node = OwnerLock.owner(of: home.folder)
         var ahead: [String: Int64] = [:]
+        var isCrowded = false
         for id in (try? home.tripIDs()) ?? [] {
             let folder = home.folder(ofTrip: id)
             let damage = await onAnotherThread { Self.damage(of: id, in: folder) }
@@ -31,11 +32,13 @@ struct TripsCheck {
                     if status.lostChanges > 0 {
                         findings.append(.home(.changesLost(trip: id, count: status.lostChanges)))
                     }
+                    isCrowded = isCrowded || status.discoveryProblem == StatusView.crowdedNetwork
                     ahead.merge(Self.ahead(in: status)) { max($0, $1) }
                 case .failure(let finding): findings += finding.findings
                 }
             }
         }
+        if isCrowded { findings.append(.network(.crowded)) }
         if let least = ahead.values.min() {
             // By the least of them: that much all agree on.
             let names = ahead.keys.sorted()

@@ -41,10 +41,12 @@ struct Network: Sendable {
     }
 }
 
-/// Whether Avahi takes orders.
+/// Whether Avahi takes orders, and can be relied on.
 struct DiscoveryState: Sendable {
     /// Why it does not; nil where it does, or has not said.
     private(set) var problem: String?
+    /// Whether there are more names than can be looked at.
+    var isCrowded = false
     private(set) var hasAnswered = false
     private var waiting: CheckedContinuation<Void, Never>?
 

@@ -18,7 +18,7 @@ struct Whereabouts: Sendable {
         case .disappeared(let instance): present.remove(instance)
         // What is seen is reported anew after either.
         case .unavailable, .dropped: present = []
-        case .resolved, .available, .refused, .networkChanged: break
+        case .resolved, .available, .refused, .crowded, .networkChanged: break
         }
     }
 

@@ -49,12 +49,9 @@ extension TripNode {
             try renew(Invitation(link: link, name: name), in: waiting, using: cryptography)
         }
         let trip = try await open(folder: waiting)
+        let hints = link.hints.filter { (try? PeerAddress(parsing: $0)) != nil }
         do throws(ServiceError) {
-            let hints = link.hints.filter { (try? PeerAddress(parsing: $0)) != nil }
             try await trip.up(NetworkOptions(peers: hints + peers, discovers: discovers))
-            if let problem = await trip.discoveryProblem, hints.isEmpty, peers.isEmpty {
-                throw ServiceError("\(problem); start it, or give the address of a member with --peer HOST:PORT")
-            }
         } catch {
             await trip.close()
             // Nobody was asked under these keys: nobody can have let them in.
@@ -63,6 +60,9 @@ extension TripNode {
         }
         do throws(ServiceError) {
             report("Looking for a member of the trip…")
+            if let problem = await trip.discoveryProblem, hints.isEmpty, peers.isEmpty {
+                report("This may take a while: \(problem). `--peer HOST:PORT` names the address of a member.")
+            }
             try await trip.waitForAdmission(seconds: patience)
             try await trip.introduce(as: name)
             await trip.waitForEcho(seconds: 5)

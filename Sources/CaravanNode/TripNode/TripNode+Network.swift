@@ -87,7 +87,10 @@ extension TripNode {
     }
 
     /// Why others are not found by themselves now; nil where they are.
-    var discoveryProblem: String? { connectivity.network?.discoveryState.problem }
+    var discoveryProblem: String? {
+        guard let state = connectivity.network?.discoveryState else { return nil }
+        return state.problem ?? (state.isCrowded ? StatusView.crowdedNetwork : nil)
+    }
 
     /// Where others reach this node, for people; nil while it meets nobody.
     var place: String? {
@@ -168,6 +171,10 @@ extension TripNode {
             updateNetwork { $0.discoveryState.answered(problem: reason) }
             if isNews { tellWatchers(.discovery(problem: reason)) }
         case .networkChanged: changeNetwork()
+        case .crowded(let isCrowded):
+            let before = discoveryProblem
+            updateNetwork { $0.discoveryState.isCrowded = isCrowded }
+            if discoveryProblem != before { tellWatchers(.discovery(problem: discoveryProblem)) }
         case .refused, .dropped: break
         }
     }
@@ -182,11 +189,11 @@ extension TripNode {
         tell(.networkChanged)
     }
 
-    /// Returns once Avahi has said whether it takes orders, or after 5 s; at once where nobody is looked for.
+    /// Returns once Avahi has said whether it takes orders, or after 2 s; at once where nobody is looked for.
     func discoveryAnswered() async {
         guard connectivity.network?.discovery != nil else { return }
         let deadline = Task { [weak self] in
-            try await Task.sleep(for: .seconds(5))
+            try await Task.sleep(for: .seconds(2))
             await self?.updateNetwork { $0.discoveryState.stopWaiting() }
         }
         await withCheckedContinuation { continuation in
