@@ -13,8 +13,10 @@ package final class AvahiDiscovery: Sendable {
 
     private let inbox: Inbox
     private let found: FoundServices
+    private let interfaces: Set<String>?
 
-    package init() {
+    /// - Parameter interfaces: the names of those on which hosts are asked directly; all where nil. Avahi has its own setting.
+    package init(interfaces: Set<String>? = nil) {
         let (events, continuation) = AsyncStream.makeStream(
             of: DiscoveryEvent.self, bufferingPolicy: .bufferingOldest(DiscoveryLimits.eventsWaiting))
         let inbox = Inbox(continuation)
@@ -22,6 +24,7 @@ package final class AvahiDiscovery: Sendable {
         self.events = events
         self.inbox = inbox
         found = FoundServices(continuation)
+        self.interfaces = interfaces
     }
 
     deinit { stop() }
@@ -34,7 +37,7 @@ package final class AvahiDiscovery: Sendable {
         }
         guard isFirst else { return }
         DiscoveryThread.start(inbox, found)
-        DirectDiscovery.start(found)
+        DirectDiscovery.start(found, on: interfaces)
     }
 
     /// Publishes these, as many as a node ever has, in place of all that was published before. What stays is not touched.

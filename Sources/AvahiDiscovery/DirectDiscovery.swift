@@ -29,6 +29,8 @@ final class DirectDiscovery {
     private static let roundWithout = Duration.seconds(1)
 
     private let found: FoundServices
+    /// Those that are used; all where nil.
+    private let interfaces: Set<String>?
     private let networkWatch = caravan_network_watch_open()
     private var network = NetworkInterfaces.current()
     private var asking: [MulticastSocket] = []
@@ -44,16 +46,19 @@ final class DirectDiscovery {
     private var buffer = [UInt8](repeating: 0, count: datagramBytes)
 
     /// Begins the thread, which ends with `FoundServices.stop`. Where there is none, Avahi is alone.
-    static func start(_ found: FoundServices) {
+    static func start(_ found: FoundServices, on interfaces: Set<String>?) {
         var thread = pthread_t()
-        let argument = Unmanaged.passRetained(found)
+        let argument = Unmanaged.passRetained(DirectDiscovery(found, on: interfaces))
         guard pthread_create(&thread, nil, directDiscoveryMain, argument.toOpaque()) == 0 else {
             return argument.release()
         }
         pthread_detach(thread)
     }
 
-    fileprivate init(_ found: FoundServices) { self.found = found }
+    private init(_ found: FoundServices, on interfaces: Set<String>?) {
+        self.found = found
+        self.interfaces = interfaces
+    }
 
     deinit {
         if networkWatch >= 0 { close(networkWatch) }
@@ -101,7 +106,7 @@ final class DirectDiscovery {
 
     /// One of each family on each interface where there are others.
     private func sockets(listens: Bool) -> [MulticastSocket] {
-        let links = network.interfaces.filter { !$0.isLoopback && $0.isRunning }
+        let links = network.links(among: interfaces)
         return links.prefix(Self.interfacesMax).flatMap { link in
             [false, true].compactMap { isIPv6 in
                 guard link.addresses.contains(where: { $0.contains(":") == isIPv6 }) else { return nil }
@@ -178,6 +183,6 @@ private func directDiscoveryMain(_ argument: UnsafeMutableRawPointer?) -> Unsafe
     var signals = sigset_t()
     sigfillset(&signals)
     pthread_sigmask(SIG_SETMASK, &signals, nil)
-    DirectDiscovery(Unmanaged<FoundServices>.fromOpaque(argument).takeRetainedValue()).run()
+    Unmanaged<DirectDiscovery>.fromOpaque(argument).takeRetainedValue().run()
     return nil
 }

@@ -4,6 +4,11 @@ import Glibc
 package enum PublishedAddresses {
     /// Those with which this machine is published, numeric and without scope, the most useful first: at most 8.
     package static func current() -> [String] { NetworkInterfaces.current().hostAddresses.map(\.address) }
+
+    /// Whether this machine is on a network where hosts can be asked for their services, without Avahi.
+    package static func areReachable(on interfaces: Set<String>?) -> Bool {
+        !NetworkInterfaces.current().links(among: interfaces).isEmpty
+    }
 }
 
 /// The machine's own addresses that others may reach: IPv4, then IPv6; neither loopback nor link-local.
@@ -62,12 +67,12 @@ package struct LocalNetwork: Hashable, Sendable {
     private var mask: UInt32 { prefixLength == 0 ? 0 : ~0 << UInt32(32 - prefixLength) }
     private var network: UInt32 { (Self.number(address) ?? 0) & mask }
 
-    private static func number(_ address: String) -> UInt32? {
+    static func number(_ address: String) -> UInt32? {
         var parsed = in_addr()
         return inet_pton(AF_INET, address, &parsed) == 1 ? UInt32(bigEndian: parsed.s_addr) : nil
     }
 
-    private static func text(_ number: UInt32) -> String {
+    static func text(_ number: UInt32) -> String {
         [24, 16, 8, 0].map { String(number >> $0 & 0xFF) }.joined(separator: ".")
     }
 }

@@ -49,6 +49,13 @@ struct NetworkInterfaces: Equatable {
             })
     }
 
+    /// Those that lead to other machines, now, among some; among all where nil.
+    func links(among names: Set<String>?) -> [Interface] {
+        interfaces.filter {
+            !$0.isLoopback && $0.isRunning && !$0.addresses.isEmpty && names?.contains($0.name) ?? true
+        }
+    }
+
     /// The interface of that number, if mDNS can use it.
     subscript(index: Int32) -> Interface? { interfaces.first { $0.index == index } }
 

@@ -101,6 +101,11 @@ final class ConnectionTable {
         if connections.isEmpty { whenEmpty?.succeed(()) }
     }
 
+    /// Ends every connection at once, with nothing that the system sends again.
+    func resetAll() {
+        for id in connections.keys.sorted() { connections[id]?.reset() }
+    }
+
     /// Closes every connection, and completes when the last has ended.
     func closeAll(on loop: any EventLoop) -> EventLoopFuture<Void> {
         if let whenEmpty { return whenEmpty.futureResult }

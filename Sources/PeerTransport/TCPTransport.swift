@@ -149,6 +149,11 @@ package final class TCPTransport: Sendable {
         onLoop { [table] in table.value[id]?.close() }
     }
 
+    /// Ends all connections at once, and drops what is queued here and in the system; their ends follow.
+    package func resetAll() {
+        onLoop { [table] in table.value.resetAll() }
+    }
+
     /// Closes everything, as `close` does, and ends the thread. No event follows. Later calls do nothing.
     package func stop() async {
         let wasRunning = isRunning.withLock { isRunning in

@@ -75,7 +75,8 @@ package struct SyncNode: Sendable {
         switch event {
         case .listening(let port, let isRenewable): listens(at: port, isRenewable: isRenewable, using: &generator)
         case .ownAddresses(let hosts): discovery.publication.hosts = hosts
-        case .networkChanged:
+        case .networkChanged(let known):
+            if let known { moved(to: known) }
             suspectParting()
             publish(anew: true, using: &generator)
             dialAnew()

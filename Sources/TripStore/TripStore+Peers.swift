@@ -3,18 +3,28 @@ package import DeltaCRDT
 import FoundationEssentials
 import GRDB
 
+/// Where somebody may be dialled, and the network on which that was so.
+package struct KnownAddress: Hashable, Sendable {
+    /// `host:port`.
+    package let text: String
+    /// By what the network is recognized; empty where that was not known.
+    package let network: String
+
+    package init(_ text: String, network: String) { (self.text, self.network) = (text, network) }
+}
+
 /// Where a device was last reached, and what it held then. A hint, nothing more.
 package struct KnownPeer: Hashable, Sendable {
     /// Its log's name.
     package let replica: ReplicaID
-    /// `host:port`, the best first.
-    package let addresses: [String]
+    /// The best first.
+    package let addresses: [KnownAddress]
     /// When it was last heard, by this machine's wall clock: milliseconds since 1970.
     package let lastSeen: Int64
     /// The hashes of changes that, with their pasts, it said are durable there, the newest first.
     package let durable: [Bytes32]
 
-    package init(replica: ReplicaID, addresses: [String], lastSeen: Int64, durable: [Bytes32] = []) {
+    package init(replica: ReplicaID, addresses: [KnownAddress], lastSeen: Int64, durable: [Bytes32] = []) {
         self.replica = replica
         self.addresses = addresses
         self.lastSeen = lastSeen
@@ -68,7 +78,9 @@ extension TripStore {
 
     /// A peer without what is too long or too many.
     private static func fitting(_ peer: KnownPeer) -> KnownPeer {
-        let kept = peer.addresses.filter { $0.utf8.count <= maximumAddressLength }.prefix(maximumAddressesPerPeer)
+        let kept = peer.addresses.filter {
+            $0.text.utf8.count <= maximumAddressLength && $0.network.utf8.count <= maximumAddressLength
+        }.prefix(maximumAddressesPerPeer)
         return KnownPeer(
             replica: peer.replica, addresses: Array(kept), lastSeen: peer.lastSeen,
             durable: Array(peer.durable.prefix(maximumDurablePerPeer)))
@@ -81,7 +93,10 @@ extension KnownPeer {
         encoder.encode(replica)
         encoder.encode(lastSeen)
         encoder.encode(count: addresses.count)
-        for address in addresses { encoder.encode(address) }
+        for address in addresses {
+            encoder.encode(address.text)
+            encoder.encode(address.network)
+        }
         encoder.encode(count: durable.count)
         for hash in durable { encoder.encode(fixed: hash.bytes) }
         return encoder.bytes
@@ -93,9 +108,11 @@ extension KnownPeer {
         do {
             replica = try decoder.decodeReplicaID()
             lastSeen = try decoder.decodeInt64()
-            var addresses: [String] = []
+            var addresses: [KnownAddress] = []
             for _ in 0..<(try decoder.decodeCount(limit: TripStore.maximumAddressesPerPeer)) {
-                addresses.append(try decoder.decodeString(limit: TripStore.maximumAddressLength))
+                let text = try decoder.decodeString(limit: TripStore.maximumAddressLength)
+                let network = try decoder.decodeString(limit: TripStore.maximumAddressLength)
+                addresses.append(KnownAddress(text, network: network))
             }
             self.addresses = addresses
             var durable: [Bytes32] = []

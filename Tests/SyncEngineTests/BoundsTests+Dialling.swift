@@ -104,7 +104,7 @@ extension BoundsTests {
         host.tell(.received(met, try answerer.answer(host.tell(.received(met, Answerer.greeting)))))
         let before = try #require(dials(host.effects(of: .addAddress(address, isNamed: false))).first?.id)
         host.time += 3_000
-        let again = dials(host.effects(of: .networkChanged))
+        let again = dials(host.effects(of: .networkChanged()))
         #expect(again.map(\.address) == [address])
         #expect(host.closed == [before])
         #expect(host.node.sessions.count == 1, "who is met stays")
@@ -294,7 +294,7 @@ extension BoundsTests {
         let first = try #require(published(host.effects(of: .listening(port: 4_000, isRenewable: true))))
         for (port, isChange) in [(UInt16(4_001), false), (4_002, true)] {
             host.time += isChange ? 1_000 : host.node.limits.instanceDuration
-            let effects = host.effects(of: isChange ? .networkChanged : .woke)
+            let effects = host.effects(of: isChange ? .networkChanged() : .woke)
             #expect(asksForPort(effects) && published(effects) == nil)
             host.time += 100
             let early = host.effects(of: .woke)

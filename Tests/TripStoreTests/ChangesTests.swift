@@ -125,7 +125,9 @@ import TripStore
         var store = try TripStore.create(at: folder.trip)
         #expect(try store.knownPeers(seal).isEmpty)
         func peer(_ number: Int, _ addresses: [String], seen: Int64) -> KnownPeer {
-            KnownPeer(replica: change(number).hash.replicaID, addresses: addresses, lastSeen: seen)
+            KnownPeer(
+                replica: change(number).hash.replicaID, addresses: addresses.map { KnownAddress($0, network: "n") },
+                lastSeen: seen)
         }
         try store.remember((0..<200).map { peer($0, ["10.0.0.\($0):4000"], seen: Int64($0)) }, seal)
         try store.remember([peer(3, ["[fe80::1%eth0]:5", "10.1.1.1:6"], seen: 1_000)], seal)
@@ -152,7 +154,8 @@ import TripStore
         let hashes = (0..<100).map { change($0).hash }
         let peers = [2, 0, 64, 100].enumerated().map { index, count in
             KnownPeer(
-                replica: change(1_000 + index).hash.replicaID, addresses: ["10.0.0.1:4000"], lastSeen: Int64(-index),
+                replica: change(1_000 + index).hash.replicaID, addresses: [KnownAddress("10.0.0.1:4000", network: "n")],
+                lastSeen: Int64(-index),
                 durable: Array(hashes.prefix(count)))
         }
         try store.remember(peers, seal)
@@ -168,7 +171,8 @@ import TripStore
         let store = try TripStore.create(at: folder.trip)
         let peers = (0..<3).map {
             KnownPeer(
-                replica: change($0).hash.replicaID, addresses: ["192.0.2.\($0):4000"], lastSeen: Int64($0),
+                replica: change($0).hash.replicaID, addresses: [KnownAddress("192.0.2.\($0):4000", network: "n")],
+                lastSeen: Int64($0),
                 durable: [change(50 + $0).hash])
         }
         try store.remember(peers, seal)
@@ -179,7 +183,7 @@ import TripStore
             let bytes = Data(try contents(of: path))
             for peer in peers {
                 #expect(bytes.range(of: Data(peer.replica.bytes)) == nil)
-                #expect(bytes.range(of: Data(peer.addresses[0].utf8)) == nil)
+                #expect(bytes.range(of: Data(peer.addresses[0].text.utf8)) == nil)
                 #expect(bytes.range(of: Data(peer.durable[0].bytes)) == nil)
             }
         }

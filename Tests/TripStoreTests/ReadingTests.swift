@@ -16,7 +16,12 @@ import Testing
         let elsewhere = TemporaryFolder()
         let live = try TripStore.create(at: elsewhere.trip)
         try live.append(changes(0..<40), seal)
-        try live.remember([KnownPeer(replica: change(9).hash.replicaID, addresses: ["10.0.0.1:1"], lastSeen: 5)], seal)
+        try live.remember(
+            [
+                KnownPeer(
+                    replica: change(9).hash.replicaID, addresses: [KnownAddress("10.0.0.1:1", network: "n")],
+                    lastSeen: 5)
+            ], seal)
         try secrets.write(to: elsewhere.trip)
         #expect(try contents(of: elsewhere.log).count > 40 * 300)
         try FileManager.default.copyItem(atPath: elsewhere.trip, toPath: folder.trip)

@@ -33,7 +33,7 @@ struct FindingTextTests {
             #expect(line.contains(text.message) && line.contains(text.remedy))
             #expect(line.split(separator: "\n").count == (finding.isProblem ? 1 : 2))
         }
-        #expect(Set(Self.all.map { FindingText($0).cause }).count == 26)
+        #expect(Set(Self.all.map { FindingText($0).cause }).count == 27)
     }
 
     @Test("problems come first, notes are marked, and where none is left all is well")

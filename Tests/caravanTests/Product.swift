@@ -15,7 +15,7 @@ struct Product {
 
     let home: String
     /// No D-Bus, so no multicast, unless told otherwise.
-    var environment = ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent"]
+    var environment = ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent", "CARAVAN_INTERFACES": "lo"]
 
     /// A command that runs this one, with its first arguments.
     var wrapper: [String] = []

@@ -16,7 +16,7 @@ struct SeenNodes: Sendable {
 
     /// Looks for as long as others may take to answer.
     static func look() async -> SeenNodes {
-        let discovery = AvahiDiscovery()
+        let discovery = AvahiDiscovery(interfaces: NetworkOptions.interfaces)
         let events = discovery.events
         discovery.start()
         let deadline = Task {

@@ -1,4 +1,5 @@
 import AvahiDiscovery
+import Foundation
 import PeerTransport
 import SyncEngine
 package import TripService
@@ -75,6 +76,11 @@ package struct NetworkOptions: Sendable {
     package var listenPort: UInt16
     /// Whether to publish this node and look for others by mDNS.
     package var discovers: Bool
+
+    /// The interfaces on which other machines are asked for their nodes, as `CARAVAN_INTERFACES` names them; all where nil.
+    static var interfaces: Set<String>? {
+        ProcessInfo.processInfo.environment["CARAVAN_INTERFACES"].map { Set($0.split(separator: ",").map(String.init)) }
+    }
 
     package init(peers: [String] = [], listenPort: UInt16 = 0, discovers: Bool = true) {
         self.peers = peers

@@ -1,3 +1,4 @@
+import AvahiDiscovery
 import ChangeLog
 import Foundation
 import Sodium
@@ -52,6 +53,11 @@ extension TripNode {
         let hints = link.hints.filter { (try? PeerAddress(parsing: $0)) != nil }
         do throws(ServiceError) {
             try await trip.up(NetworkOptions(peers: hints + peers, discovers: discovers))
+            if let problem = await trip.discoveryProblem, hints.isEmpty, peers.isEmpty,
+                !PublishedAddresses.areReachable(on: NetworkOptions.interfaces)
+            {
+                throw ServiceError("\(problem); start it, or give the address of a member with --peer HOST:PORT")
+            }
         } catch {
             await trip.close()
             // Nobody was asked under these keys: nobody can have let them in.

@@ -78,7 +78,7 @@ extension TripNode {
     }
 
     private func discover(_ network: inout Network) {
-        let discovery = AvahiDiscovery()
+        let discovery = AvahiDiscovery(interfaces: NetworkOptions.interfaces)
         let events = discovery.events
         network.discovery = discovery
         network.discoveryPump = Task { [weak self] in
@@ -186,7 +186,10 @@ extension TripNode {
     private func changeNetwork() {
         if let port = listeningPort { noteListeningPlace(at: port) }
         tell(.ownAddresses(PublishedAddresses.current()))
-        tell(.networkChanged)
+        let known = addressesOfOtherNetwork()
+        // On another network nobody is reached by them, and what the system sent again would tell who is looked for.
+        if known != nil { connectivity.network?.transport.resetAll() }
+        tell(.networkChanged(known: known))
     }
 
     /// Returns once Avahi has said whether it takes orders, or after 2 s; at once where nobody is looked for.

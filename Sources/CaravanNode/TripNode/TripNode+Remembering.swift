@@ -1,3 +1,4 @@
+import AvahiDiscovery
 import ChangeLog
 import DeltaCRDT
 import SyncEngine
@@ -39,9 +40,17 @@ extension TripNode {
         for record in records { rememberedPeers[record.replica] = record }
     }
 
+    /// A router may be known by its hardware address only a while after its network is there.
+    private func lookAtNetworks() {
+        for address in addressesOfOtherNetwork() ?? [] { tell(.addAddress(address, isNamed: false)) }
+    }
+
     func rememberPeersNowAndThen() -> Task<Void, Never> {
         Task { [weak self] in
-            while (try? await Task.sleep(for: Self.rememberingInterval)) != nil { await self?.rememberWhatPeersHold() }
+            while (try? await Task.sleep(for: Self.rememberingInterval)) != nil {
+                await self?.rememberWhatPeersHold()
+                await self?.lookAtNetworks()
+            }
         }
     }
 
@@ -49,26 +58,41 @@ extension TripNode {
     /// - Parameter isTold: whether it said so: at another port of that host it is no more.
     func remember(_ address: PeerAddress, of device: Device, isTold: Bool = false) {
         guard writingProblem == nil else { return }
-        let text = address.description
-        let record = node.peerRecord(of: device.replica)
+        // Where it is reached over this network alone: on another one nobody shall hear that it is looked for.
         let known = knownAddresses[device.replica] ?? []
-        guard known.first != text else { return }
+        let here = KnownAddress(address.description, network: networkMarks.mark(of: address.host) ?? "")
+        guard known.first != here else { return }
+        let record = node.peerRecord(of: device.replica)
         let others = known.filter {
-            $0 != text && !(isTold && (try? PeerAddress(parsing: $0))?.host == address.host)
+            $0.text != here.text && !(isTold && (try? PeerAddress(parsing: $0.text))?.host == address.host)
         }
         let peer = KnownPeer(
-            replica: device.replica, addresses: [text] + others, lastSeen: Now.current.wall,
+            replica: device.replica, addresses: [here] + others, lastSeen: Now.current.wall,
             durable: record?.durable ?? [])
         try? store.remember([peer], seal)
     }
 
-    /// Where people were met before, the latest first.
+    /// Where people were met before on the networks that this machine is on now, the latest first.
     func rememberedAddresses() -> [PeerAddress] {
         let known = (try? store.knownPeers(seal)) ?? []
-        return known.flatMap(\.addresses).compactMap { try? PeerAddress(parsing: $0) }
+        return known.flatMap(\.addresses).compactMap { address in
+            guard let place = try? PeerAddress(parsing: address.text), !address.network.isEmpty,
+                address.network == networkMarks.mark(of: place.host)
+            else { return nil }
+            return place
+        }
     }
 
-    private var knownAddresses: [ReplicaID: [String]] {
+    /// Looks again at which networks this machine is on.
+    /// - Returns: the addresses that are known there, where they are others than before.
+    func addressesOfOtherNetwork() -> [PeerAddress]? {
+        let current = NetworkMarks.current()
+        guard current != networkMarks else { return nil }
+        networkMarks = current
+        return rememberedAddresses()
+    }
+
+    private var knownAddresses: [ReplicaID: [KnownAddress]] {
         let known = (try? store.knownPeers(seal)) ?? []
         return Dictionary(known.map { ($0.replica, $0.addresses) }) { first, _ in first }
     }

@@ -36,6 +36,8 @@ package actor TripNode: TripService {
     var entropy = SystemRandomNumberGenerator()
     /// What was written down last of others.
     var rememberedPeers: [ReplicaID: PeerRecord]
+    /// The networks that this machine was on when that was looked at last.
+    var networkMarks = NetworkMarks.current()
     /// What the last change that was written here did, by this device's person or a guest.
     var lastOwn: (hash: Bytes32, entry: HistoryEntry)?
     /// What is known of the photos' chunks, while this node meets others.

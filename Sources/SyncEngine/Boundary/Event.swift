@@ -8,8 +8,9 @@ package enum Event: Sendable {
     /// The machine's own addresses, numeric, the most useful first: what is published from now on says something of the
     /// first eight of them. Said before `listening` and `networkChanged`.
     case ownAddresses([String])
-    /// The machine's addresses or links are not what they were.
-    case networkChanged
+    /// The machine's addresses or links are not what they were. Where it is on another network, what is known there in place of all
+    /// addresses but those that a person named.
+    case networkChanged(known: [PeerAddress]? = nil)
     /// The time of an earlier `wake` has come.
     case woke
 

@@ -59,6 +59,9 @@ struct AddressBook: Sendable {
         }
     }
 
+    /// Forgets all that no person named, those in use too: they are not dialled again.
+    mutating func forgetUnnamed() { entries = entries.filter { $0.value.isNamed } }
+
     mutating func forget(_ address: PeerAddress) { entries[address] = nil }
 
     /// Forgets an address, unless it is dialled just now.

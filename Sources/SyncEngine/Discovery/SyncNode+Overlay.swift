@@ -88,6 +88,12 @@ extension SyncNode {
         turn.effects.append(.dial(id, address))
     }
 
+    /// Goes by what is known on another network in place of all addresses but those that a person named.
+    mutating func moved(to known: [PeerAddress]) {
+        discovery.addresses.forgetUnnamed()
+        for address in known { discovery.addresses.add(address, instance: nil, isNamed: false, at: now.monotonic) }
+    }
+
     /// Dials every address at once. Dials under way began on the network before, and would wait for seconds to be sent again.
     mutating func dialAnew() {
         for id in connections.keys {

@@ -235,13 +235,13 @@ extension TripRun {
         case .missedName where id != other:
             world.hide(id, from: other)
             agenda.add(.unhide(id, from: other), at: world.time + duration)
-            world.handle(.networkChanged, on: id)
+            world.handle(.networkChanged(), on: id)
         case .falseAddress:
             // Another's address, and nobody's.
             let nobody = PeerAddress(host: "10.255.255.255", port: 4_000)
             world.lie(about: id, draw % 2 == 0 ? [world.machines[other].address] : [nobody])
             agenda.add(.truth(about: id), at: world.time + duration)
-            world.handle(.networkChanged, on: id)
+            world.handle(.networkChanged(), on: id)
         case .nameFlood where world.machines[id].isRunning:
             var generator = SeededGenerator(seed: draw)
             for number in 0..<300 { world.showFalseName(falseName(number, &generator), to: id) }

@@ -15,7 +15,7 @@ extension World {
         machines[id].isCutOff = false
         blocks.cutOff.remove(id)
         flush()
-        handle(.networkChanged, on: id)
+        handle(.networkChanged(), on: id)
         showNeighbours(to: id)
     }
 
@@ -126,6 +126,6 @@ extension World {
             ends[end ^ 1].isBroken = true
         }
         handle(.ownAddresses([address.host]), on: id)
-        handle(.networkChanged, on: id)
+        handle(.networkChanged(), on: id)
     }
 }
