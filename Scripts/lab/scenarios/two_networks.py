@@ -14,7 +14,7 @@ QUICK = True
 NEEDS_CARAVAN = True
 
 NAMES = {"fay": "Fay", "ron": "Ron"}
-RUNS, SECONDS = 2, 6
+RUNS, SECONDS = 3, 6
 
 
 def run(folder, program):
