@@ -20,7 +20,7 @@ def run(folder, program):
         lan["jie"].kill_avahi()
         lan["jie"].kill_bus()
         jie.up()
-        if "Discovery does not work" not in lan["jie"].log_text(jie.job):
+        if "Discovery problem" not in lan["jie"].log_text(jie.job):
             raise Failure("the node does not say that it finds nobody by itself")
         jie.do("add", "Casa do Rio")
         michelle.up()

@@ -5,7 +5,7 @@ import os
 import secrets
 import time
 
-from lab import noise
+from lab import mdns_noise
 from lab.caravan import Caravan, party
 from lab.network import Failure, Lan, until
 
@@ -35,7 +35,7 @@ def withstand(lan, people, program, kind):
     before = meeting(lan, people, 20), joining(lan["noah"], people, program, "Noah")
     mallory = lan["mallory"]
     mallory.kill_avahi()
-    mallory.start("noise", "python3", noise.__file__, mallory.address, kind, RATE, 60)
+    mallory.start("noise", "python3", mdns_noise.__file__, mallory.address, kind, RATE, 60)
     time.sleep(4)  # caches fill
     told = json.loads(people[0].do("status", "--json")).get("discovery_problem")
     writing = written(people)
@@ -52,7 +52,7 @@ def without_daemons(lan, people):
     """Loops of names, which kill Avahi 0.8: those who have met find each other without it."""
     mallory = lan["mallory"]
     mallory.kill_avahi()
-    mallory.start("noise", "python3", noise.__file__, mallory.address, "loop", 20, 4)
+    mallory.start("noise", "python3", mdns_noise.__file__, mallory.address, "loop", 20, 4)
     time.sleep(5)
     dead = [host.name for host in (lan["fay"], lan["ron"]) if host.processes["avahi"].poll() is not None]
     for host in (lan["fay"], lan["ron"]):

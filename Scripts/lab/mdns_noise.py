@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Hostile multicast DNS from one host, over IPv4 and IPv6, at a steady rate.
 
-    noise.py ADDRESS KIND RATE SECONDS
+    mdns_noise.py ADDRESS KIND RATE SECONDS
 
 Kinds: `names` (6,000 pointers to instances that nobody has, at once, and then silence), `fakes` (whole services that nobody has),
 `conflicts` (other records for the names that it hears), `replays` (what it heard, again), `probes` (claims of the names that it
