@@ -30,7 +30,7 @@ struct Batch {
             let (calledBefore, insideBefore) = (stopwatch.calls, stopwatch.seconds)
             let begun = seconds()
             let received = log.receive(batch)
-            for place in received.places where log.isEffective(place) { replica.apply(log.applied(place)) }
+            for place in received.places where log.isShown(place) { replica.apply(log.applied(place)) }
             let written = received.places.map { log.graph.changes[$0] }
             whole += seconds() - begun
             inside += stopwatch.seconds - insideBefore

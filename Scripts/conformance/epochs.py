@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from .keys import epoch_name
-from .statements import Admit, BeginEpoch, End, Found, GiveEpoch, Remove
+from .statements import Admit, BeginEpoch, End, Found, GiveEpoch, Remove, grant_of
 
 
 @dataclass(frozen=True)
@@ -11,11 +11,6 @@ class Epoch:
     name: bytes
     place: int  # of the change that begins it
     answers: int  # how many removals, farewells and ends
-
-
-def grant_of(statement):
-    """The grant of a statement that begins an epoch or gives one; None where there is none."""
-    return statement.grant if isinstance(statement, (Remove, BeginEpoch, End)) else None
 
 
 class Epochs:

@@ -52,11 +52,15 @@ class Fold:
     def __init__(self, membership, version=CURRENT):
         self.membership, self.held, self.version = membership, membership.held, version
         self.title, self.items, self.lists, self.comments, self.nodes, self.names = {}, {}, {}, {}, {}, {}
-        effective = sorted(self.held.members(membership.effective), key=membership.stamp)
-        for place in effective:
+        for place in sorted(self.held.members(membership.roster.shown), key=membership.stamp):
+            is_upheld = not membership.effective >> place & 1
             for index, operation in enumerate(content.read_content(self.held.changes[place].content, version)):
-                if operation is not None:
+                if operation is not None and (not is_upheld or operation.kind in (content.ADD, content.ADD_LIST)):
                     self.apply((place, index), operation)
+            # What others act on exists by what they do, and not by having been made.
+            for at, made in [*self.items.items(), *self.lists.items()] if is_upheld else ():
+                if at[0] == place:
+                    made.tokens.discard(at)
 
     def precedes(self, one, other):
         """Whether an operation lies in another's past, or earlier in its change."""

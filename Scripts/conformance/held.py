@@ -30,6 +30,7 @@ class Held:
     def __init__(self, trip):
         self.trip = trip
         self.changes, self.places = [], {}
+        self.version = 0  # grows whenever a change or a body comes
         self.pasts = []  # of each change, its past and itself
         self.graph = roster.Graph()
         self.devices = {}  # of each replica that anything introduced, its device
@@ -65,7 +66,11 @@ class Held:
         except (Malformed, NewerVersion) as error:
             raise Refused(str(error)) from error
         if change.hash in self:
-            return self.places[change.hash]
+            place = self.places[change.hash]
+            if change.is_whole and not self.changes[place].is_whole:
+                self.changes[place] = change
+                self.version += 1
+            return place
         if change.trip != self.trip:
             raise Refused("a change of another trip")
         missing = [hash for hash in change.stands_on if hash not in self]
@@ -74,12 +79,14 @@ class Held:
         past = 0
         for hash in change.stands_on:
             past |= self.pasts[self.places[hash]]
+        if any(hash not in self or not past >> self.places[hash] & 1 for hash in change.subjects):
+            raise Refused("it acts on what is not in its past")
         self.check_place(change, past)
         author = self.author_of(change)
         if not verifies(author.signing, change.signed, change.signature):
             raise Refused("its signature does not hold")
         self.check_consent(change)
-        chain = self.check_chain(change, len(record))
+        chain = self.check_chain(change, change.size)
         self.accept(change, author, past)
         return self.append(change, past, chain)
 
@@ -137,7 +144,8 @@ class Held:
                     learn(names, name, value)
             elif isinstance(said, Invite):
                 learn(graph.opener, said.name(author), author.participant)
-            act = roster.Act(change.replica, past, self.meaning(said, author))
+            subjects = frozenset(self.places[hash] for hash in change.subjects)
+            act = roster.Act(change.replica, past, self.meaning(said, author), subjects)
             if why := graph.refusal(act):
                 raise Refused(why)
         except Refused:
@@ -186,7 +194,9 @@ class Held:
         if isinstance(said, Close):
             return roster.Close(said.invite)
         if isinstance(said, Remove):
-            return roster.Remove(said.participant)
+            if any(hash not in self for hash in said.kept or ()):
+                raise Refused("a removal that keeps what is not in its past")
+            return roster.Remove(said.participant, None if said.kept is None else tuple(self.places[hash] for hash in said.kept))
         if isinstance(said, End):
             if said.last and said.last not in self:
                 raise Refused("an end as of a change that is not that device's")
@@ -195,6 +205,7 @@ class Held:
 
     def append(self, change, past, chain):
         place = len(self.changes)
+        self.version += 1
         self.changes.append(change)
         self.places[change.hash] = place
         self.pasts.append(past | 1 << place)

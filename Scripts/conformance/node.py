@@ -51,8 +51,8 @@ class Node:
 
     @property
     def membership(self):
-        if getattr(self, "derived", (-1,))[0] != len(self.held):
-            self.derived = len(self.held), Membership(self.held)
+        if getattr(self, "derived", (-1,))[0] != self.held.version:
+            self.derived = self.held.version, Membership(self.held)
         return self.derived[1]
 
     @property
@@ -95,8 +95,15 @@ class Node:
         before = [self.held.changes[self.held.places[hash]] for hash in heads] + ([previous] if previous else [])
         change = Change(self.trip, self.keys.device.replica, previous.number + 1 if previous else 1, previous.hash if previous else None,
                         tuple(heads), 1 + max((c.lamport for c in before), default=0), self.clock(), statement,
-                        content.write_content(operations, self.version, unknown))
+                        content.write_content(operations, self.version, unknown), subjects=self.subjects(operations),
+                        salt=self.entropy(16))
         return replace(change, signature=self.keys.sign(change.signed))
+
+    def subjects(self, operations):
+        """The changes that made what operations act on."""
+        named = [reference.change for operation in operations for reference in (operation.item, operation.position and operation.position.list)
+                 if reference and reference.change]
+        return tuple(sorted({hash for hash in named if hash in self.held and self.membership.retained >> self.held.places[hash] & 1}))
 
     def heads(self):
         """What is retained and nothing retained stands on, but for its own last change."""

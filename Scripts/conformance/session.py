@@ -6,7 +6,7 @@ from .handshake import Closed
 from .held import PastMissing
 from .keys import Device
 from .membership import MEMBER, OTHER, OUT
-from .messages import (ADMITTED, CHANGES, END, EPOCH_WANTED, FRONTIER, HAVE, HELLO, JOIN, LAZY, LOCATOR, NOT_ADMITTED, PING, PORT, WANT)
+from .messages import (ADMITTED, BODIES_WANTED, CHANGES, END, EPOCH_WANTED, FRONTIER, HAVE, HELLO, JOIN, LAZY, LOCATOR, NOT_ADMITTED, PING, PORT, WANT)
 
 EPOCH, PAIR, INVITE = "epoch", "pair", "invite"
 OVER, UNPROVEN = 1, 2
@@ -43,7 +43,7 @@ class Session:
             raise Closed("who is met is out")
         digest = frontier.digest(self.tips())
         self.say(HELLO, digest + self.node.incarnation + u(0))
-        if self.node.version.messages - {*range(1, 15), PORT}:
+        if self.node.version.messages - {*range(1, 15), PORT, BODIES_WANTED}:
             self.said.append((max(self.node.version.messages), b"what older ones pass over"))
         self.let_in()
 
@@ -129,6 +129,8 @@ class Session:
             if self.frontiers_again > bounds.FRONTIERS_AGAIN:
                 raise Malformed("changes come without their past")
             self.send_frontier()
+        self.ask_for_bodies()
+        taken = [place for place in taken if self.node.membership.is_whole(place)]
         if taken:
             self.say(HAVE, sequence(self.node.held.changes[place].hash for place in taken))
         self.node.changed()
@@ -189,6 +191,25 @@ class Session:
         if self.standing() == MEMBER:
             self.node.give_epoch(wanted, self.peer[0])
 
+    def hear_bodies_wanted(self, body):
+        """Sends the whole of what is asked for, as far as one message holds it."""
+        if self.standing() != MEMBER:
+            return
+        reader, changes, size = Reader(body), [], 0
+        for hash in reader.sequence(lambda: reader.take(32), each=32)[:bounds.BODIES_WANTED]:
+            change = self.node.held.changes[self.node.held.places[hash]] if hash in self.node.held else None
+            if change and change.is_whole and (not changes or size + len(change.record) <= bounds.MESSAGE // 2):
+                changes.append(change)
+                size += len(change.record) + 3
+        if changes:
+            self.say(CHANGES, frontier.write_records(changes))
+
+    def ask_for_bodies(self):
+        """Asks for what this node needs the body of, and the peer holds."""
+        lacking = [place for place in self.node.membership.lacking if self.known.proven >> place & 1]
+        if lacking and self.standing() == MEMBER:
+            self.say(BODIES_WANTED, sequence(self.node.held.changes[place].hash for place in lacking[:bounds.BODIES_WANTED]))
+
     def hear_end(self, body):
         self.close()
 
@@ -221,4 +242,5 @@ class Session:
 HANDLERS = {HELLO: Session.hear_hello, FRONTIER: Session.hear_frontier, CHANGES: Session.hear_changes, HAVE: Session.hear_have,
             LOCATOR: Session.hear_locator, JOIN: Session.hear_join, ADMITTED: Session.hear_admitted,
             NOT_ADMITTED: Session.hear_not_admitted, PING: lambda session, body: None, END: Session.hear_end, LAZY: Session.hear_lazy,
-            WANT: Session.hear_want, EPOCH_WANTED: Session.hear_epoch_wanted, PORT: Session.hear_port}
+            WANT: Session.hear_want, EPOCH_WANTED: Session.hear_epoch_wanted, PORT: Session.hear_port,
+            BODIES_WANTED: Session.hear_bodies_wanted}

@@ -1,6 +1,6 @@
 """Section 4: what a change may say of membership, as bytes and back."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from . import bounds
 from .encoding import Malformed, i, optional, sequence, text, u
@@ -18,12 +18,19 @@ class Grant:
 
     @classmethod
     def read(cls, reader):
-        epoch = reader.take(16)
-        return cls(epoch, tuple(reader.ascending(
-            lambda: (reader.take(16), reader.take(BOX)), bounds.BOXES, 16 + BOX, key=lambda pair: pair[0])))
+        """The boxes stand in the change's body."""
+        return cls(reader.take(16), ())
 
     def written(self):
-        return self.epoch + sequence(self.boxes, lambda pair: pair[0] + pair[1])
+        return self.epoch
+
+
+def read_boxes(reader):
+    return tuple(reader.ascending(lambda: (reader.take(16), reader.take(BOX)), bounds.BOXES, 16 + BOX, key=lambda pair: pair[0]))
+
+
+def written_boxes(boxes):
+    return sequence(boxes, lambda pair: pair[0] + pair[1])
 
 
 @dataclass(frozen=True)
@@ -97,13 +104,16 @@ class Admit:
 class Remove:
     participant: bytes
     grant: Grant | None = None
+    kept: tuple | None = None
 
     @classmethod
     def read(cls, reader):
-        return cls(reader.take(32), reader.optional(lambda: Grant.read(reader)))
+        participant = reader.take(32)
+        kept = reader.optional(lambda: tuple(reader.ascending(lambda: reader.take(32), bounds.KEPT, 32)))
+        return cls(participant, reader.optional(lambda: Grant.read(reader)), kept)
 
     def written(self):
-        return self.participant + optional(self.grant, Grant.written)
+        return self.participant + optional(self.kept, sequence) + optional(self.grant, Grant.written)
 
 
 @dataclass(frozen=True)
@@ -143,6 +153,20 @@ KINDS = {1: Found, 2: Invite, 3: Close, 4: Admit, 5: Remove, 6: BeginEpoch, 7: G
 BYTES = {statement: byte for byte, statement in KINDS.items()}
 
 
+def grant_of(statement):
+    """The grant of a statement that begins an epoch or gives one; None where there is none."""
+    return statement.grant if isinstance(statement, (Remove, BeginEpoch, End)) else None
+
+
+def boxes(statement):
+    grant = grant_of(statement)
+    return grant.boxes if grant else ()
+
+
+def with_boxes(statement, boxes):
+    return replace(statement, grant=Grant(statement.grant.epoch, boxes))
+
+
 def read(reader):
     """The statement that comes next, or None."""
     byte = reader.byte()
@@ -162,4 +186,5 @@ def consent_text(trip, device, name):
     return b"caravan join" + trip + device.written() + text(name)
 
 
-__all__ = ["Admit", "BeginEpoch", "Close", "End", "Found", "GiveEpoch", "Grant", "Invite", "Remove", "consent_text", "read", "written"]
+__all__ = ["Admit", "BeginEpoch", "Close", "End", "Found", "GiveEpoch", "Grant", "Invite", "Remove", "boxes", "consent_text",
+           "grant_of", "read", "read_boxes", "with_boxes", "written", "written_boxes"]

@@ -8,6 +8,8 @@ package struct AppliedChange: Sendable {
     package let branch: Int32
     /// What its author had seen of other branches; of its own that is all that stands before it.
     package let past: CausalCut
+    /// Whether it does not count, and what it made is shown because others act on it.
+    package let isUpheld: Bool
 
     package var hash: Bytes32 { signed.hash }
     package var replica: ReplicaID { signed.change.replica }
@@ -24,6 +26,7 @@ extension TripLog {
             signed: signed,
             // Every author here was let in, or founded the trip.
             participant: facts.participant(of: signed.change.replica) ?? Bytes32(words: (0, 0, 0, 0)),
-            place: place, branch: graph.branchOfPlace[place], past: graph.past(of: place))
+            place: place, branch: graph.branchOfPlace[place], past: graph.past(of: place),
+            isUpheld: isUpheld(place) && !isEffective(place))
     }
 }

@@ -8,8 +8,10 @@ package struct Received: Sendable {
     package let known: [Int]
     /// Why the rest of the batch was not taken; nil where all of it was.
     package let refusal: Refusal?
-    /// What of the changes that were here before counts that did not, or no longer: places, ascending.
+    /// What of the changes that were here before is shown that was not, or no longer: places, ascending.
     package let turned: [Int]
+    /// Of the changes that were here before, those whose bodies have come, and those whose bodies nobody needs any more.
+    package let altered: [Int]
 }
 
 extension TripLog {
@@ -19,6 +21,7 @@ extension TripLog {
         let start = graph.count
         var known: [Int] = []
         var fresh: [SignedChange] = []
+        var whole: [SignedChange] = []
         // One alone needs no set.
         var hashes = Set<Bytes32>(minimumCapacity: records.count > 1 ? records.count : 0)
         var refusal: Refusal?
@@ -27,6 +30,7 @@ extension TripLog {
                 let signed = try read(record)
                 if let place = graph.place(of: signed.hash) {
                     known.append(place)
+                    if signed.isWhole, bodies.lacking.contains(place) { whole.append(signed) }
                 } else if records.count == 1 || hashes.insert(signed.hash).inserted {
                     // A change that is held is not taken again, whatever signature comes with it.
                     fresh.append(signed)
@@ -36,11 +40,15 @@ extension TripLog {
             refusal = error
         }
         let sound = signed(of: fresh)
+        let filled = fill(whole)
+        let before = membershipVersion
         let added = add(fresh[..<sound.count])
+        let dropped = dropBodies(from: membershipVersion == before ? start : 0)
         known.append(contentsOf: start..<graph.count)
         return Received(
             places: start..<graph.count, known: known, refusal: added.refusal ?? sound.failure ?? refusal,
-            turned: added.turned)
+            turned: filled.turned.isEmpty ? added.turned : Set(filled.turned + added.turned).sorted(),
+            altered: filled.filled + dropped.filter { $0 < start })
     }
 
     /// How many changes of a batch, from the first, are signed, and why the next is not.

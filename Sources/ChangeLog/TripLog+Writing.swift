@@ -26,10 +26,13 @@ extension TripLog {
 
     /// Writes a change of one's own on top of everything that is retained here.
     ///
-    /// - Parameter besides: what it stands on that is not retained, by place: an admission that is said again.
+    /// - Parameters:
+    ///   - subjects: the changes that made what the content acts on, in any order. Of more than may be named, the first are.
+    ///   - besides: what it stands on that is not retained, by place: an admission that is said again.
     package mutating func write(
-        _ statement: Statement?, content: [UInt8], wallTime: Int64, as secrets: DeviceSecrets, besides: [Int] = []
-    ) throws(WritingFailure) -> (change: SignedChange, turned: [Int]) {
+        _ statement: Statement?, content: [UInt8], about subjects: [Bytes32] = [], wallTime: Int64,
+        as secrets: DeviceSecrets, besides: [Int] = []
+    ) throws(WritingFailure) -> Written {
         let replica = secrets.device.replica
         if graph.count > 0 {
             guard !isOut(replica) else { throw .out }
@@ -44,15 +47,45 @@ extension TripLog {
             heads.filter { $0 != previous && !needed.contains($0) }.suffix(ChangeBounds.headsMax - needed.count)
             + needed.sorted()
         let lamport = (others + [previous].compactMap { $0 }).map { graph.changes[$0].change.lamport }.max() ?? 0
+        let before = previous.map { graph.changes[$0] }
+        let named = Set(subjects.prefix(ChangeBounds.subjectsMax)).filter {
+            graph.place(of: $0).map(isRetained) ?? false
+        }
         let change = Change(
-            trip: trip, replica: replica, number: (previous.map { graph.changes[$0].change.number } ?? 0) + 1,
-            previous: previous.map { graph.changes[$0].hash }, heads: others.map { graph.changes[$0].hash }.sorted(),
-            lamport: lamport + 1, wallTime: wallTime, statement: statement, content: content)
+            trip: trip, replica: replica, number: (before?.change.number ?? 0) + 1, previous: before?.hash,
+            heads: others.map { graph.changes[$0].hash }.sorted(), subjects: named.sorted(), lamport: lamport + 1,
+            wallTime: wallTime, statement: statement,
+            salt: secrets.salt(of: content, after: before?.hash, at: wallTime, using: cryptography), content: content)
         guard content.count <= ChangeBounds.contentBytesMax else { throw .refused(.malformed(.tooLarge)) }
         let signed = SignedChange(change, signingSeed: secrets.signingSeed, using: cryptography)
         guard signed.record.count <= ChangeBounds.recordBytesMax else { throw .refused(.malformed(.tooLarge)) }
         let added = add(CollectionOfOne(signed))
         if let refusal = added.refusal { throw .refused(refusal) }
-        return (signed, added.turned)
+        let dropped = statement == nil ? [] : dropBodies()
+        return Written(change: signed, turned: added.turned, altered: dropped)
+    }
+
+    /// What came of writing a change.
+    package struct Written: Sendable {
+        package let change: SignedChange
+        /// What is shown that was not, or no longer, by place.
+        package let turned: [Int]
+        /// The changes whose bodies nobody needs any more, by place.
+        package let altered: [Int]
+    }
+}
+
+extension DeviceSecrets {
+    /// What nobody else can foresee, and no body but this one has.
+    fileprivate func salt(
+        of content: [UInt8], after previous: Bytes32?, at wallTime: Int64, using cryptography: some Cryptography
+    ) -> Bytes16 {
+        let key = cryptography.deriveKey(from: signingSeed, label: "caravan body")
+        var encoder = CanonicalEncoder(reservingCapacity: 48 + content.count)
+        encoder.encode(fixed: previous?.bytes ?? [])
+        encoder.encode(wallTime)
+        encoder.encode(fixed: content)
+        let words = cryptography.hash(encoder.bytes, key: key).words
+        return Bytes16(high: words.0, low: words.1)
     }
 }

@@ -12,7 +12,11 @@ package struct TripLog: Sendable {
     package private(set) var facts = MembershipFacts()
     package private(set) var membership = Membership()
     package private(set) var epochs = EpochFacts()
-    /// Everything that counts, with its past. What else is here is as if it were not: it is not shown, not passed on and not named.
+    private(set) var bodies = Bodies()
+    /// Everything that counts, with its past.
+    private var counted = CausalCut()
+    /// The same without what stands on a change whose body is needed and absent. What else is here is as if it were not: it is not
+    /// shown, not passed on and not named.
     package private(set) var retained = CausalCut()
     /// The retained changes that no retained one has in its past, by place, ascending.
     package private(set) var heads: [Int] = []
@@ -31,16 +35,32 @@ package struct TripLog: Sendable {
         cryptography.hash(key.bytes)
     }
 
+    /// Whether the change at a place counts.
     package func isEffective(_ place: Int) -> Bool { membership.isEffective(place, in: graph) }
+
+    /// Whether what a change made is shown because a change that counts acts on it, although this one does not count.
+    package func isUpheld(_ place: Int) -> Bool { bodies.upheld.contains(place) }
+
+    /// Whether anything of a change is shown: its body is here, and so are all in its past that are needed.
+    package func isShown(_ place: Int) -> Bool { (isEffective(place) || isUpheld(place)) && isRetained(place) }
+
+    /// The changes whose bodies are needed and absent, by place.
+    package var lackingBodies: Set<Int> { bodies.lacking }
+
+    /// What is sent of a change to those who are in: no body where it does not count, for they would not keep it.
+    package func recordToSend(_ place: Int) -> [UInt8] {
+        isEffective(place) || isUpheld(place) ? graph[place].record : graph[place].head
+    }
 
     package func isRetained(_ place: Int) -> Bool { graph.contains(place, in: retained) }
 
     // MARK: - Adding
 
     /// Adds changes whose signatures were checked, up to the first that is refused.
-    /// - Returns: how many were added; why the next was not; and what was here before and counts that did not, or no longer.
+    /// - Returns: how many were added; why the next was not; and what was here before and is shown that was not, or no longer.
     mutating func add(_ signed: some Sequence<SignedChange>) -> (refusal: Refusal?, turned: [Int]) {
         let start = graph.count
+        let before = Shown(self)
         var (isDue, beginsEpoch, retainedEnd) = (false, false, start)
         var refusal: Refusal?
         for signed in signed {
@@ -67,15 +87,87 @@ package struct TripLog: Sendable {
                 break
             }
         }
-        guard isDue else {
-            if beginsEpoch { epochs.rank(membership, facts, graph) }
-            return (refusal, [])
+        let standing = isDue ? membership : nil
+        if isDue {
+            membership.derive(facts, graph)
+            bodies.derive(in: graph) { [membership, graph] in membership.isEffective($0, in: graph) }
+            deriveRetained(besides: retainedEnd)
+        } else if !bodies.lacking.isEmpty {
+            retainWithBodies(besides: start)
         }
-        let before = membership
-        membership.derive(facts, graph)
-        epochs.rank(membership, facts, graph)
-        deriveRetained(besides: retainedEnd)
-        return (refusal, membership.turned(since: before, graph).filter { $0 < start })
+        if isDue || beginsEpoch { epochs.rank(membership, facts, graph) }
+        return (refusal, turned(since: before, standing).filter { $0 < start })
+    }
+
+    /// What decides what is shown, as it was before something was added.
+    private struct Shown {
+        let bodies: Bodies
+        let retained: CausalCut
+
+        init(_ log: TripLog) { (bodies, retained) = (log.bodies, log.retained) }
+    }
+
+    /// What is shown that was not, or no longer. O(changes) where bodies are or were lacking.
+    ///
+    /// - Parameter standing: who was in, where that was derived anew.
+    private func turned(since before: Shown, _ standing: Membership?) -> [Int] {
+        var turned = before.bodies.upheld.symmetricDifference(bodies.upheld)
+        if let standing { turned.formUnion(membership.turned(since: standing, graph)) }
+        if !before.bodies.lacking.isEmpty || !bodies.lacking.isEmpty {
+            turned.formUnion(
+                graph.changes.indices.filter { graph.contains($0, in: before.retained) != isRetained($0) })
+        }
+        return turned.sorted()
+    }
+
+    // MARK: - Bodies
+
+    /// Takes the bodies of changes that lack them.
+    /// - Returns: the places of those that came, and what is shown by that.
+    mutating func fill(_ whole: [SignedChange]) -> (filled: [Int], turned: [Int]) {
+        let before = Shown(self)
+        var filled: [Int] = []
+        for signed in whole {
+            guard let place = graph.place(of: signed.hash), bodies.lacking.contains(place) else { continue }
+            let change = graph[place].with(bodyOf: signed)
+            guard change.isWhole else { continue }
+            graph.replace(place, with: change)
+            bodies.fill(place)
+            filled.append(place)
+            if let grant = change.change.statement?.grant {
+                epochs.recordBoxes(grant, at: place)
+                membershipVersion += 1
+            }
+        }
+        guard !filled.isEmpty else { return ([], []) }
+        retainWithBodies(besides: graph.count)
+        return (filled.sorted(), turned(since: before, nil))
+    }
+
+    /// Forgets bodies that nobody will need again: of changes that a removal by the founder cuts, to which no change refers that may
+    /// ever count. Only changes from a place on are looked at, unless who is in has changed. O(changes).
+    mutating func dropBodies(from start: Int = 0) -> [Int] {
+        let names = facts.said.names
+        func isCutForGood(_ place: Int) -> Bool {
+            guard !isEffective(place), let device = facts.index(ofDevice: graph[place].change.replica) else {
+                return false
+            }
+            return membership.roster.cutsForGood(place, by: device, names, graph)
+        }
+        var droppable = (start..<graph.count).filter { place in
+            graph[place].digest != nil && !bodies.absent.contains(place) && !isUpheld(place) && isCutForGood(place)
+        }
+        guard !droppable.isEmpty else { return [] }
+        var referred: Set<Int> = []
+        for place in droppable[0]..<graph.count where !isCutForGood(place) {
+            for subject in graph[place].change.subjects {
+                if let subject = graph.place(of: subject) { referred.insert(subject) }
+            }
+        }
+        droppable.removeAll { referred.contains($0) }
+        for place in droppable { graph.replace(place, with: graph[place].withoutBody) }
+        bodies.drop(droppable)
+        return droppable
     }
 
     /// Adds one change to the graph and to what was said.
@@ -83,6 +175,7 @@ package struct TripLog: Sendable {
         let links = try checkedLinks(of: signed)
         let place = graph.count
         graph.append(signed, links)
+        bodies.add(place, isWhole: signed.isWhole)
         guard let statement = signed.change.statement else { return .other }
         let recorded = facts.record(statement, at: place, in: graph, using: cryptography)
         epochs.record(statement, by: facts.participant(of: signed.change.replica), at: place, signed.stamp)
@@ -109,16 +202,19 @@ package struct TripLog: Sendable {
         return links
     }
 
-    /// Adds one change to what is retained. O(branches that its author had seen otherwise than everybody here).
+    /// Adds one change that counts to what is retained. O(branches that its author had seen otherwise than everybody here).
     private mutating func retain(_ place: Int) {
-        if retained.beyond.isEmpty, retained.prefix == place {
-            retained.raise(to: UInt32(place + 1))
+        _ = bodies.count(place, in: graph) { [membership, graph] in membership.isEffective($0, in: graph) }
+        if counted.beyond.isEmpty, counted.prefix == place {
+            counted.raise(to: UInt32(place + 1))
         } else {
-            let before = retained
-            graph.include(place, in: &retained)
-            graph.settle(&retained)
-            noteRegained(since: before, besides: place)
+            graph.include(place, in: &counted)
+            graph.settle(&counted)
         }
+        guard bodies.lacking.isEmpty else { return }
+        let before = retained
+        retained = counted
+        if !(before.beyond.isEmpty && before.prefix == place) { noteRegained(since: before, besides: place) }
         // A closure that asks the graph would copy it.
         for index in heads.indices.reversed() where graph.isPast(heads[index], of: place) { heads.remove(at: index) }
         heads.append(place)
@@ -128,7 +224,6 @@ package struct TripLog: Sendable {
     ///
     /// - Parameter start: where what this follows from begins that was not retained one by one.
     private mutating func deriveRetained(besides start: Int) {
-        let before = retained
         // Of each branch the last that is retained for its own sake.
         var ends: [Int32: Int] = [:]
         for branch in graph.branches.indices {
@@ -138,8 +233,43 @@ package struct TripLog: Sendable {
             let branch = graph.branchOfPlace[place]
             ends[branch] = max(place, ends[branch] ?? place)
         }
-        var below = CausalCut()
+        var all = CausalCut()
         // The latest first, for what a past holds adds nothing: however many forks somebody stands on, that is one union.
+        for place in ends.values.sorted(by: >) where !graph.contains(place, in: all) {
+            all.formUnion(graph.past(of: place))
+        }
+        for (branch, place) in ends { all.extend(to: place, ofBranch: branch) }
+        graph.settle(&all)
+        counted = all
+        retainWithBodies(besides: start)
+    }
+
+    /// Derives what is retained from what counts: without what stands on a change whose body is needed and absent.
+    /// O(branches · log branches), and for each branch with such a change O(branches · log changes).
+    private mutating func retainWithBodies(besides start: Int) {
+        let before = retained
+        var first: [Int32: Int] = [:]
+        for place in bodies.lacking {
+            let branch = graph.branchOfPlace[place]
+            first[branch] = min(place, first[branch] ?? place)
+        }
+        var ends: [Int32: Int] = [:]
+        for index in graph.branches.indices {
+            let branch = Int32(index)
+            guard var end = graph.last(of: branch, in: counted) else { continue }
+            var isEmpty = false
+            for lacking in first.values where graph.isPast(lacking, of: end) {
+                let places = graph.branches[index].places
+                let count = places.partitioningIndex { graph.isPast(lacking, of: Int($0)) }
+                guard count > 0 else {
+                    isEmpty = true
+                    break
+                }
+                end = min(end, Int(places[count - 1]))
+            }
+            if !isEmpty { ends[branch] = end }
+        }
+        var below = CausalCut()
         for place in ends.values.sorted(by: >) where !graph.contains(place, in: below) {
             below.formUnion(graph.past(of: place))
         }
@@ -170,8 +300,17 @@ extension TripLog {
             }
         }
         for place in graph.changes.indices where isEffective(place) {
-            precondition(isRetained(place), "what is effective is retained")
+            let isHeldBack = bodies.lacking.contains { graph.isPast($0, of: place) }
+            precondition(
+                isRetained(place) != isHeldBack, "what counts is retained, unless it stands on what lacks its body")
         }
+        for place in graph.changes.indices {
+            precondition(bodies.absent.contains(place) == !graph[place].isWhole, "absent bodies are known")
+        }
+        var bodies = bodies
+        bodies.derive(in: graph) { isEffective($0) }
+        precondition(bodies.upheld == self.bodies.upheld, "what is upheld follows from the whole")
+        precondition(bodies.lacking == self.bodies.lacking, "as do the bodies that are lacking")
         var again = self
         again.deriveRetained(besides: graph.count)
         precondition(again.heads == heads, "heads are those that follow from the whole")

@@ -103,7 +103,7 @@ extension SyncNode {
     }
 
     /// Whether people see the change at a place: it is effective, and not held back.
-    package func isShown(_ place: Int) -> Bool { log.isEffective(place) && !replication.writes.isHeldBack(place) }
+    package func isShown(_ place: Int) -> Bool { log.isShown(place) && !replication.writes.isHeldBack(place) }
 
     /// Numbers the connections that this node asks for after those of the node whose place it takes: what is said of those
     /// may still come.

@@ -81,10 +81,11 @@ package struct SyncNode: Sendable {
             publish(anew: true, using: &generator)
             dialAnew()
         case .woke: turn.woke()
-        case .write(let statement, let content, let replica, let ticket):
-            write(statement, content: content, as: replica, ticket: ticket)
+        case .write(let statement, let content, let subjects, let replica, let ticket):
+            write(statement, content: content, about: subjects, as: replica, ticket: ticket)
         case .admitGuest(let guest, let name, let ticket): admit(guest, name: name, ticket: ticket)
-        case .remove(let participant, let ticket): remove(participant, ticket: ticket, using: &generator)
+        case .remove(let participant, let kept, let ticket):
+            remove(participant, kept: kept, ticket: ticket, using: &generator)
         case .keep(let participant, let ticket): keep(participant, ticket: ticket, using: &generator)
         case .carried(let records):
             accept(records)
@@ -192,6 +193,8 @@ struct LocalDevice: Sendable {
 struct Turn: Sendable {
     private(set) var now = Now(monotonic: 0, wall: 0)
     var effects: [Effect] = []
+    /// Changes whose bodies have come, or have gone.
+    var altered: [SignedChange] = []
     /// Whether something came that may have made something due earlier.
     var mustLook = true
     /// Nothing but announcements is due before this time, unless `mustLook`.
@@ -207,8 +210,8 @@ struct Turn: Sendable {
     }
 
     mutating func takeEffects() -> [Effect] {
-        defer { effects = [] }
-        return effects
+        defer { (effects, altered) = ([], []) }
+        return altered.isEmpty ? effects : effects + [.alter(altered)]
     }
 
     var isLookDue: Bool { mustLook || now.monotonic >= dueTime }

@@ -13,8 +13,14 @@ extension AppliedChange {
     package func tripChange(saying content: TripContent) -> TripChange {
         TripChange(
             stamp: Stamp(lamport: lamport, hash: ChangeHash(hash)), participant: ParticipantID(participant),
-            wallTime: wallTime, place: place, branch: branch, past: past, content: content)
+            wallTime: wallTime, place: place, branch: branch, past: past, content: content,
+            isUpheld: isUpheld)
     }
+}
+
+extension TripContent {
+    /// The changes that made what its operations act on, as a change of the log names them.
+    package var subjectHashes: [Bytes32] { subjects.map { Bytes32(words: $0.words) } }
 }
 
 extension ChangeHash {

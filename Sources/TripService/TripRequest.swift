@@ -108,11 +108,11 @@ package enum TripRequest: Codable, Hashable, Sendable {
     indirect case asGuest(guest: String, TripRequest)
 
     // Who is in.
-    /// Whom `removeMember` would take out; refused where it would be.
-    case removable(name: String)
-    /// Takes somebody out of the trip, by name or the beginning of their id.
-    /// - Parameter withContributions: then removes the items and photos that they added too, in changes that can be undone.
-    case removeMember(name: String, withContributions: Bool = false)
+    /// The person that `removeMember` would remove; refused where it would be.
+    /// - Parameter isErasing: whether what they did is erased, which may follow a removal.
+    case removable(name: String, isErasing: Bool = false)
+    /// Removes somebody from the trip, by name or the beginning of their id.
+    case removeMember(name: String, contributions: Contributions = .stay)
     /// Keeps somebody who waits, because somebody above them was removed; by name or the beginning of their id.
     case keepMember(name: String)
     case leave
@@ -165,4 +165,15 @@ package enum MoveTarget: Codable, Hashable, Sendable {
     /// Beside an item, in the list that it is in.
     case before(item: String)
     case behind(item: String)
+}
+
+/// What becomes of what a removed member did.
+package enum Contributions: String, Codable, Hashable, Sendable {
+    /// It stays.
+    case stay
+    /// The items and photos that they added are removed, in changes that can be undone.
+    case removed
+    /// All that they ever did has no effect any more, for good, but for items that others voted on, edited or commented. Who came by
+    /// their invites, or was let in by them, waits to be kept.
+    case erased
 }

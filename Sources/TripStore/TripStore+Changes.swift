@@ -38,6 +38,36 @@ extension TripStore {
         if !marks.isEmpty { withMarks(seal) { $0.raise(to: marks, seal) } }
     }
 
+    /// Puts records in place of those that are there of the same changes; one of a change that is not there is passed over. Once what
+    /// went is most of the file, the disk gets it back.
+    package func alter(_ changes: [StoredChange], _ seal: StoreSeal) throws(StoreError) {
+        guard !changes.isEmpty else { return }
+        try write { database, state in
+            if state.positions == nil { state.positions = Self.index(try readChanges(database, seal)) }
+            let update = try database.cachedStatement(sql: "UPDATE changes SET sealed = ? WHERE position = ?")
+            for change in changes {
+                guard let position = state.positions?[change.hash] else { continue }
+                try update.execute(arguments: [Data(seal.seal(change)), position])
+            }
+        }
+        giveRoomBack()
+    }
+
+    /// Where the disk is too full for a copy of what is left, it is done later. O(what is left), seldom.
+    private func giveRoomBack() {
+        try? withDatabase { database, _ in
+            let free = try Int.fetchOne(database, sql: "PRAGMA freelist_count") ?? 0
+            guard free > Self.freePagesMax, let pages = try Int.fetchOne(database, sql: "PRAGMA page_count"),
+                free > pages / 2
+            else { return }
+            try database.execute(sql: "VACUUM")
+            Self.restartLog(database)
+        }
+    }
+
+    /// Pages without content that a file may have: 8 MiB.
+    private static var freePagesMax: Int { 2_048 }
+
     /// Forgets all changes.
     package func removeChanges(_ seal: StoreSeal) throws(StoreError) {
         try write { database, state in

@@ -157,7 +157,7 @@ package final class TripStore: Sendable {
 
     /// Makes the log begin anew, with other salts, so that what lies behind its end is never taken for a part of it
     /// (`WriteAheadLog`). Where this fails, on a full disk for one, the log still holds all that it must.
-    private static func restartLog(_ database: Database) {
+    static func restartLog(_ database: Database) {
         _ = try? database.checkpoint(.restart)
     }
 

@@ -227,7 +227,7 @@ struct GuestTests {
             _ = try await node.answer(.asGuest(guest: ana.id, request))
         }
         let before = try await node.trip().items
-        guard case .removed(let receipt) = try await node.answer(.removeMember(name: "Ana", withContributions: true))
+        guard case .removed(let receipt) = try await node.answer(.removeMember(name: "Ana", contributions: .removed))
         else { return _ = Issue.record("an answer of another kind") }
         #expect(receipt.name == "Ana" && receipt.items == 2 && receipt.photos == 1)
         let item = try #require(try await node.trip().items.first)
@@ -241,7 +241,7 @@ struct GuestTests {
         #expect(after.map { $0.photos.map(\.manifest) } == before.map { $0.photos.map(\.manifest) })
         #expect(try await person("Ana", of: node)?.removal?.by == "Jie")
         _ = try await admit("Rui", on: node)
-        guard case .removed(let none) = try await node.answer(.removeMember(name: "Rui", withContributions: true))
+        guard case .removed(let none) = try await node.answer(.removeMember(name: "Rui", contributions: .removed))
         else { return }
         #expect(none.items == 0 && none.photos == 0)
         await node.close()

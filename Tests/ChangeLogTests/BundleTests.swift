@@ -135,7 +135,8 @@ struct BundleTests {
         try founder.say(nil, [1])
         try founder.say(nil, [2])
         var records = founder.log.retainedRecords(before: .max)
-        records[records.count - 1][records[records.count - 1].count - 1] ^= 1
+        let last = try SignedChange(record: records[records.count - 1], using: Member.cryptography)
+        records[records.count - 1][last.head.count - 1] ^= 1
         let unsound = try Bundle.seal(
             records, of: founder.log.trip, by: founder.secrets, under: Self.epoch, and: [], using: &generator,
             Member.cryptography)

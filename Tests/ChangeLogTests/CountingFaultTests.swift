@@ -9,7 +9,7 @@ import TripSimulation
 struct CountingFaultTests {
     @Test("every fault of counting shows in a few random trips", arguments: CountingFault.allCases)
     func shows(_ fault: CountingFault) throws {
-        let seeds = UInt64(1)...60
+        let seeds = UInt64(1)...300
         #expect(try seeds.contains { try isShown(fault, bySeed: $0) }, "not in \(seeds.count) trips")
     }
 

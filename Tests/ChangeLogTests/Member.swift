@@ -47,8 +47,10 @@ struct Member {
     }
 
     @discardableResult
-    mutating func say(_ statement: Statement? = nil, _ content: [UInt8] = []) throws -> SignedChange {
-        try log.write(statement, content: content, wallTime: 0, as: secrets).change
+    mutating func say(
+        _ statement: Statement? = nil, _ content: [UInt8] = [], about subjects: [Bytes32] = []
+    ) throws -> SignedChange {
+        try log.write(statement, content: content, about: subjects, wallTime: 0, as: secrets).change
     }
 
     /// A statement that lets a device in.

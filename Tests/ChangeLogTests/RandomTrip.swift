@@ -117,13 +117,25 @@ struct RandomTrip {
             let removed = !below.isEmpty && number(2) == 0 ? one(of: below) : one(of: here)
             return removed.flatMap { other in
                 other.secrets.device.participant == author.secrets.device.participant
-                    ? nil : .remove(participant: other.secrets.device.participant, grant: nil)
+                    ? nil : .remove(participant: other.secrets.device.participant, kept: kept(of: view), grant: nil)
             }
         case 40...41: return end(by: author, seeing: view)
         default:
             return author == parties[0] && number(8) > 0
                 ? nil : .remove(participant: author.secrets.device.participant, grant: nil)
         }
+    }
+
+    /// Now and then some changes of a view, or none of them.
+    private mutating func kept(of view: Set<Bytes32>) -> [Bytes32]? {
+        guard number(3) == 0 else { return nil }
+        let sorted = view.sorted()
+        return Set((0..<number(3)).compactMap { _ in one(of: sorted) }).sorted()
+    }
+
+    /// Now and then a change that made what another acts on.
+    private mutating func subjects(of view: Set<Bytes32>) -> [Bytes32] {
+        number(2) == 0 ? [one(of: view.sorted())].compactMap { $0 } : []
     }
 
     private mutating func newcomer(by author: Party, _ seen: [Int]) -> Statement? {
@@ -198,8 +210,9 @@ struct RandomTrip {
         let lamport = 1 + (changes.filter { view.contains($0.hash) }.map(\.change.lamport).max() ?? 0)
         let change = Change(
             trip: trip, replica: author.device.replica, number: (previous?.change.number ?? 0) + 1,
-            previous: previous?.hash, heads: heads, lamport: lamport, wallTime: Int64(changes.count),
-            statement: statement, content: [])
+            previous: previous?.hash, heads: heads, subjects: statement == nil ? subjects(of: view) : [],
+            lamport: lamport, wallTime: Int64(changes.count), statement: statement,
+            content: statement == nil ? [UInt8(truncatingIfNeeded: changes.count)] : [])
         let signed = SignedChange(change, signingSeed: author.signingSeed, using: cryptography)
         guard pasts[signed.hash] == nil else { return }
         pasts[signed.hash] = view

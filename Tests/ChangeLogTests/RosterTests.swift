@@ -22,6 +22,7 @@ private struct RosterVector: Decodable {
         let past: UInt64
         let says: String?
         let of, uses, last: Int?
+        let kept: [Int]?
     }
 
     let name: String?
@@ -52,7 +53,7 @@ private struct RosterVector: Decodable {
         case "open": return .open(invite: of, uses: try #require(change.uses))
         case "close": return .close(invite: of)
         case "admit": return .admit(device: of)
-        case "remove": return .remove(person: of)
+        case "remove": return .remove(person: of, kept: change.kept)
         default: return .end(device: of, last: change.last)
         }
     }

@@ -36,6 +36,7 @@ struct SmallGraph: CausalOrder {
             for place in changes.indices where change.past >> UInt64(place) & 1 == 1 { past |= 1 << UInt64(new[place]) }
             var kind = change.kind
             if case .end(let device, let last?) = kind { kind = .end(device: device, last: new[last]) }
+            if case .remove(let person, let kept?) = kind { kind = .remove(person: person, kept: kept.map { new[$0] }) }
             return SmallChange(device: change.device, past: past, kind: kind)
         }
         return graph
@@ -47,6 +48,7 @@ extension SmallGraph: RosterHistory {
     func device(of place: Int) -> Int? { changes[place].device }
     func kind(of place: Int) -> RosterStatement.Kind? { changes[place].kind }
     func last(of end: Int) -> Int? { if case .end(_, let last) = changes[end].kind { last } else { nil } }
+    func kept(of removal: Int) -> [Int]? { if case .remove(_, let kept) = changes[removal].kind { kept } else { nil } }
     func isPast(_ place: Int, of later: Int) -> Bool { changes[later].past >> UInt64(place) & 1 == 1 }
     func arrival(of place: Int) -> Int { place }
     func previous(of place: Int) -> Int? {

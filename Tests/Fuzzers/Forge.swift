@@ -32,14 +32,19 @@ struct Forge {
         case 1: return choices.altered(choices.pick(log.graph.changes)?.record ?? [])
         case 2:
             // A change that was there, altered before it was signed.
-            let encoding = choices.pick(log.graph.changes)?.change.encoding ?? []
-            return record(choices.altered(encoding), by: choices.index(group.people.count))
+            let header = choices.pick(log.graph.changes).map { Array($0.head.dropLast(64)) } ?? []
+            return record(choices.altered(header), by: choices.index(group.people.count))
         default:
             let author = choices.index(group.people.count)
-            let encoding = anyChange(&choices, by: author, on: replica).encoding
-            let isTrue = choices.byte() % 8 != 1
-            return record(encoding, by: isTrue ? author : choices.index(group.people.count))
+            let change = anyChange(&choices, by: author, on: replica)
+            let signer = choices.byte() % 8 != 1 ? author : choices.index(group.people.count)
+            let signed = signed(change, by: group.people[signer].signingSeed, using: group.cryptography)
+            return choices.byte() % 8 == 0 ? signed.head : signed.record
         }
+    }
+
+    private func signed(_ change: Change, by seed: Bytes32, using cryptography: some Cryptography) -> SignedChange {
+        SignedChange(change, signingSeed: seed, using: cryptography)
     }
 
     /// Signed by a person, as `SignedChange` does it.
@@ -67,6 +72,7 @@ struct Forge {
         return Change(
             trip: lies & 64 == 0 ? log.trip : group.people[0].signingSeed, replica: replica, number: number,
             previous: number == 1 ? nil : previous?.hash ?? group.people[0].signingSeed, heads: heads.sorted(),
+            subjects: choices.byte() % 4 == 0 ? Set([anyHash(&choices)].compactMap { $0 }).sorted() : [],
             lamport: lamport, wallTime: wallTime, statement: statement, content: content)
     }
 
@@ -106,7 +112,10 @@ extension Forge {
         case 3...5: return .admit(anyAdmission(&choices, by: author))
         case 6...7:
             let person = anyPerson(&choices).device.participant
-            return .remove(participant: person, grant: choices.byte() % 4 == 0 ? nil : anyGrant(&choices))
+            let kept =
+                choices.byte() % 4 == 0
+                ? Set((0..<choices.byte() % 3).compactMap { _ in anyHash(&choices) }).sorted() : nil
+            return .remove(participant: person, kept: kept, grant: choices.byte() % 4 == 0 ? nil : anyGrant(&choices))
         case 8: return .beginEpoch(anyGrant(&choices))
         case 9: return .grant(anyGrant(&choices))
         case 10: return anyEnd(&choices)

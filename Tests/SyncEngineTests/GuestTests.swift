@@ -81,7 +81,7 @@ struct GuestTests {
         let statements = log.graph.changes.compactMap(\.change.statement)
         let grants = statements.compactMap { statement -> EpochGrant? in
             switch statement {
-            case .remove(_, let grant): grant
+            case .remove(_, _, let grant): grant
             case .grant(let grant), .beginEpoch(let grant): grant
             default: nil
             }

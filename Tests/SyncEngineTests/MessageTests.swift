@@ -83,7 +83,7 @@ struct MessageTests {
         let epoch = try #require(host.epochCredential)
         var caller = try host.call(0, as: trip.people[1], under: epoch)
         let later: [UInt8] = [7, 7, 7]
-        for kind in [0, 19, 21, 100, 255] as [UInt8] {
+        for kind in [0, 19, 22, 100, 255] as [UInt8] {
             caller.say(raw: [kind], to: &host)
             caller.say(raw: [kind] + [UInt8](repeating: 9, count: 40_000), to: &host)
         }
@@ -174,8 +174,9 @@ struct MessageTests {
         #expect(host.notices.last { $0.isMisbehaviour } == .misbehaved(.malformedMessage, device))
         caller = try host.call(1, as: trip.people[1], under: epoch)
         var log = trip.log
-        var record = try log.add(nil, [1], by: trip.people[1]).record
-        record[record.count - 1] ^= 1
+        let change = try log.add(nil, [1], by: trip.people[1])
+        var record = change.record
+        record[change.head.count - 1] ^= 1
         caller.say(.changes([record]), to: &host)
         #expect(host.closed.contains(caller.id))
         #expect(

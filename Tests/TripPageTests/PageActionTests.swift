@@ -124,7 +124,7 @@ private let hostel = SampleTrip.hostel
         #expect(PageAction.takeOut(member: "00ff00ff").request == .removeMember(name: "00ff00ff"))
         #expect(
             PageAction.takeOut(member: "00ff00ff", withContributions: true).request
-                == .removeMember(name: "00ff00ff", withContributions: true))
+                == .removeMember(name: "00ff00ff", contributions: .removed))
         #expect(PageAction.openToGuests(minutes: 30).request == nil)
         #expect(PageAction.remove(items: ["b4e7c0ffee02"]).items == ["b4e7c0ffee02"])
     }

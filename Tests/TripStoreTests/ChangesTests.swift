@@ -57,6 +57,27 @@ import TripStore
         #expect(try store.changes(seal) == changes(0..<7))
     }
 
+    @Test("a change without its body takes its place, and the disk gets the room back")
+    func altered() throws {
+        let folder = TemporaryFolder()
+        var store = try TripStore.create(at: folder.trip)
+        let great = (0..<40).map {
+            StoredChange(hash: change($0).hash, record: Array(repeating: UInt8($0), count: 600_000))
+        }
+        try store.append(great, seal)
+        let size = try Data(contentsOf: URL(fileURLWithPath: folder.database)).count
+        #expect(size > 20_000_000)
+        let bare = great.prefix(38).map { StoredChange(hash: $0.hash, record: Array($0.record.prefix(300))) }
+        try store.alter(bare + [change(99)], seal)
+        #expect(try store.changes(seal) == bare + great.suffix(2))
+        store.close()
+        #expect(try Data(contentsOf: URL(fileURLWithPath: folder.database)).count < size / 8)
+        store = try TripStore(opening: folder.trip)
+        #expect(try store.changes(seal) == bare + great.suffix(2))
+        try store.alter(Array(great.prefix(1)), seal)
+        #expect(try store.changes(seal).first == great[0])
+    }
+
     /// Whoever has the disk and not the keys learns of no change but its hash; with another home's key nothing opens.
     @Test("changes lie sealed, each bound to its hash, under a nonce of its own")
     func sealed() throws {

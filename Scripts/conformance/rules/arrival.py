@@ -35,7 +35,9 @@ class Node:
         act = self.whole.acts[place]
         past = sum(1 << self.new[before] for before in places(act.past))
         says = act.says if getattr(act.says, "last", None) is None else type(act.says)(act.says.device, self.new[act.says.last])
-        self.graph.acts.append(type(act)(act.device, past, says, self.new.get(act.on)))
+        if getattr(says, "kept", None) is not None:
+            says = type(says)(says.person, tuple(self.new[place] for place in says.kept))
+        self.graph.acts.append(type(act)(act.device, past, says, frozenset(self.new[place] for place in act.on)))
         self.new[place] = len(self.graph.acts) - 1
         self.bodies |= 1 << self.new[place]
         return self.new[place]
@@ -51,7 +53,7 @@ class Node:
             removed = {says.person} | {guest for guest, host in graph.host.items() if host == says.person}
             if says.person == graph.author(place):
                 return True  # nothing held has a farewell in its past that has just come
-            return self.has_seen(place, lambda other: graph.author(other) in removed)
+            return says.kept is None and self.has_seen(place, lambda other: graph.author(other) in removed)
         if isinstance(says, Admit):
             person = graph.person[says.device]
             if graph.first[says.device]:

@@ -244,6 +244,18 @@ def upheld():
     return case, {"F": IN, "M": IN, "Z": IN, "Q": REMOVED}
 
 
+def taken_back():
+    """F has seen all that M wrote, and removes M with all of it but the first."""
+    case = trip("M", "Z")
+    case.put("tent", "M")
+    case.put("junk", "M")
+    case.open("iM", "M")
+    case.admit("aX", "M", "X", "iM")
+    case.put("vote", "Z", on="tent")
+    case.put("removal", "F", Remove("M", (case.at["tent"],)))
+    return case, {"F": IN, "M": REMOVED, "Z": IN, "X": WAITS}
+
+
 def guest():
     """F removes M without having seen that M's guest G wrote a second time: G goes with M, and the second is cut with M's own."""
     case = trip("M")
@@ -310,5 +322,5 @@ def forks():
 
 
 CASES = (hijack, farewell, doorman, doorman_confirmed, doorman_refused, own_link, own_link_kept, link_of_the_removed, keep_and_remove, crossed, two_links, paradox,
-         closed_link, others_close, known_to_the_removed, used_up, upheld, guest, left_and_removed, second_device_does_not_know,
+         closed_link, others_close, known_to_the_removed, used_up, upheld, taken_back, guest, left_and_removed, second_device_does_not_know,
          stolen_phone, device_again, forks)

@@ -36,7 +36,7 @@ class Story:
     def write(self, device, says=None, on=None, after=()):
         """A change of a device whose past is some changes and their pasts; None where it would be refused."""
         past = self.graph.closed(sum(1 << place for place in set(after)))
-        act = Act(device, past, says, on)
+        act = Act(device, past, says, frozenset() if on is None else frozenset([on]))
         if not self.graph.accepts(act):
             return None
         self.graph.acts.append(act)
@@ -81,7 +81,8 @@ def crafted(chance, size):
             below = [person for person in people if graph.is_above(whose, person)]
             others = below if below and chance.random() < 0.7 else [person for person in people if person != whose]
             if others:
-                story.write(author, Remove(chance.choice(others)), after=heads)
+                kept = tuple(chance.sample([*places(past)], min(chance.randrange(3), past.bit_count()))) if chance.random() < 0.3 else None
+                story.write(author, Remove(chance.choice(others), kept), after=heads)
         elif kind == "leave":
             if chance.random() < (0.01 if whose == "F" else 0.6):
                 story.write(author, Remove(whose), after=heads)
@@ -128,7 +129,7 @@ def told(graph):
     """A graph for people."""
     lines = [f"  {person}: parent {parent}" for person, parent in graph.parent.items()]
     for place, act in enumerate(graph.acts):
-        lines.append(f"  {place} by {act.device}: {act.says}{'' if act.on is None else f' on {act.on}'}, past {list(places(act.past))}")
+        lines.append(f"  {place} by {act.device}: {act.says}{f' on {set(act.on)}' if act.on else ''}, past {list(places(act.past))}")
     return "\n".join(lines)
 
 

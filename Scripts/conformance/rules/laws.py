@@ -200,7 +200,7 @@ def a_removal_cuts_just_what_its_author_had_not_seen(case):
         removals = case.standing_removals(person)
         for place in range(len(graph.acts)):
             if removals and graph.author(place) == person:
-                seen = all(graph.acts[removal].past >> place & 1 for removal in removals)
+                seen = all(case.names.keeps(removal, place) for removal in removals)
                 if not seen and case.is_effective(place):
                     yield f"change {place} of {person} counts, and a remover had not seen it"
                 if seen and not case.is_effective(place) and graph.acts[place].device in roster.settled[person] \
@@ -234,8 +234,8 @@ def what_does_not_count_has_a_reason(case):
                 yield f"change {place} counts, and its device was ended before it"
             if follows_a_farewell(case, place) and not case.names.is_about_devices(act.says):
                 yield f"change {place} counts, and stands on a farewell"
-            if act.on is not None and not roster.shown >> act.on & 1:
-                yield f"change {place} counts, and what it is about does not"
+            if any(not roster.shown >> on & 1 for on in act.on):
+                yield f"change {place} counts, and what it acts on is not shown"
         elif person in roster.settled and not case.standing_removals(person) and act.device in roster.settled[person] \
                 and not has_ended(case, place) and not (follows_a_farewell(case, place) and not case.names.is_about_devices(act.says)):
             yield f"change {place} of {person} does not count, for no reason"

@@ -154,7 +154,7 @@ class OneRemovalIsEnoughToCount(Roster):
 
     def is_within_removals(self, place):
         removals = self.removals[self.graph.author(place)]
-        return self.lifted or not removals or any(self.graph.acts[removal].past >> place & 1 for removal in removals)
+        return self.lifted or not removals or any(self.keeps(removal, place) for removal in removals)
 
 
 class GuestsStay(Roster):
@@ -298,6 +298,13 @@ class BranchesWaitForAPlace(Roster):
     node = _TwoBranches
 
 
+class WhatIsKeptMakesNoDifference(Roster):
+    """A removal that names what it keeps cuts what its author had not seen."""
+
+    def keeps(self, removal, place):
+        return bool(self.graph.acts[removal].past >> place & 1)
+
+
 class BodiesGoAtOnce(Roster):
     """The body of what is cut goes, whoever removed its author."""
 
@@ -310,7 +317,7 @@ class BodiesGoWhereADeviceOfTheFounderRemoved(Roster):
 
     def may_drop_bodies(self, place):
         graph, person = self.graph, self.graph.author(place)
-        return any(graph.parent[graph.author(removal)] is None and not graph.acts[removal].past >> place & 1
+        return any(graph.parent[graph.author(removal)] is None and not self.keeps(removal, place)
                    for removal in self.removals.get(person) or self.removals_of(person))
 
 

@@ -8,61 +8,9 @@ are integers whose bits are places.
 from dataclasses import dataclass, field
 
 from ..bounds import DEPTH, DEVICES, GUESTS
+from .acts import Act, Admit, Close, End, Found, Key, Open, Remove
 
 IN, REMOVED, LEFT, WAITS, UNKNOWN = "in", "removed", "left", "waits", "never in"
-
-
-# What a change may say of membership, without what membership does not depend on.
-
-@dataclass(frozen=True)
-class Found:
-    device: object
-
-
-@dataclass(frozen=True)
-class Open:
-    """Opens an invite. The invite's name follows from the opener's device and from the body, and so do its uses and whether it
-    is for further devices of one person."""
-    invite: object
-    uses: int
-    only_for: object = None
-
-
-@dataclass(frozen=True)
-class Close:
-    invite: object
-
-
-@dataclass(frozen=True)
-class Admit:
-    device: object
-
-
-@dataclass(frozen=True)
-class Remove:
-    """A removal; of the author's own person, a farewell."""
-    person: object
-
-
-@dataclass(frozen=True)
-class End:
-    """Ends a further device of the author's person: of its changes, `last` and those in the past of `last` count."""
-    device: object
-    last: int | None
-
-
-@dataclass(frozen=True)
-class Key:
-    """Gives devices an epoch's secret."""
-
-
-@dataclass(frozen=True)
-class Act:
-    """A change: who wrote it, what lies in its past, what it says, and the change whose item or comment its content is about."""
-    device: object
-    past: int
-    says: object = None
-    on: int | None = None
 
 
 def places(some):
@@ -113,7 +61,9 @@ class Graph:
         new = {old: place for place, old in enumerate(places(some))}
 
         def moved(act):
-            says, on = act.says, new.get(act.on)
+            says, on = act.says, frozenset(new[place] for place in act.on)
+            if isinstance(says, Remove) and says.kept is not None:
+                says = Remove(says.person, tuple(new[place] for place in says.kept))
             if isinstance(says, End) and says.last is not None:
                 says = End(says.device, new[says.last])
             return Act(act.device, sum(1 << new[place] for place in places(act.past)), says, on)
@@ -134,6 +84,8 @@ class Graph:
             return None if is_first else "a founding that is not the founder's first change"
         if device not in known:
             return "nothing in its past introduced its author"
+        if not all(act.past >> place & 1 for place in act.on):
+            return "it acts on what is not in its past"
         if says is not None and writer in self.host:
             return "a guest says nothing about membership"
         if isinstance(says, Admit):
@@ -144,8 +96,9 @@ class Graph:
             is_sound = any(isinstance(said, Open) and said.invite == says.invite for said in self.said(act.past))
             return None if is_sound else "nothing in its past opened what it closes"
         if isinstance(says, Remove):
-            is_sound = any(self.person[other] == says.person for other in known)
-            return None if is_sound else "nothing in its past introduced whom it removes"
+            if not any(self.person[other] == says.person for other in known):
+                return "nothing in its past introduced whom it removes"
+            return None if all(act.past >> place & 1 for place in says.kept or ()) else "a removal that keeps what is not in its past"
         return self.refusal_of_end(says, act, known) if isinstance(says, End) else None
 
     def refusal_of_admission(self, device, writer, past, known):
@@ -274,7 +227,12 @@ class Roster:
     def is_within_removals(self, place):
         if self.lifted:
             return True
-        return all(self.graph.acts[removal].past >> place & 1 for removal in self.removals[self.graph.author(place)])
+        return all(self.keeps(removal, place) for removal in self.removals[self.graph.author(place)])
+
+    def keeps(self, removal, place):
+        """Whether a removal leaves a change of the removed person alone."""
+        act = self.graph.acts[removal]
+        return bool((act.past if act.says.kept is None else self.graph.closed(sum(1 << one for one in act.says.kept))) >> place & 1)
 
     def is_within_ends(self, place):
         if self.lifted:
@@ -380,13 +338,12 @@ class Roster:
 
     @property
     def shown(self):
-        """What has an effect as content: what is effective, and what an effective change of somebody else is about."""
+        """What has an effect as content: what is effective, and what an effective change acts on."""
         shown = self.effective
         for place in places(self.effective):
-            on = self.graph.acts[place].on
-            while on is not None and self.upholds(place, on):
-                shown |= 1 << on
-                on = self.graph.acts[on].on
+            for on in self.graph.acts[place].on:
+                if self.upholds(place, on):
+                    shown |= 1 << on
         return shown
 
     def upholds(self, place, on):
@@ -396,4 +353,4 @@ class Roster:
         """Whether no later statement can make a cut change count: a first device of the founder removed its author."""
         graph, person = self.graph, self.graph.author(place)
         return any(graph.parent[graph.author(removal)] is None and graph.first[graph.acts[removal].device]
-                   and not graph.acts[removal].past >> place & 1 for removal in self.removals.get(person) or self.removals_of(person))
+                   and not self.keeps(removal, place) for removal in self.removals.get(person) or self.removals_of(person))

@@ -25,7 +25,7 @@ def entry(graph, name=None):
         if isinstance(said, (Found, Admit)):
             return {"says": kind, "of": devices.index(said.device)}
         if isinstance(said, Remove):
-            return {"says": kind, "of": people.index(said.person)}
+            return {"says": kind, "of": people.index(said.person)} | ({} if said.kept is None else {"kept": list(said.kept)})
         assert isinstance(said, End)
         return {"says": kind, "of": devices.index(said.device)} | ({} if said.last is None else {"last": said.last})
 

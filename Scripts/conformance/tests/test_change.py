@@ -15,7 +15,7 @@ DEVICE = Device(bytes(range(32)), bytes(range(32, 64)), bytes(32))
 GRANT = Grant(bytes(16), ((b"a" * 16, bytes(80)), (b"b" * 16, bytes(80))))
 EVERY = [None, Found(DEVICE, "Jie", bytes(16)), Invite(bytes(32), 1), Invite(bytes(32), 1_000, -1, bytes(32)), Close(bytes(32)),
          Admit(DEVICE, "Bø", None, bytes(64), None), Admit(DEVICE, "", bytes(32), bytes(64), (bytes(16), bytes(80))),
-         Remove(bytes(32)), Remove(bytes(32), GRANT), BeginEpoch(GRANT), GiveEpoch(GRANT), End(bytes(16), None), End(bytes(16), bytes(32), GRANT)]
+         Remove(bytes(32)), Remove(bytes(32), GRANT), Remove(bytes(32), None, ()), Remove(bytes(32), GRANT, (b"k" * 32,)), BeginEpoch(GRANT), GiveEpoch(GRANT), End(bytes(16), None), End(bytes(16), bytes(32), GRANT)]
 
 
 def change(**parts):
@@ -32,7 +32,10 @@ class Form(unittest.TestCase):
     def test_a_record_that_is_cut_or_longer_anywhere_is_refused(self):
         for statement in EVERY:
             record = change(statement=statement, content=b"x").record
+            head = len(read_record(record).head)
             for length in range(len(record)):
+                if length == head:
+                    continue  # the change without its body
                 with self.assertRaises(Malformed, msg=f"{statement} {length}"):
                     read_record(record[:length])
             with self.assertRaises(Malformed):
@@ -54,18 +57,35 @@ class Form(unittest.TestCase):
         for most, beyond in [
                 ({"number": bounds.NUMBER}, {"number": bounds.NUMBER + 1}), ({"lamport": bounds.LAMPORT}, {"lamport": bounds.LAMPORT + 1}),
                 ({"lamport": 1}, {"lamport": 0}), ({"heads": heads[:-1]}, {"heads": heads}),
-                ({"content": bytes(bounds.CONTENT)}, {"content": bytes(bounds.CONTENT + 1)}),
+                ({"subjects": heads[:bounds.SUBJECTS]}, {"subjects": heads[:bounds.SUBJECTS + 1]}),
+                ({"digest": (bounds.BODY, bytes(32))}, {"digest": (bounds.BODY + 1, bytes(32))}),
+                ({"statement": Remove(bytes(32), None, heads[:bounds.KEPT])}, {"statement": Remove(bytes(32), None, heads[:bounds.KEPT + 1])}),
                 ({"statement": Invite(bytes(32), 1_000)}, {"statement": Invite(bytes(32), 1_001)}),
                 ({"statement": Invite(bytes(32), 1)}, {"statement": Invite(bytes(32), 0)}),
-                ({"statement": Found(DEVICE, "n" * 256, bytes(16))}, {"statement": Found(DEVICE, "n" * 257, bytes(16))}),
-                ({"statement": BeginEpoch(Grant(bytes(16), boxes[:-1]))}, {"statement": BeginEpoch(Grant(bytes(16), boxes))})]:
-            read_record(change(**most).record)
+                ({"statement": Found(DEVICE, "n" * 256, bytes(16))}, {"statement": Found(DEVICE, "n" * 257, bytes(16))})]:
+            read_record(change(**most).head)
             with self.assertRaises(Malformed, msg=str(beyond)[:80]):
-                read_record(change(**beyond).record)
+                read_record(change(**beyond).head)
+
+    def test_a_body_that_cannot_be_read_says_nothing_and_is_no_reason_to_refuse(self):
+        boxes = tuple((number.to_bytes(16, "big"), bytes(80)) for number in range(bounds.BOXES + 1))
+        for most, beyond in [
+                ({"content": bytes(bounds.CONTENT)}, {"content": bytes(bounds.CONTENT + 1)}),
+                ({"statement": BeginEpoch(Grant(bytes(16), boxes[:-1]))}, {"statement": BeginEpoch(Grant(bytes(16), boxes))}),
+                ({"statement": BeginEpoch(GRANT)}, {"statement": BeginEpoch(Grant(bytes(16), GRANT.boxes[::-1]))})]:
+            self.assertEqual(read_record(change(**most).record), change(**most))
+            read = read_record(change(**beyond).record)
+            self.assertEqual((read.content, statements.boxes(read.statement)), (b"", ()))
+            self.assertEqual((read.record, read.hash), (change(**beyond).record, change(**beyond).hash))
+
+    def test_a_change_without_its_body_is_the_same_change(self):
+        one = change(statement=BeginEpoch(GRANT), content=b"x", salt=b"s" * 16)
+        bare = read_record(one.head)
+        self.assertEqual((bare.hash, bare.size, bare.is_whole, bare.content), (one.hash, one.size, False, b""))
+        self.assertEqual(read_record(one.record).without_body().record, one.head)
 
     def test_lists_out_of_order_unknown_statements_and_other_forms_are_refused(self):
-        for wrong in ({"heads": (b"b" * 32, b"a" * 32)}, {"heads": (b"a" * 32,) * 2},
-                      {"statement": BeginEpoch(Grant(bytes(16), GRANT.boxes[::-1]))}):
+        for wrong in ({"heads": (b"b" * 32, b"a" * 32)}, {"heads": (b"a" * 32,) * 2}, {"subjects": (b"b" * 32, b"a" * 32)}):
             with self.assertRaises(Malformed):
                 read_record(change(**wrong).record)
         record = change().record

@@ -47,6 +47,7 @@ class Examples(unittest.TestCase):
                 (cases.device_again, ["tea", "again", "farewell"], ["aZ3"]),
                 (cases.forks, ["fork 0", "fork 11", "F goes on", "Z goes on"], []),
                 (cases.upheld, ["vote"], ["booking", "other"]),
+                (cases.taken_back, ["tent", "vote"], ["junk", "iM", "aX"]),
                 (cases.guest, ["seen"], ["unseen"]),
                 (cases.second_device_does_not_know, ["milk", "farewell"], ["after"]),
                 (cases.stolen_phone, ["milk", "tea", "end"], ["theft", "by F3", "farewell"])):

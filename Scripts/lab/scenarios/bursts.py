@@ -1,10 +1,11 @@
 """A member sends bursts of what costs the others most: their own acts arrive, and they start again (F4, F5, F6)."""
 
+import json
 import os
 import threading
 import time
 
-from lab.caravan import everyone_meets, party
+from lab.caravan import Caravan, converge, everyone_meets, party
 from lab.network import Failure, Lan
 from lab.puppets import Crafter
 from lab.scenarios.hostile_cost import write
@@ -24,14 +25,14 @@ def run(folder, program):
     failures = []
     for burst in BURSTS:
         kind, count = burst.split(":")
-        with Lan(folder / kind, [*NAMES, "mallory"]) as lan:
+        with Lan(folder / kind, [*NAMES, "nora", "mallory"]) as lan:
             people = party(lan, program, NAMES, "Lisbon in June", hosts=tuple(NAMES))
-            failures += withstand(people, Crafter(lan["mallory"], people[0].invite(), people), kind, count)
+            failures += withstand(people, Crafter(lan["mallory"], people[0].invite(), people), kind, count, lan, program)
     if failures:
         raise Failure("; ".join(failures))
 
 
-def withstand(people, crafter, kind, count):
+def withstand(people, crafter, kind, count, lan, program):
     """One burst, while both write; what was too slow."""
     fay, ron = people
     before = start_seconds(fay, people)
@@ -49,14 +50,39 @@ def withstand(people, crafter, kind, count):
     cpu, grown = fay.process().cpu_seconds() - cpu, fay.process().resident_kb() - memory
     crafter.end()
     after = start_seconds(fay, people)
-    fay.do("members", "remove", "Mal", "--yes")
+    full = disk(fay)
+    erase(fay, kind)
+    # Whoever goes on writes on top of it all.
+    waits.append(write(people, len(waits), f"Written after {kind}"))
+    freed, resident = disk(fay), fay.process().resident_kb() / 1024
     removed = start_seconds(fay, people)
-    disk = sum(file.stat().st_size for file in fay.home.rglob("*") if file.is_file())
+    nora = Caravan(lan["nora"], program, "Nora")
+    nora.join(fay.invite())
+    nora.up()
+    everyone_meets([*people, nora])
+    converge([*people, nora], 60)
+    fetched = disk(nora)
     print(f"bursts: {kind} {count}: {sent['bytes'] / 1e6:.2f} MB: {len(waits)} honest acts seen after {max(waits):.2f} s at most, "
           f"CPU {cpu:.1f} s, memory +{grown / 1024:.0f} MiB; a start takes {before:.2f} s before, {after:.2f} s after, {removed:.2f} s "
-          f"after the removal; {disk / 1e6:.1f} MB on disk then", flush=True)
+          f"after the removal; disk {full / 1e6:.1f} MB before it, {freed / 1e6:.1f} after it, of a newcomer {fetched / 1e6:.1f}; "
+          f"memory {resident:.0f} MiB after it, {fay.process().resident_kb() / 1024:.0f} after a start", flush=True)
     slow = [f"{kind}: an honest act was seen after {max(waits):.2f} s"] * (max(waits) > SEEN_SECONDS)
+    if kind == "junk" and max(freed, fetched) > full / 4:
+        slow.append(f"{kind}: {freed / 1e6:.1f} MB stay on disk, and a newcomer fetches {fetched / 1e6:.1f} MB")
     return slow + [f"{kind}: a start takes {after - before:.2f} s longer"] * (after - before > START_SECONDS)
+
+
+def erase(fay, kind):
+    """Removes the member with everything, and the puppets that wait then where they are few."""
+    fay.do("members", "remove", "Mal", "--with-everything", "--yes")
+    if kind == "junk":
+        for one in json.loads(fay.do("members", "--json")):
+            if one.get("may_be_kept"):
+                fay.do("members", "remove", one["id"], "--with-everything", "--yes")
+
+
+def disk(person):
+    return sum(file.stat().st_size for file in person.home.rglob("*") if file.is_file())
 
 
 def start_seconds(person, people):

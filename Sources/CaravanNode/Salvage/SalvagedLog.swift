@@ -108,7 +108,7 @@ struct SalvagedLog {
 
     private var trip: LiveTrip {
         var trip = LiveTrip()
-        for place in log.graph.changes.indices where log.isEffective(place) { trip.apply(log.applied(place)) }
+        for place in log.graph.changes.indices where log.isShown(place) { trip.apply(log.applied(place)) }
         return trip
     }
 

@@ -16,9 +16,12 @@ final class StoreWriter: Sendable {
     }
 
     private struct Job: Sendable {
-        let token: UInt64
-        let changes: [StoredChange]
-        let marks: [WrittenMark]
+        /// Nil where nobody waits for it.
+        let token: UInt64?
+        var changes: [StoredChange] = []
+        var marks: [WrittenMark] = []
+        /// Changes that were written before, with or without their bodies as they are now.
+        var altered: [StoredChange] = []
     }
 
     private struct Waiting: Sendable {
@@ -49,8 +52,15 @@ final class StoreWriter: Sendable {
 
     /// - Parameter marks: of the logs that are written here, the last of these changes.
     func write(_ changes: [StoredChange], marks: [WrittenMark] = [], token: UInt64) {
+        schedule(Job(token: token, changes: changes, marks: marks))
+    }
+
+    /// Writes changes again, with or without their bodies as they are now.
+    func alter(_ changes: [StoredChange]) { schedule(Job(token: nil, altered: changes)) }
+
+    private func schedule(_ job: Job) {
         let mustSchedule = waiting.withLock { waiting in
-            waiting.jobs.append(Job(token: token, changes: changes, marks: marks))
+            waiting.jobs.append(job)
             defer { waiting.isScheduled = true }
             return !waiting.isScheduled
         }
@@ -80,16 +90,18 @@ final class StoreWriter: Sendable {
                 waiting.isScheduled = !waiting.jobs.isEmpty
                 return waiting.jobs
             }
-            guard let last = jobs.last else { return }
+            guard !jobs.isEmpty else { return }
+            let last = jobs.last { $0.token != nil }?.token
             let start = ContinuousClock.now
             do {
                 try store.append(jobs.flatMap(\.changes), marking: jobs.flatMap(\.marks), seal)
+                try store.alter(jobs.flatMap(\.altered), seal)
                 let seconds = (ContinuousClock.now - start) / .seconds(1)
                 waiting.withLock { waiting in
-                    waiting.durable = last.token
+                    waiting.durable = last ?? waiting.durable
                     waiting.metrics.count(seconds: seconds, isDurable: true)
                 }
-                report(.success(last.token))
+                if let last { report(.success(last)) }
             } catch {
                 waiting.withLock { $0.metrics.count(seconds: 0, isDurable: false) }
                 // What comes after stands on what is not there: this writer writes no more.

@@ -88,9 +88,10 @@ extension TripNode {
         case .status: return .status(statusView)
         case .admitGuest(let name): return .member(try await admitGuest(name: name))
         case .asGuest(let guest, let request): return try await answer(request, photos, asGuest: guest)
-        case .removable(let name): return .member(view(of: try removable(name)))
-        case .removeMember(let name, let withContributions):
-            return .removed(try await removeMember(name, withContributions: withContributions))
+        case .removable(let name, let isErasing):
+            return .member(view(of: try removable(name, isErasing: isErasing)))
+        case .removeMember(let name, let contributions):
+            return .removed(try await removeMember(name, contributions))
         case .keepMember(let name): return .kept(name: try await keepMember(name))
         case .leave: return .removed(try await leave())
         case .invite(let uses, let lifetime): return .invite(try await invite(uses: uses, lifetime: lifetime))

@@ -39,7 +39,7 @@ extension TripNode {
                     ? .guest : node.log.isFirst(device) ? .participant : .device)
         case .invite(let invite): return .invited(uses: invite.uses, forOwnDevice: invite.participant != nil)
         case .closeInvite: return .closedInvite
-        case .remove(let participant, _):
+        case .remove(let participant, _, _):
             if participant == author { return .left }
             // A removal by somebody who isn't above changes nothing.
             guard node.log.isAncestor(author, of: participant) else { return nil }

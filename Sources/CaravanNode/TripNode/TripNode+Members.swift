@@ -39,11 +39,13 @@ extension TripNode {
         return try await takeOut(node.secrets.device.participant, isLeaving: true)
     }
 
-    func removeMember(_ reference: String, withContributions: Bool) async throws(ServiceError) -> RemovalReceipt {
-        let person = try removable(reference).id
-        var receipt = try await takeOut(person, isLeaving: false)
+    func removeMember(
+        _ reference: String, _ contributions: Contributions
+    ) async throws(ServiceError) -> RemovalReceipt {
+        let person = try removable(reference, isErasing: contributions == .erased).id
+        var receipt = try await takeOut(person, isLeaving: false, isErasing: contributions == .erased)
         // They add nothing any more.
-        if withContributions {
+        if contributions == .removed {
             (receipt.items, receipt.photos) = try await removeContributions(of: ParticipantID(person))
         }
         return receipt
@@ -64,15 +66,15 @@ extension TripNode {
         return (items.count, photos.values.reduce(0) { $0 + $1.count })
     }
 
-    /// The person that is meant, where they may be taken out here.
-    func removable(_ reference: String) throws(ServiceError) -> Membership.Person {
+    /// The person that is meant, where they may be removed here; somebody who was removed, where what they did is to be erased.
+    func removable(_ reference: String, isErasing: Bool = false) throws(ServiceError) -> Membership.Person {
         try requireWriter()
         let person = try member(named: reference)
         let name = name(of: person.id)
         guard person.id != node.secrets.device.participant else {
             throw ServiceError("\(name) is you; use `caravan leave` to leave the trip")
         }
-        guard person.isIn || person.standing == .waits else {
+        guard person.isIn || person.standing == .waits || isErasing && person.isOut else {
             throw ServiceError("\(name) is no longer a member; see `caravan members`")
         }
         guard node.log.isAncestor(node.secrets.device.participant, of: person.id) else {
@@ -112,10 +114,12 @@ extension TripNode {
         return name
     }
 
-    private func takeOut(_ participant: Bytes32, isLeaving: Bool) async throws(ServiceError) -> RemovalReceipt {
+    private func takeOut(
+        _ participant: Bytes32, isLeaving: Bool, isErasing: Bool = false
+    ) async throws(ServiceError) -> RemovalReceipt {
         let name = name(of: participant)
         let hadInvites = !open(at: Now.current.wall).isEmpty
-        try await removeParticipant(participant)
+        try await removeParticipant(participant, isErasing: isErasing)
         return RemovalReceipt(name: name, isLeaving: isLeaving, closedInvites: hadInvites)
     }
 

@@ -32,7 +32,7 @@ extension TripNode {
     /// a moment ago, soon. What comes until then is shown beside what was.
     func rebuild(for places: [Int]) {
         let log = node.log
-        let speaks = places.contains { !log.graph[$0].change.content.isEmpty }
+        let speaks = places.contains { !log.graph[$0].change.content.isEmpty || !log.graph[$0].isWhole }
         if !speaks, showStatements(at: places) { return }
         guard let rest = rebuildPace.ask(at: .now) else { return }
         guard rest > .zero else { return showAnew() }

@@ -153,6 +153,9 @@ package actor TripNode: TripService {
         case .persist(let token, let changes):
             writer?.write(
                 changes.map { StoredChange(hash: $0.hash, record: $0.record) }, marks: marks(of: changes), token: token)
+        case .alter(let changes):
+            // Nobody waits for it: a body that is lost again is asked for again.
+            writer?.alter(changes.map { StoredChange(hash: $0.hash, record: $0.record) })
         case .apply(let changes): show(changes)
         case .rebuild(let places): rebuild(for: places)
         case .authored(let ticket, let result):
@@ -183,7 +186,10 @@ package actor TripNode: TripService {
     func author(
         _ statement: Statement? = nil, content: [UInt8] = [], as author: Author = .own
     ) async throws(ServiceError) -> Bytes32 {
-        try await authoring { .write(statement, content: content, as: author.guest?.replica, ticket: $0) }
+        let subjects = TripContent(content).subjectHashes
+        return try await authoring {
+            .write(statement, content: content, about: subjects, as: author.guest?.replica, ticket: $0)
+        }
     }
 
     /// Writes the admission of a guest whose secrets the disk holds, and returns once that is durable and shown.
@@ -191,9 +197,10 @@ package actor TripNode: TripService {
         _ = try await authoring { .admitGuest(guest, name: name, ticket: $0) }
     }
 
-    /// Takes a participant out of the trip, and returns once that is durable.
-    func removeParticipant(_ participant: Bytes32) async throws(ServiceError) {
-        _ = try await authoring { .remove(participant: participant, ticket: $0) }
+    /// Removes a participant from the trip, and returns once that is durable.
+    /// - Parameter isErasing: whether nothing that they did counts any more.
+    func removeParticipant(_ participant: Bytes32, isErasing: Bool) async throws(ServiceError) {
+        _ = try await authoring { .remove(participant: participant, kept: isErasing ? [] : nil, ticket: $0) }
     }
 
     /// Keeps a participant who waits, and returns once that is durable.

@@ -72,7 +72,7 @@ package struct Bundle: Hashable, Sendable {
 extension TripLog {
     /// The records of all that is retained and stands below a place, each after its past. O(changes).
     package func retainedRecords(before end: Int) -> [[UInt8]] {
-        graph.changes.indices.prefix(end).filter { isRetained($0) }.map { graph.changes[$0].record }
+        graph.changes.indices.prefix(end).filter { isRetained($0) }.map { recordToSend($0) }
     }
 
     /// Takes in all that a bundle holds, or nothing of it: every change as if it came in a session, and none of an author

@@ -4,7 +4,13 @@ package enum ChangeBounds {
     package static let contentBytesMax = 1 << 20
     /// Changes that one change may name beside its previous one.
     package static let headsMax = 1_024
-    /// Bytes of a change's encoding and its signature.
+    /// Changes that one change may name as those that its content acts on.
+    package static let subjectsMax = 1_024
+    /// Changes that a removal may name as kept.
+    package static let keptMax = 64
+    /// Bytes of a change's body: its content, and the boxes of a grant.
+    package static let bodyBytesMax = contentBytesMax + 800_000
+    /// Bytes of a change's header, its signature and its body.
     package static let recordBytesMax = 2_000_000
     /// The number of a log's last change.
     package static let numberMax = UInt64(UInt32.max)
@@ -44,7 +50,7 @@ struct ChainTotals: Hashable, Sendable {
 
     /// Counts one more change of the chain; false where it is one too many.
     mutating func add(_ signed: SignedChange) -> Bool {
-        bytes += UInt32(signed.record.count)
+        bytes += UInt32(signed.size)
         switch signed.change.statement {
         case .admit: admissions += 1
         case .remove, .beginEpoch, .end: epochs += 1

@@ -34,7 +34,8 @@ package enum Refusal: Error, Hashable, Sendable {
     case tooDeep
     /// A guest says who is in.
     case statementOfGuest
-    /// It removes a participant, or closes an invite, that nothing in its past introduced.
+    /// It removes a participant, or closes an invite, that nothing in its past introduced; or it keeps a change, or acts on what a
+    /// change made, that is not in its past.
     case unknownSubject
     /// It ends a device that is not a further one of its author's person, or as of a change that is not that device's.
     case invalidEnd

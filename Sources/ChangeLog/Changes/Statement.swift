@@ -10,14 +10,39 @@ package enum Statement: Hashable, Sendable {
     case closeInvite(id: Bytes32)
     /// Lets a device in.
     case admit(Admission)
-    /// Takes a participant out, with all devices and guests; carries a new epoch, unless one leaves by oneself.
-    case remove(participant: Bytes32, grant: EpochGrant?)
+    /// Removes a participant, with all devices and guests; carries a new epoch, unless one leaves by oneself. Of their changes, those
+    /// count that are in its past; where it names some that are `kept`, those and what is in the past of these.
+    case remove(participant: Bytes32, kept: [Bytes32]? = nil, grant: EpochGrant?)
     /// Begins an epoch, for removals that none answers.
     case beginEpoch(EpochGrant)
     /// Hands an epoch's secret to devices that have not got it.
     case grant(EpochGrant)
     /// Ends a further device of the author's own person: of its changes, `last` and those before it count.
     case end(replica: ReplicaID, last: Bytes32?, grant: EpochGrant?)
+}
+
+extension Statement {
+    /// The epoch's secret that it hands to devices, but for the one that it admits.
+    package var grant: EpochGrant? {
+        switch self {
+        case .remove(_, _, let grant), .end(_, _, let grant): grant
+        case .beginEpoch(let grant), .grant(let grant): grant
+        case .found, .invite, .closeInvite, .admit: nil
+        }
+    }
+
+    /// The same with other boxes in its grant.
+    func with(boxes: [EpochGrant.Box]) -> Statement {
+        guard let epoch = grant?.epoch else { return self }
+        let grant = EpochGrant(epoch: epoch, boxes: boxes)
+        return switch self {
+        case .remove(let participant, let kept, _): .remove(participant: participant, kept: kept, grant: grant)
+        case .end(let replica, let last, _): .end(replica: replica, last: last, grant: grant)
+        case .beginEpoch: .beginEpoch(grant)
+        case .grant: .grant(grant)
+        case .found, .invite, .closeInvite, .admit: self
+        }
+    }
 }
 
 /// A device let in, by whoever it asked.

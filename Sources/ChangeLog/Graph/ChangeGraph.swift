@@ -64,6 +64,9 @@ package struct ChangeGraph: Sendable {
     /// The change before one in its log.
     package func previous(of place: Int) -> Int? { changes[place].change.previous.flatMap { self.place(of: $0) } }
 
+    /// Puts the same change with or without its body at its place.
+    mutating func replace(_ place: Int, with signed: SignedChange) { changes[place] = signed }
+
     // MARK: - Adding
 
     /// What of a change could be found out before it is added.
@@ -95,6 +98,9 @@ package struct ChangeGraph: Sendable {
         guard change.lamport == greatest + 1 else { throw .wrongLamportTime }
         guard totals.add(signed) else { throw .chainFull }
         settle(&past)
+        for hash in change.subjects {
+            guard let place = place(of: hash), contains(place, in: past) else { throw .unknownSubject }
+        }
         return Links(previous: previous, past: past, totals: totals)
     }
 

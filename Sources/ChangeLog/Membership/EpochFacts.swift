@@ -29,7 +29,7 @@ package struct EpochFacts: Sendable {
         case .admit(let admission):
             guard let grant = admission.grant else { return }
             boxes[grant.epoch, default: [:]][admission.device.replica, default: []].append(place)
-        case .remove(let participant, let grant?):
+        case .remove(let participant, _, let grant?):
             // The person who leaves knows the secret.
             if participant != author {
                 beginnings.append(Beginning(id: grant.epoch, place: place, stamp: stamp, cut: statement))
@@ -42,7 +42,15 @@ package struct EpochFacts: Sendable {
             beginnings.append(Beginning(id: grant.epoch, place: place, stamp: stamp, cut: nil))
             record(grant, at: place)
         case .grant(let grant): record(grant, at: place)
-        case .invite, .closeInvite, .remove(_, nil), .end(_, _, nil): break
+        case .invite, .closeInvite, .remove(_, _, nil), .end(_, _, nil): break
+        }
+    }
+
+    /// Takes down the boxes of a grant whose change was recorded without its body.
+    mutating func recordBoxes(_ grant: EpochGrant, at place: Int) {
+        for box in grant.boxes where boxes[grant.epoch]?[box.replica]?.contains(place) != true {
+            let index = boxes[grant.epoch]?[box.replica]?.partitioningIndex { $0 > place } ?? 0
+            boxes[grant.epoch, default: [:]][box.replica, default: []].insert(place, at: index)
         }
     }
 
@@ -52,7 +60,7 @@ package struct EpochFacts: Sendable {
 
     /// Puts those in order that may be used. O(epochs · log removals), where each epoch had seen most that came before it.
     mutating func rank(_ standing: Membership, _ facts: MembershipFacts, _ graph: ChangeGraph) {
-        cuts = standing.roster.cuts
+        cuts = standing.roster.cuts(graph)
         ranking = beginnings.filter { $0.begins(standing, facts, graph) }.map { beginning in
             var ranked = beginning
             let past = graph.past(of: beginning.place)
@@ -77,7 +85,7 @@ package struct EpochFacts: Sendable {
         again.rank(standing, facts, graph)
         precondition(again.ranking.map(\.stamp) == ranking.map(\.stamp), "epochs are ranked anew where that may matter")
         precondition(again.ranking.map(\.answered) == ranking.map(\.answered), "with what they answer")
-        precondition(cuts == standing.roster.cuts, "of the cuts that there are")
+        precondition(cuts == standing.roster.cuts(graph), "of the cuts that there are")
         for beginning in ranking {
             let answered = cuts.count { graph.isPast($0, of: beginning.place) }
             precondition(beginning.answered == answered, "an epoch answers what lies in its past, and its own")
@@ -92,7 +100,7 @@ extension EpochFacts.Beginning {
     /// Whether it counts, and so does what it begins by: a removal by somebody above the removed, or an end that nothing cuts.
     fileprivate func begins(_ standing: Membership, _ facts: MembershipFacts, _ graph: ChangeGraph) -> Bool {
         guard standing.isEffective(place, in: graph) else { return false }
-        guard case .remove(let participant, _) = cut else { return true }
+        guard case .remove(let participant, _, _) = cut else { return true }
         return facts.index(ofPerson: participant).map { removed in
             facts.person(of: graph.changes[place].change.replica).map { facts.said.names.isAbove($0, removed) } ?? false
         } ?? false
@@ -102,8 +110,8 @@ extension EpochFacts.Beginning {
 extension Statement {
     var beginsEpoch: Bool {
         switch self {
-        case .found, .remove(_, .some), .end(_, _, .some), .beginEpoch: true
-        case .invite, .closeInvite, .admit, .remove(_, nil), .end(_, _, nil), .grant: false
+        case .found, .remove(_, _, .some), .end(_, _, .some), .beginEpoch: true
+        case .invite, .closeInvite, .admit, .remove(_, _, nil), .end(_, _, nil), .grant: false
         }
     }
 
@@ -113,12 +121,12 @@ extension Statement {
         case .admit(let admission):
             guard admission.device.replica == replica, admission.grant?.epoch == epoch else { return nil }
             return admission.grant?.sealed
-        case .remove(_, let grant?), .end(_, _, let grant?), .beginEpoch(let grant), .grant(let grant):
+        case .remove(_, _, let grant?), .end(_, _, let grant?), .beginEpoch(let grant), .grant(let grant):
             guard grant.epoch == epoch else { return nil }
             let index = grant.boxes.partitioningIndex { $0.replica >= replica }
             guard index < grant.boxes.count, grant.boxes[index].replica == replica else { return nil }
             return grant.boxes[index].sealed
-        case .found, .invite, .closeInvite, .remove(_, nil), .end(_, _, nil): return nil
+        case .found, .invite, .closeInvite, .remove(_, _, nil), .end(_, _, nil): return nil
         }
     }
 }

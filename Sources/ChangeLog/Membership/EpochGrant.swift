@@ -44,10 +44,9 @@ package struct EpochGrant: Hashable, Sendable {
 }
 
 extension CanonicalEncoder {
-    package mutating func encode(_ grant: EpochGrant) {
-        encode(fixed: grant.epoch.bytes)
-        encode(count: grant.boxes.count)
-        for box in grant.boxes {
+    mutating func encode(_ boxes: [EpochGrant.Box]) {
+        encode(count: boxes.count)
+        for box in boxes {
             encode(box.replica)
             encode(fixed: box.sealed)
         }
@@ -55,8 +54,7 @@ extension CanonicalEncoder {
 }
 
 extension CanonicalDecoder {
-    package mutating func decodeEpochGrant() throws(DecodingFailure) -> EpochGrant {
-        let epoch = try decodeBytes16()
+    mutating func decodeBoxes() throws(DecodingFailure) -> [EpochGrant.Box] {
         var boxes: [EpochGrant.Box] = []
         let count = try decodeCount(limit: ChangeBounds.grantBoxesMax, minimumSize: 16 + EpochGrant.boxSize)
         for _ in 0..<count {
@@ -64,6 +62,6 @@ extension CanonicalDecoder {
             if let last = boxes.last, replica <= last.replica { throw .notCanonical }
             boxes.append(EpochGrant.Box(replica: replica, sealed: Array(try decodeFixed(EpochGrant.boxSize))))
         }
-        return EpochGrant(epoch: epoch, boxes: boxes)
+        return boxes
     }
 }

@@ -14,7 +14,7 @@ package struct Membership: Sendable {
         /// Whether they have no node of their own, and their parent's keeps their log.
         package let isGuest: Bool
         package let standing: Roster.Standing
-        /// The removals of them that count, and a guest's host's, by place; none has another in its past.
+        /// The removals of them that count, and a guest's host's, by place.
         package let removals: [Int]
         /// Their farewells that count; none has another in its past.
         package let farewells: [Int]
@@ -136,7 +136,7 @@ package struct Membership: Sendable {
             id: facts.persons[index], name: name(of: devices, facts, graph),
             parent: named.parent.map { facts.persons[$0] }, depth: facts.said.names.depth(of: index),
             isGuest: named.isGuest, standing: standing,
-            removals: roster.removals(of: index), farewells: roster.farewells(of: index),
+            removals: roster.removals(of: index).map(\.place), farewells: roster.farewells(of: index),
             devices: Set(those.map { facts.devices[$0].replica }))
     }
 
@@ -172,7 +172,11 @@ package struct Membership: Sendable {
         let person = facts.said.names.persons[whose]
         var end = Self.noEnd
         func cut(after place: Int?) { end = min(end, place.map { Int32($0) } ?? Self.none) }
-        for removal in roster.removals(of: whose) { cut(after: graph.last(of: Int32(index), upTo: removal)) }
+        for removal in roster.removals(of: whose) {
+            var last = [removal.place]
+            if case .remove(_, let kept?) = removal.kind { last = kept }
+            cut(after: last.compactMap { graph.last(of: Int32(index), upTo: $0) }.max())
+        }
         for ended in roster.ends(of: device) {
             guard case .end(_, let last?) = ended.kind else { return Self.none }
             cut(after: graph.last(of: Int32(index), upTo: last))

@@ -103,9 +103,9 @@ package struct MembershipFacts: Sendable {
             let isHere = deviceIndex[admission.device.replica] != nil
             kind = .admit(device: take(admission, by: signed, at: place, in: graph, using: cryptography))
             if case .admit(let device) = kind { isNew = !isKnown || !isHere && !said.names.devices[device].isFirst }
-        case .remove(let participant, _):
+        case .remove(let participant, let kept, _):
             guard let person = personIndex[participant] else { return .other }
-            kind = .remove(person: person)
+            kind = .remove(person: person, kept: kept?.compactMap { graph.place(of: $0) })
         case .end(let replica, let last, _):
             guard let device = deviceIndex[replica] else { return .other }
             kind = .end(device: device, last: last.flatMap { graph.place(of: $0) })
@@ -211,10 +211,10 @@ extension MembershipFacts {
             guard let invite = inviteIndex[id], openings[invite].isHeld(in: past, of: graph) else {
                 throw .unknownSubject
             }
-        case .remove(let participant, _):
-            guard let person = personIndex[participant], isIntroduced(person: person, in: past, of: graph) else {
-                throw .unknownSubject
-            }
+        case .remove(let participant, let kept, _):
+            guard let person = personIndex[participant], isIntroduced(person: person, in: past, of: graph),
+                (kept ?? []).allSatisfy({ graph.place(of: $0).map { graph.contains($0, in: past) } ?? false })
+            else { throw .unknownSubject }
         case .end(let ended, let last, _):
             try check(endOf: ended, last: last, by: index, past: past, in: graph)
         case .found, .beginEpoch, .grant: break

@@ -67,8 +67,9 @@ package struct RosterStatement: Sendable {
         case open(invite: Int, uses: Int)
         case close(invite: Int)
         case admit(device: Int)
-        /// Of the author's own person: a farewell.
-        case remove(person: Int)
+        /// Of the author's own person: a farewell. Where some changes are kept, those and what is in their pasts count, else what is in
+        /// the past of the removal.
+        case remove(person: Int, kept: [Int]? = nil)
         /// Of the device's changes, `last` and what lies in its past count.
         case end(device: Int, last: Int?)
     }
@@ -83,6 +84,15 @@ package struct RosterStatement: Sendable {
         self.author = author
         self.kind = kind
     }
+
+    /// Whether a removal leaves a change of the removed person alone.
+    func keeps(_ change: Int, _ order: some CausalOrder) -> Bool {
+        guard case .remove(_, let kept?) = kind else { return order.hasSeen(change, by: place) }
+        return kept.contains { order.hasSeen(change, by: $0) }
+    }
+
+    /// Whether a removal cuts no more than any that is in its past.
+    fileprivate var keepsItsPast: Bool { if case .remove(_, _?) = kind { false } else { true } }
 }
 
 /// Who is in, who waits and what counts: Documentation/Protocol.md, section 5, as a function of the statements held, derived whole.
@@ -102,8 +112,8 @@ package struct Roster: Sendable {
     /// Somebody who is settled, or was removed.
     private struct Person: Sendable {
         var isSettled = false
-        /// The removals that count, a guest's host's among them; none has another in its past.
-        var removals: [Int] = []
+        /// The removals that count, a guest's host's among them, but for those that cut no more than one in their past.
+        var removals: [RosterStatement] = []
         /// The farewells that count; none has another in its past.
         var farewells: [Int] = []
     }
@@ -170,8 +180,8 @@ package struct Roster: Sendable {
     /// Whether a device belongs to its person, who is settled.
     package func belongs(_ device: Int) -> Bool { belongs[device] }
 
-    /// The removals of a person that count, a guest's host's among them; none has another in its past.
-    package func removals(of person: Int) -> [Int] { persons[person].removals }
+    /// The removals of a person that count, a guest's host's among them, but for those that cut no more than one in their past.
+    package func removals(of person: Int) -> [RosterStatement] { persons[person].removals }
 
     /// The farewells of a person that count; none has another in its past.
     package func farewells(of person: Int) -> [Int] { persons[person].farewells }
@@ -180,8 +190,14 @@ package struct Roster: Sendable {
     package func ends(of device: Int) -> [RosterStatement] { ends[device] ?? [] }
 
     /// All removals, farewells and ends that count, but for those that have another of the same kind and person in their pasts; ascending.
-    package var cuts: [Int] {
-        Set(persons.flatMap { $0.removals + $0.farewells } + ends.values.flatMap { $0.map(\.place) }).sorted()
+    package func cuts(_ order: some CausalOrder) -> [Int] {
+        var cuts = Set(persons.flatMap(\.farewells) + ends.values.flatMap { $0.map(\.place) })
+        for person in persons {
+            let places = person.removals.map(\.place)
+            cuts.formUnion(
+                places.filter { place in !places.contains { $0 != place && order.hasSeen($0, by: place) } })
+        }
+        return cuts.sorted()
     }
 
     // MARK: - What counts
@@ -204,7 +220,7 @@ package struct Roster: Sendable {
         _ place: Int, by device: Int, _ names: RosterNames, _ order: some CausalOrder
     ) -> Bool {
         cutsNothing
-            || persons[names.devices[device].person].removals.allSatisfy { order.hasSeen(place, by: $0) }
+            || persons[names.devices[device].person].removals.allSatisfy { $0.keeps(place, order) }
                 && (ends[device] ?? []).allSatisfy { end in
                     guard case .end(_, let last?) = end.kind else { return false }
                     return order.hasSeen(place, by: last)
@@ -253,14 +269,32 @@ package struct Roster: Sendable {
     /// The removals of a person that count, as far as those above are settled; a guest's host's too.
     private func removals(
         of person: Int, _ said: RosterIndex, _ names: RosterNames, _ order: some CausalOrder
-    ) -> [Int] {
+    ) -> [RosterStatement] {
         guard !cutsNothing else { return [] }
-        var removals: [Int] = []
+        var removals: [RosterStatement] = []
         if names.persons[person].isGuest, let host = names.persons[person].parent { removals = persons[host].removals }
         for removal in said.removals[person] where counts(removal.place, by: removal.author, names, order) {
-            Self.keep(removal.place, in: &removals, order)
+            Self.keep(removal, in: &removals, order)
         }
         return removals
+    }
+
+    /// Adds a removal to some, and leaves those out that cut no more than one in their past.
+    private static func keep(
+        _ removal: RosterStatement, in removals: inout [RosterStatement], _ order: some CausalOrder
+    ) {
+        if removal.keepsItsPast, removals.contains(where: { order.hasSeen($0.place, by: removal.place) }) { return }
+        removals.removeAll { $0.keepsItsPast && order.hasSeen(removal.place, by: $0.place) }
+        removals.append(removal)
+    }
+
+    /// Whether a removal cuts a change that nothing can ever void: it is by the founder's first device, which nobody removes or ends.
+    /// O(removals of the person · `hasSeen`).
+    package func cutsForGood(_ place: Int, by device: Int, _ names: RosterNames, _ order: some CausalOrder) -> Bool {
+        persons[names.devices[device].person].removals.contains { removal in
+            let author = names.devices[removal.author]
+            return author.isFirst && names.persons[author.person].parent == nil && !removal.keeps(place, order)
+        }
     }
 
     /// Adds a change to some of which none has another in its past: what the earliest of them cut, they cut.

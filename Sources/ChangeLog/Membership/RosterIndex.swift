@@ -79,8 +79,8 @@ package struct RosterIndex: Sendable {
                     }
             }
             uses[invite].append(statement)
-        case .remove(writer): farewells[writer].append(statement)
-        case .remove(let person):
+        case .remove(writer, _): farewells[writer].append(statement)
+        case .remove(let person, _):
             guard names.isAbove(writer, person) else { return }
             removals[person].append(statement)
             removalsBy[writer].append(statement.place)

@@ -174,7 +174,7 @@ extension TripLog {
     /// What introduced the person whom a statement removes, by place, where nothing retained does: somebody who waits.
     /// O(admissions of the person).
     func unretainedSubject(of statement: Statement) -> [Int] {
-        guard case .remove(let participant, _) = statement, let person = facts.index(ofPerson: participant) else {
+        guard case .remove(let participant, _, _) = statement, let person = facts.index(ofPerson: participant) else {
             return []
         }
         let places = facts.said.devices[person].flatMap { facts.admissions[$0].map(\.place) }

@@ -84,7 +84,7 @@ extension TripLog {
         while cursor < end {
             let isMeant = witness.map { graph.isPast(cursor, of: $0) } ?? isRetained(cursor)
             if isMeant, !knowledge.contains(cursor, in: graph) {
-                let size = graph.changes[cursor].record.count
+                let size = recordToSend(cursor).count
                 guard places.count < countMax, bytes + size <= bytesMax || places.isEmpty else { break }
                 places.append(cursor)
                 bytes += size

@@ -5,6 +5,8 @@ package import ChangeLog
 package enum Effect: Sendable {
     /// Make these changes durable, after all that was asked before, then say `persisted` with the token.
     case persist(token: UInt64, [SignedChange])
+    /// Keep these changes, which were to be made durable before, with or without their bodies as they are now.
+    case alter([SignedChange])
     /// Show these changes.
     case apply([AppliedChange])
     /// The changes at these places count that did not, or count no more: forget what was shown of them, and of what stands on them,

@@ -14,12 +14,14 @@ package enum Event: Sendable {
     /// The time of an earlier `wake` has come.
     case woke
 
-    /// Somebody here did something: this device's person, or the guest whose device's log is named.
-    case write(Statement? = nil, content: [UInt8] = [], as: ReplicaID? = nil, ticket: UInt64)
+    /// Somebody here did something: this device's person, or the guest whose device's log is named. What the content acts on was made
+    /// by the changes that it is about.
+    case write(Statement? = nil, content: [UInt8] = [], about: [Bytes32] = [], as: ReplicaID? = nil, ticket: UInt64)
     /// This device's person lets somebody in as a guest, whose secrets are durable here.
     case admitGuest(DeviceSecrets, name: String, ticket: UInt64)
-    /// Somebody here takes a participant out of the trip, or leaves it.
-    case remove(participant: Bytes32, ticket: UInt64)
+    /// Somebody here removes a participant from the trip, or leaves it. Of what a removed one wrote, all that is here counts; where some
+    /// changes are kept, those and what is in their pasts.
+    case remove(participant: Bytes32, kept: [Bytes32]? = nil, ticket: UInt64)
     /// The person here keeps somebody who waits, because somebody above them was removed.
     case keep(participant: Bytes32, ticket: UInt64)
     /// Records out of a bundle that this device's log was found to take whole, each after its past.

@@ -45,6 +45,7 @@ struct Session: Sendable {
     var knowledge = PeerKnowledge()
     var peerDurable = PeerKnowledge()
     var comparison = FrontierExchange()
+    var bodies = BodyRequests()
     var probation = Probation()
 
     /// Who is on the other side.
@@ -92,6 +93,6 @@ struct Session: Sendable {
         if standing.isUnderInvite { return times.begun + limits.inviteSessionDuration }
         let silence = times.lastHeard + limits.silenceMax
         let talk = min(times.lastSent + limits.pingInterval, silence)
-        return min(talk, push.requestDeadline ?? .max, toldPort.deadline ?? .max)
+        return min(talk, push.requestDeadline ?? .max, toldPort.deadline ?? .max, bodies.deadline ?? .max)
     }
 }

@@ -53,6 +53,8 @@ extension SyncNode {
         case (.want, _):
             connections[session: index].push.becomeEager()
             pump(id)
+        case (.bodiesWanted(let hashes), .member): sendBodies(hashes, on: id)
+        case (.bodiesWanted, _): break
         case (.epochWanted(let epoch), .member(let device)): epochs.isWanted(epoch, by: device.replica)
         case (.epochWanted, .unproven): break
         case (.blob(let message), _): received(message, on: id, using: &generator)
@@ -187,6 +189,11 @@ extension SyncNode {
             }
             if let deadline = connections[session: index].push.requestDeadline, deadline <= now.monotonic {
                 requestMissing(on: id)
+            }
+            if let index = connections.sessionIndex(of: id), let due = connections[session: index].bodies.deadline,
+                due <= now.monotonic
+            {
+                requestBodies(on: id)
             }
             guard let index = connections.sessionIndex(of: id) else { continue }
             let change = connections[session: index].toldPort

@@ -3,9 +3,9 @@ import DeltaCRDT
 
 // Who is out is out at once.
 extension SyncNode {
-    /// Takes a participant out, with a new epoch for all who remain; or leaves, which others answer with one.
+    /// Removes a participant, with a new epoch for all who remain; or leaves, which others answer with one.
     mutating func remove(
-        _ participant: Bytes32, ticket: UInt64, using generator: inout some RandomNumberGenerator
+        _ participant: Bytes32, kept: [Bytes32]?, ticket: UInt64, using generator: inout some RandomNumberGenerator
     ) {
         let isLeaving = isOwn(participant)
         guard !log.isOut(secrets.device.replica) else {
@@ -13,7 +13,7 @@ extension SyncNode {
             return
         }
         // Somebody who waits is refused by being removed; somebody who left may still be.
-        guard let person = log.person(participant), person.standing != .removed,
+        guard let person = log.person(participant), person.standing != .removed || kept != nil,
             isLeaving || log.isAncestor(secrets.device.participant, of: participant)
         else {
             turn.effects.append(.authored(ticket: ticket, .failure(.notAbove)))
@@ -26,7 +26,7 @@ extension SyncNode {
             let epoch = Epoch(secret: .random(using: &generator), using: cryptography)
             grant = EpochGrant(epoch, to: remaining, using: &generator, cryptography)
         }
-        write(.remove(participant: participant, grant: grant), ticket: ticket)
+        write(.remove(participant: participant, kept: isLeaving ? nil : kept, grant: grant), ticket: ticket)
     }
 
     /// Lets somebody in again who waits, with the newest epoch's secret.
@@ -170,7 +170,7 @@ extension SyncNode {
             from: knowledge.prefix, to: removal + 1, lackedBy: knowledge, witness: removal,
             countMax: limits.batchChangesMax, bytesMax: limits.batchBytesMax)
         guard batch.places.last == removal, batch.places.dropLast().allSatisfy({ $0 < start }) else { return nil }
-        let changes = Message.changes(batch.places.map { log.graph[$0].record })
+        let changes = Message.changes(batch.places.map { log.graph[$0].head })
         guard let told = connections[session: index].channel.seal(changes.encoding),
             let end = connections[session: index].channel.seal(Message.end.encoding)
         else { return nil }

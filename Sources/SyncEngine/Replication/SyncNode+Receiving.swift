@@ -28,6 +28,7 @@ extension SyncNode {
             send(.lazy, on: id)
         }
         promoteProven()
+        requestBodies(on: id)
         switch received.refusal {
         case nil: break
         case .missingPast: fillGap(on: id)
@@ -51,7 +52,7 @@ extension SyncNode {
 
     /// Shows what came, and makes it durable.
     private mutating func take(_ received: Received) {
-        guard !received.places.isEmpty else { return }
+        guard !received.places.isEmpty || !received.altered.isEmpty || !received.turned.isEmpty else { return }
         // At once, for the shell may take its time to show all anew.
         show(received.places)
         showAnew(received.turned)
@@ -59,7 +60,8 @@ extension SyncNode {
             let replica = log.graph[place].change.replica
             if let device = log.device(replica), log.isRetained(place) { turn.effects.append(.notice(.forked(device))) }
         }
-        persist(received.places, then: .none)
+        alter(received.altered)
+        if !received.places.isEmpty { persist(received.places, then: .none) }
     }
 
     /// What the peer who sent a batch holds, and is to be told of.

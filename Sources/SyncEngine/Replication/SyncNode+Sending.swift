@@ -66,8 +66,9 @@ extension SyncNode {
         var records: [[UInt8]] = []
         records.reserveCapacity(batch.places.count)
         var bytes = 0
+        let isOutside = connections[session: index].standing == .outside
         for place in batch.places {
-            records.append(log.graph[place].record)
+            records.append(isOutside ? log.graph[place].head : log.recordToSend(place))
             bytes += records[records.count - 1].count
             connections[session: index].knowledge.learn(place, in: log.graph)
         }

@@ -4,16 +4,18 @@ import DeltaCRDT
 // Changes of one's own: written, made durable, and only then shown and sent.
 extension SyncNode {
     /// - Parameters:
+    ///   - subjects: the changes that made what the content acts on.
     ///   - replica: the log to write in, which is kept here; nil for the device's own.
     ///   - ticket: whoever asked for it; nil where this node writes by itself.
     /// - Returns: whether it was written.
     @discardableResult
     mutating func write(
-        _ statement: Statement?, content: [UInt8] = [], as replica: ReplicaID? = nil, ticket: UInt64?
+        _ statement: Statement?, content: [UInt8] = [], about subjects: [Bytes32] = [], as replica: ReplicaID? = nil,
+        ticket: UInt64?
     ) -> Bool {
         do throws(WritingFailure) {
             guard let author = local.credentials(of: replica) else { throw .notAdmitted }
-            let place = try append(statement, content: content, as: author)
+            let place = try append(statement, content: content, about: subjects, as: author)
             persist(place..<place + 1, then: ticket.map { .authored(ticket: $0, place: place) } ?? .written(place))
             return true
         } catch {
@@ -24,13 +26,15 @@ extension SyncNode {
 
     /// Adds a change of one's own to the log.
     mutating func append(
-        _ statement: Statement?, content: [UInt8] = [], as author: DeviceSecrets, besides: [Int] = []
+        _ statement: Statement?, content: [UInt8] = [], about subjects: [Bytes32] = [], as author: DeviceSecrets,
+        besides: [Int] = []
     ) throws(WritingFailure) -> Int {
         let retained = log.retentionVersion
         let written = try log.write(
-            statement, content: content, wallTime: now.wall, as: author, besides: besides)
+            statement, content: content, about: subjects, wallTime: now.wall, as: author, besides: besides)
         if statement != nil { turn.mustLook = true }
         showAnew(written.turned)
+        alter(written.altered)
         if log.retentionVersion != retained { sendRegained() }
         promoteProven()
         noteMembership(arrivedFrom: log.graph.count)
@@ -41,7 +45,7 @@ extension SyncNode {
     mutating func show(_ places: some Sequence<Int>) {
         var changes: [AppliedChange] = []
         changes.reserveCapacity(places.underestimatedCount)
-        for place in places where log.isEffective(place) { changes.append(log.applied(place)) }
+        for place in places where log.isShown(place) { changes.append(log.applied(place)) }
         if !changes.isEmpty { turn.effects.append(.apply(changes)) }
     }
 
@@ -54,6 +58,9 @@ extension SyncNode {
         let token = replication.writes.append(before: places.upperBound, then: completion)
         turn.effects.append(.persist(token: token, places.map { log.graph[$0] }))
     }
+
+    /// Keeps changes whose bodies have come, or have gone: after what that follows from is kept.
+    mutating func alter(_ places: [Int]) { for place in places { turn.altered.append(log.graph[place]) } }
 
     mutating func persisted(_ token: UInt64) {
         var isOwn = false

@@ -23,6 +23,8 @@ package enum Message: Hashable, Sendable {
     case joinAnswer(JoinAnswer)
     /// The sender is in, and has not got the secret of this epoch.
     case epochWanted(Bytes16)
+    /// The sender needs the bodies of these changes, whose headers it has.
+    case bodiesWanted([Bytes32])
     /// Of chunks of photos.
     case blob(BlobMessage)
     /// The sender accepts connections at this port from now on, of the address that the connection is to or from.
@@ -103,6 +105,9 @@ extension Message {
         case .blob(let message):
             tag(message.kind.rawValue)
             encoder.encode(fixed: message.body)
+        case .bodiesWanted(let hashes):
+            tag(21)
+            encoder.encode(hashes)
         case .port(let port):
             tag(20)
             tag(UInt8(port >> 8))
@@ -117,7 +122,7 @@ extension Message {
     private var sizeEstimate: Int {
         switch self {
         case .changes(let records): records.reduce(4) { $0 + 3 + $1.count }
-        case .have(let hashes), .locator(_, let hashes): 24 + 32 * hashes.count
+        case .have(let hashes), .locator(_, let hashes), .bodiesWanted(let hashes): 24 + 32 * hashes.count
         case .frontier(let frontier): 8 + 56 * frontier.tips.count
         case .hello: 50
         case .want, .epochWanted: 33
@@ -175,6 +180,7 @@ extension Message {
         case 12: self = .lazy
         case 13: self = .want(try decoder.decodeBytes32())
         case 14: self = .epochWanted(try decoder.decodeBytes16())
+        case 21: self = .bodiesWanted(try decoder.decodeHashes(limit: BodyRequests.bodiesMax))
         case 20: self = .port(UInt16(try decoder.decodeByte()) << 8 | UInt16(try decoder.decodeByte()))
         default:
             guard let kind = BlobMessage.Kind(rawValue: kind) else {

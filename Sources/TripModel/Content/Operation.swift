@@ -21,6 +21,28 @@ enum Operation: Hashable, Sendable {
     case ineffective
 }
 
+extension Operation {
+    /// Whether it makes an item or a list.
+    var makes: Bool {
+        switch self {
+        case .add, .addList: true
+        case .setTitle, .setName, .item, .undo, .own, .ineffective: false
+        }
+    }
+
+    /// The changes that made what it acts on: its item, and a list that it puts something into.
+    var subjects: [ChangeHash] {
+        let named: [OperationReference?] =
+            switch self {
+            case .item(let reference, .place(let position)): [reference, position.list]
+            case .item(let reference, _): [reference]
+            case .add(_, _, let position): [position?.list]
+            case .setTitle, .setName, .addList, .undo, .own, .ineffective: []
+            }
+        return named.compactMap { if case .there(let operation)? = $0 { operation.change } else { nil } }
+    }
+}
+
 /// What an operation does to one item.
 enum ItemOperation: Hashable, Sendable {
     case edit([FieldWrite])

@@ -11,6 +11,8 @@ package struct TripChange: Sendable {
     /// What its author had seen, of other branches at least: of its own it had seen all that stands before it.
     package let past: CausalCut
     package let content: TripContent
+    /// Whether it does not count, and what it made is there because others act on it.
+    package let isUpheld: Bool
 
     /// Who wrote the fields, who voted. The content cannot say otherwise.
     package var participant: ParticipantID { cause.participant }
@@ -21,12 +23,13 @@ package struct TripChange: Sendable {
 
     package init(
         stamp: Stamp, participant: ParticipantID, wallTime: Int64, place: Int, branch: Int32, past: CausalCut,
-        content: TripContent
+        content: TripContent, isUpheld: Bool = false
     ) {
         cause = content.cause(stamp: stamp, participant: participant, wallTime: wallTime)
         self.place = place
         self.branch = branch
         self.past = past
         self.content = content
+        self.isUpheld = isUpheld
     }
 }

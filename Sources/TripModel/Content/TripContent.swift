@@ -20,6 +20,12 @@ package final class TripContent: Sendable {
         isEmpty = bytes.isEmpty
     }
 
+    /// The changes that made what its operations act on, in their order, each once.
+    package var subjects: [ChangeHash] {
+        var seen: Set<ChangeHash> = []
+        return operations.flatMap(\.subjects).filter { seen.insert($0).inserted }
+    }
+
     /// What it says to its author's own devices alone.
     package var ownNotes: [[UInt8]] {
         operations.compactMap { if case .own(let note) = $0 { note } else { nil } }

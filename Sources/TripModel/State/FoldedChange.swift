@@ -4,6 +4,7 @@ import DeltaCRDT
 struct FoldedChange {
     let cause: Cause
     let place: UInt32
+    let isUpheld: Bool
     private let branch: Int32
     private let past: CausalCut
     private let applied: AppliedChanges
@@ -11,6 +12,7 @@ struct FoldedChange {
     init(_ change: TripChange, _ applied: AppliedChanges) {
         cause = change.cause
         place = UInt32(change.place)
+        isUpheld = change.isUpheld
         branch = change.branch
         past = change.past
         self.applied = applied

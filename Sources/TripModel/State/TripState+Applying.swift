@@ -5,7 +5,7 @@ extension TripState {
     /// no item in its past does nothing. Either is the same on every replica, for the past decides it.
     /// - Parameter events: takes what was done, as people hear of it; nil where nobody listens.
     mutating func apply(_ operations: [Operation], of change: FoldedChange, telling events: inout [HistoryEvent]?) {
-        for (offset, operation) in operations.enumerated() {
+        for (offset, operation) in operations.enumerated() where !change.isUpheld || operation.makes {
             let index = OperationIndex(offset)
             if events == nil {
                 apply(operation, at: index, of: change)
@@ -26,7 +26,7 @@ extension TripState {
             names[change.cause.participant, default: name].merge(name)
         case .add(let fields, let quantity, let position):
             var item = ItemState(madeBy: change, at: index)
-            item.existence.uphold(by: change, at: index)
+            if !change.isUpheld { item.existence.uphold(by: change, at: index) }
             item.fields.write(fields, at: index, of: change)
             if quantity != 0 { item.count(quantity) }
             if let position, let node = node(of: position, for: item.id, at: index, of: change) {
@@ -36,7 +36,7 @@ extension TripState {
             items.insert(item)
         case .addList(let fields):
             var list = ListState(madeBy: change, at: index)
-            list.existence.uphold(by: change, at: index)
+            if !change.isUpheld { list.existence.uphold(by: change, at: index) }
             list.fields.write(fields, at: index, of: change)
             lists[list.id] = list
         case .item(let reference, let deed): apply(deed, to: change.operation(reference), at: index, of: change)

@@ -26,7 +26,7 @@ extension PageAction {
         case .invite: .invite(uses: Self.inviteUses, lifetime: Self.inviteLifetime)
         case .closeInvite(let invite): .closeInvite(reference: invite)
         case .takeOut(let member, let withContributions):
-            .removeMember(name: member, withContributions: withContributions)
+            .removeMember(name: member, contributions: withContributions ? .removed : .stay)
         case .keepMember(let member): .keepMember(name: member)
         case .wish(let items): .wish(items.map { Wish($0) })
         // What of it is there already is for the trip to say, and what a row says for whoever keeps the sources.

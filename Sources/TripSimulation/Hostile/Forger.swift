@@ -27,21 +27,11 @@ struct Forger {
             content = change.content
         }
 
-        /// The encoding that `Change` reads.
-        var encoding: [UInt8] {
-            var encoder = CanonicalEncoder()
-            encoder.encode(byte: 1)
-            encoder.encode(fixed: trip.bytes)
-            encoder.encode(replica)
-            encoder.encode(number)
-            if let previous { encoder.encode(fixed: previous.bytes) }
-            encoder.encode(count: heads.count)
-            for head in heads { encoder.encode(fixed: head.bytes) }
-            encoder.encode(lamport)
-            encoder.encode(wallTime)
-            encoder.encode(byte: 0)
-            encoder.encode(content)
-            return encoder.bytes
+        /// What it says, as a change.
+        var change: Change {
+            Change(
+                trip: trip, replica: replica, number: number, previous: previous, heads: heads, lamport: lamport,
+                wallTime: wallTime, statement: nil, content: content)
         }
     }
 
@@ -55,8 +45,11 @@ struct Forger {
 
     /// - Parameter seed: whose key signs it.
     /// - Returns: the record and the change's hash.
-    func sign(_ encoding: [UInt8], seed: Bytes32) -> (record: [UInt8], hash: Bytes32) {
-        let hash = cryptography.hash(encoding)
-        return (encoding + cryptography.sign(Array("caravan change".utf8) + hash.bytes, seed: seed), hash)
+    func sign(_ change: Change, seed: Bytes32) -> (record: [UInt8], hash: Bytes32) {
+        func sign(_ cryptography: some Cryptography) -> SignedChange {
+            SignedChange(change, signingSeed: seed, using: cryptography)
+        }
+        let signed = sign(cryptography)
+        return (signed.record, signed.hash)
     }
 }

@@ -86,7 +86,7 @@ extension TripRun {
             law = .wholeIntervals
             what = leaveOut(&draft, &generator)
         }
-        let (record, hash) = forger.sign(draft.encoding, seed: seed)
+        let (record, hash) = forger.sign(draft.change, seed: seed)
         // The honest change itself may be made again, and then be taken.
         guard hash != honest.hash else { return nil }
         ledger.forbidden[hash] = (law, what)

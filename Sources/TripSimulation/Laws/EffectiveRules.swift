@@ -89,6 +89,7 @@ struct NamedHistory<History: ChangeHistory>: RosterHistory {
     private(set) var statements: [History.Name] = []
     private var kinds: [History.Name: RosterStatement.Kind] = [:]
     private var lasts: [History.Name: History.Name] = [:]
+    private var keptChanges: [History.Name: [History.Name]] = [:]
     private var deviceOfReplica: [ReplicaID: Int] = [:]
 
     init(_ history: History, using cryptography: any Cryptography) {
@@ -128,7 +129,9 @@ struct NamedHistory<History: ChangeHistory>: RosterHistory {
             let parent = isGuest ? host : invite.map { names.openers[$0] }
             return .admit(
                 device: take(device) { RosterNames.Person(parent: parent, isGuest: isGuest, invite: invite) })
-        case .remove(let participant, _): return persons.firstIndex(of: participant).map { .remove(person: $0) }
+        case .remove(let participant, let kept, _):
+            keptChanges[name] = kept?.compactMap { history.name(of: $0) }
+            return persons.firstIndex(of: participant).map { .remove(person: $0) }
         case .end(let replica, let last, _):
             lasts[name] = last.flatMap { history.name(of: $0) }
             return deviceOfReplica[replica].map { .end(device: $0, last: nil) }
@@ -161,6 +164,7 @@ struct NamedHistory<History: ChangeHistory>: RosterHistory {
     func device(of place: History.Name) -> Int? { deviceOfReplica[history.replica(of: place)] }
     func kind(of place: History.Name) -> RosterStatement.Kind? { kinds[place] }
     func last(of end: History.Name) -> History.Name? { lasts[end] }
+    func kept(of removal: History.Name) -> [History.Name]? { keptChanges[removal] }
     func isPast(_ place: History.Name, of later: History.Name) -> Bool {
         place != later && history.past(of: later, contains: place)
     }

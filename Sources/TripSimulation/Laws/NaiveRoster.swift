@@ -12,6 +12,8 @@ package protocol RosterHistory {
     func kind(of place: Place) -> RosterStatement.Kind?
     /// The last change that an end lets count.
     func last(of end: Place) -> Place?
+    /// The changes that a removal names as kept; nil where it names none, not even an empty list.
+    func kept(of removal: Place) -> [Place]?
     /// Whether a change is in the past of another.
     func isPast(_ place: Place, of later: Place) -> Bool
     /// The changes on which one stands directly, and of those the one before it in its log.
@@ -113,7 +115,9 @@ package final class NaiveRoster<History: RosterHistory> {
     }
 
     private func isWithin(_ place: Place, _ removal: Place) -> Bool {
-        let isWithin = history.isPast(place, of: removal)
+        let isWithin =
+            history.kept(of: removal)?.contains { $0 == place || history.isPast(place, of: $0) }
+            ?? history.isPast(place, of: removal)
         switch fault {
         case .cutTooLow: return isWithin && !history.links(of: removal).contains(place)
         case .cutTooHigh:
@@ -129,7 +133,8 @@ package final class NaiveRoster<History: RosterHistory> {
     package func removals(of removed: Int) -> [Place] {
         if let known = knownRemovals[removed] { return known }
         let removals = history.statements.filter { place in
-            guard case .remove(removed) = history.kind(of: place), let author = person(place), author != removed else {
+            guard case .remove(removed, _) = history.kind(of: place), let author = person(place), author != removed
+            else {
                 return false
             }
             guard isAbove(author, removed) || fault == .cutFromBelow else { return false }
@@ -170,7 +175,7 @@ package final class NaiveRoster<History: RosterHistory> {
     package func farewells(of leaver: Int) -> [Place] {
         if let known = knownFarewells[leaver] { return known }
         let farewells = history.statements.filter { place in
-            guard case .remove(leaver) = history.kind(of: place), person(place) == leaver, settled.contains(leaver),
+            guard case .remove(leaver, _) = history.kind(of: place), person(place) == leaver, settled.contains(leaver),
                 let device = history.device(of: place)
             else { return false }
             return belongs(device) && !isCutByRemoval(place) && !isCutByEnd(place)
@@ -225,7 +230,7 @@ package final class NaiveRoster<History: RosterHistory> {
             let isByOpenerOrAbove = author == opener || isAbove(author, opener)
             switch history.kind(of: other) {
             case .close(invite) where isByOpenerOrAbove: return false
-            case .remove(let removed) where !history.isPast(other, of: opening):
+            case .remove(let removed, _) where !history.isPast(other, of: opening):
                 if removed == author ? removed == opener : isByOpenerOrAbove && isAbove(author, removed) {
                     return false
                 }

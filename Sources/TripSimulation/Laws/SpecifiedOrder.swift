@@ -15,6 +15,8 @@ struct SpecifiedOrder {
     }
 
     let held: EventSet
+    /// Of these, those that made what others act on, and do nothing else.
+    let upheld: EventSet
     private var nodes: [Deed.ID: Node] = [:]
     /// Which of its placements an item has last.
     private var last: [Name: Node] = [:]
@@ -25,8 +27,9 @@ struct SpecifiedOrder {
         let anchor: Deed.ID?
     }
 
-    init(_ specification: TripSpecification, _ held: EventSet) {
+    init(_ specification: TripSpecification, _ held: EventSet, upheld: EventSet = EventSet()) {
         self.held = held
+        self.upheld = upheld
         for deed in specification.placements(held) {
             switch deed.kind {
             case .makeItem(let item, let position):

@@ -7,9 +7,11 @@ import TripModel
 // What is shown, as lines: by what people did, and by a view.
 extension TripSpecification {
     /// A line for the trip, for each name, for each item and each list: to those who hold some changes.
-    func lines(held: EventSet, as version: Version = .newer) -> [String] {
-        let held = known(held, to: version)
-        let order = SpecifiedOrder(self, held)
+    func lines(held: EventSet, upheld: EventSet = EventSet(), as version: Version = .newer) -> [String] {
+        var held = held
+        held.formUnion(upheld)
+        held = known(held, to: version)
+        let order = SpecifiedOrder(self, held, upheld: upheld)
         var lines = ["title \(values(.title, of: nil, held, as: version))"]
         for (participant, name) in names(held) { lines.append("name \(participant.words.1) \(name)") }
         for item in items.filter({ held.contains($0.change) }).sorted() {

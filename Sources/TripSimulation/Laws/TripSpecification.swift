@@ -225,6 +225,18 @@ struct TripSpecification {
         (deedsOf[name] ?? []).map { deeds[$0] }.filter { held.contains($0.act.change) }
     }
 
+    /// Of what does not count, the changes that made an item or a list on which one that counts acts.
+    func upheld(by effective: EventSet) -> EventSet {
+        var upheld = EventSet()
+        for (name, places) in deedsOf {
+            guard let name, !effective.contains(name.change), !commentsOf.values.joined().contains(name) else {
+                continue
+            }
+            if places.contains(where: { effective.contains(deeds[$0].act.change) }) { upheld.insert(name.change) }
+        }
+        return upheld
+    }
+
     /// What put an item anywhere, by those of some changes, oldest first.
     func placements(_ held: EventSet) -> [Deed] {
         placements.map { deeds[$0] }.filter { held.contains($0.act.change) }
@@ -259,6 +271,7 @@ struct TripSpecification {
         let known = deeds(of: name, order.held)
         let removes = known.filter { if case .remove = $0.kind { true } else { false } }
         return known.contains { touch in
+            if order.upheld.contains(touch.act.change) { return false }
             switch touch.kind {
             case .remove: return false
             // What could not be put anywhere holds nothing up.

@@ -38,6 +38,8 @@ package enum TripMutation: String, CaseIterable, Sendable {
     case unfoldedUpdate = "unfolded-update"
     /// People are shown what somebody wrote who was out by then.
     case shownOutcasts = "shown-outcasts"
+    /// What others act on goes with its maker.
+    case goneWithMaker = "gone-with-maker"
 
     // What happens when two do it at once.
 
@@ -155,7 +157,7 @@ package enum TripMutation: String, CaseIterable, Sendable {
         case .partialSight: .convergence
         case .skippedRemoves, .guestAsHost, .droppedNeighbours, .lastWriterWins, .removalWins, .clearingWins,
             .amenityRemovalWins, .loneClaim, .takenComment, .ifNeedBeAsFor, .listWithItems, .interleavedBlocks,
-            .overwritingUndo:
+            .overwritingUndo, .goneWithMaker:
             .specification
         // What is left depends on what came first.
         case .lostStep: .convergence
@@ -193,7 +195,7 @@ package enum TripMutation: String, CaseIterable, Sendable {
             case .forgottenGift: [.crash, .backup]
             case .believedTornWrite: [.tornWrite]
             case .uncheckedDisk: [.bitFlip]
-            case .ignoredRebuild: [.removal, .partition]
+            case .ignoredRebuild, .goneWithMaker: [.removal, .partition]
             case .droppedNeighbours, .unfoldedUpdate: [.update, .partition]
             case .refusedUnknown, .withheldUnknown: [.reset, .partition]
             case .acceptedSignatures, .skippedSignatures: [.forgery]

@@ -27,6 +27,8 @@ extension TripRun {
     /// A node that shows all that its log holds.
     func isSettled(_ id: World.NodeID) -> Bool {
         world.machines[id].isRunning && !world.machines[id].node.isPersisting
+            // What stands on a body that has not come is not shown yet.
+            && world.machines[id].node.log.lackingBodies.isEmpty
     }
 
     private mutating func checkConvergence() throws(Violation) {
@@ -57,7 +59,8 @@ extension TripRun {
         let (version, effective) = (people[id].version, ledger.effective(ledger.holders[id].held))
         try checkWishes(id, effective)
         let shown = TripSpecification.lines(of: view(on: id)) { name(of: $0) }
-        let expected = specification.lines(held: effective, as: version)
+        let expected = specification.lines(
+            held: effective, upheld: specification.upheld(by: effective), as: version)
         guard shown != expected else { return try checkUnknownCounts(id, effective, law) }
         let place = zip(shown, expected).enumerated().first { $0.element.0 != $0.element.1 }?.offset
         let seen = place.map { "\"\(shown[$0])\", not \"\(expected[$0])\"" }

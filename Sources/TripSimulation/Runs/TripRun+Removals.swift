@@ -8,12 +8,17 @@ extension TripRun {
         Violation(.outMeansOut, "machine \(id) shows change \(index), which somebody wrote who was out by then")
     }
 
+    /// Whether a change is shown that does not count, because one that counts acts on what it made.
+    mutating func isUpheld(_ index: Int, on id: World.NodeID) -> Bool {
+        specification.upheld(by: ledger.effective(ledger.holders[id].held)).contains(index)
+    }
+
     /// What a machine shows, and whom it talks to, just after it heard that somebody is out.
     mutating func checkOut(_ id: World.NodeID) throws(Violation) {
         guard world.machines[id].isRunning, !isOut(id) else { return }
         outcome.checks[.outMeansOut, default: 0] += 1
         let holder = ledger.holders[id]
-        if let index = people[id].seen.intersection(holder.outside).first(where: { _ in true }) {
+        for index in people[id].seen.intersection(holder.outside) where !isUpheld(index, on: id) {
             throw outcastShown(index, on: id)
         }
         for other in world.sessionMachines(of: id) where ledger.isOut(ledger.holders[other].replica, by: holder.held) {

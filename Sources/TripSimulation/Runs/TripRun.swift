@@ -319,7 +319,9 @@ struct TripRun {
         // While its last change is not written down yet, it may know more than is noted here; all is checked after that.
         let isNoted = world.machines[id].node.log.graph.changes.last.flatMap { ledger.indexOf[$0.hash] }
             .map { ledger.holders[id].held.contains($0) }
-        if ledger.holders[id].outside.contains(index), isNoted == true { throw outcastShown(index, on: id) }
+        if ledger.holders[id].outside.contains(index), isNoted == true, !isUpheld(index, on: id) {
+            throw outcastShown(index, on: id)
+        }
         for item in specification.items(madeBy: index, to: people[id].shownAs) {
             people[id].items.append((item, ItemID(change: ChangeHash(hash), index: OperationIndex(item.index))))
         }
@@ -336,7 +338,8 @@ struct TripRun {
         let node = world.machines[id].node
         let showsAll = conditions.mutation == .shownOutcasts
         let places = node.log.graph.changes.indices.filter {
-            node.isShown($0) || showsAll && node.log.isRetained($0)
+            node.isShown($0) && (conditions.mutation != .goneWithMaker || node.log.isEffective($0))
+                || showsAll && node.log.isRetained($0)
         }
         people[id].holding = 0
         people[id].items = []

@@ -28,7 +28,7 @@ extension World {
         /// What one effect asked to be written.
         struct Write: Sendable {
             let token: UInt64
-            let records: [Record]
+            var records: [Record]
             let changes: [SignedChange]
         }
 
@@ -59,6 +59,16 @@ extension World {
         package init(changes: [SignedChange] = [], epochs: [Bytes32] = []) {
             self.changes = changes.map { Record($0.record) }
             self.epochs = epochs
+        }
+
+        /// Keeps a change with or without its body, as it is now.
+        mutating func alter(_ change: SignedChange) {
+            func isSame(_ record: Record) -> Bool { record.bytes.starts(with: change.head) }
+            if let index = changes.firstIndex(where: isSame) { return changes[index] = Record(change.record) }
+            for (number, write) in waiting.enumerated() {
+                guard let index = write.records.firstIndex(where: isSame) else { continue }
+                waiting[number].records[index] = Record(change.record)
+            }
         }
 
         /// Makes the write under way durable, and gives it back.

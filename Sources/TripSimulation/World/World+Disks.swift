@@ -2,6 +2,8 @@ package import ChangeLog
 import Convergence
 package import DeltaCRDT
 package import SyncEngine
+import TripModel
+import TripRules
 
 // Machines: how they come, stop and start, and what their disks do meanwhile.
 extension World {
@@ -53,7 +55,8 @@ extension World {
         on id: NodeID
     ) {
         let replica = mutation == .guestAsHost ? nil : replica
-        handle(.write(statement, content: content, as: replica, ticket: ticket), on: id)
+        let subjects = TripContent(content).subjectHashes
+        handle(.write(statement, content: content, about: subjects, as: replica, ticket: ticket), on: id)
     }
 
     /// Lets a machine's person let somebody in as a guest, whose secrets its disk keeps from then on.

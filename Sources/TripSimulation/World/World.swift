@@ -249,6 +249,7 @@ package struct World {
     private mutating func perform(_ effect: Effect, of id: NodeID) {
         switch effect {
         case .persist(let token, let changes): write(changes, token, of: id)
+        case .alter(let changes): for change in changes { machines[id].disk.alter(change) }
         case .apply(let changes):
             if conditions.keepsApplied { machines[id].applied += changes }
             see(.applied(id, changes))

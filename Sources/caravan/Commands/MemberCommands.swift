@@ -29,6 +29,7 @@ struct RemoveMember: AsyncParsableCommand {
             Examples:
               caravan members remove Noah
               caravan members remove Mia --with-items
+              caravan members remove Mallory --with-everything
             """)
 
     @Argument(help: "Their name, or the start of their id.")
@@ -37,17 +38,33 @@ struct RemoveMember: AsyncParsableCommand {
     @Flag(help: "Also remove the items and photos they added (`caravan undo` restores them).")
     var withItems = false
 
+    @Flag(
+        help: """
+            Erase everything they did, for good. Items that others voted on, edited or commented stay. People they invited wait until \
+            you keep them. Nobody downloads what was erased again.
+            """)
+    var withEverything = false
+
     @OptionGroup var confirmation: ConfirmationOptions
     @OptionGroup var trip: TripOptions
 
+    func validate() throws {
+        if withItems, withEverything { throw ValidationError("use either --with-items or --with-everything, not both") }
+    }
+
     func run() async throws {
         let access = try await trip.access()
-        guard case .member(let member) = try await access.answer(.removable(name: name)) else { return }
+        guard case .member(let member) = try await access.answer(.removable(name: name, isErasing: withEverything))
+        else {
+            return
+        }
         let devices = member.devices.count > 1 ? " with all \(member.devices.count) devices" : ""
-        let items = withItems ? " and everything they added" : ""
+        let items = withItems ? " and everything they added" : withEverything ? " and erase everything they did" : ""
         try confirmation.require(
-            "Remove \(member.name)\(devices)\(items) from the trip? They can return only with a new invite")
-        Reader.show(try await access.answer(.removeMember(name: member.id, withContributions: withItems)), json: false)
+            "Remove \(member.name)\(devices)\(items)? They can return only with a new invite")
+        let contributions: Contributions = withItems ? .removed : withEverything ? .erased : .stay
+        Reader.show(
+            try await access.answer(.removeMember(name: member.id, contributions: contributions)), json: false)
     }
 }
 

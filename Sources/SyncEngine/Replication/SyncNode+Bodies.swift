@@ -1,0 +1,70 @@
+import ChangeLog
+import DeltaCRDT
+
+/// When a peer is asked for bodies again.
+struct BodyRequests: Sendable {
+    private(set) var deadline: UInt64?
+    private var pause: UInt64 = 0
+    private var isAskedAt: UInt64?
+
+    /// Whether the peer may be asked now. What it was asked for before and did not send is asked for less and less often.
+    mutating func mayAsk(at now: UInt64, pause first: UInt64) -> Bool {
+        if let last = isAskedAt, now < last + pause {
+            deadline = last + pause
+            return false
+        }
+        (isAskedAt, deadline, pause) = (now, nil, min(max(first, 2 * pause), Self.pauseMax))
+        return true
+    }
+
+    /// It sent one.
+    mutating func answered() { pause = 0 }
+
+    /// It is looked at again then, if nothing comes before that.
+    mutating func lookAgain(at time: UInt64) { deadline = time }
+
+    mutating func forget() { deadline = nil }
+
+    private static let pauseMax: UInt64 = 10_000
+    /// Bodies that are asked for at once.
+    static let bodiesMax = 64
+}
+
+// A body that is needed and not here is asked of a peer that showed that it holds it.
+extension SyncNode {
+    /// Asks a peer for bodies that it holds and that are needed here, where it was not just asked.
+    mutating func requestBodies(on id: ConnectionID) {
+        guard let index = connections.sessionIndex(of: id) else { return }
+        connections[session: index].bodies.forget()
+        guard !log.lackingBodies.isEmpty, connections[at: index].isWithMember else { return }
+        let durable = connections[session: index].peerDurable
+        let wanted = log.lackingBodies.filter { durable.contains($0, in: log.graph) }.sorted()
+        guard !wanted.isEmpty else { return }
+        guard connections[session: index].bodies.mayAsk(at: now.monotonic, pause: limits.wantDelay) else {
+            if let due = connections[session: index].bodies.deadline { turn.expect(due) }
+            return
+        }
+        let due = now.monotonic + limits.wantDelay
+        turn.expect(due)
+        send(.bodiesWanted(wanted.prefix(BodyRequests.bodiesMax).map { log.graph[$0].hash }), on: id)
+        // Looked at again, for what is asked for may come in several messages.
+        guard let index = connections.sessionIndex(of: id) else { return }
+        connections[session: index].bodies.lookAgain(at: due)
+    }
+
+    /// Sends a member the bodies that it asks for, as far as one message holds them: it asks again for the rest.
+    mutating func sendBodies(_ hashes: [Bytes32], on id: ConnectionID) {
+        var records: [[UInt8]] = []
+        var bytes = 0
+        for hash in hashes.prefix(BodyRequests.bodiesMax) {
+            guard let place = log.graph.place(of: hash), place < replication.durableCount, log.isShown(place) else {
+                continue
+            }
+            let record = log.graph[place].record
+            guard records.isEmpty || bytes + record.count <= limits.batchBytesMax else { break }
+            records.append(record)
+            bytes += record.count
+        }
+        if !records.isEmpty { send(.changes(records), on: id) }
+    }
+}

@@ -1,0 +1,123 @@
+import Convergence
+import DeltaCRDT
+import Testing
+import TripSimulation
+
+@testable import ChangeLog
+
+/// Changes without their bodies: what is held back, what comes, and what goes for good.
+struct BodiesTests {
+    /// The founder and two friends who know of each other, and the changes of the first.
+    private func group() throws -> (founder: Member, mallory: Member, friend: Member) {
+        var founder = try Member.founder()
+        var mallory = try founder.admit(2)
+        var friend = try founder.admit(3)
+        mallory.receive(from: founder)
+        friend.receive(from: founder)
+        return (founder, mallory, friend)
+    }
+
+    private func shown(_ log: TripLog) -> [Bytes32] {
+        log.graph.changes.indices.filter { log.isShown($0) && log.graph[$0].digest != nil }.map { log.graph[$0].hash }
+    }
+
+    @Test("what counts and came without its body is held back, with all that stands on it, until the body comes")
+    func heldBack() throws {
+        var (founder, mallory, friend) = try group()
+        let withheld = try mallory.say(nil, [1])
+        friend.receive(from: mallory)
+        let onIt = try friend.say(nil, [2])
+        let before = founder.log.frontier
+        let received = founder.log.receive([withheld.head, onIt.record])
+        #expect(received.refusal == nil && received.places.count == 2)
+        #expect(founder.log.frontier == before && shown(founder.log).isEmpty)
+        #expect(founder.log.lackingBodies == [received.places.lowerBound])
+        founder.log.checkInvariants()
+        let apart = try founder.say(nil, [3])
+        #expect(!apart.change.links.contains(onIt.hash) && shown(founder.log) == [apart.hash])
+        let filled = founder.log.receive([withheld.record])
+        #expect(filled.altered == [received.places.lowerBound] && filled.turned == Array(received.places))
+        #expect(Set(shown(founder.log)) == [withheld.hash, onIt.hash, apart.hash])
+        founder.log.checkInvariants()
+        let last = try founder.say(nil, [4])
+        #expect(Set(last.change.links) == [apart.hash, onIt.hash])
+    }
+
+    @Test("a body of another change, or of the same with other bytes, is none of a change's")
+    func otherBody() throws {
+        var (founder, mallory, _) = try group()
+        let (one, other) = (try mallory.say(nil, [1]), try mallory.say(nil, [2]))
+        #expect(founder.log.receive([one.head]).refusal == nil)
+        let forged = one.head + other.record[other.head.count...]
+        #expect(founder.log.receive([forged]).refusal == .malformed(.notCanonical))
+        #expect(founder.log.lackingBodies.count == 1)
+    }
+
+    @Test("bodies of what the founder's removal cuts go at once, and never come back; what others act on stays")
+    func dropped() throws {
+        var (founder, mallory, friend) = try group()
+        let tent = try mallory.say(nil, [1])
+        let junk = try mallory.say(nil, Array(repeating: 7, count: 10_000))
+        friend.receive(from: mallory)
+        let vote = try friend.say(nil, [2], about: [tent.hash])
+        founder.receive(from: friend)
+        let removal = try founder.say(.remove(participant: mallory.id, kept: [], grant: nil))
+        friend.receive(from: founder)
+        for log in [founder.log, friend.log] {
+            let places = [tent, junk, vote].compactMap { log.graph.place(of: $0.hash) }
+            #expect(places.map { log.isEffective($0) } == [false, false, true])
+            #expect(places.map { log.isUpheld($0) } == [true, false, false])
+            #expect(places.map { log.graph[$0].isWhole } == [true, false, true])
+            #expect(log.graph[places[1]].change.content.isEmpty && log.isRetained(places[1]))
+            log.checkInvariants()
+        }
+        #expect(founder.log.receive([junk.record]).altered.isEmpty)
+        // Somebody new takes the headers, and of the bodies what counts or is upheld.
+        var newcomer = TripLog(trip: founder.log.trip, cryptography: Member.cryptography)
+        let received = newcomer.receive(founder.log.retainedRecords(before: .max))
+        #expect(received.refusal == nil && newcomer.lackingBodies.isEmpty)
+        #expect(newcomer.frontier == founder.log.frontier && shown(newcomer) == shown(founder.log))
+        #expect(newcomer.graph.place(of: removal.hash) != nil)
+        #expect(founder.log.retainedRecords(before: .max).allSatisfy { $0.count < 5_000 })
+    }
+
+    @Test("a removal by somebody else drops nothing, for the founder's may void it")
+    func voidable() throws {
+        var (founder, mallory, friend) = try group()
+        var other = try friend.admit(4)
+        let tent = try other.say(nil, [1])
+        friend.receive(from: other)
+        founder.receive(from: friend)
+        let removal = Statement.remove(participant: other.id, kept: [], grant: nil)
+        #expect(try friend.log.write(removal, content: [], wallTime: 0, as: friend.secrets).altered.isEmpty)
+        let place = try #require(friend.log.graph.place(of: tent.hash))
+        #expect(!friend.log.isEffective(place) && friend.log.graph[place].isWhole)
+        // The friend is removed by somebody who had not heard of that: the other's tent counts again.
+        try founder.remove(friend)
+        mallory.receive(from: founder)
+        mallory.receive(from: friend)
+        let again = try #require(mallory.log.graph.place(of: tent.hash))
+        #expect(mallory.log.isShown(again))
+        mallory.log.checkInvariants()
+    }
+
+    @Test("bodies that come late, in any order, bring about what all would have brought at once", arguments: 1...40)
+    func late(seed: Int) throws {
+        var generator = SeededGenerator(seed: UInt64(seed))
+        let changes = RandomTrip(seed: UInt64(seed), count: 40).changes
+        var whole = TripLog(trip: changes[0].change.trip, cryptography: RandomTrip.quick)
+        #expect(whole.add(changes).refusal == nil)
+        var log = TripLog(trip: changes[0].change.trip, cryptography: RandomTrip.quick)
+        for change in shuffled(changes, using: &generator) {
+            _ = log.receive([generator.below(2) == 0 ? change.head : change.record])
+            log.checkInvariants()
+        }
+        for change in shuffled(changes, using: &generator) {
+            _ = log.receive([change.record])
+            log.checkInvariants()
+        }
+        #expect(log.lackingBodies.isEmpty && log.frontier == whole.frontier)
+        #expect(Set(shown(log)) == Set(shown(whole)))
+        #expect(log.newestEpoch == whole.newestEpoch)
+    }
+}
