@@ -144,7 +144,8 @@ class Crafter:
 
     async def farewell(self, name):
         author = self.author(before=self.admission(name)[0])
-        return await self.send([author.write(self.own_admission(), Remove(self.node.keys.device.participant))])
+        # To one: whoever hears of it hangs up.
+        return await self.send([author.write(self.own_admission(), Remove(self.node.keys.device.participant))], self.targets[:1])
 
     async def ports(self, count):
         for target in self.targets:

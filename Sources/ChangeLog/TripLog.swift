@@ -47,6 +47,15 @@ package struct TripLog: Sendable {
     /// The changes whose bodies are needed and absent, by place.
     package var lackingBodies: Set<Int> { bodies.lacking }
 
+    /// Of some places below another, those that may be acknowledged, and those that stand on a change whose body is needed and absent.
+    /// O(places · lacking bodies · log branches).
+    package func split(_ places: [Int], before end: Int) -> (sound: [Int], heldBack: [Int]) {
+        let known = places.filter { $0 < end }
+        guard !bodies.lacking.isEmpty else { return (known, []) }
+        let heldBack = known.filter { place in bodies.lacking.contains { graph.isPast($0, of: place) } }
+        return (known.filter { !heldBack.contains($0) }, heldBack)
+    }
+
     /// What is sent of a change to those who are in: no body where it does not count, for they would not keep it.
     package func recordToSend(_ place: Int) -> [UInt8] {
         isEffective(place) || isUpheld(place) ? graph[place].record : graph[place].head

@@ -54,6 +54,7 @@ def withstand(people, crafter, kind, count, lan, program):
     erase(fay, kind)
     # Whoever goes on writes on top of it all.
     waits.append(write(people, len(waits), f"Written after {kind}"))
+    time.sleep(3)  # memory is given back a little later
     freed, resident = disk(fay), fay.process().resident_kb() / 1024
     removed = start_seconds(fay, people)
     nora = Caravan(lan["nora"], program, "Nora")

@@ -156,6 +156,13 @@ package actor TripNode: TripService {
         case .alter(let changes):
             // Nobody waits for it: a body that is lost again is asked for again.
             writer?.alter(changes.map { StoredChange(hash: $0.hash, record: $0.record) })
+            let gone = changes.reduce(0) { $0 + $1.size - $1.record.count }
+            guard gone > FreeMemory.greatBytes else { break }
+            // Once they are written, and what they said is shown no more.
+            Task {
+                try? await Task.sleep(for: .seconds(2))
+                FreeMemory.giveBack()
+            }
         case .apply(let changes): show(changes)
         case .rebuild(let places): rebuild(for: places)
         case .authored(let ticket, let result):

@@ -29,8 +29,8 @@ extension SyncNode {
         guard let index = connections.sessionIndex(of: id) else { return }
         let end = replication.durableCount
         let announced = connections[session: index].acknowledgements.announced
-        let (held, owed) = owed(at: index, before: end)
-        defer { for place in held { connections[session: index].acknowledgements.owe(place) } }
+        let (owed, heldBack) = log.split(connections[session: index].acknowledgements.owed, before: end)
+        defer { for place in heldBack { connections[session: index].acknowledgements.owe(place) } }
         let places: [Int]
         if !connections[at: index].isWithMember {
             // Whoever is not known to be in is told of what came from it, and of nothing else.
@@ -52,15 +52,6 @@ extension SyncNode {
         }
         guard !places.isEmpty else { return }
         send(.have(places.map { log.graph[$0].hash }), on: id)
-    }
-
-    /// What a peer is to be told of that is durable here, and what waits for a body in its past.
-    private func owed(at index: Int, before end: Int) -> (held: [Int], owed: [Int]) {
-        var owed = connections[session: index].acknowledgements.owed.filter { $0 < end }
-        guard !log.lackingBodies.isEmpty else { return ([], owed) }
-        let held = owed.filter { place in log.lackingBodies.contains { log.graph.isPast($0, of: place) } }
-        owed.removeAll { held.contains($0) }
-        return (held, owed)
     }
 
     mutating func acknowledged(_ hashes: [Bytes32], on id: ConnectionID) {
