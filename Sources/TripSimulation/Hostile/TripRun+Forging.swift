@@ -34,6 +34,8 @@ extension TripRun {
     /// Two changes with one predecessor, each told to another node. Both are valid, and both count.
     mutating func fork(_ id: World.NodeID, _ other: World.NodeID, _ generator: inout SeededGenerator) {
         guard attacks.forkCount < Attacks.forksMax, id != other, world.machines[other].isRunning else { return }
+        // Now and then one and the same, and to one of them its header alone.
+        if generator.below(3) == 0 { return withhold(from: id, told: other, &generator) }
         for target in [id, other] {
             guard let (change, meaning, isBeyondAll) = honestChange(from: id, &generator) else { return }
             let index = ledger.register(change, author: -1, at: world.time)
@@ -48,6 +50,25 @@ extension TripRun {
         attacks.forkCount += 1
         happened(.fork)
         note("a member tells \(id) and \(other) two changes with one predecessor")
+    }
+
+    /// A change of which one node is told the header and another all.
+    private mutating func withhold(
+        from id: World.NodeID, told other: World.NodeID, _ generator: inout SeededGenerator
+    ) {
+        guard let (change, meaning, isBeyondAll) = honestChange(from: id, &generator) else { return }
+        let index = ledger.register(change, author: -1, at: world.time)
+        specification.add(
+            TripSpecification.Act(
+                change: index, participant: founding.mallory.device.participant, meaning: meaning,
+                past: ledger.holders[id].held, lamport: change.change.lamport, hash: change.hash,
+                isBeyondAll: isBeyondAll),
+            shown: people[id].seen)
+        _ = speak([.message(Message.changes([change.head]).encoding)], to: id, &generator)
+        _ = speak([.message(Message.changes([change.record]).encoding)], to: other, &generator)
+        attacks.forkCount += 1
+        happened(.fork)
+        note("a member tells \(id) the header of a change, and \(other) all of it")
     }
 
     /// The hostile member says that it takes somebody out whom it did not bring: all take the change, and nobody is out by it.

@@ -57,8 +57,14 @@ extension TripLedger {
         let replica = entries[index].replica
         guard let person = participants[replica].flatMap({ persons[$0] }), person.devices.contains(replica)
         else { return false }
-        return person.removals.allSatisfy { entries[$0].past.contains(index) }
+        return person.removals.allSatisfy { keeps($0, index) }
             && !person.farewells.union(person.farewellsOfHost).contains { entries[index].past.contains($0) }
+    }
+
+    /// Whether a removal leaves a change of the removed person alone.
+    private func keeps(_ removal: Int, _ index: Int) -> Bool {
+        guard case .remove(_, let kept?, _) = entries[removal].statement else { return entries[removal].past.contains(index) }
+        return kept.compactMap { indexOf[$0] }.contains { $0 == index || entries[$0].past.contains(index) }
     }
 
     /// Notes whether a change that came to a machine is effective there.
