@@ -181,4 +181,6 @@ if let part = Context.environment["CARAVAN_FUZZ"], let coverage = Context.enviro
             swiftSettings: strict + (shells.isEmpty ? [] : [.define("SHELLS")]),
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]))
 }
-if let only = Context.environment["CARAVAN_ONLY"] { package.targets.removeAll { $0.type == .test && !only.split(separator: ",").contains(Substring($0.name)) } }
+if let only = Context.environment["CARAVAN_ONLY"] {
+    package.targets.removeAll { $0.type == .test && !only.split(separator: ",").contains(Substring($0.name)) }
+}

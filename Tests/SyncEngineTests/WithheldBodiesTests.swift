@@ -28,7 +28,8 @@ struct WithheldBodiesTests {
         #expect(wires.nodes[0].log.frontier == wires.nodes[1].log.frontier)
     }
 
-    @Test("a header alone is neither acknowledged, shown nor stood on; its author is asked for the body, ever less often")
+    @Test(
+        "a header alone is neither acknowledged, shown nor stood on; its author is asked for the body, ever less often")
     func unanswered() throws {
         var (host, trip) = try Host.founder(members: 2)
         let epoch = try #require(host.epochCredential)
@@ -45,7 +46,9 @@ struct WithheldBodiesTests {
             mallory.say(.ping, to: &host)
         }
         #expect((2...8).contains(asked(mallory)))
-        let acknowledged = mallory.heard.contains { if case .have(let hashes) = $0 { hashes.contains(withheld.hash) } else { false } }
+        let acknowledged = mallory.heard.contains {
+            if case .have(let hashes) = $0 { hashes.contains(withheld.hash) } else { false }
+        }
         #expect(!acknowledged)
         let own = host.effects(of: .write(content: [7], ticket: 1))
         _ = host.persisted(after: own)
@@ -55,7 +58,9 @@ struct WithheldBodiesTests {
         host.time += 1_000
         host.tell(.woke)
         mallory.say(.ping, to: &host)
-        let isKnown = mallory.heard.contains { if case .have(let hashes) = $0 { hashes.contains(withheld.hash) } else { false } }
+        let isKnown = mallory.heard.contains {
+            if case .have(let hashes) = $0 { hashes.contains(withheld.hash) } else { false }
+        }
         #expect(isKnown && host.node.log.lackingBodies.isEmpty)
     }
 

@@ -47,15 +47,15 @@ struct Acknowledgements: Sendable {
         owedBytes += bytes
     }
 
-    /// It was told of all below a place.
-    mutating func told(before end: Int) {
+    /// It was told of all below a place, but for what is held back.
+    mutating func told(before end: Int, but heldBack: [Int]) {
         announced = max(announced, end)
-        acknowledged(before: end)
+        acknowledged(before: end, but: heldBack)
     }
 
-    /// It was told of what is owed below a place, and of nothing else.
-    mutating func acknowledged(before end: Int) {
-        owed.removeAll { $0 < end }
+    /// It was told of what is owed below a place and not held back, and of nothing else.
+    mutating func acknowledged(before end: Int, but heldBack: [Int]) {
+        owed = owed.filter { $0 >= end } + heldBack.suffix(PushLink.missingMax)
         owedBytes = 0
     }
 

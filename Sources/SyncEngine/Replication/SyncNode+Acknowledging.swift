@@ -30,17 +30,16 @@ extension SyncNode {
         let end = replication.durableCount
         let announced = connections[session: index].acknowledgements.announced
         let (owed, heldBack) = log.split(connections[session: index].acknowledgements.owed, before: end)
-        defer { for place in heldBack { connections[session: index].acknowledgements.owe(place) } }
         let places: [Int]
         if !connections[at: index].isWithMember {
             // Whoever is not known to be in is told of what came from it, and of nothing else.
             places = log.graph.heads(of: owed, limit: PushLink.missingMax)
-            connections[session: index].acknowledgements.acknowledged(before: end)
+            connections[session: index].acknowledgements.acknowledged(before: end, but: heldBack)
         } else if owed.isEmpty {
             guard announced < end, connections[session: index].window.hasCompared else { return }
             let knowledge = connections[session: index].knowledge
             places = log.heads(from: announced, before: end).filter { !knowledge.contains($0, in: log.graph) }
-            connections[session: index].acknowledgements.told(before: end)
+            connections[session: index].acknowledgements.told(before: end, but: heldBack)
         } else {
             let heads = log.heads(from: announced, before: end)
             places =
@@ -48,7 +47,7 @@ extension SyncNode {
                 + log.graph.heads(
                     of: owed.filter { $0 < announced || !log.isRetained($0) }, beside: heads, limit: PushLink.missingMax
                 )
-            connections[session: index].acknowledgements.told(before: end)
+            connections[session: index].acknowledgements.told(before: end, but: heldBack)
         }
         guard !places.isEmpty else { return }
         send(.have(places.map { log.graph[$0].hash }), on: id)

@@ -63,7 +63,9 @@ extension TripLedger {
 
     /// Whether a removal leaves a change of the removed person alone.
     private func keeps(_ removal: Int, _ index: Int) -> Bool {
-        guard case .remove(_, let kept?, _) = entries[removal].statement else { return entries[removal].past.contains(index) }
+        guard case .remove(_, let kept?, _) = entries[removal].statement else {
+            return entries[removal].past.contains(index)
+        }
         return kept.compactMap { indexOf[$0] }.contains { $0 == index || entries[$0].past.contains(index) }
     }
 
