@@ -197,6 +197,8 @@ struct Fleet {
 
     private mutating func perform(_ effect: Effect, of id: Int) {
         switch effect {
+        // Its disk is not looked at.
+        case .alter: break
         case .persist(let token, _):
             machines[id].unwritten = token
             if machines[id].writing == 0 { write(on: id) }
