@@ -54,7 +54,7 @@ extension Forge {
 
     private func signedByAnother(_ signed: SignedChange) -> [UInt8] {
         let author = group.people.firstIndex { $0.device.replica == signed.change.replica } ?? 0
-        return record(signed.change.encoding, by: (author + 1) % group.people.count)
+        return record(Array(signed.head.dropLast(64)), by: (author + 1) % group.people.count)
     }
 
     /// Of a batch, so many records are taken, as if they came one by one, and no more.
