@@ -19,12 +19,13 @@ def labels(*parts):
     return b"".join(bytes([len(part)]) + part.encode() for part in parts) + b"\0"
 
 
-def answer():
-    """A response with one record: the type's pointer to a new instance (RFC 6762, section 6; RFC 6763, section 4.1)."""
+def pointer():
+    """A response with one record, the type's pointer to a new instance (RFC 6762, section 6; RFC 6763, section 4.1); the instance."""
     instance = base64.b32encode(os.urandom(16)).decode().rstrip("=").lower()
     name = labels("_caravan", "_tcp", "local")
     target = bytes([len(instance)]) + instance.encode() + b"\xc0\x0c"
-    return struct.pack(">HHHHHH", 0, 0x8400, 0, 1, 0, 0) + name + struct.pack(">HHIH", 12, 1, TTL, len(target)) + target
+    record = name + struct.pack(">HHIH", 12, 1, TTL, len(target)) + target
+    return struct.pack(">HHHHHH", 0, 0x8400, 0, 1, 0, 0) + record, instance
 
 
 def main():
@@ -37,7 +38,7 @@ def main():
         started, sent = time.monotonic(), 0
         while (elapsed := time.monotonic() - started) < seconds:
             while sent < elapsed * rate:
-                udp.sendto(answer(), (GROUP, PORT))
+                udp.sendto(pointer()[0], (GROUP, PORT))
                 sent += 1
             time.sleep(0.002)
     print(f'{{"sent": {sent}, "seconds": {time.monotonic() - started:.1f}}}', flush=True)
