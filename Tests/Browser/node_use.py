@@ -15,7 +15,7 @@ def buttons(stage):
     tab.click("#cards h3 a")
     button = ".expanded [value=if-need-be]"
     tab.until(f"$({button!r}) !== null", "the third vote")
-    look = "(it => getComputedStyle(it).backgroundColor)($('.sayings [aria-pressed]'))"
+    look = "(it => getComputedStyle(it).backgroundColor)($('.third-vote [aria-pressed]'))"
     before = tab.run(look)
     tab.click(button)
     tab.until("$('#toast button') !== null", "the toast")

@@ -128,7 +128,7 @@ private let contested = SampleTrip.item(
         let id = "f-\(contested.shortID)-title"
         #expect(
             card.contains(
-                #"<div class="field" id="\#(id)"><label for="\#(id)-input">Title</label><input id="\#(id)-input" name="title" value="Casa do Tejo""#
+                #"<div class="field field-title" id="\#(id)"><label for="\#(id)-input">Title</label><input id="\#(id)-input" name="title" value="Casa do Tejo""#
             ))
         #expect(
             card.contains(

@@ -24,8 +24,12 @@ package struct Group: Codable, Hashable, Sendable {
 extension ItemView {
     /// What each of so many people pays, in hundredths: for its own nights, or else those of the trip.
     package func each(people: Int, nights: Int?) -> Int64? {
-        let own = dates.map(\.nights).flatMap { $0 > 0 ? $0 : nil }
-        return price?.each(people: max(1, people), nights: own ?? nights)
+        price?.each(people: max(1, people), nights: self.nights(ofTrip: nights))
+    }
+
+    /// Its own nights, or else those of the trip.
+    package func nights(ofTrip nights: Int?) -> Int? {
+        dates.map(\.nights).flatMap { $0 > 0 ? $0 : nil } ?? nights
     }
 }
 

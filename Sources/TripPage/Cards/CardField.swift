@@ -11,7 +11,7 @@ struct CardField: Sendable {
     /// In the order of a card.
     static let all = [
         CardField(field: .title, label: "Title", placeholder: "Casa do Rio"),
-        CardField(field: .itemKind, label: "Kind", placeholder: "stay, activity, bring, idea or dates"),
+        CardField(field: .itemKind, label: "Kind", placeholder: ""),
         CardField(field: .dates, label: "Dates", placeholder: "12–15 June 2026"),
         CardField(field: .price, label: "Price", placeholder: "€90 a night"),
         CardField(field: .host, label: "Host", placeholder: "Who rents it out"),

@@ -69,7 +69,7 @@ extension TripPage {
         return tag(.article, .id(card.id), .class("card"), .data(.card, item.shortID)) {
             picture(of: item, inTrip: target.tripID)
             tag(.div, .class("card-text")) {
-                tag(.h3) {
+                tag(.h3, .plain(.dir, "auto")) {
                     tag(.a, .href(target.link { $0.open = item.shortID }), .plain(.dir, "auto"), .data(.key, "Enter")) {
                         item.title
                     }
@@ -128,12 +128,17 @@ extension TripPage {
         ])
     }
 
-    /// What each person pays, where its price says enough and says something else itself.
+    /// What each person pays, where the price allows to compute it and isn't that itself: "3 nights: €360, €90 each for 4".
     static func each(of item: ItemView, in frame: CardFrame) -> HTML? {
-        guard let price = item.price, price.per != .person,
-            let each = item.each(people: frame.people.count, nights: frame.nights)
+        let people = frame.people.count
+        guard let price = item.price, price.per != .person, let each = item.each(people: people, nights: frame.nights)
         else { return nil }
-        return tag(.span, .class("each")) { " \(price.shown(each)) each" }
+        var words = "\(price.shown(each)) each" + (people > 1 ? " for \(people)" : "")
+        if price.per == .night, let nights = item.nights(ofTrip: frame.nights) {
+            let total = price.shown(price.hundredths * Int64(nights))
+            words = "\(nights) \(nights == 1 ? "night" : "nights"): \(total), \(words)"
+        }
+        return tag(.span, .class("each")) { " " + words }
     }
 
     private static func facts(of item: ItemView) -> HTML? {

@@ -13,7 +13,7 @@ extension TripPage {
             html: tag(.article, .id(id), .class("card", "expanded"), .data(.card, item.shortID)) {
                 tag(.header, .class("card-head")) {
                     picture(of: item, inTrip: state.tripID)
-                    tag(.h3) {
+                    tag(.h3, .plain(.dir, "auto")) {
                         tag(
                             .a, .href(frame.target.link { $0.open = nil }), .plain(.dir, "auto"), .data(.key, "Enter"),
                             .aria(.expanded, "true")
@@ -21,7 +21,10 @@ extension TripPage {
                         marks(of: item)
                         if item.isRemoved { tag(.span, .class("tag")) { "removed" } }
                     }
-                    votesRegion(item, "card-votes") { votePill(item, in: frame) }
+                    votesRegion(item, "card-votes") {
+                        votePill(item, in: frame)
+                        if !isEditing { ifNeedBeButton(item, in: frame) }
+                    }
                 }
                 if let notice { tag(.p, .class("notice"), .plain(.dir, "auto")) { notice } }
                 if isEditing {
@@ -30,7 +33,7 @@ extension TripPage {
                     gallery(of: item, state: state)
                     fieldRows(item, state: state)
                     if !frame.people.isEmpty { ballot(of: item, in: frame) }
-                    sayings(of: item, in: frame)
+                    sayings(of: item, in: frame, state: state)
                     if item.quantity != nil { stepper(item, PageTarget(state), mayEdit: state.mayEdit) }
                     photoForm(for: item, state: state)
                     if state.mayEdit { actions(item, state: state) }
@@ -92,9 +95,9 @@ extension TripPage {
                             $0.isEditing = true
                         })
                 ) { "Edit" }
-                tick(item, target, class: "button")
-                choice(item, target)
-                if item.quantity == nil {
+                if item.isToBring || item.isDone { tick(item, target, class: "button") }
+                if !item.isToBring || item.isChosen { choice(item, target) }
+                if item.quantity == nil, item.kind == nil || item.kind == .bring {
                     actionButton(.count(item: item.shortID, by: 1), state: state, label: "Set a quantity")
                 }
                 actionButton(.remove(items: [item.shortID]), state: state, label: "Remove", class: "button quiet")
@@ -161,7 +164,7 @@ extension TripPage {
         ]
         return actionForm(fields, after, class: "edit") {
             for row in CardField.all { control(row, item) }
-            tag(.div, .class("actions")) {
+            tag(.div, .class("actions", "save-bar")) {
                 tag(.button, .class("button", "primary"), .plain(.type, "submit")) { "Save" }
                 tag(.a, .class("button"), .href(done), .data(.mark, "cancel")) { "Cancel" }
             }
@@ -174,7 +177,7 @@ extension TripPage {
         let view = item.fields[row.field]
         let id = fieldID(row, item)
         let value = view?.value ?? ""
-        return tag(.div, .class("field"), .id(id)) {
+        return tag(.div, .class("field", "field-" + row.field.name), .id(id)) {
             tag(.label, .plain(.for, id + "-input")) { row.label }
             if row.kind == .prose {
                 tag(
@@ -182,6 +185,8 @@ extension TripPage {
                     .plain(.maxlength, row.limit), .plain(.placeholder, row.placeholder), .plain(.dir, "auto"),
                     .data(.shown, value), view.map { .data(.author, $0.shown.authorName) }
                 ) { value }
+            } else if row.field == .itemKind {
+                kindPicker(value, row, id: id, author: view?.shown.authorName)
             } else {
                 tag(
                     .input, .id(id + "-input"), .plain(.name, row.field.name), .plain(.value, value),
@@ -206,6 +211,34 @@ extension TripPage {
                 " "
                 tag(.button, .class("text"), .plain(.type, "button"), .data(.mark, "discard")) { "discard" }
             }
+        }
+    }
+
+    /// The kinds to choose from, and none. A kind that this version does not know stays as it is unless another is chosen.
+    private static func kindPicker(_ value: String, _ row: CardField, id: String, author: String?) -> HTML {
+        let known = ItemKind.allCases.map { (value: $0.rawValue, label: $0.label) }
+        let isKnown = value.isEmpty || known.contains { $0.value == value }
+        let options = [(value: "", label: "No kind")] + known + (isKnown ? [] : [(value: value, label: value)])
+        return tag(
+            .select, .id(id + "-input"), .plain(.name, row.field.name), .data(.shown, value),
+            author.map { .data(.author, $0) }
+        ) {
+            for option in options {
+                tag(.option, .plain(.value, option.value), .flag(.selected, option.value == value)) { option.label }
+            }
+        }
+    }
+}
+
+extension ItemKind {
+    /// As people choose it.
+    var label: String {
+        switch self {
+        case .stay: "Stay"
+        case .activity: "Activity"
+        case .bring: "Packing list"
+        case .idea: "Idea"
+        case .dates: "Dates"
         }
     }
 }

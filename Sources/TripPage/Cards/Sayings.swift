@@ -1,12 +1,10 @@
 import TripModel
 
 extension TripPage {
-    /// What people say of an item besides their votes: who said that it is chosen, where it stands, what is there, who brings
-    /// it, and comments.
-    static func sayings(of item: ItemView, in frame: CardFrame) -> HTML {
+    /// What members wrote about an item besides votes: who picked it, its list, its amenities, who brings it, and comments.
+    static func sayings(of item: ItemView, in frame: CardFrame, state: PageState) -> HTML {
         let sayings = item.sayings
         return tag(.div, .class("sayings")) {
-            ifNeedBeButton(item, in: frame)
             if let chosen = item.fields[.chosen] {
                 tag(.p, .class("facts"), .plain(.dir, "auto")) { "\(chosen.shown.authorName) picked this" }
             }
@@ -15,20 +13,24 @@ extension TripPage {
                 tag(.p, .class("facts"), .plain(.dir, "auto")) { sayings.amenities.joined(separator: ", ") }
             }
             claims(of: item, in: frame)
-            comments(of: item, in: frame)
+            comments(of: item, in: frame, state: state)
         }
     }
 
-    /// Who brings it, several where several said so, and the button for oneself.
+    /// Everybody who brings it, and the button for the viewer.
     private static func claims(of item: ItemView, in frame: CardFrame) -> HTML? {
         let claims = item.sayings.claims
         guard !claims.isEmpty || item.kind == .bring || item.quantity != nil else { return nil }
         let isMine = claims.contains { $0.participant == frame.you }
         return tag(.div, .class("claims")) {
             for claim in claims {
-                tag(.p, .class("facts"), .plain(.dir, "auto")) {
-                    (claim.participant == frame.you ? "you’re bringing " : "\(claim.name) is bringing ")
-                        + (claim.count == 1 ? "it" : String(claim.count))
+                tag(.p, .class("claim")) {
+                    avatar(
+                        claim.participant, name: claim.name, isYou: claim.participant == frame.you, isDecoration: true)
+                    tag(.span, .plain(.dir, "auto")) {
+                        (claim.participant == frame.you ? "You’re bringing " : "\(claim.name) is bringing ")
+                            + (claim.count == 1 ? "it" : String(claim.count))
+                    }
                 }
             }
             if frame.mayVote, !item.isRemoved {
@@ -40,14 +42,25 @@ extension TripPage {
         }
     }
 
-    private static func comments(of item: ItemView, in frame: CardFrame) -> HTML? {
+    /// The comments, oldest first, and the box for another one.
+    private static func comments(of item: ItemView, in frame: CardFrame, state: PageState) -> HTML? {
         let comments = item.sayings.comments
         let mayComment = frame.mayVote && !item.isRemoved
         guard !comments.isEmpty || mayComment else { return nil }
         return tag(.section, .class("comments"), .aria(.label, "Comments")) {
+            tag(.h4) {
+                "Comments"
+                if !comments.isEmpty { tag(.span, .class("count")) { " \(comments.count)" } }
+            }
             for (index, comment) in comments.enumerated() {
                 tag(.div, .class("comment")) {
-                    tag(.p, .class("facts"), .plain(.dir, "auto")) { comment.authorName }
+                    avatar(
+                        comment.author, name: comment.authorName, isYou: comment.author == frame.you,
+                        isDecoration: true)
+                    tag(.p, .class("facts")) {
+                        tag(.strong, .plain(.dir, "auto")) { comment.authorName }
+                        moment(comment.at, state: state)
+                    }
                     tag(.p, .class("prose"), .plain(.dir, "auto")) { comment.text }
                     if mayComment, comment.author == frame.you {
                         actionButton(

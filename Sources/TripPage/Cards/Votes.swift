@@ -22,17 +22,17 @@ extension TripPage {
         }
     }
 
-    /// The third vote, where there is room for it.
+    /// The third vote, beside the pill of an open card.
     static func ifNeedBeButton(_ item: ItemView, in frame: CardFrame) -> HTML? {
         guard frame.mayVote, !item.isRemoved else { return nil }
         let isPressed = frame.you.flatMap(item.vote(of:)) == .ifNeedBe
-        return actionForm([("do", "vote"), ("item", item.shortID)], frame.target) {
+        return actionForm([("do", "vote"), ("item", item.shortID)], frame.target, class: "third-vote") {
             tag(
                 .button, .class("button"), .plain(.name, "vote"),
                 .plain(.value, PageAction.word(isPressed ? nil : .ifNeedBe)),
                 .aria(.pressed, isPressed ? "true" : "false"),
                 .aria(.label, "OK if need be: \(item.title.displayed(limit: 80))")
-            ) { "OK if need be" }
+            ) { "○ OK if need be" }
         }
     }
 

@@ -51,8 +51,10 @@ extension TripPage {
         let words = name.displayed().split(separator: " ")
         guard let first = words.first, let letter = first.first else { return "?" }
         if let last = words.dropFirst().last {
-            if last.hasPrefix("("), let digit = last.dropFirst().first, digit.isNumber {
-                return letter.uppercased() + String(digit)
+            if last.hasPrefix("("), let digit = last.dropFirst().first {
+                // "(2)" tells two of one name apart; "(out)" is no part of a name.
+                return digit.isNumber
+                    ? letter.uppercased() + String(digit) : initials(of: words.dropLast().joined(separator: " "))
             }
             if let second = last.first, second.isLetter { return letter.uppercased() + second.uppercased() }
         }

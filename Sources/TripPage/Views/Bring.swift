@@ -37,11 +37,32 @@ extension TripPage {
                         tag(.span, .class("facts"), .plain(.dir, "auto")) { note.value.displayed(limit: 80) }
                     }
                 }
+                bringers(of: item, you: state.viewer.participant)
                 if item.quantity != nil { stepper(item, target, mayEdit: state.mayEdit) }
                 if let row = CardField.all.first {
                     alternatives(of: row, item, target, mayPick: state.mayEdit, limit: 3)
                 }
             })
+    }
+}
+
+extension TripPage {
+    private static let bringersMax = 4
+
+    /// The faces of everybody who brings it, with their names for screen readers and pointers.
+    private static func bringers(of item: ItemView, you: ParticipantID?) -> HTML? {
+        let claims = item.sayings.claims.filter { !$0.isOut }
+        guard !claims.isEmpty else { return nil }
+        let names = claims.map { claim in
+            (claim.participant == you ? "you" : claim.name) + (claim.count == 1 ? "" : " (\(claim.count))")
+        }
+        let label = "brought by \(names.joined(separator: ", "))"
+        return tag(.span, .class("bringers"), .plain(.role, "img"), .aria(.label, label), .plain(.title, label)) {
+            for claim in claims.prefix(bringersMax) {
+                avatar(claim.participant, name: claim.name, isYou: claim.participant == you, isDecoration: true)
+            }
+            if claims.count > bringersMax { tag(.span, .class("more-faces")) { "+\(claims.count - bringersMax)" } }
+        }
     }
 }
 

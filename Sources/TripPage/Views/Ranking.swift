@@ -19,7 +19,7 @@ extension TripPage {
 
     /// The items of the ranking, best first. Things to bring are in it once somebody voted on them.
     static func rankedItems(_ state: PageState) -> [ItemView] {
-        state.trip.items(sortedBy: .votes).filter { $0.quantity == nil || !$0.votes.isEmpty }
+        state.trip.items(sortedBy: .votes).filter { !$0.isToBring || !$0.votes.isEmpty }
     }
 
     /// The list `ranking`: a row an item.
