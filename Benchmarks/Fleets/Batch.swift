@@ -20,7 +20,7 @@ struct Batch {
         let cryptography = TimedCryptography(real: sodium, stopwatch: stopwatch)
         var generator = SeededGenerator(seed: 1)
         let preload = try Preload(
-            members: Batch.authors, items: 50, cryptography: sodium, sharing: nil, generator: &generator)
+            members: Batch.authors, items: 50, cryptography: sodium, generator: &generator)
         let batches = try write(upon: preload, generator: &generator)
         var log = TripLog(trip: preload.log.trip, cryptography: cryptography)
         try log.restore(preload.log.graph.changes.map(\.record))

@@ -19,7 +19,7 @@ struct Preload {
     private static let newcomersMax = ChangeBounds.chainAdmissionsMax / 2
 
     init(
-        members: Int, items count: Int, cryptography: some Cryptography, sharing: (any ReadRecords)?,
+        members: Int, items count: Int, cryptography: some Cryptography,
         generator: inout SeededGenerator
     ) throws {
         func device(as origin: Origin) -> DeviceSecrets {
@@ -31,7 +31,6 @@ struct Preload {
         let epoch = Epoch(secret: .random(using: &generator), using: cryptography)
         var log = try TripLog.found(
             by: secrets[0], name: "Jie", epoch: epoch.id, wallTime: 0, cryptography: cryptography)
-        log.readRecords = sharing
         var invite = Bytes32(words: (0, 0, 0, 0))
         for number in 1..<max(members, 2) where number < members {
             let host = secrets[(number - 1) / Preload.newcomersMax]
@@ -113,7 +112,7 @@ extension Fleet {
         let cryptography = FastCryptography()
         let begun = seconds()
         let preload = try Preload(
-            members: nodes, items: max(50, nodes), cryptography: cryptography, sharing: SharedChanges(),
+            members: nodes, items: max(50, nodes), cryptography: cryptography,
             generator: &generator)
         var fleet = Fleet(
             latency: UInt64(option("latency", 10)), writeDuration: UInt64(option("write", 1)), seed: seed + 1,

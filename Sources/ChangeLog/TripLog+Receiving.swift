@@ -27,7 +27,7 @@ extension TripLog {
         var refusal: Refusal?
         do throws(Refusal) {
             for record in records {
-                let signed = try read(record)
+                let signed = try SignedChange(record: record, using: cryptography)
                 if let place = graph.place(of: signed.hash) {
                     known.append(place)
                     if signed.isWhole, bodies.lacking.contains(place) { whole.append(signed) }
@@ -85,7 +85,7 @@ extension TripLog {
     /// Adds what this node's own disk holds, which was checked when it came, up to the first record that is refused.
     package mutating func restore(_ records: some Sequence<[UInt8]>) throws(Refusal) {
         var changes: [SignedChange] = []
-        for record in records { changes.append(try read(record)) }
+        for record in records { changes.append(try SignedChange(record: record, using: cryptography)) }
         if let refusal = add(changes).refusal { throw refusal }
     }
 }

@@ -6,8 +6,6 @@ package struct TripLog: Sendable {
     /// BLAKE2b-256 of the founder's root key.
     package let trip: Bytes32
     package let cryptography: any Cryptography
-    /// Nil in every node that ships (`ReadRecords`).
-    package var readRecords: (any ReadRecords)?
     package private(set) var graph = ChangeGraph()
     package private(set) var facts = MembershipFacts()
     package private(set) var membership = Membership()

@@ -6,27 +6,28 @@ package import DeltaCRDT
 /// node and never decide an order.
 package struct ChangeGraph: Sendable {
     /// In the order in which they came.
-    package private(set) var changes = ChunkedArray<SignedChange>()
+    package private(set) var changes: [SignedChange] = []
     package private(set) var branches: [Branch] = []
     /// The branch of each change.
-    package private(set) var branchOfPlace = ChunkedArray<Int32>()
+    package private(set) var branchOfPlace: [Int32] = []
     /// The branches of each log, the first to come first.
     package private(set) var branchesOfReplica: [ReplicaID: [Int32]] = [:]
     /// What each change's author had seen; how far it had seen its own branch goes without saying.
-    private var pasts = ChunkedArray<CausalCut>()
+    private var pasts: [CausalCut] = []
     /// What each change's chain has used of its bounds, with it.
-    private var totals = ChunkedArray<ChainTotals>()
-    private var index = PlaceIndex()
+    private var totals: [ChainTotals] = []
+    /// The place of each change by its hash.
+    private var places: [Bytes32: Int32] = [:]
 
     package var count: Int { changes.count }
 
     /// Whether any log has more than one branch. O(1).
     package var hasForks: Bool { branches.count > branchesOfReplica.count }
 
-    /// The change at a place. O(1): another module that asks `changes` calls code which is compiled for any element.
+    /// The change at a place. O(1).
     package subscript(place: Int) -> SignedChange { changes[place] }
 
-    package func place(of hash: Bytes32) -> Int? { index.place(of: hash) { changes[$0].hash == hash } }
+    package func place(of hash: Bytes32) -> Int? { places[hash].map { Int($0) } }
 
     /// Whether the change at `place` is, or is in the past of, the change at `later`. O(log branches).
     package func isPast(_ place: Int, of later: Int) -> Bool {
@@ -131,7 +132,7 @@ package struct ChangeGraph: Sendable {
         // In the storage of the change before, where that had seen the same, as most in a row have.
         if let previous = links.previous, pasts[previous] == past { past = pasts[previous] }
         pasts.append(past)
-        index.insert(signed.hash, place: place)
+        places[signed.hash] = Int32(place)
     }
 }
 

@@ -101,7 +101,6 @@ extension TripRun {
         people.append(Person(participant: secrets.device.participant, version: version))
         let isMember = conditions.isMember(node)
         var log = TripLog(trip: founding.trip, cryptography: cryptography)
-        log.readRecords = readRecords
         var disk = World.Disk()
         var invitation: Invitation? = Invitation(link: founding.link, name: "Person \(node)")
         if isMember {

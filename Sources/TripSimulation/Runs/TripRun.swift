@@ -63,7 +63,6 @@ struct TripRun {
     /// The machine of each node of the plan; nil before it comes.
     var machineOf: [World.NodeID?]
     let founding: Founding
-    let readRecords = SharedChanges()
     var agenda = EventQueue<Ending>()
     var outcome = TripOutcome()
     var attacks = Attacks()

@@ -232,9 +232,7 @@ extension World {
         if let earlier {
             log = earlier.log
         } else {
-            let old = machines[id].node
-            log = TripLog(trip: old.log.trip, cryptography: cryptography)
-            log.readRecords = old.log.readRecords
+            log = TripLog(trip: machines[id].node.log.trip, cryptography: cryptography)
         }
         let known = earlier?.records.count ?? 0
         do throws(Refusal) {
