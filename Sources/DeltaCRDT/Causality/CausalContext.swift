@@ -177,7 +177,7 @@ public struct CausalContext: Hashable, Sendable {
     }
 
     /// How many events were seen; `Int.max` for more than that.
-    var count: Int {
+    @usableFromInline var count: Int {
         var count = 0
         forEachRange { _, counters in
             let (sum, overflow) = count.addingReportingOverflow(counters.count)

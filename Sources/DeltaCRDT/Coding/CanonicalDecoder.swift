@@ -19,7 +19,7 @@ public enum DecodingFailure: Error, Hashable, Sendable {
 /// Every count is checked against a bound and against the bytes that remain before anything is allocated for it.
 public struct CanonicalDecoder: Sendable {
     private let bytes: [UInt8]
-    private var position: Int
+    var position: Int
     private let end: Int
     private var replicas: [ReplicaID] = []
     private var knownReplicas: Set<ReplicaID> = []
@@ -117,6 +117,13 @@ public struct CanonicalDecoder: Sendable {
     public mutating func decodeBytes(limit: Int) throws(DecodingFailure) -> [UInt8] {
         let count = try decodeCount(limit: limit)
         return Array(try decodeFixed(count))
+    }
+
+    /// Passes over a byte string, and returns a decoder of it, which has met nothing before. Complexity: O(1).
+    mutating func decodePart() throws(DecodingFailure) -> CanonicalDecoder {
+        let count = try decodeCount(limit: .max)
+        defer { position += count }
+        return CanonicalDecoder(bytes, in: position..<position + count)
     }
 
     /// Reads a text of at most `limit` bytes of UTF-8. Complexity: O(length).

@@ -100,6 +100,7 @@ extension ManyKeys where Key: CanonicalCodable, Store: CodableDotStore {
                 try stores[slot].decodeContent(of: dot, from: &decoder, &codings[slot])
             }
         }
+        made.shrinkToFit()
         table = LazyHashTable(made)
     }
 

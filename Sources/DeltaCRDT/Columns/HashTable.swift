@@ -19,8 +19,7 @@ final class HashTable: @unchecked Sendable {
     /// Makes room for `capacity` slots.
     @usableFromInline
     init(capacity: Int) {
-        var size = 16
-        while size * 13 < capacity * 16 { size *= 2 }
+        let size = Self.size(for: capacity)
         mask = size - 1
         entries = Self.allocate(size)
     }
@@ -167,11 +166,26 @@ final class HashTable: @unchecked Sendable {
         entries[index] = entry
     }
 
-    private func grow() {
-        let (old, size) = (entries, mask + 1)
+    private func grow() { resize(to: (mask + 1) * 2) }
+
+    /// Gives memory back where far fewer slots were entered than there was room made for.
+    @usableFromInline
+    func shrinkToFit() {
+        let size = Self.size(for: taken)
+        if size < mask + 1 { resize(to: size) }
+    }
+
+    private func resize(to size: Int) {
+        let old = UnsafeMutableBufferPointer(start: entries, count: mask + 1)
         defer { old.deallocate() }
-        mask = size * 2 - 1
-        entries = Self.allocate(size * 2)
-        for index in 0..<size where old[index] != 0 { place(old[index]) }
+        mask = size - 1
+        entries = Self.allocate(size)
+        for entry in old where entry != 0 { place(entry) }
+    }
+
+    private static func size(for capacity: Int) -> Int {
+        var size = 16
+        while size * 13 < capacity * 16 { size *= 2 }
+        return size
     }
 }

@@ -63,9 +63,8 @@ extension CausalCounter: CustomStringConvertible {
 extension Record: CustomStringConvertible {
     /// The fields that are not empty, as an initializer's arguments.
     public var description: String {
-        let store = causal.store
-        let fields = store.layout.fields.filter { !$0.access.isEmpty(store.fields) }
-        var parts = fields.map { "\($0.name): \($0.access.description(store.fields))" }
+        var parts: [String] = []
+        causal.store.fields.forEachDescription { parts.append("\($0): \($1)") }
         if hasUnknownFields { parts.append("…") }
         return "\(Schema.self)(" + parts.joined(separator: ", ") + ")"
     }

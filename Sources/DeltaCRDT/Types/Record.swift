@@ -30,15 +30,16 @@ public struct Record<Schema: RecordSchema>: CausalState {
     public var causal: Causal<Store>
 
     /// A state of what is alive and what was seen. Complexity: O(1).
+    @inlinable
     public init(_ causal: Causal<Store>) {
         self.causal = causal
     }
 
-    /// Whether no field has anything alive. Complexity: O(fields).
-    public var isEmpty: Bool { causal.store.isEmpty }
+    /// Whether no field has anything alive. Complexity: O(1).
+    @inlinable public var isEmpty: Bool { causal.store.isEmpty }
 
     /// Whether something here was written by a later version of the schema. Complexity: O(1).
-    public var hasUnknownFields: Bool { !causal.store.unknown.isEmpty }
+    public var hasUnknownFields: Bool { causal.store.fields.hasUnknown }
 
     /// The state of a field, which is changed by its mutators and by merging, and not replaced by another.
     ///
@@ -46,13 +47,15 @@ public struct Record<Schema: RecordSchema>: CausalState {
     ///
     /// A property that the schema does not list among its fields can be read, and is empty; to change it ends the program.
     ///
-    /// Complexity: O(1), and O(fields) to change one; nothing is copied.
+    /// Complexity: O(fields that hold something); nothing is copied.
+    @inlinable
     public subscript<State: CausalState>(dynamicMember path: WritableKeyPath<Schema, State>) -> State {
-        get { State(Causal(store: causal.store.fields[keyPath: path].causal.store, seen: context)) }
+        get { State(Causal(store: causal.store.fields.store(causal.store.layout.index(of: path)), seen: context)) }
         _modify {
-            let index = causal.store.layout.index(of: path)
-            var state = State(causal.lend(path))
-            defer { causal.takeBack(state.causal, path, index) }
+            let layout = causal.store.layout
+            let index = layout.listedIndex(of: path)
+            var state = State(causal.lend(index, layout))
+            defer { causal.takeBack(state.causal, index, layout) }
             yield &state
         }
     }
@@ -73,50 +76,54 @@ public protocol RecordSchema: Sendable {
     /// Nothing in any field. Complexity: to be O(1).
     init()
 
-    /// Every field, once, under a number that stays its own for ever: a number that was given up is not given again.
+    /// Every field, once, under a number that stays its own for ever: a number that was given up is not given again. At most 63; more
+    /// are records within the record.
     static var fields: [RecordField<Self>] { get }
 }
 
 /// A field of a ``RecordSchema``: its number in what is written, and where it is.
 public struct RecordField<Schema: RecordSchema>: Sendable {
     /// The greatest number of a field: 65,535.
-    public static var greatestNumber: Int { 1 << 16 - 1 }
+    public static var greatestNumber: Int { greatestFieldNumber }
 
     /// The field's number in what is written.
     public let number: Int
-    let access: any RecordFieldAccess<Schema>
+    @usableFromInline let path: any PartialKeyPath<Schema> & Sendable
+    @usableFromInline let operations: StoreOperations
 
     /// The property's name.
-    var name: String { "\(access.keyPath)".split(separator: ".").last.map(String.init) ?? "\(number)" }
+    var name: String { "\(path)".split(separator: ".").last.map(String.init) ?? "\(number)" }
 
     /// A field with a number from 1 to ``greatestNumber``. Complexity: O(1).
+    @inlinable
     public init<State: CausalState>(_ number: Int, _ path: any WritableKeyPath<Schema, State> & Sendable)
     where State.Store: CodableDotStore {
         require((1...Self.greatestNumber).contains(number), "fields are numbered from 1 to 65,535")
         self.number = number
-        access = StateFieldAccess(path: path)
+        self.path = path
+        operations = StoreOperations(State.self)
     }
 }
 
 extension Causal {
     /// Lends the state of a field, with the record's context, which is empty until it is given back.
-    mutating func lend<Schema, State: CausalState>(
-        _ path: WritableKeyPath<Schema, State>
-    ) -> Causal<State.Store> where Store == RecordStore<Schema> {
-        var lent = Causal<State.Store>()
-        swap(&lent.liveStore, &liveStore.fields[keyPath: path].causal.liveStore)
+    @inlinable
+    mutating func lend<Schema, Field>(_ index: Int, _ layout: RecordLayout) -> Causal<Field>
+    where Store == RecordStore<Schema> {
+        var lent = Causal<Field>()
+        lent.liveStore = liveStore.fields.takeStore(index, layout)
         swap(&lent.seen, &seen)
-        lent.recording = [Causal<State.Store>()]
+        lent.recording = [Causal<Field>()]
         return lent
     }
 
     /// Takes back what became of the state of a field.
-    mutating func takeBack<Schema, State: CausalState>(
-        _ lent: Causal<State.Store>, _ path: WritableKeyPath<Schema, State>, _ index: Int
-    ) where Store == RecordStore<Schema> {
+    @inlinable
+    mutating func takeBack<Schema, Field>(_ lent: Causal<Field>, _ index: Int, _ layout: RecordLayout)
+    where Store == RecordStore<Schema> {
         require(!lent.recording.isEmpty, "a field is changed by its mutators, not replaced")
         let delta = lent.recording[0]
-        liveStore.fields[keyPath: path].causal.liveStore = lent.liveStore
+        liveStore.fields.put(lent.liveStore, at: index, layout)
         seen = lent.seen
         guard !delta.seen.isEmpty else { return }
         var fallen = FallenDots(collecting: true)
@@ -124,12 +131,12 @@ extension Causal {
         // What a state from elsewhere has seen fall in other fields falls there too. A dot that is alive in this field or fell here
         // is in no other, and mostly these are all.
         if delta.seen.count > delta.liveStore.dotCount + fallen.dots.count {
-            liveStore.removeDots(of: delta.seen, exceptIn: index, &fallen)
+            liveStore.fields.removeDots(of: delta.seen, exceptIn: index, &fallen)
         }
         if !fallen.isEmpty { removals.append(fallen.dots, alive: liveStore.dotCount) }
         guard !recording.isEmpty else { return }
-        var store = Store()
-        store.fields[keyPath: path].causal.liveStore = delta.liveStore
-        recording[0].merge(Causal(store: store, seen: delta.seen))
+        recording[0].merge(Causal(store: Store(RecordFields(delta.liveStore, at: index, layout)), seen: delta.seen))
     }
 }
+
+let greatestFieldNumber = 1 << 16 - 1

@@ -79,4 +79,62 @@ import Testing
         #expect(mine.labels.isEmpty && mine == theirs)
         #expect(delta.title.values == ["Tent"])
     }
+
+    @Test("a copy of a record keeps its fields, whatever comes and goes in the other")
+    func copiesAreApart() throws {
+        var mine = Record<Card>()
+        mine.title.set("Tent", by: jie)
+        mine.labels.insert("shopping", by: jie)
+        let copy = mine
+        mine.labels.remove("shopping")
+        mine.title.set("Large tent", by: jie)
+        mine.estimate.add(2, by: jie)
+        mine.steps[1].set(true, by: jie)
+        #expect(copy.title.values == ["Tent"] && copy.labels.elements == ["shopping"] && copy.steps.isEmpty)
+        #expect(mine.title.values == ["Large tent"] && mine.labels.isEmpty && mine.steps[1].values == [true])
+        #expect(copy.merging(mine) == mine && mine.merging(copy) == mine)
+        mine.removeAll()
+        #expect(mine.isEmpty && copy.title.values == ["Tent"])
+    }
+
+    @Test("fields whose values must lie at multiples of 16 bytes stand among others")
+    func fieldsAreAligned() {
+        var layers = Record<Layers>()
+        for number in 0..<3 {
+            layers.name.set("layer \(number)", by: jie)
+            layers.center.set(Lanes(SIMD4(Float(number), 1, 2, 3)), by: jie)
+            layers.isShown.set(number > 0, by: jie)
+            layers.size.set(Lanes(SIMD8(repeating: Float(number))), by: jie)
+        }
+        let copy = layers
+        layers.name.clear()
+        layers.isShown.clear()
+        #expect(
+            layers.center.values == [Lanes(SIMD4(2, 1, 2, 3))] && layers.size.values == [Lanes(SIMD8(repeating: 2))])
+        #expect(copy.name.values == ["layer 2"] && copy.isShown.values == [true] && copy.center == layers.center)
+    }
+}
+
+/// A value that lies at multiples of 16 bytes, or of 32.
+private struct Lanes<Vector: SIMD & Sendable>: Hashable, Sendable, CanonicalCodable where Vector.Scalar == Float {
+    let lanes: Vector
+
+    init(_ lanes: Vector) { self.lanes = lanes }
+
+    init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
+        lanes = Vector(repeating: try Float(from: &decoder))
+    }
+
+    func encode(into encoder: inout CanonicalEncoder) { lanes[0].encode(into: &encoder) }
+}
+
+private struct Layers: RecordSchema {
+    var isShown = MVRegister<Bool>()
+    var center = MVRegister<Lanes<SIMD4<Float>>>()
+    var name = MVRegister<String>()
+    var size = MVRegister<Lanes<SIMD8<Float>>>()
+
+    static let fields: [RecordField<Layers>] = [
+        .init(1, \.isShown), .init(2, \.center), .init(3, \.name), .init(4, \.size),
+    ]
 }
