@@ -4,6 +4,8 @@ package import TripModel
 package enum TripEvent: Codable, Hashable, Sendable {
     /// Somebody did something, here or elsewhere.
     case changed(HistoryView)
+    /// So many events found no room at a listener that read too slowly: all is to be read again.
+    case missed(Int)
     /// Of what was shown, something counts no more, or counts again: all is to be read anew.
     case rebuilt
     /// Statements count no more, or count again: who is in, who may come in and what happened are to be read anew.

@@ -8,7 +8,7 @@ package protocol TripService: Sendable {
     /// - Throws: `ServiceError`, with nothing done unless it says otherwise.
     func answer(_ request: TripRequest) async throws(ServiceError) -> TripAnswer
 
-    /// What happens from now on. Ends when the node does; at most 1,024 events wait for a slow reader, who misses the
-    /// oldest.
+    /// What happens from now on. Ends when the node does; at most 1,024 events wait for a slow reader, who misses
+    /// the oldest and reads `TripEvent.missed`.
     func events() async throws(ServiceError) -> AsyncStream<TripEvent>
 }

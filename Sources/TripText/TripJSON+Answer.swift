@@ -161,6 +161,7 @@ extension TripJSON {
         case .changed(let view):
             return view.entries.map { entry($0, view.names).compact }
         case .spread, .rebuilt, .membership, .pictures, .own: return []
+        case .missed(let count): return [object("missed", ["events": .integer(Int64(count))])]
         case .here(let name): return [object("here", ["name": .string(name)])]
         case .gone(let name): return [object("gone", ["name": .string(name)])]
         case .youAreOut(let removal):

@@ -61,16 +61,15 @@ package struct TripAccess: TripService {
         guard try client.isAnswered() else {
             throw ServiceError("no node is running; start one with `caravan up`")
         }
-        let (events, continuation) = AsyncStream.makeStream(
-            of: TripEvent.self, bufferingPolicy: .bufferingNewest(1_024))
-        Thread.detachNewThread { [client, id] in
+        let queue = EventQueue()
+        Thread.detachNewThread { [client, id, weak queue] in
             try? client.watch(trip: id) { event in
-                if case .terminated = continuation.yield(event) { return false }
-                return true
+                queue?.put(event)
+                return queue != nil
             }
-            continuation.finish()
+            queue?.finish()
         }
-        return events
+        return queue.events
     }
 
     /// Prints what happens until the node stops, or `print` says that nobody reads. Needs a running node.

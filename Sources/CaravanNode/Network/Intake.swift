@@ -9,6 +9,9 @@ final class Intake: Sendable {
     static let waitingMax = 512 << 10
     /// Reading goes on once no more than so many wait.
     static let resumeAt = 128 << 10
+    /// What one input counts at least, however few bytes it has: so all connections together fill no more than
+    /// `Inbox.inputsMax` places.
+    static let inputBytesMin = 4 << 10
 
     private struct State {
         var transport: TCPTransport?
@@ -26,7 +29,7 @@ final class Intake: Sendable {
     /// Notes bytes that came and wait to be handled. From any thread.
     func arrived(_ count: Int, on id: ConnectionID) {
         state.withLock { state in
-            state.waiting[id, default: 0] += count
+            state.waiting[id, default: 0] += max(count, Intake.inputBytesMin)
             guard state.waiting[id, default: 0] > Intake.waitingMax, state.held.insert(id).inserted else { return }
             state.transport?.setReading(false, for: id)
         }
@@ -35,14 +38,15 @@ final class Intake: Sendable {
     /// Notes bytes that were handled.
     func handled(_ count: Int, on id: ConnectionID) {
         state.withLock { state in
-            guard let waiting = state.waiting[id] else { return }
-            state.waiting[id] = max(0, waiting - count)
-            guard waiting - count <= Intake.resumeAt, state.held.remove(id) != nil else { return }
+            guard let before = state.waiting[id] else { return }
+            let waiting = max(0, before - max(count, Intake.inputBytesMin))
+            state.waiting[id] = waiting
+            guard waiting <= Intake.resumeAt, state.held.remove(id) != nil else { return }
             state.transport?.setReading(true, for: id)
         }
     }
 
-    /// Bytes that wait, on all connections.
+    /// Bytes that wait, on all connections, each input counted as `inputBytesMin` at least.
     var waitingBytes: Int { state.withLock { $0.waiting.values.reduce(0, +) } }
 
     /// Notes that a connection is over, after all that came on it.

@@ -27,10 +27,17 @@ final class StoreWriter: Sendable {
     private struct Waiting: Sendable {
         var jobs: [Job] = []
         var isScheduled = false
+        /// Whether a write failed: what comes after stands on what is not there, so nothing is taken any more.
+        var hasFailed = false
+        /// Those who wait for room.
+        var blocked: [CheckedContinuation<Void, Never>] = []
         /// Of the last job that is durable.
         var durable: UInt64?
         var metrics = StoreMetrics()
     }
+
+    /// The greatest number of jobs that wait, but for those of one event.
+    static let jobsMax = 1_024
 
     let generation: Generation
     private let store: TripStore
@@ -60,11 +67,25 @@ final class StoreWriter: Sendable {
 
     private func schedule(_ job: Job) {
         let mustSchedule = waiting.withLock { waiting in
+            guard !waiting.hasFailed else { return false }
             waiting.jobs.append(job)
             defer { waiting.isScheduled = true }
             return !waiting.isScheduled
         }
         if mustSchedule { queue.async { self.drain() } }
+    }
+
+    /// Returns once fewer than `jobsMax` jobs wait: for when more is to come that others cause.
+    func hasRoom() async {
+        guard waiting.withLock({ $0.jobs.count >= Self.jobsMax }) else { return }
+        await withCheckedContinuation { continuation in
+            let hasRoom = waiting.withLock { waiting in
+                guard waiting.jobs.count >= Self.jobsMax else { return true }
+                waiting.blocked.append(continuation)
+                return false
+            }
+            if hasRoom { continuation.resume() }
+        }
     }
 
     /// Returns once nothing is under way any more, with the token of the last job that is durable; nil where none is. Waits
@@ -83,13 +104,19 @@ final class StoreWriter: Sendable {
         }
     }
 
+    private func takeJobs() -> [Job] {
+        let (jobs, blocked) = waiting.withLock { waiting in
+            defer { (waiting.jobs, waiting.blocked) = ([], []) }
+            waiting.isScheduled = !waiting.jobs.isEmpty
+            return (waiting.jobs, waiting.blocked)
+        }
+        for continuation in blocked { continuation.resume() }
+        return jobs
+    }
+
     private func drain() {
         while true {
-            let jobs = waiting.withLock { waiting in
-                defer { waiting.jobs = [] }
-                waiting.isScheduled = !waiting.jobs.isEmpty
-                return waiting.jobs
-            }
+            let jobs = takeJobs()
             guard !jobs.isEmpty else { return }
             let last = jobs.last { $0.token != nil }?.token
             let start = ContinuousClock.now
@@ -103,8 +130,11 @@ final class StoreWriter: Sendable {
                 }
                 if let last { report(.success(last)) }
             } catch {
-                waiting.withLock { $0.metrics.count(seconds: 0, isDurable: false) }
-                // What comes after stands on what is not there: this writer writes no more.
+                waiting.withLock { waiting in
+                    waiting.metrics.count(seconds: 0, isDurable: false)
+                    waiting.hasFailed = true
+                }
+                _ = takeJobs()
                 report(.failure(error))
                 return
             }

@@ -30,7 +30,7 @@ extension TripNode {
         guard lost.isEmpty else { return }
         tellWatchers(.spread)
         // Not at once: this is said while other effects are performed.
-        inbox.post(.event(.ownActsMissing(false)))
+        inbox.deliver(.event(.ownActsMissing(false)))
     }
 
     /// What people are told while something is missing; nil where nothing is.
@@ -71,7 +71,7 @@ extension TripNode {
         let marks = store.marks(seal).filter { !missing.contains($0.replica) } + missing.compactMap { lastMark(of: $0) }
         store.setMarks(marks, seal)
         lost = []
-        inbox.post(.event(.ownActsMissing(false)))
+        inbox.deliver(.event(.ownActsMissing(false)))
         return loss
     }
 

@@ -82,7 +82,12 @@ extension TripNode {
         let events = discovery.events
         network.discovery = discovery
         network.discoveryPump = Task { [weak self] in
-            for await event in events { self?.inbox.post(.discovery(event)) }
+            for await event in events {
+                // Discovery says itself what it had no room for.
+                while let self, !self.inbox.offer(.discovery(event)), !Task.isCancelled {
+                    try? await Task.sleep(for: .milliseconds(10))
+                }
+            }
         }
     }
 
@@ -118,26 +123,22 @@ extension TripNode {
     }
 
     private nonisolated func happened(_ event: TransportEvent, _ intake: Intake) {
-        let hadRoom =
-            switch event {
-            case .accepted(let id, let address, let caller):
-                inbox.post(.event(.accepted(id, at: address, from: caller)))
-            case .connected(let id): inbox.post(.event(.connected(id)))
-            case .received(let id, let bytes): received(bytes, on: id, intake)
-            case .closed(let id), .refused(let id, _): inbox.post(.event(.closed(id)))
-            }
-        if !hadRoom { Task { await self.overwhelmed() } }
+        switch event {
+        case .accepted(let id, let address, let caller):
+            inbox.offer(.event(.accepted(id, at: address, from: caller)))
+        case .connected(let id): inbox.offer(.event(.connected(id)))
+        case .received(let id, let bytes):
+            intake.arrived(bytes.count, on: id)
+            inbox.offer(.event(.received(id, bytes)))
+        case .closed(let id), .refused(let id, _): inbox.offer(.event(.closed(id)))
+        }
     }
 
-    private nonisolated func received(_ bytes: [UInt8], on id: ConnectionID, _ intake: Intake) -> Bool {
-        intake.arrived(bytes.count, on: id)
-        return inbox.post(.event(.received(id, bytes)))
-    }
-
-    /// Something was lost on its way in: begin every session anew.
-    private func overwhelmed() {
+    /// Something was lost on its way in, perhaps the end of a connection or its beginning: all of them end.
+    func overwhelmed() {
+        connectivity.network?.transport.resetAll()
         for id in node.connectionIDs {
-            connectivity.network?.transport.close(id)
+            connectivity.network?.intake.ended(id)
             tell(.closed(id))
         }
     }

@@ -32,6 +32,6 @@ extension TripNode {
         guard !ready.isEmpty else { return }
         waiting.removeAll { hashes.contains($0.hash) }
         // Not at once: this is called while other effects are performed.
-        inbox.post(.event(.carried(ready.map(\.record))))
+        inbox.deliver(.event(.carried(ready.map(\.record))))
     }
 }

@@ -91,7 +91,10 @@ package actor TripNode: TripService {
         showAll()
         let inputs = inbox.inputs
         pump = Task { [weak self] in
-            for await input in inputs { await self?.handle(input) }
+            for await input in inputs {
+                await self?.handle(input)
+                await self?.writer?.hasRoom()
+            }
         }
     }
 
@@ -99,7 +102,7 @@ package actor TripNode: TripService {
     func makeWriter(after failed: StoreWriter.Generation? = nil) {
         let (inbox, generation) = (inbox, failed?.next ?? .first)
         writer = StoreWriter(store: store, seal: seal, generation: generation) {
-            inbox.post(.persisted($0, writer: generation))
+            inbox.deliver(.persisted($0, writer: generation))
         }
     }
 
@@ -116,7 +119,7 @@ package actor TripNode: TripService {
     // MARK: - Events in, effects out
 
     private func handle(_ input: Inbox.Input) {
-        switch input {
+        switch inbox.took(input) {
         case .event(let event):
             tell(event)
             switch event {
@@ -131,6 +134,7 @@ package actor TripNode: TripService {
             case .failure(let error): recover(from: ServiceError(error))
             }
         case .discovery(let event): discovered(event)
+        case .missed: overwhelmed()
         }
     }
 
@@ -248,13 +252,7 @@ package actor TripNode: TripService {
 
     // MARK: - What happens, told to whoever listens
 
-    package func events() -> AsyncStream<TripEvent> {
-        watchers.add { [weak self] number in
-            Task { await self?.forget(watcher: number) }
-        }
-    }
-
-    private func forget(watcher: UInt64) { watchers.remove(watcher) }
+    package func events() -> AsyncStream<TripEvent> { watchers.add() }
 
     var isWatched: Bool { !watchers.isEmpty }
 

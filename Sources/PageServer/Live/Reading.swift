@@ -31,7 +31,7 @@ struct Reading {
             // What everybody has is another question after each change.
             members = true
             for entry in view.entries { for event in entry.events { note(event) } }
-        case .rebuilt: self = .everything
+        case .rebuilt, .missed: self = .everything
         case .membership: (members, invites, history) = (true, true, true)
         case .pictures(let items): self.items.formUnion(items)
         case .own: own = true

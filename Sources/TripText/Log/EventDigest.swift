@@ -86,6 +86,7 @@ package struct EventDigest: Sendable {
         case .limit(let limit): (limit.rawValue, nil, shownMax)
         case .discovery: ("discovery", nil, shownMax)
         case .problem: ("problem", nil, shownMax)
+        case .missed: ("missed", nil, shownMax)
         case .rebuilt, .membership, .spread, .pictures, .own, .youAreOut: nil
         }
     }

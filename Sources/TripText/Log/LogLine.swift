@@ -17,6 +17,7 @@ package enum LogLine {
         }
         return switch event {
         case .changed(let view): line("changed", ["changes": .integer(Int64(view.entries.count))])
+        case .missed(let count): line("missed", ["events": .integer(Int64(count))])
         case .rebuilt: line("rebuilt")
         case .membership, .spread, .pictures, .own: nil
         case .here: line("here")
