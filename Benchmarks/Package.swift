@@ -8,6 +8,8 @@ let package = Package(
         .target(name: "CBench"),
         .executableTarget(
             name: "DeltaBench", dependencies: ["CBench", .product(name: "DeltaCRDT", package: "Caravan")]),
+        .executableTarget(
+            name: "TextBench", dependencies: ["CBench", .product(name: "DeltaCRDT", package: "Caravan")]),
         // The law checker of the tests, to be run for longer than a test may take: Checker is a link to its folder.
         .executableTarget(
             name: "Laws", dependencies: [.product(name: "DeltaCRDT", package: "Caravan")],

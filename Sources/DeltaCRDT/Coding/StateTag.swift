@@ -18,6 +18,8 @@ enum StateTag: UInt8, CaseIterable {
     case voteCounter = 12
     case record = 13
     case causalCounter = 14
+    /// Which of them, the next byte tells.
+    case sequence = 15
 
     static var version: UInt8 { 1 }
 

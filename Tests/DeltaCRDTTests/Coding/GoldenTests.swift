@@ -57,7 +57,7 @@ private struct GoldenFile {
     private static let noah = ReplicaID(high: 0xFFFF_FFFF_FFFF_FFFF, low: 1)
 
     static var all: [GoldenFile] {
-        counters + sets + flags + registers + maps + records + causality
+        counters + sets + flags + registers + maps + records + sequences + causality
     }
 
     private static var counters: [GoldenFile] {
@@ -191,6 +191,25 @@ private struct GoldenFile {
             GoldenFile("CausalCounter").with("empty", CausalCounter()).with("state", counter),
             GoldenFile("Record").with("empty", Record<Card>()).with("delta", delta).with("state", card),
             GoldenFile("Evolving").with("empty", Evolving<EvolvingPlace>()).with("state", place),
+        ]
+    }
+
+    private static var sequences: [GoldenFile] {
+        var plan = Text()
+        plan.insert("Lisbon in June", at: 0, by: jie)
+        var other = plan
+        let delta = plan.insert("late ", at: 10, by: noah)
+        let removal = other.remove(0..<6)
+        other.insert("Évora", at: 0, by: jie)
+        plan.merge(other)
+        var long = Text()
+        for number in 0..<60 { long.insert("a plan of day \(number), ", at: 0, by: jie) }
+        return [
+            GoldenFile("Text").with("empty", Text()).with("insertion", delta)
+                .with("insertion in an envelope", delta, knownReplicas: [noah, jie]).with("removal", removal)
+                .with("state", plan).with("packed", long),
+            GoldenFile("SequenceAnchor").with("end", SequenceAnchor.end)
+                .with("after", plan.anchor(at: 3, staying: .after)),
         ]
     }
 

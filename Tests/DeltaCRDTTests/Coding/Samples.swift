@@ -54,6 +54,7 @@ struct CodedType: Sendable {
         CodedType("LWWMap", LWWMapSpecimen.self),
         CodedType("ORMap", ORMapSpecimen.self),
         CodedType("ORMap of Records", RecordSpecimen.self),
+        CodedType("Text", TextSpecimen.self),
         CodedType("Board", BoardSpecimen.self),
     ]
 }

@@ -11,6 +11,11 @@ struct Trial: Sendable {
         run = { seed, steps throws(Violation) in try LawChecker.run(S.self, seed: seed, steps: steps) }
     }
 
+    private init(_ name: String, run: @escaping @Sendable (_ seed: UInt64, _ steps: Int) throws(Violation) -> Void) {
+        self.name = name
+        self.run = run
+    }
+
     static let all = [
         Trial("GCounter", GCounterSpecimen.self),
         Trial("PNCounter", PNCounterSpecimen.self),
@@ -26,6 +31,9 @@ struct Trial: Sendable {
         Trial("LWWMap", LWWMapSpecimen.self),
         Trial("ORMap of ORMaps of AddWinsSets", ORMapSpecimen.self),
         Trial("ORMap of Records", RecordSpecimen.self),
+        Trial("Text", TextSpecimen.self),
+        Trial("Text beside its oracle") { seed, steps throws(Violation) in try TextOracle.run(seed: seed, steps: steps)
+        },
         Trial("a type of the user's own, of three stores", BoardSpecimen.self),
     ]
 }

@@ -1,0 +1,1 @@
+../DeltaBench/Measure.swift

@@ -1,0 +1,67 @@
+/// The characters in their order first, so that they can be read alone; then who inserted them where.
+extension Text: CanonicalCodable {
+    /// Appends the value in its one form; see <doc:Format>. Complexity: O(n).
+    public func encode(into encoder: inout CanonicalEncoder) {
+        encoder.encode(SequenceKind.text)
+        let store = causal.store.arranged
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(store.index.tree.weight)
+        store.forEachLiveRun { bytes.append(contentsOf: store.content(of: $0, by: $1)) }
+        encoder.encode(count: bytes.count - store.index.tree.weight)
+        PackedBytes.encode(bytes, into: &encoder)
+        store.encodePlaces(into: &encoder)
+    }
+
+    /// Reads a value, and refuses every form but its only one; see <doc:Format>.
+    ///
+    /// Complexity: O(n log n) for n the size of the bytes read, with a bound on what they may ask for.
+    public init(from decoder: inout CanonicalDecoder) throws(DecodingFailure) {
+        let (bytes, hidden) = try Self.decodeBytes(from: &decoder)
+        var store = try SequenceStore<TextContent>(placesFrom: &decoder, alive: bytes.count)
+        guard bytes.withUnsafeBufferPointer(TextContent.elements) == store.index.alive else { throw .notCanonical }
+        store.arrange()
+        store.setContent(bytes)
+        store.arrange()
+        guard bytes.count - store.index.tree.weight == hidden else { throw .notCanonical }
+        self.init(Causal(store: store, seen: store.dots))
+    }
+
+    /// The characters alone of a text in its form as bytes: what ``string`` is of that text, without reading who wrote what.
+    ///
+    /// Complexity: O(n), a small part of what reading the text takes.
+    public static func string(decoding bytes: [UInt8]) throws(DecodingFailure) -> String {
+        var decoder = CanonicalDecoder(bytes)
+        let (bytes, hidden) = try decodeBytes(from: &decoder)
+        return String(decoding: bytes.dropLast(hidden), as: UTF8.self)
+    }
+
+    private static func decodeBytes(
+        from decoder: inout CanonicalDecoder
+    ) throws(DecodingFailure) -> (bytes: [UInt8], hidden: Int) {
+        try decoder.decode(SequenceKind.text)
+        let hidden = try decoder.decodeUInt64()
+        let bytes = try PackedBytes.decode(from: &decoder)
+        guard hidden <= UInt64(bytes.count) else { throw .tooLarge }
+        guard bytes.withUnsafeBytes(UTF8Validation.isValid) else { throw .invalidText }
+        return (bytes, Int(hidden))
+    }
+}
+
+/// The second byte of an encoded sequence or tree.
+enum SequenceKind: UInt8 {
+    case text = 0
+}
+
+extension CanonicalEncoder {
+    mutating func encode(_ kind: SequenceKind) {
+        encode(StateTag.sequence)
+        encode(byte: kind.rawValue)
+    }
+}
+
+extension CanonicalDecoder {
+    mutating func decode(_ kind: SequenceKind) throws(DecodingFailure) {
+        try decode(StateTag.sequence)
+        guard try decodeByte() == kind.rawValue else { throw .unknown }
+    }
+}
