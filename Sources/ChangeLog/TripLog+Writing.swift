@@ -1,4 +1,4 @@
-import DeltaCRDT
+package import DeltaCRDT
 
 /// Why a device cannot write.
 package enum WritingFailure: Error, Hashable, Sendable {
@@ -38,8 +38,7 @@ extension TripLog {
             guard !isOut(replica) else { throw .out }
             guard isIn(replica) else { throw .notAdmitted }
         }
-        let previous = (graph.branchesOfReplica[replica] ?? [])
-            .compactMap { membership.lastEffective(of: $0, in: graph) }.max()
+        let previous = lastWritten(by: replica)
         let besides = besides + (statement.map { unretainedSubject(of: $0) } ?? [])
         // Where more are without a successor than a change may name, what it must stand on and the newest are named.
         let needed = Set(besides)
@@ -63,6 +62,16 @@ extension TripLog {
         if let refusal = added.refusal { throw .refused(refusal) }
         let dropped = statement == nil ? [] : dropBodies()
         return Written(change: signed, turned: added.turned, altered: dropped)
+    }
+
+    /// The change on which a device's next one follows. O(branches of its log).
+    private func lastWritten(by replica: ReplicaID) -> Int? {
+        (graph.branchesOfReplica[replica] ?? []).compactMap { membership.lastEffective(of: $0, in: graph) }.max()
+    }
+
+    /// What a device has used of the bounds of the chain on which it writes. O(branches of its log).
+    package func chainTotals(of replica: ReplicaID) -> ChainTotals {
+        lastWritten(by: replica).map { graph.chainTotals(of: $0) } ?? ChainTotals()
     }
 
     /// What came of writing a change.

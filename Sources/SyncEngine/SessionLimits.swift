@@ -85,6 +85,13 @@ package struct SessionLimits: Sendable {
     package var pairLookupsMax = 4_096
     /// Up to so long after it is seen that an epoch is to begin or to be handed on, it is left to others.
     package var epochDelayMax: UInt64 = 2_000
+    /// For each so many removals and epochs in its chain, a node leaves the next epoch to others for twice as long.
+    package var epochPatience = 8
+    /// With so many removals and epochs in its chain, a node begins no epoch of its own accord: the rest is for what its person
+    /// removes, whatever others make nodes do.
+    package var epochsBegunMax = ChangeBounds.chainEpochsMax / 2
+    /// With so many admissions in its chain, a node admits nobody by the invites of others: the rest is for its person's own.
+    package var othersNewcomersMax = ChangeBounds.chainAdmissionsMax / 2
     /// Whoever lacks the newest epoch's secret, and has asked for it, begins an epoch of its own after so long.
     package var epochAnswerMax: UInt64 = 10_000
     /// People hear of a bound that was reached once in so long.

@@ -115,7 +115,7 @@ extension SyncNode {
         connections.checkInvariants()
         discovery.names.checkInvariants()
         discovery.addresses.checkInvariants()
-        epochs.checkInvariants(of: secrets.device.replica, in: log)
+        epochs.checkInvariants(of: secrets.device.replica, in: log, limits)
         let end = log.graph.count
         precondition(replication.durableCount <= end, "what is durable is here")
         for connection in connections.values {

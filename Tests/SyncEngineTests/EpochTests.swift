@@ -78,6 +78,36 @@ struct EpochTests {
         for removal in logs.compactMap(\.newestEpoch) { #expect(!newest(wires).contains(removal)) }
     }
 
+    @Test("whatever others remove, a node begins so many epochs at most, ever later, and its person can remove them")
+    func pacedEpochs() throws {
+        var (host, trip) = try Host.founder(members: 1) { ($0.epochsBegunMax, $0.epochPatience) = (4, 2) }
+        host.tell(.listening(port: 4_000))
+        var generator = SeededGenerator(seed: 1)
+        var caller = try host.call(1, as: trip.people[1], under: try #require(host.epochCredential))
+        var waits: [UInt64] = []
+        func epochs() -> Int {
+            host.node.log.graph.changes.count { if case .beginEpoch = $0.change.statement { true } else { false } }
+        }
+        for round in 1...6 {
+            let before = trip.log.count
+            let puppet = try trip.letIn(by: trip.people[1], using: &generator)
+            try trip.log.add(
+                .remove(participant: puppet.device.participant, grant: nil), by: trip.people[1])
+            _ = caller.hand((before..<trip.log.count).map { trip.log.graph[$0].record }, to: &host)
+            let began = host.time
+            for _ in 0..<400 where epochs() < round {
+                host.time += 25
+                _ = host.persisted(after: host.effects(of: .woke))
+            }
+            waits.append(host.time - began)
+        }
+        #expect(epochs() == 4)
+        #expect(waits[..<2].allSatisfy { $0 <= 2_025 } && waits[2..<4].allSatisfy { $0 <= 4_025 }, "\(waits)")
+        let mal = trip.people[1].device
+        host.write(.remove(participant: mal.participant, grant: nil))
+        #expect(host.node.log.isOut(mal.replica))
+    }
+
     @Test("a node whose disk lost acts of its own begins no epoch and lets nobody in until they are back")
     func lostActs() throws {
         var (host, trip) = try Host.founder(members: 2)

@@ -103,6 +103,27 @@ struct InviteTests {
         #expect(try ask(9, as: stranger(9, host.cryptography), by: secrets[20], of: &host) == nil)
     }
 
+    @Test("newcomers by the invites of others leave a node room for those of its own person")
+    func othersNewcomers() throws {
+        // One admission is the founder's of Noah.
+        var (host, trip) = try Host.founder(members: 1) { $0.othersNewcomersMax = 3 }
+        var log = trip.log
+        let noahs = OpenInvite(by: trip.people[1], uses: 9, using: &host.generator, host.cryptography)
+        let record = try log.add(noahs.statement, by: trip.people[1]).record
+        var noah = try host.call(50, as: trip.people[1], under: try #require(host.epochCredential))
+        _ = noah.hand([record], to: &host)
+        for number in 1...4 as ClosedRange<UInt64> {
+            let mia = stranger(number, by: noahs.id, host.cryptography)
+            let answer = try ask(number, as: mia, by: noahs.secret, of: &host)
+            #expect((secret(in: answer, for: mia, host) != nil) == (number <= 2), "newcomer \(number)")
+            #expect(number <= 2 || answer == [.end], "another may let them in")
+        }
+        let own = OpenInvite(by: trip.people[0], using: &host.generator, host.cryptography)
+        host.write(own.statement)
+        let ada = stranger(9, by: own.id, host.cryptography)
+        #expect(secret(in: try ask(9, as: ada, by: own.secret, of: &host), for: ada, host) != nil)
+    }
+
     /// What somebody does who is brought by the founder, by Noah or by Mia, and whether Noah's invite is over by it.
     struct Ending {
         let author, removed: Int

@@ -42,10 +42,11 @@ package enum ChangeBounds {
 }
 
 /// What a chain has used of its bounds.
-struct ChainTotals: Hashable, Sendable {
+package struct ChainTotals: Hashable, Sendable {
     private var bytes = UInt32(0)
-    private var admissions = UInt16(0)
-    private var epochs = UInt16(0)
+    package private(set) var admissions = UInt16(0)
+    /// Removals, ends of devices, and epochs begun otherwise.
+    package private(set) var epochs = UInt16(0)
     private var invites = UInt16(0)
 
     /// Counts one more change of the chain; false where it is one too many.

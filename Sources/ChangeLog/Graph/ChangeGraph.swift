@@ -62,6 +62,9 @@ package struct ChangeGraph: Sendable {
         branch == branchOfPlace[place] ? place : last(of: branch, in: pasts[place])
     }
 
+    /// What the chain of a change, with it, has used of its bounds.
+    package func chainTotals(of place: Int) -> ChainTotals { totals[place] }
+
     /// The change before one in its log.
     package func previous(of place: Int) -> Int? { changes[place].change.previous.flatMap { self.place(of: $0) } }
 

@@ -94,16 +94,20 @@ struct EpochKeeper: Sendable {
     }
 
     /// O(devices log devices) where anything has changed, else O(1).
-    private mutating func debt(of replica: ReplicaID, in log: TripLog) -> Debt? {
+    private mutating func debt(of replica: ReplicaID, in log: TripLog, _ limits: SessionLimits) -> Debt? {
         if let knownDebt { return knownDebt }
-        let debt = findDebt(of: replica, in: log)
+        let debt = findDebt(of: replica, in: log, limits)
         knownDebt = .some(debt)
         return debt
     }
 
-    private func findDebt(of replica: ReplicaID, in log: TripLog) -> Debt? {
+    private func findDebt(of replica: ReplicaID, in log: TripLog, _ limits: SessionLimits) -> Debt? {
         guard log.isIn(replica), !isExhausted, let newest else { return nil }
-        if lacking(in: log) != nil || log.leavesRemovalsUnanswered(newest.id) { return .beginning }
+        if lacking(in: log) != nil || log.leavesRemovalsUnanswered(newest.id),
+            log.chainTotals(of: replica).epochs < limits.epochsBegunMax
+        {
+            return .beginning
+        }
         let wanting = self.wanting.subtracting(granted)
         let devices = log.membersWithNode.filter {
             log.lacks(newest.id, $0.replica) || wanting.contains($0.replica)
@@ -117,12 +121,13 @@ struct EpochKeeper: Sendable {
         using generator: inout some RandomNumberGenerator
     ) -> Debt? {
         let mayOwe = deadline != nil || log.hasRemovals || !wanting.isEmpty || lacking(in: log) != nil
-        guard mayOwe, let debt = debt(of: replica, in: log) else {
+        guard mayOwe, let debt = debt(of: replica, in: log, limits) else {
             deadline = nil
             return nil
         }
         guard let due = deadline else {
-            let pause = generator.next() % max(1, limits.epochDelayMax)
+            let doublings = debt == .beginning ? Int(log.chainTotals(of: replica).epochs) / limits.epochPatience : 0
+            let pause = generator.next() % max(1, limits.epochDelayMax << doublings)
             deadline = now + pause + (lacking(in: log) == nil ? 0 : limits.epochAnswerMax)
             return nil
         }
@@ -142,9 +147,9 @@ struct EpochKeeper: Sendable {
     }
 
     /// Traps where what was looked at last is not what there is to see. For tests. O(devices log devices).
-    func checkInvariants(of replica: ReplicaID, in log: TripLog) {
+    func checkInvariants(of replica: ReplicaID, in log: TripLog, _ limits: SessionLimits) {
         // Looked at again before anything is done by it.
         guard seenVersion == log.membershipVersion, let knownDebt else { return }
-        precondition(knownDebt == findDebt(of: replica, in: log), "what is owed follows from what is here")
+        precondition(knownDebt == findDebt(of: replica, in: log, limits), "what is owed follows from what is here")
     }
 }

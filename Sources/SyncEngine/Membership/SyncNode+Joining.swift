@@ -65,7 +65,7 @@ extension SyncNode {
             refuseJoin(.inviteClosed, on: id)
             return
         }
-        guard !local.lacksOwnActs else {
+        guard !local.lacksOwnActs, mayAdmit(by: opened) else {
             // Another may let them in, or this one later: they ask again.
             end(id)
             return
@@ -78,6 +78,12 @@ extension SyncNode {
         } catch {
             refuseJoin(.invalidRequest, on: id)
         }
+    }
+
+    /// Whether there is room in this device's chain for a newcomer: others, who send newcomers by their own invites, don't get the last.
+    private func mayAdmit(by opened: TripLog.OpenedInvite) -> Bool {
+        log.device(opened.author).map { isOwn($0.participant) } ?? false
+            || log.chainTotals(of: secrets.device.replica).admissions < limits.othersNewcomersMax
     }
 
     func isOwn(_ participant: Bytes32) -> Bool { participant == secrets.device.participant }
