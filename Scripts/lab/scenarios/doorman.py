@@ -3,11 +3,12 @@
 import json
 import time
 
+from lab import page_answer as page_answer_script
 from lab.caravan import Caravan, converge, everyone_meets, party
 from lab.network import Failure, Lan, until
 from lab.puppets import Crafter
 
-ABOUT = "who came through a person whom the founder removed meanwhile waits, is told, is kept by one answer, and lost nothing"
+ABOUT = "people who came through a person whom the founder removed meanwhile wait, are told, and lose nothing if they are kept"
 QUICK = True
 NEEDS_CARAVAN = True
 NEEDS_PYTHON = True
@@ -17,47 +18,79 @@ NAMES = {"fay": "Fay", "mal": "Mal", "zoe": "Zoe"}
 
 def run(folder, program):
     kept_by_one_answer(folder / "benign", program)
-    farewell_in_an_old_past(folder / "malicious", program)
+    hostile_host(folder / "malicious", program)
 
 
-def farewell_in_an_old_past(folder, program):
-    """The person who let Xen in leaves as of a time before that, and is removed with everything: Xen is kept by one answer."""
-    with Lan(folder, ["fay", "zoe", "xen", "mallory"]) as lan:
+def hostile_host(folder, program):
+    """A hostile member admits two people, and leaves as of a time before that; the founder, who is away, removes that member. Of the
+    two, the founder keeps one and removes the other, on the page."""
+    with Lan(folder, ["fay", "zoe", "xen", "yan", "mallory"]) as lan:
         fay, zoe = party(lan, program, {"fay": "Fay", "zoe": "Zoe"}, "Lisbon in June", hosts=("fay", "zoe"))
         link = fay.invite(uses=3)
-        crafter = Crafter(lan["mallory"], link, [fay, zoe])
+        crafter = Crafter(lan["mallory"], link, [zoe, fay])
+        converge([fay, zoe], 10, lambda: standing("Mal", fay) and standing("Mal", zoe))
         fay.down()
         zoe.down()
-        xen = Caravan(lan["xen"], program, "Xen")
-        xen.do("join", link, "--as", "Xen", "--peer", crafter.address)
-        xen.up("--peer", crafter.address)
-        people = [fay, zoe, xen]
-        fay.up()
+        xen, yan = newcomers = [Caravan(lan[name.lower()], program, name) for name in ("Xen", "Yan")]
+        for person in newcomers:
+            person.do("join", link, "--as", person.name, "--peer", crafter.address)
+        for person in newcomers:
+            person.up("--peer", crafter.address)
         zoe.up()
-        everyone_meets(people)
+        everyone_meets([zoe, *newcomers])
         xen.do("add", "Tent")
-        converge(people, 10, lambda: "Tent" in fay.items())
+        yan.do("add", "Boat")
+        converge([zoe, *newcomers], 10, lambda: {"Tent", "Boat"} <= zoe.items().keys())
         zoe.do("comment", "Tent", "It sleeps four")
-        converge(people, 10)
+        converge([zoe, *newcomers], 10)
         sent = crafter.do("farewell", "Xen")
-        until(lambda: not standing("Mal", fay).get("in", True), 10, "Mal left")
+        until(lambda: not standing("Mal", zoe).get("in", True), 10, "Mal left")
         time.sleep(1)
-        for person in people:
-            if not standing(xen, person).get("in") or "Tent" not in person.items():
-                raise Failure(f"{person.name} lost Xen: {standing(xen, person)}")
-        print(f"doorman: a farewell in an old past, {sent['bytes']} bytes: Xen stays, with everything")
-        fay.do("members", "remove", "Mal", "--with-everything", "--yes")
-        until(lambda: standing(xen, fay).get("waits_for") == "Mal", 15, "Fay is asked about Xen")
-        until(lambda: json.loads(xen.do("status", "--json")).get("out", {}).get("waits_for") == "Mal", 15, "Xen is told")
-        if "Tent" not in fay.items():
-            raise Failure("the tent is gone, although Zoe wrote about it")
-        fay.do("members", "keep", "Xen")
-        everyone_meets(people)
-        converge(people, 20)
+        for person in (zoe, *newcomers):
+            if not all(standing(one, person).get("in") for one in newcomers) or not {"Tent", "Boat"} <= person.items().keys():
+                raise Failure(f"{person.name} lost people by Mal's farewell: {person.do('members', '--json')}")
+        print(f"doorman: a farewell in an old past, {sent['bytes']} bytes: those whom Mal admitted stay, with everything")
+        fay.do("members", "remove", "Mal", "--yes")
+        fay.up()
+        began = time.monotonic()
+        until(lambda: asked(fay) == ["Xen", "Yan"], 15, "Fay is asked about both")
+        for person in newcomers:
+            until(lambda: told(person).get("waits_for") == "Mal", 15, f"{person.name} is told")
+        print(f"doorman: Fay was asked and both were told {time.monotonic() - began:.1f} s after Fay came back")
+        if (on_page := page_answer(fay)) != ["Xen", "Yan"] or "wait for your answer" not in fay.do("status"):
+            raise Failure(f"Fay is not asked everywhere: {on_page}, {fay.do('status')}")
+        page_answer(fay, "keep", "Xen")
+        page_answer(fay, "remove", "Yan")
+        _, waited = until(lambda: told(yan).get("by") == "Fay" and "waits_for" not in told(yan), 30, "Yan is told of the removal")
+        print(f"doorman: Yan was told of Fay's answer after {waited:.1f} s")
+        refused = yan.command("add", "Stove")
+        if refused.returncode == 0 or "Fay removed you" not in refused.stderr:
+            raise Failure(f"Yan is not told who removed them: {refused.stderr}")
+        everyone_meets([fay, zoe, xen])
         xen.do("add", "Stove")
-        converge(people, 10, lambda: "Stove" in fay.items())
-        for person in people:
+        converge([fay, zoe, xen], 20, lambda: {"Tent", "Stove"} <= fay.items().keys())
+        if asked(fay) or "Boat" in fay.items() or any(standing(one, xen).get("in") for one in ("Mal", "Yan")):
+            raise Failure(f"what the answers said is not so: {asked(fay)}, {sorted(fay.items())}, {xen.do('members')}")
+        for person in (fay, zoe, *newcomers):
             person.down()
+
+
+def asked(person):
+    """The people about whom somebody's node asks."""
+    return sorted(json.loads(person.do("status", "--json")).get("waiting") or [])
+
+
+def told(person):
+    """What somebody's node says of why they are out."""
+    return json.loads(person.do("status", "--json")).get("out") or {}
+
+
+def page_answer(person, *answer):
+    """The people about whom somebody's page asks, and their answer about one there."""
+    done = person.host.run("python3", page_answer_script.__file__, person.do("open", "--print").strip(), *answer)
+    if done.returncode != 0:
+        raise Failure(f"{person.name}'s page: {done.stderr.strip()}")
+    return json.loads(done.stdout)
 
 
 def kept_by_one_answer(folder, program):
