@@ -42,6 +42,7 @@ let package = Package(
         .library(name: "DeltaCRDTFoundation", targets: ["DeltaCRDTFoundation"]),
         .library(name: "Convergence", targets: ["Convergence"]),
         .library(name: "ConvergenceTesting", targets: ["ConvergenceTesting"]),
+        .library(name: "ConvergenceProcess", targets: ["ConvergenceProcess"]),
         .executable(name: "caravan", targets: ["caravan"]),
         .executable(name: "caravan-simulate", targets: ["CaravanSimulate"]),
     ],
@@ -83,6 +84,8 @@ let package = Package(
         // The harness for any replicated type. The second stands apart, so that nothing but tests links Swift Testing.
         + room("Convergence", ["DeltaCRDT"])
         + room("ConvergenceTesting", ["Convergence"], testing: ["DeltaCRDT"])
+        // Programs in other languages under the harness.
+        + room("ConvergenceProcess", ["Convergence"])
         // Nodes that ship, in a simulated world.
         + room(
             "TripSimulation",
@@ -121,7 +124,7 @@ let package = Package(
             .executableTarget(
                 name: "CaravanSimulate",
                 dependencies: [
-                    "TripSimulation", "Convergence", "TripText", "Console",
+                    "TripSimulation", "Convergence", "ConvergenceProcess", "TripText", "Console",
                     outside("ArgumentParser", "swift-argument-parser"),
                 ],
                 swiftSettings: strict),

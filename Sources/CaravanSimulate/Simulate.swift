@@ -17,6 +17,10 @@ struct Simulate: AsyncParsableCommand {
             Examples:
               caravan simulate --seeds 1..100
               caravan simulate --mutant all
+
+            Also:
+              caravan simulate subject --help    test a replicated type in any language
+              caravan simulate history --help    check a log of what clients did and read
             """)
 
     @OptionGroup var runs: SimulateOptions

@@ -99,18 +99,24 @@ struct SimulateOptions: ParsableArguments {
 
     private var typeConditions: Conditions {
         get throws {
-            if let replicas, !(1...64).contains(replicas) {
-                throw ValidationError("--replicas takes 1 to 64 for a small type")
-            }
             guard profile == nil, cipher == nil, faultInterval == nil, !guests else {
                 throw ValidationError(
                     "--profile, --cipher, --fault-interval and --guests need nodes, but \(mutant ?? "this") is a small type"
                 )
             }
-            return Conditions(
-                replicas: replicas ?? 4, steps: steps ?? 120,
-                faults: try faults.map { try Self.faults(named: $0, of: Fault.self) } ?? Set(Fault.allCases))
+            return try Self.conditions(replicas, steps, faults)
         }
+    }
+
+    /// How small types are run, with what was left out as it is for most.
+    static func conditions(_ replicas: Int?, _ steps: Int?, _ faults: String?) throws -> Conditions {
+        if let replicas, !(1...64).contains(replicas) {
+            throw ValidationError("--replicas takes 1 to 64 for a small type")
+        }
+        if let steps, !(0...1_000_000).contains(steps) { throw ValidationError("--steps takes 0 to 1000000") }
+        return Conditions(
+            replicas: replicas ?? 4, steps: steps ?? 120,
+            faults: try faults.map { try Self.faults(named: $0, of: Fault.self) } ?? Set(Fault.allCases))
     }
 
     private func nodeConditions(_ mutation: TripMutation?) throws -> TripConditions {
@@ -144,7 +150,7 @@ struct SimulateOptions: ParsableArguments {
     }
 
     /// Reads loss,crash.
-    private static func faults<Kind>(named names: String, of kind: Kind.Type) throws -> Set<Kind>
+    static func faults<Kind>(named names: String, of kind: Kind.Type) throws -> Set<Kind>
     where Kind: CaseIterable & Hashable & RawRepresentable<String> {
         if names == "none" { return [] }
         if names == "all" { return Set(Kind.allCases) }

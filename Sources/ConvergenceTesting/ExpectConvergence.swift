@@ -43,3 +43,36 @@ public func expectViolation<Subject: ReplicatedType>(
     }
     return failure
 }
+
+/// Tries every run of a scope, and records an issue for the shortest one that breaks a law, or where the scope was too large to try all.
+///
+///     @Test func convergesWhateverHappens() { expectConvergence(of: MyCounter.self, exhaustively: Scope(operations: 3)) }
+///
+/// - Returns: what was tried, and what broke.
+@discardableResult
+public func expectConvergence<Subject: ReplicatedType>(
+    of subject: Subject.Type, exhaustively scope: Scope, sourceLocation: SourceLocation = #_sourceLocation
+) -> Exploration<Subject> {
+    let exploration = Simulator<Subject>().explore(scope)
+    if exploration.outcome != nil || !exploration.isComplete {
+        Issue.record(Comment(rawValue: exploration.description), sourceLocation: sourceLocation)
+    }
+    return exploration
+}
+
+/// Tries seeds of a type that programs play, and records an issue for the first run that breaks a law, or for a program that fails.
+///
+///     @Test func mySetConverges() throws {
+///         try expectConvergence(of: ProgramSubject([SubjectProcess("./my-set")]), seeds: 1...500)
+///     }
+///
+/// - Returns: what failed; nil where every law held.
+@discardableResult
+public func expectConvergence(
+    of subject: ProgramSubject, _ conditions: Conditions = Conditions(), seeds: ClosedRange<UInt64> = 1...200,
+    sourceLocation: SourceLocation = #_sourceLocation
+) throws(ProgramFailure) -> Failure<ProgramReplica>? {
+    let failure = try subject.firstFailure(conditions, seeds: seeds)
+    if let failure { Issue.record(Comment(rawValue: "\(failure)"), sourceLocation: sourceLocation) }
+    return failure
+}

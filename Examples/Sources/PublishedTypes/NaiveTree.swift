@@ -26,7 +26,7 @@ public struct NaiveTree: OperationBased {
     public var view: [String] { tree.paths }
 
     public static func check(_ observation: Observation<Self>) -> Violation? {
-        TreeSpecification.check(observation.view, of: observation.history)
+        FolderSpecification.check(observation.view, of: observation.history)
     }
 }
 
@@ -54,6 +54,6 @@ public struct OrderedTree: OperationBased {
     public var view: [String] { tree.paths }
 
     public static func check(_ observation: Observation<Self>) -> Violation? {
-        TreeSpecification.check(observation.view, of: observation.history)
+        FolderSpecification.check(observation.view, of: observation.history)
     }
 }

@@ -51,14 +51,11 @@ struct Parents: Sendable {
 }
 
 /// What a tree is held to.
-public enum TreeSpecification {
-    /// A law of the tree's own.
-    public static let rooted = Law("rooted", "Every folder is reached from the top.")
-
+enum FolderSpecification {
     static func check(_ paths: [String], of history: History<Move>) -> Violation? {
         let folders = paths.map { String($0.split(separator: "/").last ?? "") }
         if let missing = Move.folders.first(where: { !folders.contains($0) }) {
-            return Violation(rooted, "\(missing) is in itself, and shown nowhere")
+            return Violation(.rooted, "\(missing) is in itself, and shown nowhere")
         }
         for path in paths {
             let parts = path.split(separator: "/").map(String.init)

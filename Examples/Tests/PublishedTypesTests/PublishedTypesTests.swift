@@ -32,7 +32,7 @@ struct PublishedTypesTests {
 
     @Test("a tree of registers loses folders that two people put into each other")
     func naiveTree() throws {
-        let failure = try #require(expectViolation(of: TreeSpecification.rooted, by: NaiveTree.self))
+        let failure = try #require(expectViolation(of: .rooted, by: NaiveTree.self))
         #expect(
             trace(failure) == """
                    50  replica 0: move photos into songs → ["maps", "songs", "songs/photos", "trips"]

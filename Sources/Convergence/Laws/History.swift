@@ -61,4 +61,8 @@ public struct Observation<Subject: ReplicatedType>: Sendable {
     public let previous: Subject.View?
     /// What it knows, with all causality.
     public let history: History<Subject.Action>
+    /// What the replica's own person has just done; nil where the replica is looked at for another reason.
+    public let act: HistoryEvent<Subject.Action>?
+    /// What the programs play that play the replicas.
+    let type: DataType?
 }

@@ -40,6 +40,18 @@ public struct Law: Hashable, Sendable, CustomStringConvertible {
     public static let wholeItems = Law("whole-items", "What comes back comes back whole.")
     /// Checked by ``CounterSpecification``.
     public static let everyActCounts = Law("every-act-counts", "A counter shows the sum of what people did.")
+    /// Checked by ``SequenceSpecification``.
+    public static let inPlace = Law(
+        "in-place", "An element stays between those that its author saw around it, and orders never change.")
+    /// Checked by ``SequenceSpecification`` and ``TreeSpecification``.
+    public static let shownOnce = Law("shown-once", "What was put in once is shown once.")
+    /// Checked by ``SequenceSpecification`` where it is asked to.
+    public static let noInterleaving = Law(
+        "no-interleaving", "What two people type at one place at the same time is not mixed.")
+    /// Checked by ``TreeSpecification``.
+    public static let rooted = Law("rooted", "Nothing is in itself, or in what is not there.")
+    /// Checked in histories of which nobody knows who heard of what: ``RecordedHistory``.
+    public static let oneOrder = Law("one-order", "There is one order in which the later write of two wins everywhere.")
 
     /// Checked for every type with a ``ReplicatedType/codec``, whenever a replica has changed.
     public static let readability = Law("readability", "What can be written can be read.")
@@ -53,7 +65,8 @@ public struct Law: Hashable, Sendable, CustomStringConvertible {
     public static let all = [
         convergence, delivery, durability, determinism, nothingLost, nothingVanishes, nothingInvented, addWins,
         observedRemoves,
-        uniqueDots, ownHand, wholeItems, everyActCounts, readability, staysReadable, oneForm,
+        uniqueDots, ownHand, wholeItems, everyActCounts, inPlace, shownOnce, noInterleaving, rooted, oneOrder,
+        readability, staysReadable, oneForm,
     ]
 }
 

@@ -43,6 +43,8 @@ struct ItemBoard<V: Variant>: ReplicatedType {
     private var counter: UInt64 = 0
     private var state = DotState<Entry>()
 
+    static var scopeActions: [Action] { [.create(0, "a"), .edit(0, "b"), .remove(0)] }
+
     init(birth: Birth) { name = birth.start }
     mutating func restarted(as birth: Birth) { name = birth.start }
 

@@ -29,11 +29,13 @@ public struct Mutant: Sendable {
     /// First the law by which it must be found; then others that the same fault breaks first in some runs, which are
     /// passed over.
     public let laws: [Law]
-    private typealias Exploration =
+    private typealias Search =
         @Sendable (Conditions, ClosedRange<UInt64>, @escaping () -> Bool, (UInt64, Outcome) -> Bool) -> Finding?
-    private let explore: Exploration
-    private let exploreTwin: Exploration
+    private let explore: Search
+    private let exploreTwin: Search
     private let replayPart: @Sendable (Conditions, UInt64, Selection) -> Outcome
+    private let exploreScope:
+        @Sendable (Scope, Bool, @escaping () -> Bool) -> (law: Law?, text: String, Int, isComplete: Bool)
     private let measureRun: @Sendable (Conditions, UInt64) -> Measurements
 
     /// As in `--mutant`.
@@ -49,6 +51,11 @@ public struct Mutant: Sendable {
         replayPart = { conditions, seed, selection in
             let simulator = Simulator<Faulty>(conditions)
             return simulator.run(selection.part(of: simulator.plan(seed: seed)), isTracing: true)
+        }
+        exploreScope = { scope, isTwin, isInterrupted in
+            isTwin
+                ? Self.summary(of: Simulator<Twin>().explore(scope, isInterrupted: isInterrupted))
+                : Self.summary(of: Simulator<Faulty>().explore(scope, isInterrupted: isInterrupted))
         }
         measureRun = { conditions, seed in
             let simulator = Simulator<Faulty>(conditions)
@@ -79,6 +86,22 @@ public struct Mutant: Sendable {
     /// What can be measured in a seed's run, times in steps.
     public func measure(seed: UInt64, _ conditions: Conditions = Conditions()) -> Measurements {
         measureRun(conditions, seed)
+    }
+
+    /// Tries every run of a scope: the law that breaks, if one does, a text for people, the states, and whether it is all.
+    public func explore(
+        _ scope: Scope, isInterrupted: @escaping () -> Bool = { false }
+    ) -> (law: Law?, text: String, stateCount: Int, isComplete: Bool) { exploreScope(scope, false, isInterrupted) }
+
+    /// The same for the twin without the fault.
+    public func exploreTwin(_ scope: Scope) -> (law: Law?, text: String, stateCount: Int, isComplete: Bool) {
+        exploreScope(scope, true) { false }
+    }
+
+    private static func summary<Subject: ReplicatedType>(
+        of exploration: Exploration<Subject>
+    ) -> (law: Law?, text: String, Int, isComplete: Bool) {
+        (exploration.law, exploration.description, exploration.stateCount, exploration.isComplete)
     }
 
     private static func find<Subject: ReplicatedType>(

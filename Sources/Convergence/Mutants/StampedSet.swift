@@ -25,6 +25,10 @@ enum SetAction: Sendable, CustomStringConvertible {
     }
 }
 
+extension ReplicatedType where Action == SetAction {
+    static var scopeActions: [SetAction] { [.add(0), .remove(0)] }
+}
+
 /// A set in which the last writer wins, by Lamport time.
 struct StampedSet<V: Variant>: ReplicatedType {
     struct Entry: Sendable {

@@ -64,7 +64,7 @@ struct RunRecorder {
 extension Simulator {
     /// One run, and what was measured in it: how far its replicas were apart, who was down or cut off.
     public func measure(_ plan: Plan<Subject.Action>) -> (outcome: Outcome, measurements: Measurements) {
-        var run = Run<Subject>(plan, isTracing: false)
+        var run = Run<Subject>(plan, isTracing: false, programs: host)
         run.recorder = RunRecorder(steps: plan.steps.count)
         let outcome = run.finish() ?? run.outcome
         run.recorder?.end(at: run.time)
@@ -75,7 +75,6 @@ extension Simulator {
 extension Failure {
     /// A page that shows what broke and how far the replicas were apart in that run; `command` repeats it.
     public func page(subject name: String, command: String) -> Report {
-        let simulator = Simulator<Subject>(conditions)
         var tally = Tally()
         tally.add(outcome)
         var report = tally.report(
@@ -86,7 +85,7 @@ extension Failure {
     }
 
     /// What broke, for a report.
-    func failing(command: String?) -> Report.Failing {
+    package func failing(command: String?) -> Report.Failing {
         Report.Failing(
             law: law, finding: (shrunkOutcome.violation ?? outcome.violation)?.finding ?? "", seed: seed,
             failedStep: outcome.failedStep ?? 0, before: plan.size, after: shrunkPlan.size, trace: shrunkOutcome.trace,

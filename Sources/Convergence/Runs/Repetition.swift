@@ -38,7 +38,7 @@ struct Repetition<Subject: ReplicatedType> {
             }.shrink(plan)
         }
         return Failure(
-            seed: seed, conditions: simulator.conditions, plan: plan, outcome: whole, shrunkPlan: small,
+            seed: seed, simulator: simulator, plan: plan, outcome: whole, shrunkPlan: small,
             shrunkOutcome: seen)
     }
 

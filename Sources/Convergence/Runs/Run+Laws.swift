@@ -1,8 +1,8 @@
 import DeltaCRDT
 
 extension Run {
-    /// Checks what holds at every step, for a replica that has just changed.
-    mutating func check(_ replica: Int) throws(Violation) {
+    /// Checks what holds at every step, for a replica that has just changed; by an act of its own, where there is one.
+    mutating func check(_ replica: Int, after act: HistoryEvent<Subject.Action>? = nil) throws(Violation) {
         let view = machines[replica].subject.view
         outcome.digest("\(time) \(replica) \(view)\n")
         sample()
@@ -16,7 +16,8 @@ extension Run {
         guard isHeldToSpecification(replica) else { return }
         let history = History(all: events, known: machines[replica].knowledge.known)
         let observation = Observation<Subject>(
-            view: view, previous: machines[replica].lastView, history: history)
+            view: view, previous: machines[replica].lastView, history: history, act: act,
+            type: programs?.type)
         if let violation = Subject.check(observation) {
             throw Violation(violation.law, "replica \(replica): \(violation.finding)")
         }

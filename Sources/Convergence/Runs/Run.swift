@@ -59,7 +59,7 @@ struct Run<Subject: ReplicatedType> {
     /// Replies to replies end here.
     static var depthMax: Int { 8 }
 
-    let plan: Plan<Subject.Action>
+    var plan: Plan<Subject.Action>
     let isTracing: Bool
     var machines: [Machine]
     var events: [HistoryEvent<Subject.Action>] = []
@@ -75,11 +75,21 @@ struct Run<Subject: ReplicatedType> {
     /// Nil where nobody wants to see how the run went.
     var recorder: RunRecorder?
 
-    init(_ plan: Plan<Subject.Action>, isTracing: Bool) {
+    /// Where programs play the replicas.
+    let programs: ProgramHost?
+    private let isClockStanding: Bool
+    /// Answers that arrived since a message was last taken by itself.
+    private(set) var repliedCount = 0
+
+    init(
+        _ plan: Plan<Subject.Action>, isTracing: Bool, programs: ProgramHost? = nil, isClockStanding: Bool = false
+    ) {
+        self.isClockStanding = isClockStanding
         self.plan = plan
         self.isTracing = isTracing
+        self.programs = programs
         machines = (0..<plan.replicaCount).map {
-            let subject = Subject(birth: Birth(replica: $0, startNumber: 0))
+            let subject = Subject(birth: Birth(replica: $0, startNumber: 0, programs: programs))
             return Machine(subject: subject, written: subject)
         }
     }
@@ -154,10 +164,11 @@ struct Run<Subject: ReplicatedType> {
         note("the network is whole")
     }
 
-    private mutating func act(
+    mutating func act(
         _ replica: Int, _ action: Subject.Action, _ interruption: Plan<Subject.Action>.Interruption?
     ) throws(Violation) {
         let knowledge = machines[replica].knowledge
+        let action = machines[replica].subject.resolved(action)
         let event = HistoryEvent(
             number: events.count, replica: replica, action: action, past: knowledge.known,
             doubtful: knowledge.doubtful)
@@ -178,13 +189,30 @@ struct Run<Subject: ReplicatedType> {
             return try restart(replica)
         }
         machines[replica].owed.insert(event.number)
-        try check(replica)
+        try check(replica, after: event)
     }
 
     private mutating func send(from: Int, to: Int, _ fate: Plan<Subject.Action>.Fate) {
         guard let message = machines[from].subject.message(to: to, at: clock(of: from)) else { return }
         persist(from)
         post(message, from: from, to: to, copies: fate.request, replyFate: fate.reply, depth: 0)
+    }
+
+    /// What a replica would send now, for those who decide themselves when it arrives.
+    mutating func arrival(from: Int, to: Int) -> Arrival? {
+        guard let message = machines[from].subject.message(to: to, at: clock(of: from)) else { return nil }
+        persist(from)
+        return Arrival(
+            from: from, to: to, message: message, knowledge: machines[from].knowledge, replyFate: [1], depth: 0)
+    }
+
+    /// Lets a message arrive, and all answers that follow.
+    mutating func take(_ arrival: Arrival, at time: Int) throws(Violation) {
+        self.time = time
+        let count = outcome.deliveredCount
+        try receive(arrival)
+        try deliver(until: .max)
+        repliedCount = outcome.deliveredCount - count - 1
     }
 
     private mutating func post(
@@ -238,7 +266,7 @@ struct Run<Subject: ReplicatedType> {
         machines[replica].persisted.append(Persisted(recordCount: count, knowledge: machines[replica].knowledge))
     }
 
-    private mutating func crash(_ replica: Int, keeping kept: Int, isTorn: Bool) throws(Violation) {
+    mutating func crash(_ replica: Int, keeping kept: Int, isTorn: Bool) throws(Violation) {
         let bounded = min(kept, machines[replica].disk.records.count)
         machines[replica].disk.crash(keeping: bounded, tearing: Subject.torn, isTorn: isTorn)
         machines[replica].isRunning = false
@@ -272,7 +300,7 @@ struct Run<Subject: ReplicatedType> {
     }
 
     mutating func restart(_ replica: Int) throws(Violation) {
-        let birth = Birth(replica: replica, startNumber: machines[replica].startCount)
+        let birth = Birth(replica: replica, startNumber: machines[replica].startCount, programs: programs)
         machines[replica].startCount += 1
         machines[replica].subject = Subject.recover(from: machines[replica].disk, birth: birth)
         machines[replica].written = machines[replica].subject
@@ -286,7 +314,9 @@ struct Run<Subject: ReplicatedType> {
 
     // MARK: - Network and clocks
 
-    func clock(of replica: Int) -> Int64 { 1_700_000_000_000 + Int64(time) * 1_000 + machines[replica].clockOffset }
+    func clock(of replica: Int) -> Int64 {
+        1_700_000_000_000 + Int64(isClockStanding ? 0 : time) * 1_000 + machines[replica].clockOffset
+    }
 
     mutating func endFaults() {
         partition = nil
@@ -309,7 +339,8 @@ struct Run<Subject: ReplicatedType> {
 }
 
 extension Birth {
-    init(replica: Int, startNumber: Int) {
-        self.init(replica: replica, start: .init(high: UInt64(replica), low: UInt64(startNumber)))
+    init(replica: Int, startNumber: Int, programs: ProgramHost? = nil) {
+        self.init(
+            replica: replica, start: .init(high: UInt64(replica), low: UInt64(startNumber)), programs: programs)
     }
 }

@@ -23,6 +23,10 @@ public struct Conditions: Sendable {
 public struct Simulator<Subject: ReplicatedType>: Sendable {
     /// How runs are made.
     public var conditions: Conditions
+    /// Where programs play the replicas.
+    var host: ProgramHost?
+    /// Whether all that happens falls into one millisecond.
+    var isClockStanding = false
 
     /// Runs `Subject` under these conditions.
     public init(_ conditions: Conditions = Conditions()) { self.conditions = conditions }
@@ -36,14 +40,14 @@ public struct Simulator<Subject: ReplicatedType>: Sendable {
 
     /// One run. The same plan gives the same outcome, everywhere.
     public func run(_ plan: Plan<Subject.Action>, isTracing: Bool = false) -> Outcome {
-        var run = Run<Subject>(plan, isTracing: isTracing)
+        var run = Run<Subject>(plan, isTracing: isTracing, programs: host, isClockStanding: isClockStanding)
         return run.finish() ?? run.outcome
     }
 
     /// The same for a run that takes long: `isDone` hears now and then how many steps were carried out, and ends the run
     /// where it says so; then there is no outcome.
     public func run(_ plan: Plan<Subject.Action>, isDone: (Int) -> Bool) -> Outcome? {
-        var run = Run<Subject>(plan, isTracing: false)
+        var run = Run<Subject>(plan, isTracing: false, programs: host)
         return run.finish(isDone)
     }
 
@@ -79,7 +83,7 @@ public struct Simulator<Subject: ReplicatedType>: Sendable {
                     return repetition.failure(seed: seed, plan, outcome, finding)
                 }
                 return Failure(
-                    seed: seed, conditions: conditions, plan: plan, outcome: outcome, shrunkPlan: small,
+                    seed: seed, simulator: self, plan: plan, outcome: outcome, shrunkPlan: small,
                     shrunkOutcome: shrunk)
             }
             if isDone(seed, outcome) { break }
@@ -92,8 +96,10 @@ public struct Simulator<Subject: ReplicatedType>: Sendable {
 public struct Failure<Subject: ReplicatedType>: Sendable, CustomStringConvertible {
     /// The seed that failed.
     public let seed: UInt64
+    /// By which it failed.
+    let simulator: Simulator<Subject>
     /// Under which it failed.
-    public let conditions: Conditions
+    public var conditions: Conditions { simulator.conditions }
     /// The whole run's plan.
     public let plan: Plan<Subject.Action>
     /// What became of it.

@@ -22,6 +22,14 @@ public protocol ReplicatedType: Sendable {
     /// Something that a person may want to do, whatever the state.
     static func randomAction(using generator: inout SeededGenerator) -> Action
 
+    /// What people do where every run is tried, ``Simulator/explore(_:isInterrupted:)``: the few actions that tell a fault, such as
+    /// an add and a remove of one element. The default is the first three different ones that are drawn.
+    static var scopeActions: [Action] { get }
+
+    /// What an action is where the replica shows what it shows now: a place in a list, the name of what is there. The history
+    /// and the trace have this one, and it is performed. The default leaves it as it was drawn.
+    func resolved(_ action: Action) -> Action
+
     /// Does it, at the replica's own clock's time in milliseconds. Returns the dots that name what was done; none for
     /// a type without dots.
     mutating func perform(_ action: Action, at now: Int64) -> [Dot]
@@ -62,6 +70,7 @@ public protocol ReplicatedType: Sendable {
 }
 
 extension ReplicatedType {
+    public func resolved(_ action: Action) -> Action { action }
     public var stateDescription: String? { nil }
     public static func describe(_ message: Message) -> String? { nil }
     public static var codec: Codec<Self>? { nil }
@@ -92,6 +101,8 @@ public struct Birth: Hashable, Sendable {
     public let replica: Int
     /// A name that no other start of any machine has, as a random one would be.
     public let start: ReplicaID
+    /// Where programs play the replicas.
+    let programs: ProgramHost?
 }
 
 /// What became of a message.
