@@ -26,7 +26,5 @@ BUNDLE = 128 * 2**20
 TIPS = 16_384
 RECORDS = 1_000
 BODIES_WANTED = 64
-FRONTIERS_AGAIN = 16  # in a row, with nothing new between
-WAITING = 10_000
 OVER_INVITES = 4
 TELLING = 30 * 86_400_000  # milliseconds

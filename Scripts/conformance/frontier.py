@@ -85,9 +85,11 @@ class Known:
         if hash in self.held:
             self.proven |= self.held.pasts[self.held.places[hash]]
 
-    def learn(self, frontier):
-        """Takes a peer's frontier; the replicas of which a locator must be sent."""
+    def learn(self, frontier, is_first=True):
+        """Takes a peer's frontier; the replicas of which a locator must be sent. One that isn't the first says again all that the peer has."""
         self.assumed, ask = {}, []
+        if not is_first:
+            self.proven = 0
         for tip in frontier:
             if tip.hash in self.held:
                 self.has(tip.hash)
@@ -97,7 +99,8 @@ class Known:
             if last is None:
                 continue
             if self.held.changes[last].number < tip.number:
-                self.assumed[tip.replica] = self.held.pasts[last]
+                if is_first:
+                    self.assumed[tip.replica] = self.held.pasts[last]
             elif tip.replica not in ask:
                 ask.append(tip.replica)
         return ask

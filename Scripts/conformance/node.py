@@ -9,7 +9,7 @@ from .change import Change
 from .encoding import text
 from .epochs import Epochs, grant_of
 from .fold import Fold
-from .held import Held, PastMissing, Refused
+from .held import Held, Refused
 from .keys import H, DeviceKeys, epoch_name, invite_name, invited, seal, verifies
 from .membership import LEFT, MEMBER, OUT, REMOVED, WAITS, Membership
 from .messages import ADMITTED, NOT_ADMITTED
@@ -24,7 +24,6 @@ class Node:
         self.held, self.last = Held(trip), None  # the place of its own last change
         self.came_by = None  # the id of the invite that its person's name names
         self.secrets = {}  # of epochs, by their ids
-        self.aside = {}  # records whose past is missing, in the order in which they came
         self.sessions = []
         self.incarnation = entropy(16)
         self.port = None  # where it accepts connections
@@ -270,8 +269,7 @@ class Node:
         return session
 
     def changed(self):
-        """Takes what waited, and tells all sessions what is new."""
-        self.take_aside()
+        """Tells all sessions what is new."""
         if self.last is None:
             own = [p for p, change in enumerate(self.held.changes) if change.replica == self.keys.device.replica]
             self.last = own[-1] if own else None
@@ -279,24 +277,6 @@ class Node:
         for session in self.sessions:
             if session.psk != INVITE and session.hello_heard:
                 session.let_in()
-
-    def put_aside(self, record):
-        if len(self.aside) < bounds.WAITING:
-            self.aside[record] = True
-
-    def take_aside(self):
-        progress = True
-        while progress:
-            progress = False
-            for record in list(self.aside):
-                try:
-                    self.held.take(record)
-                    progress = True
-                except PastMissing:
-                    continue
-                except Refused:
-                    pass
-                del self.aside[record]
 
     def own_admission(self):
         """The places of what admits this device, and of its past."""

@@ -22,7 +22,7 @@ class Session:
         self.hello_heard = self.is_compared = self.is_lazy = False
         self.admission, self.reason = None, None  # what a joiner was answered
         self.is_told = False  # the peer was out before: it hears why, and nothing of it is taken
-        self.frontiers_again = 0
+        self.has_asked = False  # for a missing past, and nothing new has come since
         self.told_port, self.has_told_port = 0, False  # where the peer says that it accepts connections
 
     def say(self, kind, body=b""):
@@ -98,7 +98,7 @@ class Session:
         return [] if self.is_told else frontier.tips(self.node.membership)
 
     def hear_frontier(self, body):
-        for replica in self.known.learn(frontier.read_frontier(body)):
+        for replica in self.known.learn(frontier.read_frontier(body), is_first=not self.is_compared):
             if self.is_told:
                 continue
             self.say(LOCATOR, frontier.write_locator(replica, frontier.locator(self.node.held, replica)))
@@ -117,17 +117,14 @@ class Session:
             try:
                 place = self.node.held.take(record)
             except PastMissing:
-                self.node.put_aside(record)
                 is_missing = True
-                continue
+                break
             taken.append(place)
             self.known.proven |= self.node.held.pasts[place]
         if len(self.node.held) > count:
-            self.frontiers_again = 0
-        if is_missing:
-            self.frontiers_again += 1
-            if self.frontiers_again > bounds.FRONTIERS_AGAIN:
-                raise Malformed("changes come without their past")
+            self.has_asked = False
+        if is_missing and not self.has_asked:
+            self.has_asked = True
             self.send_frontier()
         self.ask_for_bodies()
         taken = [place for place in taken if self.node.membership.is_whole(place)]

@@ -4,7 +4,7 @@ import random
 
 from . import content
 from .content import Operation, Position, Reference
-from .held import Held, PastMissing, Refused
+from .held import Held, Refused
 from .keys import FOUNDER, DeviceKeys, epoch_name, guest_of, invite_name, invited, participant_name, seal
 from .membership import WAITS, Membership
 from .node import Node
@@ -66,10 +66,7 @@ class World:
     def tell(self, one, other):
         """Everything that one retains, for another."""
         for place in one.held.members(one.membership.retained):
-            try:
-                other.held.take(one.held.changes[place].record)
-            except PastMissing:
-                other.put_aside(one.held.changes[place].record)
+            other.held.take(one.held.changes[place].record)
         other.changed()
 
     def meet(self, one, other):

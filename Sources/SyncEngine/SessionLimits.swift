@@ -126,6 +126,8 @@ package struct SessionLimits: Sendable {
     /// Names under which a node is published at once: one for its epoch, one for each invite that it
     /// answers, and some for members who may have gone on to another epoch.
     package var publishedInstancesMax: Int { 1 + openInvitesMax + endedInvitesMax + pairNamesMax }
+    /// Bodies that are asked for at once.
+    package var bodiesWantedMax = 64
 
     /// How many names are published where so many say something: the rest is noise, for their number would say how many
     /// invites are open.

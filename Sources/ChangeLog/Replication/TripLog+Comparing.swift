@@ -15,12 +15,13 @@ extension TripLog {
     /// Compares a peer's frontier with what is here. O(tips).
     ///
     /// A tip that is unknown here lies ahead of what is here, or on a branch of its own. Where it is ahead by its
-    /// number, the peer is taken to hold what it was told of, until it says otherwise by a locator of its own.
+    /// number, the peer is taken to hold what it was told of, until it says otherwise by a locator of its own, or by a frontier that
+    /// is not its first.
     /// - Parameters:
     ///   - end: the first place that the peer was not told of by this node's own frontier.
     ///   - located: what locators have said already, by log: the places that the peer holds.
     package func compare(
-        with frontier: Frontier, toldBefore end: Int, located: [ReplicaID: [Int]]
+        with frontier: Frontier, toldBefore end: Int, located: [ReplicaID: [Int]], isFirst: Bool = true
     ) -> Comparison {
         var comparison = Comparison()
         var isDiverging: Set<ReplicaID> = []
@@ -37,7 +38,7 @@ extension TripLog {
             for branch in graph.branchesOfReplica[tip.replica] ?? [] {
                 guard let place = lastRetained(of: branch, before: end) else { continue }
                 if graph.changes[place].change.number < tip.number {
-                    comparison.knowledge.assume(place, in: graph)
+                    if isFirst { comparison.knowledge.assume(place, in: graph) }
                 } else if isDiverging.insert(tip.replica).inserted {
                     // The peer, for whom this branch may be the one that is ahead, will not ask: it is sent what it
                     // may have, rather than be left without.

@@ -109,19 +109,6 @@ struct FrontierExchange: Sendable {
     var toldEnd: Int?
     /// What its locators said of replicas that have forked.
     var located: [ReplicaID: [Int]] = [:]
-    /// How often what it sent had no past here, since something of it was taken.
-    private(set) var gaps = 0
-
-    static let gapsMax = 16
-
-    /// Whether one more gap may be filled.
-    mutating func mayFillGap() -> Bool {
-        gaps += 1
-        return gaps <= Self.gapsMax
-    }
-
-    /// Something new was taken of what the peer sent: the two come nearer to each other, however many gaps remain.
-    mutating func tookSomething() { gaps = 0 }
 }
 
 /// What a device that is not known to be let in has handed over.

@@ -45,7 +45,8 @@ struct Session: Sendable {
     var knowledge = PeerKnowledge()
     var peerDurable = PeerKnowledge()
     var comparison = FrontierExchange()
-    var bodies = BodyRequests()
+    var bodies = RepeatedRequest()
+    var missingPast = RepeatedRequest()
     var probation = Probation()
 
     /// Who is on the other side.
@@ -93,6 +94,7 @@ struct Session: Sendable {
         if standing.isUnderInvite { return times.begun + limits.inviteSessionDuration }
         let silence = times.lastHeard + limits.silenceMax
         let talk = min(times.lastSent + limits.pingInterval, silence)
-        return min(talk, push.requestDeadline ?? .max, toldPort.deadline ?? .max, bodies.deadline ?? .max)
+        let requests = [push.requestDeadline, bodies.deadline, missingPast.deadline].compactMap { $0 }
+        return min(talk, toldPort.deadline ?? .max, requests.min() ?? .max)
     }
 }

@@ -178,6 +178,11 @@ extension SyncNode {
                     <= (connections[at: index].isWithMember ? early : now.monotonic)
             else { continue }
             guard let standing = connections[at: index].standing, standing != .sponsor,
+            if let index = connections.sessionIndex(of: id), let due = connections[session: index].missingPast.deadline,
+                due <= now.monotonic
+            {
+                requestMissingPast(on: id)
+            }
                 now.monotonic < connections[session: index].times.lastHeard + limits.silenceMax
             else {
                 drop(id)

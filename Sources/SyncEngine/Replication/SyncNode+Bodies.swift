@@ -1,35 +1,6 @@
 import ChangeLog
 import DeltaCRDT
 
-/// When a peer is asked for bodies again.
-struct BodyRequests: Sendable {
-    private(set) var deadline: UInt64?
-    private var pause: UInt64 = 0
-    private var isAskedAt: UInt64?
-
-    /// Whether the peer may be asked now. What it was asked for before and did not send is asked for less and less often.
-    mutating func mayAsk(at now: UInt64, pause first: UInt64) -> Bool {
-        if let last = isAskedAt, now < last + pause {
-            deadline = last + pause
-            return false
-        }
-        (isAskedAt, deadline, pause) = (now, nil, min(max(first, 2 * pause), Self.pauseMax))
-        return true
-    }
-
-    /// It sent one.
-    mutating func answered() { pause = 0 }
-
-    /// It is looked at again then, if nothing comes before that.
-    mutating func lookAgain(at time: UInt64) { deadline = time }
-
-    mutating func forget() { deadline = nil }
-
-    private static let pauseMax: UInt64 = 10_000
-    /// Bodies that are asked for at once.
-    static let bodiesMax = 64
-}
-
 // A body that is needed and not here is asked of a peer that showed that it holds it.
 extension SyncNode {
     /// Asks a peer for bodies that it holds and that are needed here, where it was not just asked.
@@ -46,7 +17,7 @@ extension SyncNode {
         }
         let due = now.monotonic + limits.wantDelay
         turn.expect(due)
-        send(.bodiesWanted(wanted.prefix(BodyRequests.bodiesMax).map { log.graph[$0].hash }), on: id)
+        send(.bodiesWanted(wanted.prefix(limits.bodiesWantedMax).map { log.graph[$0].hash }), on: id)
         // Looked at again, for what is asked for may come in several messages.
         guard let index = connections.sessionIndex(of: id) else { return }
         connections[session: index].bodies.lookAgain(at: due)
@@ -56,7 +27,7 @@ extension SyncNode {
     mutating func sendBodies(_ hashes: [Bytes32], on id: ConnectionID) {
         var records: [[UInt8]] = []
         var bytes = 0
-        for hash in hashes.prefix(BodyRequests.bodiesMax) {
+        for hash in hashes.prefix(limits.bodiesWantedMax) {
             guard let place = log.graph.place(of: hash), place < replication.durableCount, log.isShown(place) else {
                 continue
             }

@@ -39,7 +39,8 @@ extension SyncNode {
         guard let index = connections.sessionIndex(of: id), let end = connections[session: index].comparison.toldEnd
         else { return }
         let comparison = log.compare(
-            with: frontier, toldBefore: end, located: connections[session: index].comparison.located)
+            with: frontier, toldBefore: end, located: connections[session: index].comparison.located,
+            isFirst: !connections[session: index].window.hasCompared)
         connections[session: index].knowledge = comparison.knowledge
         connections[session: index].window.hasCompared = true
         connections[session: index].window.cursor = 0
@@ -65,10 +66,11 @@ extension SyncNode {
         pump(id)
     }
 
-    /// What a peer stands on is not here, or what is here is more than it was told: each side says again what it holds.
-    mutating func fillGap(on id: ConnectionID) {
-        guard let index = connections.sessionIndex(of: id), connections[session: index].comparison.mayFillGap() else {
-            end(id)
+    /// What a peer sent stands on what is not here, and was not kept: it is told once more what is, and sends the whole past.
+    mutating func requestMissingPast(on id: ConnectionID) {
+        guard let index = connections.sessionIndex(of: id) else { return }
+        guard connections[session: index].missingPast.mayAsk(at: now.monotonic, pause: limits.wantDelay) else {
+            if let due = connections[session: index].missingPast.deadline { turn.expect(due) }
             return
         }
         sendFrontier(on: id)

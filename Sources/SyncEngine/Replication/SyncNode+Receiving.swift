@@ -18,7 +18,7 @@ extension SyncNode {
         // Its device may be out, as it said itself, or others did: what came is kept all the same.
         guard let index = connections.sessionIndex(of: id) else { return }
         note(received, of: records, at: index)
-        if !received.places.isEmpty { connections[session: index].comparison.tookSomething() }
+        if !received.places.isEmpty { connections[session: index].missingPast.answered(pause: limits.wantDelay) }
         if owesAtOnce(at: index) { sendHave(on: id) } else { announceSoon() }
         let repetitionsMax = isCrowded ? limits.crowdedRepetitionsMax : limits.repetitionsMax
         if connections[session: index].push.repetitions >= repetitionsMax, connections[session: index].push.isEager,
@@ -31,7 +31,7 @@ extension SyncNode {
         requestBodies(on: id)
         switch received.refusal {
         case nil: break
-        case .missingPast: fillGap(on: id)
+        case .missingPast: requestMissingPast(on: id)
         case .some(let refusal):
             turn.effects.append(.notice(.misbehaved(.refusedChange(refusal), device)))
             end(id)

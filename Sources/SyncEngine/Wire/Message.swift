@@ -180,7 +180,7 @@ extension Message {
         case 12: self = .lazy
         case 13: self = .want(try decoder.decodeBytes32())
         case 14: self = .epochWanted(try decoder.decodeBytes16())
-        case 21: self = .bodiesWanted(try decoder.decodeHashes(limit: BodyRequests.bodiesMax))
+        case 21: self = .bodiesWanted(try decoder.decodeHashes(limit: limits.bodiesWantedMax))
         case 20: self = .port(UInt16(try decoder.decodeByte()) << 8 | UInt16(try decoder.decodeByte()))
         default:
             guard let kind = BlobMessage.Kind(rawValue: kind) else {
