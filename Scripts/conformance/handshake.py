@@ -7,7 +7,7 @@ from cryptography.exceptions import InvalidTag
 from noise.connection import Keypair, NoiseConnection
 from noise.exceptions import NoiseInvalidMessage
 
-from .keys import mac, selector_key, session_key
+from .keys import DeviceKeys, mac, selector_key, session_key
 
 NAME = b"Noise_XXpsk0_25519_ChaChaPoly_SHA256"
 PROLOGUE = b"caravan 1"
@@ -89,11 +89,12 @@ class Initiator(Handshake):
 
 
 class Responder(Handshake):
-    """Answers whoever knows one of `secrets`, and dialled this node's own address or was told it by a person."""
+    """Answers whoever knows one of `secrets`, and dialled this node's own address or was told it by a person. Under a secret of `over` it shows keys of this handshake alone."""
 
-    def __init__(self, keys, secrets, endpoints, greeting=None):
+    def __init__(self, keys, secrets, endpoints, greeting=None, over=()):
         super().__init__(keys, False)
         self.secrets, self.endpoints, self.greeting = secrets, endpoints, greeting or os.urandom(GREETING)
+        self.over = over
         self.has_first = False
 
     def take(self, message):
@@ -106,6 +107,8 @@ class Responder(Handshake):
         secret = next((s for s in self.secrets if selector(s, self.greeting, message[16:48]) == message[:16]), None)
         if secret is None:
             raise Closed("nobody is called so here")
+        if secret in self.over:
+            self.keys = DeviceKeys(os.urandom(32), os.urandom(32))
         self.begin(self.greeting, secret)
         payload = self.read(message[16:], FIRST - 16)
         if len(payload) != 19 or payload[18] > 1 or payload[18] == 0 and payload[:18] not in self.endpoints:

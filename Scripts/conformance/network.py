@@ -75,7 +75,7 @@ def initiator(node, secret, address, port, kind, named=False):
 
 
 def responder(node, address, port):
-    handshake = Responder(node.keys, node.psks(), {endpoint(address, port)})
+    handshake = Responder(node.keys, node.psks(), {endpoint(address, port)}, over=node.invites_over())
     handshake.kind = EPOCH
     return Connection(node, handshake)
 

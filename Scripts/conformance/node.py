@@ -249,10 +249,14 @@ class Node:
 
     def invites_answered(self):
         """The secrets of open invites, and of the last that are over but for a removal, whose secret somebody outside may know."""
+        return self.membership.secrets(self.membership.open_invites(self.clock())) + self.invites_over()
+
+    def invites_over(self):
+        """The latter: under them nobody recognizes this node."""
         membership = self.membership
-        known = [p for p in self.held.all_of(Invite) if membership.effective >> p & 1 and not membership.is_known_outside(p)]
         is_open = set(membership.open_invites(self.clock()))
-        return membership.secrets([p for p in known if p in is_open] + [p for p in known if p not in is_open][-bounds.OVER_INVITES:])
+        return membership.secrets([p for p in self.held.all_of(Invite) if membership.effective >> p & 1 and p not in is_open
+                                   and not membership.is_known_outside(p)][-bounds.OVER_INVITES:])
 
     def may_dial(self, secret, replica, session_key):
         """Whether to show oneself to whoever answered under a secret, named a replica and showed a key."""

@@ -124,6 +124,8 @@ struct Caller {
 
     /// Connects, and makes the first message for the greeting that comes.
     init(_ number: UInt64, as secrets: DeviceSecrets, under credential: Credential, to host: inout Host) throws {
+    /// The replica and the key that the host showed.
+    private(set) var answerer: (replica: [UInt8], key: Bytes32?) = ([], nil)
         let (id, greeting) = host.accept(number)
         var generator = SeededGenerator(seed: number)
         self.id = id
@@ -146,9 +148,11 @@ struct Caller {
     mutating func finish(
         reading answer: [UInt8], as replica: ReplicaID? = nil, saysHello: Bool = true, to host: inout Host
     ) throws {
-        _ = try handshake.read(Array(answer.dropFirst(2)))
+        let replica = replica ?? secrets.device.replica
+        answerer.replica = try handshake.read(Array(answer.dropFirst(2)))
+        answerer.key = handshake.remoteStaticKey
         heardBytes = host.sent[id]?.count ?? 0
-        let third = try handshake.write((replica ?? secrets.device.replica).bytes)
+        let third = try handshake.write(replica.bytes)
         host.tell(.received(id, FrameReader.frame(third)))
         guard host.node.connectionIDs.contains(id), let ciphers = handshake.transport() else { return }
         channel = SecureChannel(ciphers, reader: FrameReader())

@@ -79,6 +79,35 @@ struct InviteTests {
         #expect(host.node.log.count == before)
     }
 
+    @Test(
+        "a link that is over recognizes nobody again, and a person who was admitted by it is answered",
+        arguments: [true, false])
+    func unrecognized(isClosed: Bool) throws {
+        var (host, trip) = try Host.founder()
+        let invite = OpenInvite(by: trip.people[0], using: &host.generator, host.cryptography)
+        let credential = Credential(inviteSecret: invite.secret, using: host.cryptography)
+        host.write(invite.statement)
+        let own = trip.people[0].device
+        let mia = stranger(1, by: invite.id, host.cryptography)
+        let before = try host.call(0, as: mia, under: credential).answerer
+        #expect(before == (own.replica.bytes, own.agreementKey))
+        if isClosed {
+            host.write(.closeInvite(id: invite.id))
+        } else {
+            _ = try ask(1, as: mia, by: invite.secret, of: &host)
+        }
+        var answerers = [own.replica.bytes, own.agreementKey.bytes]
+        for number in 2...4 as ClosedRange<UInt64> {
+            let caller = try host.call(
+                number, as: stranger(number, by: invite.id, host.cryptography), under: credential)
+            #expect(caller.isIn)
+            answerers += [caller.answerer.replica, try #require(caller.answerer.key).bytes]
+        }
+        #expect(Set(answerers).count == 8)
+        let answer = try ask(5, as: mia, by: invite.secret, of: &host)
+        #expect((secret(in: answer, for: mia, host) == trip.epoch.secret) == !isClosed)
+    }
+
     @Test("one member's many open invites keep nobody else's from being answered")
     func manyOfOne() throws {
         var (host, trip) = try Host.founder(members: 2)

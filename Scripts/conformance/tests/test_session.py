@@ -363,6 +363,14 @@ class Joining(Meeting):
         _, session = self.join(secret, "Cy")
         self.assertEqual((session.admission, session.reason), (None, 1))
 
+    def test_under_an_invite_that_is_over_nobody_is_recognized_and_who_came_by_it_is_answered(self):
+        secret = self.jie.invite()
+        bo, session = self.join(secret)
+        self.assertEqual(session.peer, shown(self.jie))
+        again = [self.met(bo, self.jie, secret, INVITE)[0].session for _ in range(2)]
+        self.assertEqual(len({part for session in again for part in session.peer} - {*shown(self.jie)}), 4)
+        self.assertTrue(all(session.admission for session in again))
+
     def test_of_invites_that_are_over_the_last_four_are_answered(self):
         secrets = [self.jie.invite() for _ in range(5)]
         for secret in secrets:

@@ -80,7 +80,8 @@ extension SyncNode {
             drop(id)
             return
         }
-        var handshake = makeHandshake(.initiator, credential, greeting: greeting, using: &generator)
+        var handshake = makeHandshake(
+            .initiator, credential, showing: secrets.agreementSecret, greeting: greeting, using: &generator)
         let isNamed = discovery.addresses.entries[address]?.isNamed ?? false
         guard let message = try? handshake.write(FirstMessage.payload(dialled: address, isNamed: isNamed)) else {
             drop(id)
@@ -93,12 +94,23 @@ extension SyncNode {
     }
 
     private func makeHandshake(
-        _ role: HandshakeRole, _ credential: Credential, greeting: [UInt8],
+        _ role: HandshakeRole, _ credential: Credential, showing secret: Bytes32, greeting: [UInt8],
         using generator: inout some RandomNumberGenerator
     ) -> any Handshake {
         cryptography.handshake(
             role, prologue: FirstMessage.prologue(greeting: greeting), presharedKey: credential.keys.session,
-            staticSecret: secrets.agreementSecret, ephemeralSecret: .random(using: &generator))
+            staticSecret: secret, ephemeralSecret: .random(using: &generator))
+    }
+
+    /// The secret of the key, and the replica, that this node shows to somebody who dials. Under an invite that is over both are made for
+    /// one handshake: whoever has its link can't find this device again, and somebody who was admitted by it is answered all the same.
+    private func shownIdentity(
+        under credential: Credential, using generator: inout some RandomNumberGenerator
+    ) -> (secret: Bytes32, replica: [UInt8]) {
+        guard case .invite(let id) = credential.kind, !(log.invite(id)?.isOpen(at: now.wall) ?? false) else {
+            return (secrets.agreementSecret, secrets.device.replica.bytes)
+        }
+        return (.random(using: &generator), Bytes16(high: generator.next(), low: generator.next()).bytes)
     }
 
     /// A first message that fits none of our keys, or was sent to another address, gets no answer.
@@ -112,7 +124,9 @@ extension SyncNode {
             drop(id)
             return
         }
-        var handshake = makeHandshake(.responder, credential, greeting: greeting, using: &generator)
+        let shown = shownIdentity(under: credential, using: &generator)
+        var handshake = makeHandshake(
+            .responder, credential, showing: shown.secret, greeting: greeting, using: &generator)
         guard let payload = try? handshake.read(Array(message.dropFirst(FirstMessage.selectorSize))),
             FirstMessage.isMeant(payload, for: address)
         else {
@@ -124,7 +138,7 @@ extension SyncNode {
             drop(id)
             return
         }
-        guard let answer = try? handshake.write(secrets.device.replica.bytes) else {
+        guard let answer = try? handshake.write(shown.replica) else {
             drop(id)
             return
         }
