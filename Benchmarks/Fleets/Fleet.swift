@@ -232,7 +232,7 @@ struct Fleet {
             }
         case .authored(_, .failure(let failure)): fail("not written: \(failure)")
         case .rebuild: fail("nobody forks here")
-        case .authored, .storeEpoch, .storeChunk, .loadChunk, .advertise, .renewPort, .resolve, .hold: break
+        case .authored, .storeEpoch, .storeChunk, .loadChunk, .advertise, .renewPort, .resolve, .hold, .read: break
         }
     }
 

@@ -68,7 +68,13 @@ package struct SessionLimits: Sendable {
     package var batchChangesMax = 1_000
     package var batchBytesMax = 256 << 10
     /// Bytes of changes sent that the peer has not said are durable.
-    package var unacknowledgedBytesMax = 4 << 20
+    package var unacknowledgedBytesMax = 1 << 20
+    /// Bytes of one session's messages that wait for their turn before no more is read, but for a message that is not whole.
+    package var unreadBytesMax = 256 << 10
+    /// Bytes of changes that wait for the disk before the messages of all sessions wait.
+    package var unwrittenBytesMax = 4 << 20
+    /// What the messages cost that are handled in one turn: about so many signatures, or 4 KiB each.
+    package var turnCostMax = 256
     /// Changes taken from a device that is not known to be let in.
     package var unprovenChangesMax = 10_000
     /// Bytes of these changes.
@@ -120,14 +126,14 @@ package struct SessionLimits: Sendable {
     package var wantDelay: UInt64 = 150
     /// Names of one's own trip that are remembered at once: of more, a random choice.
     package var memberInstancesMax = 1_024
+    /// Bodies that are asked for at once.
+    package var bodiesWantedMax = 64
     /// Branches whose ends a peer may show.
     package var frontierTipsMax = 16_384
 
     /// Names under which a node is published at once: one for its epoch, one for each invite that it
     /// answers, and some for members who may have gone on to another epoch.
     package var publishedInstancesMax: Int { 1 + openInvitesMax + endedInvitesMax + pairNamesMax }
-    /// Bodies that are asked for at once.
-    package var bodiesWantedMax = 64
 
     /// How many names are published where so many say something: the rest is noise, for their number would say how many
     /// invites are open.

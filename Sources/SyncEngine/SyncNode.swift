@@ -17,6 +17,7 @@ package struct SyncNode: Sendable {
     /// What the event at hand has brought so far, and when to look again.
     var turn = Turn()
     var connections = ConnectionTable()
+    var turns = Turns()
     var keyring = Keyring()
     var discovery: Discovery
     var epochs: EpochKeeper
@@ -80,7 +81,9 @@ package struct SyncNode: Sendable {
             suspectParting()
             publish(anew: true, using: &generator)
             dialAnew()
-        case .woke: turn.woke()
+        case .woke:
+            turn.woke()
+            takeTurn(using: &generator)
         case .write(let statement, let content, let subjects, let replica, let ticket):
             write(statement, content: content, about: subjects, as: replica, ticket: ticket)
         case .admitGuest(let guest, let name, let ticket): admit(guest, name: name, ticket: ticket)
@@ -105,6 +108,7 @@ package struct SyncNode: Sendable {
         case .connected(let id): connected(id)
         case .received(let id, let bytes): received(bytes, on: id, using: &generator)
         case .closed(let id):
+            takeLastTurn(of: id, using: &generator)
             departures.forget(id)
             closed(id)
         case .chunks(let news): learned(news, using: &generator)
@@ -139,8 +143,7 @@ package struct SyncNode: Sendable {
 
     /// When something is due for which nothing else need be looked at.
     private var earliestTask: UInt64? {
-        guard let fetching = photos.deadline else { return replication.announcementDeadline }
-        return min(fetching, replication.announcementDeadline ?? .max)
+        [photos.deadline, replication.announcementDeadline, nextTurn].compactMap { $0 }.min()
     }
 
     private func nextDeadline() -> UInt64 {

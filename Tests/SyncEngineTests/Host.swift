@@ -18,6 +18,8 @@ struct Host {
     var wall: Int64 = 1_700_000_000_000
     var notices: [Notice] = []
     var closed: Set<ConnectionID> = []
+    /// Whether the node is woken where messages wait for their turn.
+    var isWokenAtOnce = true
     /// All bytes that were sent on each connection.
     private(set) var sent: [ConnectionID: [UInt8]] = [:]
 
@@ -56,7 +58,10 @@ struct Host {
     }
 
     mutating func effects(of event: Event) -> [Effect] {
-        let effects = node.handle(event, at: Now(monotonic: time, wall: wall), using: &generator)
+        var effects = node.handle(event, at: Now(monotonic: time, wall: wall), using: &generator)
+        while isWokenAtOnce, !node.turns.waiting.isEmpty, node.nextTurn != nil {
+            effects += node.handle(.woke, at: Now(monotonic: time, wall: wall), using: &generator)
+        }
         node.checkInvariants()
         for effect in effects {
             switch effect {
@@ -119,13 +124,13 @@ struct Caller {
     private var handshake: any Handshake
     private var channel: SecureChannel?
     private var heardBytes = 0
+    /// The replica and the key that the host showed.
+    private(set) var answerer: (replica: [UInt8], key: Bytes32?) = ([], nil)
     /// What the host has said.
     private(set) var heard: [Message] = []
 
     /// Connects, and makes the first message for the greeting that comes.
     init(_ number: UInt64, as secrets: DeviceSecrets, under credential: Credential, to host: inout Host) throws {
-    /// The replica and the key that the host showed.
-    private(set) var answerer: (replica: [UInt8], key: Bytes32?) = ([], nil)
         let (id, greeting) = host.accept(number)
         var generator = SeededGenerator(seed: number)
         self.id = id

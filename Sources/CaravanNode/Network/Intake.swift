@@ -17,6 +17,12 @@ final class Intake: Sendable {
         var transport: TCPTransport?
         var waiting: [ConnectionID: Int] = [:]
         var held: Set<ConnectionID> = []
+        /// Those of which the node has enough itself.
+        var heldByNode: Set<ConnectionID> = []
+
+        func read(_ id: ConnectionID) {
+            transport?.setReading(!held.contains(id) && !heldByNode.contains(id), for: id)
+        }
     }
 
     private let state = Mutex(State())
@@ -31,7 +37,15 @@ final class Intake: Sendable {
         state.withLock { state in
             state.waiting[id, default: 0] += max(count, Intake.inputBytesMin)
             guard state.waiting[id, default: 0] > Intake.waitingMax, state.held.insert(id).inserted else { return }
-            state.transport?.setReading(false, for: id)
+            state.read(id)
+        }
+    }
+
+    /// Reads on, or no more, because the node says so.
+    func read(_ isRead: Bool, _ id: ConnectionID) {
+        state.withLock { state in
+            if isRead { state.heldByNode.remove(id) } else { state.heldByNode.insert(id) }
+            state.read(id)
         }
     }
 
@@ -42,7 +56,7 @@ final class Intake: Sendable {
             let waiting = max(0, before - max(count, Intake.inputBytesMin))
             state.waiting[id] = waiting
             guard waiting <= Intake.resumeAt, state.held.remove(id) != nil else { return }
-            state.transport?.setReading(true, for: id)
+            state.read(id)
         }
     }
 
@@ -54,6 +68,7 @@ final class Intake: Sendable {
         state.withLock { state in
             state.waiting[id] = nil
             state.held.remove(id)
+            state.heldByNode.remove(id)
         }
     }
 }

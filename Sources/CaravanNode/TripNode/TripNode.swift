@@ -180,6 +180,7 @@ package actor TripNode: TripService {
         case .hold(let instance): network?.discovery?.hold(instance: instance)
         case .dial(let connection, let address): network?.transport.dial(address, as: connection)
         case .send(let connection, let bytes): network?.transport.send(bytes, on: connection)
+        case .read(let connection, let isRead): network?.intake.read(isRead, connection)
         case .close(let connection): network?.transport.close(connection)
         case .wake(let time): alarm.set(for: time) { [weak self] in await self?.ring($0) }
         case .notice(let notice): noticed(notice)

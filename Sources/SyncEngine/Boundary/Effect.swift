@@ -33,6 +33,8 @@ package enum Effect: Sendable {
 
     case dial(ConnectionID, PeerAddress)
     case send(ConnectionID, [UInt8])
+    /// Read no more of a connection, of which enough waits here; or read on.
+    case read(ConnectionID, Bool)
     /// Close a connection once what was sent has left.
     case close(ConnectionID)
 

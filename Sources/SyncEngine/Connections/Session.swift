@@ -47,6 +47,8 @@ struct Session: Sendable {
     var comparison = FrontierExchange()
     var bodies = RepeatedRequest()
     var missingPast = RepeatedRequest()
+    /// Whether what the peer sends is read: else so much of it waits that no more is.
+    var isRead = true
     var probation = Probation()
 
     /// Who is on the other side.

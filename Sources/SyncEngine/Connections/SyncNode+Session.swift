@@ -3,26 +3,7 @@ import DeltaCRDT
 
 // The life of a session: messages in and out, keys renewed, silence noticed, an end that is said.
 extension SyncNode {
-    mutating func receivedInSession(
-        _ bytes: [UInt8], on id: ConnectionID, using generator: inout some RandomNumberGenerator
-    ) {
-        guard let index = connections.sessionIndex(of: id) else { return }
-        connections[session: index].channel.append(bytes)
-        // A message may end this connection, or begin or end others.
-        while let index = connections.sessionIndex(of: id) {
-            do {
-                guard let part = try connections[session: index].channel.next() else { return }
-                connections[session: index].times.lastHeard = now.monotonic
-                let message = try Message(part.bytes, in: part.range, limits: limits, using: cryptography)
-                handle(message, on: id, using: &generator)
-            } catch {
-                turn.effects.append(.notice(.misbehaved(.malformedMessage, connections[session: index].device)))
-                drop(id)
-            }
-        }
-    }
-
-    private mutating func handle(
+    mutating func handle(
         _ message: Message, on id: ConnectionID, using generator: inout some RandomNumberGenerator
     ) {
         guard let index = connections.sessionIndex(of: id) else { return }
@@ -149,6 +130,7 @@ extension SyncNode {
 
     mutating func closed(_ id: ConnectionID) {
         guard let connection = connections.remove(id) else { return }
+        turns.forget(id)
         photos.left(id)
         if let address = connection.address {
             let isElsewhere = discovery.addresses.entries[address]?.replica.map { connections.hasMet($0) } ?? false
@@ -178,12 +160,8 @@ extension SyncNode {
                     <= (connections[at: index].isWithMember ? early : now.monotonic)
             else { continue }
             guard let standing = connections[at: index].standing, standing != .sponsor,
-            if let index = connections.sessionIndex(of: id), let due = connections[session: index].missingPast.deadline,
-                due <= now.monotonic
-            {
-                requestMissingPast(on: id)
-            }
                 now.monotonic < connections[session: index].times.lastHeard + limits.silenceMax
+                    || turns.waiting.contains(id)
             else {
                 drop(id)
                 continue
@@ -199,6 +177,11 @@ extension SyncNode {
                 due <= now.monotonic
             {
                 requestBodies(on: id)
+            }
+            if let index = connections.sessionIndex(of: id), let due = connections[session: index].missingPast.deadline,
+                due <= now.monotonic
+            {
+                requestMissingPast(on: id)
             }
             guard let index = connections.sessionIndex(of: id) else { continue }
             let change = connections[session: index].toldPort

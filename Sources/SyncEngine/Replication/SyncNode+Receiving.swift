@@ -15,6 +15,7 @@ extension SyncNode {
         }
         let device = connections[session: index].device
         let received = accept(records)
+        chargeAuthors(of: received.places)
         // Its device may be out, as it said itself, or others did: what came is kept all the same.
         guard let index = connections.sessionIndex(of: id) else { return }
         note(received, of: records, at: index)

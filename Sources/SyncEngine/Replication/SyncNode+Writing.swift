@@ -55,8 +55,10 @@ extension SyncNode {
     }
 
     mutating func persist(_ places: Range<Int>, then completion: WriteQueue.Completion) {
-        let token = replication.writes.append(before: places.upperBound, then: completion)
-        turn.effects.append(.persist(token: token, places.map { log.graph[$0] }))
+        let changes = places.map { log.graph[$0] }
+        let bytes = changes.reduce(0) { $0 + $1.record.count }
+        let token = replication.writes.append(before: places.upperBound, bytes: bytes, then: completion)
+        turn.effects.append(.persist(token: token, changes))
     }
 
     /// Keeps changes whose bodies have come, or have gone: after what that follows from is kept.

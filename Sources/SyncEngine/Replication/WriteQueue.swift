@@ -7,12 +7,15 @@ struct WriteQueue: Sendable {
     private(set) var durableCount: Int
     private var waiting: [Waiting] = []
     private var nextToken: UInt64 = 1
+    /// Bytes of changes that wait.
+    private(set) var waitingBytes = 0
 
     /// Something that waits for its token.
     struct Waiting: Sendable {
         let token: UInt64
         /// The first place that is not covered by it.
         let end: Int
+        let bytes: Int
         let completion: Completion
     }
 
@@ -41,9 +44,10 @@ struct WriteQueue: Sendable {
     var isEmpty: Bool { waiting.isEmpty }
 
     /// - Returns: the token by which the disk says that it is done.
-    mutating func append(before end: Int, then completion: Completion) -> UInt64 {
+    mutating func append(before end: Int, bytes: Int, then completion: Completion) -> UInt64 {
         defer { nextToken += 1 }
-        waiting.append(Waiting(token: nextToken, end: end, completion: completion))
+        waiting.append(Waiting(token: nextToken, end: end, bytes: bytes, completion: completion))
+        waitingBytes += bytes
         return nextToken
     }
 
@@ -55,6 +59,7 @@ struct WriteQueue: Sendable {
         // A part of an array shares it, and to remove what it shares would copy the rest.
         let taken = count < waiting.count ? Array(waiting[..<count]) : waiting
         waiting = Array(waiting[count...])
+        for one in taken { waitingBytes -= one.bytes }
         return taken
     }
 

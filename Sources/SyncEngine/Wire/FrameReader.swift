@@ -1,6 +1,6 @@
 /// Cuts a stream of bytes into frames: two bytes of length, most significant first, then as many bytes.
 ///
-/// Holds at most one unfinished frame, so at most 65,537 bytes, and nothing where none is unfinished.
+/// Once all frames were taken, it holds at most one unfinished, so at most 65,537 bytes.
 struct FrameReader: Sendable {
     private(set) var buffer: [UInt8] = []
     private var start = 0
@@ -31,6 +31,11 @@ struct FrameReader: Sendable {
     var nextLength: Int? {
         buffer.count - start >= 2 ? Int(buffer[start]) << 8 | Int(buffer[start + 1]) : nil
     }
+
+    var hasFrame: Bool { nextLength.map { waitingBytes - 2 >= $0 } ?? false }
+
+    /// Bytes that were not taken.
+    var waitingBytes: Int { buffer.count - start }
 
     /// Where in the buffer the next whole frame lies, without its length; it counts as read. Once there is none, what was
     /// read is let go.

@@ -57,6 +57,12 @@ struct SecureChannel: Sendable {
 
     mutating func append(_ bytes: [UInt8]) { reader.append(bytes) }
 
+    /// Whether a whole frame waits, which may end a message.
+    var hasFrame: Bool { reader.hasFrame }
+
+    /// Bytes that came and were not looked at.
+    var waitingBytes: Int { reader.waitingBytes }
+
     /// Why a channel cannot go on.
     enum Failure: Error, Hashable {
         case altered

@@ -266,6 +266,8 @@ package struct World {
         case .resolve(let instance): resolve(instance, for: id)
         // The ports of machines of the world are fixed.
         case .renewPort: break
+        // Nor does it run out of memory.
+        case .read: break
         // A machine of the world has room for all names.
         case .hold: break
         case .dial(let connection, let address): dial(address, from: id, as: connection)

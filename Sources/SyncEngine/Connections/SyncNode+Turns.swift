@@ -1,0 +1,163 @@
+import ChangeLog
+import DeltaCRDT
+
+/// The sessions whose messages wait, because the node had enough to do when they came. Each is handled when its turn comes, so that
+/// nobody waits for what somebody else sends.
+struct Turns: Sendable {
+    private(set) var waiting: Set<ConnectionID> = []
+    /// What was handled since the turn began cost so much.
+    var spent = 0
+    var shares = Shares()
+    private var lines: [ReplicaID: [Bytes32]] = [:]
+
+    private static let linesMax = 4_096
+    /// People of a line that are told apart.
+    private static let depthMax = 8
+
+    mutating func wait(_ id: ConnectionID) { waiting.insert(id) }
+
+    mutating func forget(_ id: ConnectionID) { waiting.remove(id) }
+
+    /// The people from the founder down to the person of a device, each admitted by the one before; nil where the log doesn't say who
+    /// admitted it. Of a long line the first. O(1) for a device that was asked for before.
+    mutating func line(of replica: ReplicaID, in log: TripLog) -> [Bytes32]? {
+        var (path, next, line) = ([ReplicaID](), replica, [Bytes32]())
+        while true {
+            if let known = lines[next] {
+                line = known
+                break
+            }
+            guard let admission = log.admission(of: next) else { return nil }
+            path.append(next)
+            let author = log.graph[admission].change.replica
+            // The founder's own.
+            if author == next { break }
+            next = author
+        }
+        if lines.count + path.count > Self.linesMax { lines = [:] }
+        for replica in path.reversed() {
+            if let person = log.device(replica)?.participant, person != line.last, line.count < Self.depthMax {
+                line.append(person)
+            }
+            lines[replica] = line
+        }
+        return line
+    }
+}
+
+// Messages are handled in turns: what takes a node long is done in small parts, and each session has its share.
+extension SyncNode {
+    /// Whether what comes in a session is to wait.
+    private func isBusy(besides id: ConnectionID) -> Bool {
+        turns.spent >= limits.turnCostMax || turns.waiting.contains { $0 != id }
+            || replication.writes.waitingBytes >= limits.unwrittenBytesMax
+    }
+
+    /// When the next turn is; nil where nothing waits, or all waits for the disk.
+    var nextTurn: UInt64? {
+        turns.waiting.isEmpty || replication.writes.waitingBytes >= limits.unwrittenBytesMax ? nil : now.monotonic + 1
+    }
+
+    /// Takes bytes of a session: handles the messages in them, unless others wait.
+    mutating func receivedInSession(
+        _ bytes: [UInt8], on id: ConnectionID, using generator: inout some RandomNumberGenerator
+    ) {
+        guard let index = connections.sessionIndex(of: id) else { return }
+        connections[session: index].channel.append(bytes)
+        while !isBusy(besides: id), handleNext(on: id, using: &generator) {}
+        noteWaiting(id)
+    }
+
+    /// Begins a turn: handles messages that wait, as many as it has room for, each time one of the session whose branch cost least.
+    mutating func takeTurn(using generator: inout some RandomNumberGenerator) {
+        turns.spent = 0
+        turns.shares.age(to: now.monotonic)
+        while turns.spent < limits.turnCostMax, nextTurn != nil, let id = nextWaiting() {
+            _ = handleNext(on: id, using: &generator)
+            noteWaiting(id)
+        }
+    }
+
+    /// Handles what a connection that is over has left, as far as one turn has room for it.
+    mutating func takeLastTurn(of id: ConnectionID, using generator: inout some RandomNumberGenerator) {
+        guard turns.waiting.contains(id) else { return }
+        let end = turns.spent + limits.turnCostMax
+        while turns.spent < end, handleNext(on: id, using: &generator) {}
+        turns.forget(id)
+    }
+
+    private mutating func nextWaiting() -> ConnectionID? {
+        var first: (id: ConnectionID, costs: [Int])?
+        for id in turns.waiting.sorted() {
+            let costs = turns.shares.costs(along: line(ofPeerOn: id))
+            if first.map({ costs.lexicographicallyPrecedes($0.costs) }) ?? true { first = (id, costs) }
+        }
+        return first?.id
+    }
+
+    /// Who pays for what comes in a session. All whose admission isn't here share one branch.
+    private mutating func line(ofPeerOn id: ConnectionID) -> [Bytes32] {
+        guard let peer = connections[id]?.sessionAddress?.pointee.peer else { return [] }
+        let log = log
+        return turns.line(of: peer.replica, in: log) ?? [Bytes32(words: (0, 0, 0, 0)), peer.key]
+    }
+
+    /// Has the authors of changes that are new here pay for them, in whichever session they came.
+    mutating func chargeAuthors(of places: Range<Int>) {
+        guard !turns.waiting.isEmpty else { return }
+        let log = log
+        for place in places {
+            guard let line = turns.line(of: log.graph[place].change.replica, in: log) else { continue }
+            turns.shares.charge(Self.cost(bytes: log.graph[place].record.count), to: line)
+        }
+    }
+
+    /// Notes whether messages of a session wait, and has no more read than may.
+    private mutating func noteWaiting(_ id: ConnectionID) {
+        guard let index = connections.sessionIndex(of: id) else { return turns.forget(id) }
+        let isWaiting = connections[session: index].channel.hasFrame
+        if isWaiting { turns.wait(id) } else { turns.forget(id) }
+        let bytes = connections[session: index].channel.waitingBytes
+        let isRead = connections[session: index].isRead
+        if isRead, isWaiting, bytes > limits.unreadBytesMax {
+            connections[session: index].isRead = false
+            turn.effects.append(.read(id, false))
+        } else if !isRead, bytes < limits.unreadBytesMax / 4 {
+            connections[session: index].isRead = true
+            turn.effects.append(.read(id, true))
+        }
+    }
+
+    /// Handles the next message of a session, for which its peer pays. False where none is whole.
+    private mutating func handleNext(on id: ConnectionID, using generator: inout some RandomNumberGenerator) -> Bool {
+        guard let index = connections.sessionIndex(of: id) else { return false }
+        // Whoever waits is known by then: a message may end this connection, or begin or end others.
+        let line = turns.waiting.isEmpty ? [] : line(ofPeerOn: id)
+        do {
+            guard let part = try connections[session: index].channel.next() else { return false }
+            connections[session: index].times.lastHeard = now.monotonic
+            let message = try Message(part.bytes, in: part.range, limits: limits, using: cryptography)
+            let version = log.membershipVersion
+            handle(message, on: id, using: &generator)
+            let derivation = log.membershipVersion == version ? 0 : log.facts.devices.count / 32
+            let cost = cost(of: message) + derivation
+            turns.shares.charge(cost, to: line)
+            turns.spent += cost
+            return true
+        } catch {
+            turn.effects.append(.notice(.misbehaved(.malformedMessage, connections[session: index].device)))
+            drop(id)
+            return false
+        }
+    }
+
+    // MARK: - Costs
+
+    // About a tenth of a millisecond each: a signature, or some kilobytes.
+    private static func cost(bytes: Int) -> Int { 1 + bytes / 4_096 }
+
+    private func cost(of message: Message) -> Int {
+        guard case .changes(let records) = message else { return 1 }
+        return records.reduce(1) { $0 + Self.cost(bytes: $1.count) }
+    }
+}

@@ -1,0 +1,153 @@
+import ChangeLog
+import Convergence
+import DeltaCRDT
+import Sodium
+import Testing
+import TripSimulation
+
+@testable import SyncEngine
+
+/// Who waits for whom where much is sent at once.
+struct TurnsTests {
+    /// A founder's node that handles little in one turn, and sessions with all others: Mallory, Zoe, and two people whom Mallory admitted.
+    private func crowd(
+        _ change: (inout SessionLimits) -> Void = { _ in }
+    ) throws -> (host: Host, trip: FoundedTrip, callers: [Caller]) {
+        var generator = SeededGenerator(seed: 1)
+        let trip = try FoundedTrip(of: 5, broughtBy: { $0 < 3 ? 0 : 1 }, using: &generator, SodiumCryptography())
+        var limits = SessionLimits()
+        limits.turnCostMax = 20
+        change(&limits)
+        var host = Host(node: trip.node(0, limits: limits))
+        host.isWokenAtOnce = false
+        let epoch = try #require(host.epochCredential)
+        var callers = try [1, 3, 4, 2].map { try host.call(UInt64($0), as: trip.people[$0], under: epoch) }
+        for index in callers.indices { callers[index].say(.frontier(trip.log.frontier), to: &host) }
+        host.tell(.woke)
+        return (host, trip, callers)
+    }
+
+    /// So many messages of changes by one author.
+    private func messages(_ count: Int, of changes: Int, bytes: Int = 1, by author: DeviceSecrets, in log: TripLog)
+        throws -> [Message]
+    {
+        var log = log
+        return try (0..<count).map { number in
+            .changes(
+                try (0..<changes).map { part in
+                    try log.add(nil, [UInt8](repeating: UInt8(number &+ part), count: bytes), by: author).record
+                })
+        }
+    }
+
+    @Test("what an honest member says is handled in the next turn, however much a member and their puppets said before")
+    func honestFirst() throws {
+        var (host, trip, callers) = try crowd()
+        for (index, author) in [1, 3, 4].enumerated() {
+            for message in try messages(6, of: 10, by: trip.people[author], in: trip.log) {
+                callers[index].say(message, to: &host)
+            }
+        }
+        let early = host.node.log.count - trip.log.count
+        #expect((10...40).contains(early), "no more than a turn is handled at once")
+        var log = trip.log
+        let act = try log.add(nil, [7], by: trip.people[2])
+        let effects = callers[3].effects(saying: .changes([act.record]), to: &host)
+        #expect(host.node.log.graph.place(of: act.hash) == nil)
+        var isWoken = effects.contains { if case .wake(let at) = $0 { at == host.time + 1 } else { false } }
+        #expect(!isWoken, "as it was asked for before")
+        host.time += 1
+        isWoken = host.effects(of: .woke).contains { if case .wake(let at) = $0 { at == host.time + 1 } else { false } }
+        #expect(isWoken && host.node.log.graph.place(of: act.hash) != nil)
+        #expect(host.node.log.count - trip.log.count <= early + 31)
+        for _ in 0..<16 { host.tell(.woke) }
+        #expect(host.node.log.count - trip.log.count == 181, "in the end all of it")
+        #expect(host.node.sessions.count == 4)
+    }
+
+    @Test("what others hand on is handled before what its authors send themselves")
+    func relaysFirst() throws {
+        var (host, trip, callers) = try crowd()
+        let flood = try messages(10, of: 10, by: trip.people[1], in: trip.log)
+        let other = try messages(10, of: 10, by: trip.people[3], in: trip.log)
+        for message in flood { callers[0].say(message, to: &host) }
+        for message in other { callers[3].say(message, to: &host) }
+        for _ in 0..<6 { host.tell(.woke) }
+        func count(by author: Int) -> Int {
+            host.node.log.graph.changes.count {
+                $0.change.replica == trip.people[author].device.replica && !$0.change.content.isEmpty
+            }
+        }
+        #expect(count(by: 3) >= count(by: 1) + 30)
+    }
+
+    @Test("of a session whose messages wait no more is read than a bound, and all of it is handled in the end")
+    func unread() throws {
+        var (host, trip, callers) = try crowd { ($0.turnCostMax, $0.unreadBytesMax) = (2, 32_000) }
+        var reads: [Bool] = []
+        func note(_ effects: [Effect]) { for case .read(callers[0].id, let isRead) in effects { reads.append(isRead) } }
+        for message in try messages(20, of: 1, bytes: 10_000, by: trip.people[1], in: trip.log) {
+            note(callers[0].effects(saying: message, to: &host))
+        }
+        #expect(reads == [false])
+        // That it is not heard is not held against it.
+        host.time += 60_000
+        for _ in 0..<60 { note(host.effects(of: .woke)) }
+        #expect(reads == [false, true] && host.node.log.count == trip.log.count + 20)
+        #expect(host.node.connectionIDs.contains(callers[0].id))
+    }
+
+    @Test("while much waits for the disk, messages wait, and own acts don't")
+    func slowDisk() throws {
+        var (host, trip, callers) = try crowd { ($0.turnCostMax, $0.unwrittenBytesMax) = (200, 30_000) }
+        var tokens: [UInt64] = []
+        func note(_ effects: [Effect]) { for case .persist(let token, _) in effects { tokens.append(token) } }
+        for message in try messages(20, of: 1, bytes: 10_000, by: trip.people[1], in: trip.log) {
+            note(callers[0].effects(saying: message, to: &host))
+        }
+        for _ in 0..<10 { note(host.effects(of: .woke)) }
+        #expect(host.node.log.count == trip.log.count + 3)
+        note(host.effects(of: .write(content: [1], ticket: 7)))
+        #expect(host.node.log.count == trip.log.count + 4)
+        for _ in 0..<20 where !tokens.isEmpty {
+            note(host.effects(of: .persisted(token: tokens.removeLast())))
+            note(host.effects(of: .woke))
+        }
+        #expect(host.node.log.count == trip.log.count + 21)
+    }
+
+    @Test("of what a connection that is over has left, one turn is handled")
+    func lastTurn() throws {
+        var (host, trip, callers) = try crowd()
+        for message in try messages(8, of: 10, by: trip.people[1], in: trip.log) { callers[0].say(message, to: &host) }
+        let before = host.node.log.count
+        host.tell(.closed(callers[0].id))
+        #expect((1...20).contains(host.node.log.count - before))
+        let after = host.node.log.count
+        for _ in 0..<9 { host.tell(.woke) }
+        #expect(host.node.log.count == after)
+    }
+
+    @Test(
+        "a branch pays for all the people in it, a share that nobody uses goes round, and what was long ago counts less"
+    )
+    func shares() {
+        let people = (0..<4).map { Bytes32(words: (0, 0, 0, $0 + 1)) }
+        let (founder, mallory, puppet, zoe) = (
+            [people[0]], [people[0], people[1]], Array(people[0..<3]), [people[0], people[3]]
+        )
+        var shares = Shares()
+        func isBefore(_ left: [Bytes32], _ right: [Bytes32]) -> Bool {
+            shares.costs(along: left).lexicographicallyPrecedes(shares.costs(along: right))
+        }
+        shares.charge(10, to: puppet)
+        #expect(isBefore(zoe, mallory) && isBefore(zoe, puppet) && isBefore(founder, puppet))
+        #expect(isBefore(mallory, puppet), "within a branch alike")
+        shares.charge(11, to: zoe)
+        #expect(isBefore(puppet, zoe) && isBefore(founder, zoe))
+        shares.charge(12, to: founder)
+        #expect(isBefore(zoe, founder), "the founder alone is one branch of many")
+        for time in 1...9 as ClosedRange<UInt64> { shares.age(to: time * 1_000) }
+        #expect(!isBefore(zoe, founder))
+    }
+}
