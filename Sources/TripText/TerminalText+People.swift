@@ -68,6 +68,11 @@ extension TerminalText {
                 device.isHere
                 ? "connected"
                 : device.lastHeard.map { "last seen \(Span.ago($0, now: now))" } ?? "never seen by this device"
+            // What is retained here isn't all that a person who is out, or waits, has done.
+            guard view.removal == nil else {
+                lines.append("  \(device.label): \(presence)")
+                continue
+            }
             let behind = "\(counted(device.lacks, "change")) behind"
             let what = device.lacks == 0 ? "up to date" : device.isHere ? behind : "may be \(behind)"
             lines.append("  \(device.label): \(presence), \(what)")
@@ -80,7 +85,8 @@ extension TerminalText {
             }
         }
         if !view.waiting.isEmpty {
-            let people = joined(view.waiting)
+            let more = view.waiting.count - keepQuestionsMax
+            let people = joined(view.waiting.prefix(keepQuestionsMax) + (more > 0 ? ["\(more) more"] : []))
             lines.append(
                 "\(people) \(view.waiting.count == 1 ? "waits" : "wait") for your answer: see `caravan members`")
         }

@@ -58,10 +58,10 @@ struct Host {
     }
 
     mutating func effects(of event: Event) -> [Effect] {
-        var effects = node.handle(event, at: Now(monotonic: time, wall: wall), using: &generator)
-        while isWokenAtOnce, !node.turns.waiting.isEmpty, node.nextTurn != nil {
-            effects += node.handle(.woke, at: Now(monotonic: time, wall: wall), using: &generator)
-        }
+        let now = Now(monotonic: time, wall: wall)
+        let effects =
+            isWokenAtOnce
+            ? node.handleWhole(event, at: now, using: &generator) : node.handle(event, at: now, using: &generator)
         node.checkInvariants()
         for effect in effects {
             switch effect {
@@ -247,5 +247,14 @@ struct Answerer {
     mutating func answer(_ frame: [UInt8], as replica: ReplicaID? = nil) throws -> [UInt8] {
         _ = try handshake.read(Array(frame.dropFirst(2 + FirstMessage.selectorSize)))
         return FrameReader.frame(try handshake.write((replica ?? secrets.device.replica).bytes))
+    }
+}
+
+extension SyncNode {
+    /// Handles an event, and all that waits for a turn after it.
+    mutating func handleWhole(_ event: Event, at now: Now, using generator: inout SeededGenerator) -> [Effect] {
+        var effects = handle(event, at: now, using: &generator)
+        while nextTurn != nil { effects += handle(.woke, at: now, using: &generator) }
+        return effects
     }
 }

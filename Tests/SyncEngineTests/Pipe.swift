@@ -1,7 +1,8 @@
 import ChangeLog
 import Convergence
 import Sodium
-import SyncEngine
+
+@testable import SyncEngine
 
 /// Two nodes of one trip with one connection between them, and somebody who may alter what passes.
 struct Pipe {
@@ -109,7 +110,7 @@ struct Pipe {
     mutating func step() -> Bool {
         guard !queue.isEmpty else { return false }
         let (index, event) = queue.removeFirst()
-        for effect in nodes[index].handle(event, at: now, using: &generator) { perform(effect, of: index) }
+        for effect in nodes[index].handleWhole(event, at: now, using: &generator) { perform(effect, of: index) }
         nodes[index].checkInvariants()
         return true
     }

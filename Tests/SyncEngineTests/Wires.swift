@@ -2,8 +2,9 @@ import Attachments
 import ChangeLog
 import Convergence
 import DeltaCRDT
-import SyncEngine
 import TripSimulation
+
+@testable import SyncEngine
 
 /// A few nodes with a wire between some, each of which can be held: what goes along it waits, and comes in its order.
 struct Wires {
@@ -115,7 +116,7 @@ struct Wires {
 
     mutating func tell(_ node: Int, _ event: Event) {
         let now = Now(monotonic: time, wall: 1_700_000_000_000)
-        let effects = nodes[node].handle(event, at: now, using: &generator)
+        let effects = nodes[node].handleWhole(event, at: now, using: &generator)
         for effect in effects { perform(effect, of: node) }
         // Mostly a node is woken for nothing.
         if case .woke = event, effects.isEmpty { return }

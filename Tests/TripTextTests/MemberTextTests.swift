@@ -43,6 +43,31 @@ import TripService
         #expect(json.components(of: "\"out\"") == 1)
     }
 
+    @Test("nobody who is out, or waits, reads that anybody has everything; of many who wait the first are named")
+    func statusOutside() {
+        func status(_ removal: RemovalView?, waiting: [String] = []) -> String {
+            let noah = DeviceStatus(
+                id: "00", label: "Noah", isYours: false, isHere: true, lacks: 0, lastHeard: nil, lastWritten: nil)
+            return TerminalText.status(
+                StatusView(
+                    title: "Lofoten", you: "Jie", changes: 7, listening: nil, discoveryProblem: nil,
+                    writingProblem: nil,
+                    lostChanges: 0, removal: removal, waiting: waiting, devices: [noah], inTwoPlaces: [],
+                    newerChanges: [],
+                    photos: nil),
+                now: 0, style: Self.terminal)
+        }
+        #expect(status(nil).components(of: "p to date") == 2)
+        for removal in [
+            RemovalView(by: "Mia", at: 0), RemovalView(by: nil, at: 0), RemovalView(by: "Mia", at: 0, waitsFor: "Mal"),
+        ] {
+            #expect(!status(removal).contains("p to date") && status(removal).contains("  Noah: connected\n"))
+        }
+        #expect(status(nil, waiting: ["Ana", "Rui"]).contains("Ana and Rui wait for your answer"))
+        let many = (1...500).map { "Puppet \($0)" }
+        #expect(status(nil, waiting: many).contains("Puppet 7, Puppet 8 and 492 more wait for your answer"))
+    }
+
     @Test("a guest is said to be one, and nobody waits for a node of theirs")
     func guest() {
         let person = { (name: String, sponsor: String?, removal: RemovalView?) in

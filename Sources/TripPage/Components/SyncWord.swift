@@ -48,7 +48,9 @@ package struct SyncWord: Hashable, Sendable {
     package init(_ status: StatusView) {
         let lacking = status.devices.filter { $0.lacks > 0 }
         if let removal = status.removal {
-            (tone, text) = (.stuck, removal.by.map { "\($0) removed you from this trip" } ?? "you left this trip")
+            let host = removal.waitsFor.map { "\(removal.by ?? "somebody") removed \($0), through whom you joined" }
+            let out = removal.by.map { "\($0) removed you from this trip" } ?? "you left this trip"
+            (tone, text) = (.stuck, host ?? out)
         } else if status.writingProblem != nil {
             (tone, text) = (.stuck, "can’t save anything")
         } else if status.devices.isEmpty {

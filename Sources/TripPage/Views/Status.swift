@@ -98,8 +98,11 @@ extension TripPage {
                     "not seen by this device yet"
                 }
             }
-            tag(.p, .class("hint", device.lacks == 0 ? "has" : "lacks")) {
-                device.lacks == 0 ? "✓ up to date" : "\(counted(device.lacks, "change")) behind"
+            // What is retained here isn't all that a person who is out, or waits, has done.
+            if state.status.removal == nil {
+                tag(.p, .class("hint", device.lacks == 0 ? "has" : "lacks")) {
+                    device.lacks == 0 ? "✓ up to date" : "\(counted(device.lacks, "change")) behind"
+                }
             }
         }
     }
