@@ -4,6 +4,11 @@
 @usableFromInline
 struct RecentRemovals: Sendable {
     @usableFromInline private(set) var dots: [Dot] = []
+    /// How many fell before those and are forgotten.
+    @usableFromInline private(set) var forgotten = 0
+
+    /// How many fell, ever.
+    var count: Int { forgotten + dots.count }
 
     /// The most that are remembered, when there is enough alive to make it worth while.
     static var most: Int { 1024 }
@@ -12,15 +17,25 @@ struct RecentRemovals: Sendable {
     init() {}
 
     @usableFromInline
-    mutating func forget(_ replica: ReplicaID) { dots.removeAll { $0.replica == replica } }
+    mutating func forget(_ replica: ReplicaID) {
+        let before = count
+        dots.removeAll { $0.replica == replica }
+        forgotten = before - dots.count
+    }
 
     /// Remembers what fell, among as many as `alive` and at most 1024: telling a peer which dots are alive, when too much is
     /// forgotten, costs no more than that.
     @usableFromInline
-    mutating func append(_ fallen: [Dot], alive: Int) {
-        guard !fallen.isEmpty else { return }
-        dots.append(contentsOf: fallen)
+    mutating func append(_ fallen: FallenDots, alive: Int) {
+        dots.append(contentsOf: fallen.dots)
         let limit = min(alive / 2 + 8, Self.most)
-        if dots.count > limit * 2 { dots.removeFirst(dots.count - limit) }
+        let surplus = dots.count > limit * 2 ? dots.count - limit : 0
+        if surplus > 0 { dots.removeFirst(surplus) }
+        forgotten += surplus + fallen.unnamed
+    }
+
+    /// Those that fell after the first so many; nil where some of these are forgotten.
+    func since(_ before: Int) -> ArraySlice<Dot>? {
+        before >= forgotten && before <= count ? dots[(before - forgotten)...] : nil
     }
 }

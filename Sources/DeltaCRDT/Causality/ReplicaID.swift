@@ -64,10 +64,36 @@ extension ReplicaID: Comparable {
     }
 }
 
-extension ReplicaID: CustomStringConvertible {
+extension ReplicaID: LosslessStringConvertible {
+    /// Reads 32 hexadecimal digits, lowercase or uppercase; nil for any other text. Complexity: O(1).
+    public init?(_ description: String) {
+        guard description.utf8.count == 32, description.utf8.allSatisfy({ $0 != UInt8(ascii: "+") }),
+            let high = UInt64(description.prefix(16), radix: 16), let low = UInt64(description.suffix(16), radix: 16)
+        else { return nil }
+        self.init(high: high, low: low)
+    }
+
     /// 32 lowercase hexadecimal digits.
     public var description: String {
         let digits = Array("0123456789abcdef".utf8)
         return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+}
+
+extension ReplicaID: Codable {
+    /// Reads 32 hexadecimal digits. Complexity: O(1).
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let replica = ReplicaID(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "a replica's name is 32 hexadecimal digits")
+        }
+        self = replica
+    }
+
+    /// Writes 32 lowercase hexadecimal digits. Complexity: O(1).
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
     }
 }

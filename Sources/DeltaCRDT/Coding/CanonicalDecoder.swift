@@ -8,8 +8,10 @@ public enum DecodingFailure: Error, Hashable, Sendable {
     case tooLarge
     /// A text that is not UTF-8.
     case invalidText
-    /// A tag, a version or a value that has no meaning here.
+    /// A tag or a value that has no meaning here.
     case unknown
+    /// A state in a version of the format that is later than this library's: an update reads it.
+    case newerVersion
     /// Bytes are left after the end of the value.
     case trailingBytes
 }
@@ -42,6 +44,9 @@ public struct CanonicalDecoder: Sendable {
         position = range.lowerBound
         end = range.upperBound
     }
+
+    /// How many bytes were read. Complexity: O(1).
+    public var offset: Int { position }
 
     /// How many bytes are left. Complexity: O(1).
     public var remaining: Int { end - position }
@@ -203,6 +208,8 @@ public struct CanonicalDecoder: Sendable {
     /// Reads the first byte of a state, which must be this.
     @usableFromInline
     mutating func decode(_ tag: StateTag) throws(DecodingFailure) {
-        guard try decodeByte() == tag.byte else { throw .unknown }
+        let byte = try decodeByte()
+        guard byte >> 4 <= StateTag.version else { throw .newerVersion }
+        guard byte == tag.byte else { throw .unknown }
     }
 }

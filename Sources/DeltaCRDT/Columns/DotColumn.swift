@@ -138,6 +138,11 @@ struct DotColumn: Sendable {
         }
     }
 
+    /// Visits the slots of the live dots on a page upwards.
+    func forEach(onPage index: Int, _ body: (_ slot: UInt32) -> Void) {
+        visit(pages[index], pages[index].mask) { body($1) }
+    }
+
     /// Visits the live dots of a range that are not alive in the other column.
     func forEach(
         in range: ClosedRange<UInt64>, notIn other: DotColumn, _ body: (_ counter: UInt64, _ slot: UInt32) -> Void

@@ -109,7 +109,7 @@ public struct Text: DeltaState {
             range.lowerBound >= 0 && range.upperBound <= causal.store.index.tree.weight, "a position lies in the text")
         var fallen = FallenDots(collecting: true)
         let store = causal.liveStore.remove(range, &fallen)
-        if !fallen.isEmpty { causal.removals.append(fallen.dots, alive: causal.liveStore.dotCount) }
+        if !fallen.isEmpty { causal.removals.append(fallen, alive: causal.liveStore.dotCount) }
         var delta = Text(Causal(store: store, seen: CausalContext()))
         for slot in store.index.writers.indices {
             let writer = store.index.writers[slot]

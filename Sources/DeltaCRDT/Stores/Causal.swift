@@ -104,7 +104,7 @@ public struct Causal<Store: DotStore>: DeltaState {
         var fallen = FallenDots(collecting: true)
         liveStore.giveBack(lent.liveStore, to: slot, delta, &fallen)
         seen = lent.seen
-        if !fallen.isEmpty { removals.append(fallen.dots, alive: liveStore.dotCount) }
+        if !fallen.isEmpty { removals.append(fallen, alive: liveStore.dotCount) }
         let whole = Causal(store: DotMap(key, delta.liveStore), seen: delta.seen)
         if !recording.isEmpty { recording[0].merge(whole) }
         return whole
@@ -119,7 +119,7 @@ public struct Causal<Store: DotStore>: DeltaState {
     }
 
     @inlinable mutating func seal(_ other: Causal, _ fallen: FallenDots) -> Bool {
-        if !fallen.isEmpty { removals.append(fallen.dots, alive: liveStore.dotCount) }
+        if !fallen.isEmpty { removals.append(fallen, alive: liveStore.dotCount) }
         return seen.merge(other.seen)
     }
 

@@ -126,8 +126,16 @@ public struct FallenDots: Sendable {
         if isCollecting { dots.append(dot) }
     }
 
+    /// How many fell that are not named.
+    @usableFromInline private(set) var unnamed = 0
+
+    /// Notes that something fell which others have forgotten.
+    @usableFromInline
+    mutating func appendUnnamed(_ count: Int) { unnamed += count }
+
     /// Notes a range of dots, the last of them at least: more are not remembered anyway.
     mutating func append(_ replica: ReplicaID, _ counters: ClosedRange<UInt64>) {
+        if isCollecting { unnamed += max(0, counters.count - RecentRemovals.most * 2) }
         for counter in counters.suffix(RecentRemovals.most * 2) { append(Dot(replica: replica, counter: counter)) }
     }
 }

@@ -70,7 +70,7 @@ extension Record: CustomStringConvertible {
     }
 }
 
-private func shownAsDictionary(_ entries: [(some Any, some Any)]) -> String {
+func shownAsDictionary(_ entries: [(some Any, some Any)]) -> String {
     let parts = entries.map { "\(String(reflecting: $0)): \(String(reflecting: $1))" }
     return parts.isEmpty ? "[:]" : "[" + parts.joined(separator: ", ") + "]"
 }

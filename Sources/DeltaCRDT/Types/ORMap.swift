@@ -92,4 +92,27 @@ public struct ORMap<Key: Hashable & Sendable, State: CausalState>: CausalState {
     public mutating func removeValue(forKey key: Key, past: CausalContext? = nil) -> ORMap {
         apply(DotMap(), causal.store[key].dots(in: past))
     }
+
+    /// Joins, and calls with each key whose state changed, with what `measure` told of the state before and with the state now: for a
+    /// view of what is under the keys, which need not read all of it again. Measure what is shown of a state, as its text and its
+    /// count; a whole state that is kept would be copied when it changes.
+    ///
+    /// ```swift
+    /// board.merge(delta, measuring: { $0.title.values }) { key, before, card in
+    ///     if card.title.values != before { show(card.title.values, at: key) }
+    /// }
+    /// ```
+    ///
+    /// Complexity: as ``CausalState/merge(_:)``, and that of `measure` for each key that changes.
+    @inlinable
+    @discardableResult
+    public mutating func merge<Measure>(
+        _ other: ORMap, measuring measure: (State) -> Measure,
+        onUpdate body: (_ key: Key, _ before: Measure, _ after: State) -> Void
+    ) -> Bool {
+        let none = CausalContext()
+        return causal.merge(
+            other.causal, measuring: { measure(State(Causal(store: $0, seen: none))) },
+            { body($0(), $1, State(Causal(store: $2, seen: none))) })
+    }
 }

@@ -128,12 +128,13 @@ extension Causal {
         guard !delta.seen.isEmpty else { return }
         var fallen = FallenDots(collecting: true)
         for dot in lent.removals.dots { fallen.append(dot) }
+        fallen.appendUnnamed(lent.removals.forgotten)
         // What a state from elsewhere has seen fall in other fields falls there too. A dot that is alive in this field or fell here
         // is in no other, and mostly these are all.
         if delta.seen.count > delta.liveStore.dotCount + fallen.dots.count {
             liveStore.fields.removeDots(of: delta.seen, exceptIn: index, &fallen)
         }
-        if !fallen.isEmpty { removals.append(fallen.dots, alive: liveStore.dotCount) }
+        if !fallen.isEmpty { removals.append(fallen, alive: liveStore.dotCount) }
         guard !recording.isEmpty else { return }
         recording[0].merge(Causal(store: Store(RecordFields(delta.liveStore, at: index, layout)), seen: delta.seen))
     }

@@ -1,12 +1,50 @@
 // Sets and maps are sequences, in the order of their `forEach`. A copy is walked: what is done meanwhile is not seen.
 
 extension AddWinsSet: Sequence {
-    /// Walks the elements in the order of ``forEach(_:)``. Complexity: O(n) to begin.
+    /// Walks the elements in the order of ``forEach(_:)``. Complexity: O(1), and O(n) once.
     @inlinable
-    public func makeIterator() -> IndexingIterator<[Element]> { elements.makeIterator() }
+    public func makeIterator() -> Iterator {
+        if case .many(let many) = causal.store.storage { return Iterator(many) }
+        return Iterator(elements)
+    }
 
     /// How many elements there are. Complexity: as of ``count``.
     @inlinable public var underestimatedCount: Int { count }
+
+    /// Walks the elements of a set as it was.
+    public struct Iterator: IteratorProtocol {
+        /// A few elements, or the columns of many.
+        @usableFromInline var few: IndexingIterator<[Element]>
+        @usableFromInline let many: ManyDots<Element>?
+        @usableFromInline var slots: SlotWalk
+        /// The slots that stand for their elements and were met, where elements have several.
+        @usableFromInline var visited: Set<UInt32> = []
+
+        @inlinable init(_ elements: [Element]) {
+            few = elements.makeIterator()
+            many = nil
+            slots = SlotWalk(DotColumns())
+        }
+
+        @inlinable init(_ many: ManyDots<Element>) {
+            few = [].makeIterator()
+            self.many = many
+            slots = SlotWalk(many.columns)
+        }
+
+        /// The next element, nil after the last. Complexity: O(1) amortised.
+        @inlinable
+        public mutating func next() -> Element? {
+            guard let many else { return few.next() }
+            while let slot = slots.next() {
+                guard many.repeats > 0 else { return many.elements[slot] }
+                if let first = many.slot(withElementOf: slot), visited.insert(first).inserted {
+                    return many.elements[slot]
+                }
+            }
+            return nil
+        }
+    }
 }
 
 extension RemoveWinsSet: Sequence {
@@ -43,6 +81,15 @@ extension GSet: Sequence {
     }
 }
 
+extension GSet: ExpressibleByArrayLiteral {
+    /// A set of these elements. Complexity: O(n).
+    @inlinable
+    public init(arrayLiteral elements: Element...) {
+        self.init()
+        for element in elements { insert(element) }
+    }
+}
+
 extension LWWMap: Sequence {
     /// Walks keys and values in the order of ``forEach(_:)``. Complexity: O(n) to begin.
     @inlinable
@@ -54,11 +101,41 @@ extension LWWMap: Sequence {
 }
 
 extension ORMap: Sequence {
-    /// Walks keys and states in the order of ``forEach(_:)``. Complexity: O(dots) to begin.
+    /// Walks keys and states in the order of ``forEach(_:)``. Complexity: O(1).
     @inlinable
-    public func makeIterator() -> IndexingIterator<[(key: Key, state: State)]> {
-        var entries: [(key: Key, state: State)] = []
-        forEach { entries.append(($0, $1)) }
-        return entries.makeIterator()
+    public func makeIterator() -> Iterator { Iterator(causal) }
+
+    /// How many keys there are. Complexity: O(1).
+    @inlinable public var underestimatedCount: Int { count }
+
+    /// Walks keys and states of a map as it was.
+    public struct Iterator: IteratorProtocol {
+        @usableFromInline let context: CausalContext
+        @usableFromInline var only: (key: Key, store: State.Store)?
+        @usableFromInline let many: ManyKeys<Key, State.Store>?
+        @usableFromInline var slots: SlotWalk
+        @usableFromInline var visited: Set<UInt32> = []
+
+        @inlinable init(_ causal: Causal<Store>) {
+            context = causal.context
+            only = causal.store.only
+            many = causal.store.many
+            slots = SlotWalk(causal.store.many?.columns ?? DotColumns())
+        }
+
+        /// The next key and its state, nil after the last. Complexity: O(1) amortised, and O(dots of the key).
+        @inlinable
+        public mutating func next() -> (key: Key, state: State)? {
+            if let (key, store) = only {
+                only = nil
+                return (key, State(Causal(store: store, seen: context)))
+            }
+            guard let many else { return nil }
+            while let slot = slots.next() {
+                guard visited.insert(slot).inserted else { continue }
+                return (many.keys[slot], State(Causal(store: many.stores[Int(slot)], seen: context)))
+            }
+            return nil
+        }
     }
 }
