@@ -1,0 +1,179 @@
+public import DeltaCRDT
+public import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A replicated state in a file: a snapshot, and after it the deltas since. What is done is on the disk before ``update(_:)`` and
+/// ``merge(_:)`` return.
+///
+/// A file that a crash or a full disk cut off is read up to its last whole delta; ``lostBytes`` says how much was cut off. When the deltas
+/// are longer than the snapshot, the file is replaced as a whole, so that saving a change costs its own size, amortised.
+///
+/// ```swift
+/// let file = try DocumentFile<Board>(at: url)
+/// let delta = try file.update { $0["tent"].title.set("Buy a tent", by: jie) }
+/// connection.send(delta.encoded())
+/// ```
+///
+/// Eight bytes tell the format, and then for each part its length and its checksum (CRC-32C) in four bytes each, least first, and the
+/// encoded state. One process at a time opens a file: nothing here keeps another out.
+public final class DocumentFile<State: CausalState & CanonicalCodable> {
+    /// The state that is in the file, and what could not be written yet.
+    public private(set) var state = State()
+    /// How many bytes after the last whole part were cut off when the file was opened.
+    public let lostBytes: Int
+
+    private let url: URL
+    private var handle: FileHandle
+    private var snapshotSize: UInt64
+    private var size: UInt64
+    /// What was done and could not be written: it is written with what is done next.
+    private var unsaved = State()
+
+    private static var magic: [UInt8] { Array("deltadoc".utf8) }
+
+    /// Opens a file, which is made if it is not there. Complexity: O(size).
+    ///
+    /// - Throws: ``DocumentFailure`` where it is no such file or can't be read, and what `FileHandle` throws. The file is left as it is
+    ///   then.
+    public init(at url: URL) throws {
+        if !FileManager.default.fileExists(atPath: url.path) { try Self.replace(url, with: State()) }
+        let handle = try FileHandle(forUpdating: url)
+        let bytes = [UInt8](try handle.readToEnd() ?? Data())
+        guard bytes.starts(with: Self.magic) else { throw DocumentFailure.notADocument }
+        var (read, position, snapshotSize) = (State(), Self.magic.count, 0)
+        while let (part, end) = Self.part(of: bytes, at: position) {
+            do throws(DecodingFailure) {
+                read.merge(try State(decoding: part))
+            } catch {
+                // A part that is whole was written so: no crash explains it.
+                throw DocumentFailure.unreadable(error, byte: position)
+            }
+            if snapshotSize == 0 { snapshotSize = end }
+            position = end
+        }
+        guard snapshotSize > 0 else { throw DocumentFailure.damagedSnapshot }
+        if position < bytes.count {
+            try handle.truncate(atOffset: UInt64(position))
+            try handle.synchronize()
+        }
+        try handle.seek(toOffset: UInt64(position))
+        (self.url, self.handle, state) = (url, handle, read)
+        (self.snapshotSize, size, lostBytes) = (UInt64(snapshotSize), UInt64(position), bytes.count - position)
+    }
+
+    deinit { try? handle.close() }
+
+    /// Acts on the state, writes what was done to the disk, and returns the delta.
+    ///
+    /// Complexity: that of what is done and the size of its delta, amortised; a snapshot now and then.
+    ///
+    /// - Throws: what `FileHandle` throws where the disk is full or gone. The state has the change then; it is written with the next, or
+    ///   by ``compact()``.
+    @discardableResult
+    public func update(_ act: (inout State) -> Void) throws -> State {
+        let delta = state.update(act)
+        try append(delta)
+        return delta
+    }
+
+    /// Joins what came from a peer, and writes it to the disk; says whether it changed the state. Complexity and errors: as ``update(_:)``.
+    @discardableResult
+    public func merge(_ delta: State) throws -> Bool {
+        guard state.merge(delta) else { return false }
+        try append(delta)
+        return true
+    }
+
+    private func append(_ delta: State) throws {
+        unsaved.merge(delta)
+        guard !unsaved.context.isEmpty else { return }
+        let part = Self.framed(unsaved.encoded())
+        guard size + UInt64(part.count) <= snapshotSize * 2 + 4096 else { return try compact() }
+        do {
+            try handle.write(contentsOf: Data(part))
+            try handle.synchronize()
+        } catch {
+            // What was written in part must not stand before what is written next.
+            try? handle.truncate(atOffset: size)
+            try? handle.seek(toOffset: size)
+            throw error
+        }
+        size += UInt64(part.count)
+        unsaved = State()
+    }
+
+    /// Replaces the file by a snapshot. Complexity: O(size).
+    public func compact() throws {
+        try Self.replace(url, with: state)
+        let replaced = try FileHandle(forUpdating: url)
+        size = try replaced.seekToEnd()
+        try? handle.close()
+        (handle, snapshotSize, unsaved) = (replaced, size, State())
+    }
+
+    /// Writes a file beside, and gives it the name once it is on the disk: there is always a whole one.
+    private static func replace(_ url: URL, with state: State) throws {
+        let beside = url.appendingPathExtension("new")
+        try Data(magic + framed(state.encoded())).write(to: beside)
+        let handle = try FileHandle(forUpdating: beside)
+        try handle.synchronize()
+        try handle.close()
+        guard rename(beside.path, url.path) == 0 else { throw DocumentFailure.cannotReplace(errno: errno) }
+        // The name too, where the system allows it.
+        let folder = open(url.deletingLastPathComponent().path, O_RDONLY)
+        if folder >= 0 {
+            _ = fsync(folder)
+            _ = close(folder)
+        }
+    }
+
+    private static func framed(_ bytes: [UInt8]) -> [UInt8] {
+        littleEndian(UInt32(bytes.count)) + littleEndian(checksum(bytes[...])) + bytes
+    }
+
+    private static func part(of bytes: [UInt8], at position: Int) -> (bytes: [UInt8], end: Int)? {
+        guard bytes.count - position >= 8 else { return nil }
+        func number(at place: Int) -> UInt32 {
+            (0..<4).reduce(0) { $0 | UInt32(bytes[place + $1]) << UInt32($1 * 8) }
+        }
+        let count = number(at: position)
+        guard count > 0, Int(count) <= bytes.count - position - 8 else { return nil }
+        let part = bytes[position + 8..<position + 8 + Int(count)]
+        guard checksum(part) == number(at: position + 4) else { return nil }
+        return (Array(part), part.endIndex)
+    }
+
+    private static func littleEndian(_ value: UInt32) -> [UInt8] {
+        (0..<4).map { UInt8(truncatingIfNeeded: value >> UInt32($0 * 8)) }
+    }
+
+    /// CRC-32C (RFC 3720, appendix B.4).
+    private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+        var rest = UInt32.max
+        for byte in bytes { rest = crcTable[Int(UInt8(truncatingIfNeeded: rest) ^ byte)] ^ rest >> 8 }
+        return ~rest
+    }
+}
+
+/// Why a document can't be opened or saved.
+public enum DocumentFailure: Error, Hashable, Sendable {
+    /// The file does not begin as one of these.
+    case notADocument
+    /// The snapshot is cut off or its checksum is wrong, so that nothing after it can be believed: a damaged disk.
+    case damagedSnapshot
+    /// A part whose checksum is right can't be read: it was written by a newer version, or for another type.
+    case unreadable(DecodingFailure, byte: Int)
+    /// The new file could not be given the name.
+    case cannotReplace(errno: Int32)
+}
+
+private let crcTable: [UInt32] = (0..<256).map { byte in
+    (0..<8).reduce(UInt32(byte)) { rest, _ in rest & 1 == 1 ? rest >> 1 ^ 0x82F6_3B78 : rest >> 1 }
+}

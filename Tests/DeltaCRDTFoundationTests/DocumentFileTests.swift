@@ -1,0 +1,101 @@
+import DeltaCRDT
+import DeltaCRDTFoundation
+import Foundation
+import Testing
+
+@Suite struct DocumentFileTests {
+    private typealias File = DocumentFile<AddWinsSet<String>>
+    private let jie = ReplicaID(high: 1, low: 1)
+
+    private func inFolder(_ body: (URL) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("document-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try body(folder.appendingPathComponent("list"))
+    }
+
+    @Test("what was done is there when the file is opened again")
+    func whatWasDoneIsThere() throws {
+        try inFolder { url in
+            var peer = AddWinsSet<String>()
+            do {
+                let file = try File(at: url)
+                try file.update { $0.insert("tent", by: jie) }
+                peer.merge(file.state)
+                #expect(try file.merge(peer.insert("stove", by: ReplicaID(high: 2, low: 2))))
+                #expect(try !file.merge(peer))
+                try file.update { $0.remove("tent") }
+            }
+            let file = try File(at: url)
+            #expect(file.state.elements == ["stove"] && file.lostBytes == 0)
+        }
+    }
+
+    @Test("a file that was cut off anywhere has every whole delta, and is written on")
+    func cutFilesAreRead() throws {
+        try inFolder { url in
+            var sizes: [Int] = []
+            do {
+                let file = try File(at: url)
+                for number in 0..<5 {
+                    sizes.append(try Data(contentsOf: url).count)
+                    try file.update { $0.insert("item \(number)", by: jie) }
+                }
+            }
+            let whole = try Data(contentsOf: url)
+            for length in sizes[0]..<whole.count {
+                try whole.prefix(length).write(to: url)
+                let count = sizes.filter { $0 <= length }.count - 1
+                do {
+                    let file = try File(at: url)
+                    #expect(file.state.count == count && file.lostBytes == length - sizes[count])
+                    try file.update { $0.insert("more", by: jie) }
+                }
+                #expect(try File(at: url).state.count == count + 1)
+            }
+        }
+    }
+
+    @Test(
+        "a flipped bit in a delta ends what is believed; in the snapshot or the head it is an error, and the file stays"
+    )
+    func flippedBitsAreFound() throws {
+        try inFolder { url in
+            do {
+                let file = try File(at: url)
+                try file.update { $0.formUnion(["tent", "stove"], by: jie) }
+                try file.compact()
+                try file.update { $0.insert("rope", by: jie) }
+            }
+            let whole = try Data(contentsOf: url)
+            var (kept, refused) = (0, 0)
+            for bit in 0..<whole.count * 8 {
+                var bytes = whole
+                bytes[bytes.startIndex + bit / 8] ^= 1 << UInt8(bit % 8)
+                try bytes.write(to: url)
+                do {
+                    let file = try File(at: url)
+                    #expect(file.state.count == 2 && file.lostBytes > 0)
+                    kept += 1
+                } catch let failure as DocumentFailure {
+                    #expect(failure == .notADocument || failure == .damagedSnapshot)
+                    #expect(try Data(contentsOf: url) == bytes)
+                    refused += 1
+                }
+            }
+            #expect(kept > 0 && refused > 0)
+        }
+    }
+
+    @Test("the file stays within twice the snapshot, whatever is changed")
+    func filesStaySmall() throws {
+        try inFolder { url in
+            let file = try File(at: url)
+            for number in 0..<1000 {
+                try file.update { $0.insert("item", by: jie) }
+                if number % 100 == 99 { #expect(try Data(contentsOf: url).count < 5000) }
+            }
+            #expect(try File(at: url).state.elements == ["item"])
+        }
+    }
+}
