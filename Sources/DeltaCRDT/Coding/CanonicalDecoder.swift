@@ -21,7 +21,7 @@ public enum DecodingFailure: Error, Hashable, Sendable {
 /// Every count is checked against a bound and against the bytes that remain before anything is allocated for it.
 public struct CanonicalDecoder: Sendable {
     private let bytes: [UInt8]
-    var position: Int
+    @usableFromInline var position: Int
     private let end: Int
     private var replicas: [ReplicaID] = []
     private var knownReplicas: Set<ReplicaID> = []

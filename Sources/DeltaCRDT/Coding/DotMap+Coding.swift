@@ -5,18 +5,16 @@ extension DotMap: CodableDotStore, CanonicalCodable where Key: CanonicalCodable,
     public struct Coding: DotCoding {
         /// The slots of the keys in the order of their first dots.
         @usableFromInline var slots: [UInt32] = []
-        /// Where each slot's key stands among them.
+        /// Where each slot's key stands among them, for who writes.
         @usableFromInline var positions: [UInt32: Int] = [:]
         @usableFromInline var stores: [Store.Coding] = []
 
         /// No keys met yet. Complexity: O(1).
         @inlinable public init() {}
 
-        @inlinable mutating func append(_ slot: UInt32) -> Bool {
-            guard positions.updateValue(slots.count, forKey: slot) == nil else { return false }
+        @inlinable mutating func append(_ slot: UInt32) {
             slots.append(slot)
             stores.append(Store.Coding())
-            return true
         }
     }
 
@@ -42,7 +40,8 @@ extension DotMap: CodableDotStore, CanonicalCodable where Key: CanonicalCodable,
             encoder.encode(count: coding.slots.count - position)
         } else {
             position = coding.slots.count
-            _ = coding.append(slot)
+            coding.append(slot)
+            coding.positions[slot] = position
             encoder.encode(UInt64(0))
             key(&encoder)
         }
@@ -54,7 +53,36 @@ extension DotMap: CodableDotStore, CanonicalCodable where Key: CanonicalCodable,
     public mutating func decodeContent(
         of dot: Dot, from decoder: inout CanonicalDecoder, _ coding: inout Coding
     ) throws(DecodingFailure) {
+        // A key alone needs no columns, and in a delta most are alone.
+        if coding.slots.count < 2, many == nil, try decodeOnly(dot, from: &decoder, &coding) { return }
         try ownMany().decodeContent(of: dot, from: &decoder, &coding)
+    }
+
+    /// Reads what a dot holds up under the only key; false, with nothing read, where it is under a second.
+    @inlinable
+    mutating func decodeOnly(
+        _ dot: Dot, from decoder: inout CanonicalDecoder, _ coding: inout Coding
+    ) throws(DecodingFailure) -> Bool {
+        let begin = decoder.position
+        let back = try decoder.decodeUInt64()
+        if coding.slots.isEmpty, only == nil {
+            guard back == 0 else { throw .unknown }
+            coding.append(0)
+            let key = try Key(from: &decoder)
+            var store = Store()
+            try store.decodeContent(of: dot, from: &decoder, &coding.stores[0])
+            only = (key, store)
+            return true
+        }
+        guard back == 1, coding.slots.count == 1, var store = only?.store else {
+            decoder.position = begin
+            return false
+        }
+        // Let go of the storage, or changing it would copy it.
+        only?.store = Store()
+        try store.decodeContent(of: dot, from: &decoder, &coding.stores[0])
+        only?.store = store
+        return true
     }
 
     /// Reads what all dots hold up; one key stays as it is in a delta.
@@ -122,8 +150,10 @@ extension ManyKeys where Key: CanonicalCodable, Store: CodableDotStore {
         let back = try decoder.decodeUInt64()
         var position = coding.slots.count
         if back == 0 {
+            let before = count
             let slot = makeSlot(of: try Key(from: &decoder))
-            guard coding.append(slot) else { throw .notCanonical }
+            guard count > before else { throw .notCanonical }
+            coding.append(slot)
         } else {
             guard back <= UInt64(position) else { throw .unknown }
             position -= Int(back)
