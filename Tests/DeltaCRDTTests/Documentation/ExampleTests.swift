@@ -19,6 +19,38 @@ private let noah = ReplicaID(high: 0x85EB_CA6B, low: 2)
         #expect(noah != jie)
     }
 
+    @Test func saving() throws {
+        var list = AddWinsSet<String>()
+        let snapshot = list.encoded()
+        var log: [[UInt8]] = []
+        log.append(list.insert("tent", by: jie).encoded())
+        log.append(list.insert("stove", by: jie).encoded())
+
+        var read = try AddWinsSet<String>(decoding: snapshot)
+        for delta in log { read.merge(try AddWinsSet(decoding: delta)) }
+        #expect(read == list)
+    }
+
+    @Test func syncing() throws {
+        var (mine, theirs) = (AddWinsSet<String>(), AddWinsSet<String>())
+        mine.insert("tent", by: jie)
+        theirs.insert("stove", by: noah)
+        var (here, there) = (SyncSession<AddWinsSet<String>>(), SyncSession<AddWinsSet<String>>())
+        var isQuiet = false
+        while !isQuiet {
+            isQuiet = true
+            while let message = here.message(for: mine) {
+                try there.receive(message, into: &theirs)
+                isQuiet = false
+            }
+            while let message = there.message(for: theirs) {
+                try here.receive(message, into: &mine)
+                isQuiet = false
+            }
+        }
+        #expect(mine == theirs)
+    }
+
     @Test func readme() throws {
         // One name for each device, made once and kept.
         let phone = ReplicaID(high: .random(in: 0...UInt64.max), low: .random(in: 0...UInt64.max))
