@@ -1,6 +1,6 @@
 """The same work on DeltaCRDT, Yrs (pycrdt) and Loro, in alternation in one run; prints a table in Markdown.
 
-Usage: peers.py PATH-OF-DELTABENCH [rounds]. Run it by `Scripts/bench peers`.
+Usage: peers.py PATH-OF-DELTABENCH [rounds] [documents]. Run it by `Scripts/bench peers`; the last word leaves out all but documents.py.
 Times of Yrs and Loro are those of the calls into their Rust cores; what Python itself does is left out where that is possible.
 """
 
@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 
+import documents
 import loro
 import pycrdt
 
@@ -301,7 +302,20 @@ def table():
         f"{share:.2f}", "≤ 1.5", share <= 1.5)
 
 
+def kept_documents():
+    ours("documents")
+    documents.run(note)
+    ours("documents")
+
+
+def print_documents():
+    documents.table(best, milliseconds, size, [importlib.metadata.version(name) for name in ("pycrdt", "loro")])
+
+
 def main():
+    if "documents" in sys.argv[3:]:
+        kept_documents()
+        return print_documents()
     adds, votes = Adds(), Votes()
     works = [adds, votes, Maps("map edits", edits), Maps("map concurrent", every_key), SmallAdds(adds)]
     churn()
@@ -313,8 +327,10 @@ def main():
             for _ in range(TRIES):
                 others.run()
         ours("since", "million", "local")
+    kept_documents()
     machine()
     table()
+    print_documents()
 
 
 main()

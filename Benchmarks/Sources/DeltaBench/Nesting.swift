@@ -6,23 +6,36 @@ enum Nesting {
     /// Keys and writers of the lesser size. Fewer than of the other works, because there are many of these.
     static let size = 60
 
-    static let works: [Hostile] =
-        works(of: "sets", { (set: inout AddWinsSet<UInt64>, number, me) in set.insert(number, by: me) })
-        + works(
+    static let works = attacks.map { attack in
+        Hostile(weighed: attack.name) { size in
+            let (_, weight, join, answer) = try attack.prepare(size)
+            return (
+                weight,
+                {
+                    try join()
+                    try answer()
+                }
+            )
+        }
+    }
+
+    private static let attacks: [Attack] =
+        attacks(of: "sets", { (set: inout AddWinsSet<UInt64>, number, me) in set.insert(number, by: me) })
+        + attacks(
             of: "remove-wins sets", { (set: inout RemoveWinsSet<UInt64>, number, me) in set.insert(number, by: me) })
-        + works(of: "registers", { (register: inout MVRegister<UInt64>, number, me) in register.set(number, by: me) })
-        + works(
+        + attacks(of: "registers", { (register: inout MVRegister<UInt64>, number, me) in register.set(number, by: me) })
+        + attacks(
             of: "last-writer maps",
             { (map: inout LWWMap<UInt64, UInt64>, number, me) in map.updateValue(number, forKey: number, by: me) })
-        + works(of: "flags", { (flag: inout EnableWinsFlag, _, me) in flag.enable(by: me) })
-        + works(of: "disable-wins flags", { (flag: inout DisableWinsFlag, _, me) in flag.enable(by: me) })
-        + works(of: "counters", { (counter: inout CausalCounter, _, me) in counter.add(1, by: me) })
-        + works(
+        + attacks(of: "flags", { (flag: inout EnableWinsFlag, _, me) in flag.enable(by: me) })
+        + attacks(of: "disable-wins flags", { (flag: inout DisableWinsFlag, _, me) in flag.enable(by: me) })
+        + attacks(of: "counters", { (counter: inout CausalCounter, _, me) in counter.add(1, by: me) })
+        + attacks(
             of: "maps of flags",
             { (map: inout ORMap<UInt64, EnableWinsFlag>, number, me) in
                 map.updateValue(forKey: number) { $0.enable(by: me) }
             })
-        + works(
+        + attacks(
             of: "records",
             { (record: inout Record<Holder<CausalCounter>>, _, me) in record.only.add(1, by: me) })
 
@@ -35,10 +48,33 @@ enum Nesting {
 
     private static let me = ReplicaID(high: 60, low: 1)
 
+    /// Prints the milliseconds in which deltas of about 120 kB are read and joined, the slowest last.
+    @MainActor static func report() throws {
+        var times: [(milliseconds: Double, bytes: Int, name: String)] = []
+        for attack in attacks {
+            let sample = try attack.prepare(100).bytes
+            let (bytes, _, join, _) = try attack.prepare(max(100, 120_000 * 100 / sample))
+            var least = Double.infinity
+            for _ in 0..<3 { least = min(least, try seconds { try join() }) }
+            times.append((least * 1e3, bytes, attack.name))
+        }
+        for (milliseconds, bytes, name) in times.sorted(by: { $0.milliseconds < $1.milliseconds }) {
+            DeltaBench.report("\(name), \(bytes) bytes", milliseconds, "ms")
+        }
+    }
+
+    /// Deltas that somebody else made, to be joined to a state that is there.
+    private struct Attack {
+        typealias Prepared = (bytes: Int, weight: Int, join: Hostile.Run, answer: Hostile.Run)
+
+        let name: String
+        let prepare: @MainActor (_ size: Int) throws -> Prepared
+    }
+
     /// The works on one type, which is acted on with a number in the name of a replica.
-    private static func works<State: CausalState & CanonicalCodable>(
+    private static func attacks<State: CausalState & CanonicalCodable>(
         of name: String, _ act: @escaping @Sendable (inout State, UInt64, ReplicaID) -> Void
-    ) -> [Hostile] where State.Store: CodableDotStore {
+    ) -> [Attack] where State.Store: CodableDotStore {
         [
             renewal(of: "a map of " + name, ORMap<UInt64, State>.self) { map, key, number in
                 map.updateValue(forKey: key) { act(&$0, number, me) }
@@ -63,8 +99,8 @@ enum Nesting {
     /// One thing of each key written again by somebody who saw it: the delta is joined, and asked for.
     private static func renewal<State: CausalState & CanonicalCodable>(
         of name: String, _: State.Type, _ act: @escaping @Sendable (inout State, _ key: UInt64, UInt64) -> Void
-    ) -> Hostile {
-        Hostile(weighed: "one thing renewed under each key of \(name)") { size in
+    ) -> Attack {
+        Attack(name: "one thing renewed under each key of \(name)") { size in
             var writer = State()
             for key in 0..<UInt64(size) {
                 for number in 0..<3 { act(&writer, key, UInt64(number)) }
@@ -76,13 +112,12 @@ enum Nesting {
             }
             let bytes = delta.encoded()
             return (
-                weight(of: delta, bytes),
+                bytes.count, weight(of: delta, bytes),
                 {
                     var joined = reader
                     joined.merge(try State(decoding: bytes))
                     use(joined)
-                    use(writer.delta(since: summary))
-                }
+                }, { use(writer.delta(since: summary)) }
             )
         }
     }
@@ -90,9 +125,9 @@ enum Nesting {
     /// A delta from each of many writers who knew nothing of each other, joined one after the other; and all asked for.
     private static func crowd<State: CausalState & CanonicalCodable>(
         of name: String, _ act: @escaping @Sendable (inout State, UInt64, ReplicaID) -> Void
-    ) -> Hostile {
-        Hostile(weighed: "\(name) by a crowd") { size in
-            var (weight, deltas) = (0, [[UInt8]]())
+    ) -> Attack {
+        Attack(name: "\(name) by a crowd") { size in
+            var (weight, deltas, whole) = (0, [[UInt8]](), State())
             for writer in 0..<UInt64(size) {
                 var state = State()
                 let delta = state.update {
@@ -100,14 +135,15 @@ enum Nesting {
                 }
                 deltas.append(delta.encoded())
                 weight += Self.weight(of: delta, delta.encoded())
+                whole.merge(delta)
             }
             return (
-                weight,
+                deltas.reduce(0) { $0 + $1.count }, weight,
                 {
                     var all = State()
                     for delta in deltas { all.merge(try State(decoding: delta)) }
-                    use(all.delta(since: StateSummary()))
-                }
+                    use(all)
+                }, { use(whole.delta(since: StateSummary())) }
             )
         }
     }

@@ -225,6 +225,7 @@ let works: [(String, @MainActor () throws -> Void)] = [
         }
     ), ("million", bigMerge), ("maps", mergeMaps), ("concurrent", mergeConcurrentMaps), ("small", smallAdds),
     ("local", localWork), ("letters", lettersBytes), ("singles", singles), ("hostile", Hostile.report),
+    ("documents", Documents.reportAll), ("growth", Growth.report), ("nesting", Nesting.report),
 ]
 let chosen = CommandLine.arguments.dropFirst()
 if chosen.first == "instructions" {
