@@ -40,15 +40,13 @@ extension TripLog {
             refusal = error
         }
         let sound = signed(of: fresh)
-        let filled = fill(whole)
         let before = membershipVersion
-        let added = add(fresh[..<sound.count])
+        let added = add(fresh[..<sound.count], bodies: whole)
         let dropped = dropBodies(from: membershipVersion == before ? start : 0)
         known.append(contentsOf: start..<graph.count)
         return Received(
             places: start..<graph.count, known: known, refusal: added.refusal ?? sound.failure ?? refusal,
-            turned: filled.turned.isEmpty ? added.turned : Set(filled.turned + added.turned).sorted(),
-            altered: filled.filled + dropped.filter { $0 < start })
+            turned: added.turned, altered: added.filled + dropped.filter { $0 < start })
     }
 
     /// How many changes of a batch, from the first, are signed, and why the next is not.
@@ -87,6 +85,31 @@ extension TripLog {
         var changes: [SignedChange] = []
         for record in records { changes.append(try SignedChange(record: record, using: cryptography)) }
         if let refusal = add(changes).refusal { throw refusal }
+    }
+}
+
+// MARK: - What is refused: Documentation/Protocol.md, section 3
+
+extension TripLog {
+    /// The past of a change whose signature was checked. Throws where the change is against the form.
+    func checkedLinks(of signed: SignedChange) throws(Refusal) -> ChangeGraph.Links {
+        let change = signed.change
+        guard change.trip == trip else { throw .otherTrip }
+        let links = try graph.links(of: signed)
+        func isSeen(_ place: Int) -> Bool { graph.contains(place, in: links.past) }
+        if case .found(let founder, _, _) = change.statement {
+            let name = Origin.founder.participant(signingKey: founder.signingKey, using: cryptography)
+            guard change.number == 1, change.heads.isEmpty, change.replica == founder.replica,
+                TripLog.trip(ofRootKey: founder.signingKey, using: cryptography) == trip, founder.participant == name
+            else { throw .invalidFounding }
+        } else if links.previous == nil {
+            // What follows another change of its log has that one's past, and so what introduced its keys.
+            guard facts.isIntroduced(change.replica, isSeen: isSeen) else { throw .unknownAuthor }
+        }
+        if let statement = change.statement {
+            try facts.check(statement, by: change.replica, in: graph, using: cryptography, isSeen: isSeen)
+        }
+        return links
     }
 }
 

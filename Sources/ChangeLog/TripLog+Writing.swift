@@ -60,7 +60,7 @@ extension TripLog {
         guard signed.record.count <= ChangeBounds.recordBytesMax else { throw .refused(.malformed(.tooLarge)) }
         let added = add(CollectionOfOne(signed))
         if let refusal = added.refusal { throw .refused(refusal) }
-        let dropped = statement == nil ? [] : dropBodies()
+        let dropped = statement == nil ? [] : dropBodies(from: 0)
         return Written(change: signed, turned: added.turned, altered: dropped)
     }
 
@@ -94,7 +94,6 @@ extension DeviceSecrets {
         encoder.encode(fixed: previous?.bytes ?? [])
         encoder.encode(wallTime)
         encoder.encode(fixed: content)
-        let words = cryptography.hash(encoder.bytes, key: key).words
-        return Bytes16(high: words.0, low: words.1)
+        return cryptography.hash(encoder.bytes, key: key).prefix16
     }
 }

@@ -30,7 +30,7 @@ struct EpochTests {
         other.receive(from: founder)
         #expect(other.log.newestEpoch == epoch.id && newest(other) == epoch.id)
         #expect(!other.log.leavesRemovalsUnanswered(epoch.id))
-        #expect(other.log.devicesLacking(epoch.id) == [founder.secrets.device])
+        #expect(other.log.membersWithNode.filter { other.log.lacks(epoch.id, $0.replica) } == [founder.secrets.device])
         #expect(newest(founder) == nil, "nobody sealed it to the founder's own device, which made it")
     }
 

@@ -71,14 +71,11 @@ struct RosterTests {
                 case .admit(let device): !graph.names.devices[device].isFirst
                 default: false
                 }
-            return roster.counts(place, by: change.device, isAboutDevices: isAboutDevices, graph.names, graph)
+            return roster.counts(place, by: change.device, isAboutDevices: isAboutDevices, graph)
         }
     }
 
-    private func standings(_ graph: SmallGraph) -> [Roster.Standing] {
-        let said = graph.said
-        return Roster(said, graph).standings(said, graph)
-    }
+    private func standings(_ graph: SmallGraph) -> [Roster.Standing] { Roster(graph.said, graph).standings }
 
     /// Calls for each order of arrival in which each change follows its past.
     private func forEachOrder(_ graph: SmallGraph, _ order: [Int] = [], _ body: ([Int]) -> Void) {

@@ -1,5 +1,6 @@
 import ChangeLog
 import Sodium
+import SyncEngine
 
 /// Invite links as people may paste them, and such whose sum is right whatever they say.
 func tryInvite(_ bytes: [UInt8]) {

@@ -31,6 +31,15 @@ extension Statement {
         }
     }
 
+    /// The name by which the person introduces themselves whose device it lets in, or who founds the trip.
+    var name: String? {
+        switch self {
+        case .found(_, let name, _): name
+        case .admit(let admission): admission.name
+        case .invite, .closeInvite, .remove, .beginEpoch, .grant, .end: nil
+        }
+    }
+
     /// The same with other boxes in its grant.
     func with(boxes: [EpochGrant.Box]) -> Statement {
         guard let epoch = grant?.epoch else { return self }

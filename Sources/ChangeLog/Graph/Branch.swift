@@ -30,11 +30,4 @@ package struct Branch: Sendable {
     func count(from low: Int, upTo high: Int) -> Int {
         max(0, places.partitioningIndex { $0 > high } - places.partitioningIndex { $0 >= low })
     }
-
-    /// Its changes above one place, and up to another. O(those, log changes).
-    func places(after low: Int, upTo high: Int) -> [Int] {
-        let begin = places.partitioningIndex { $0 > low }
-        let end = places.partitioningIndex { $0 > high }
-        return begin < end ? places[begin..<end].map { Int($0) } : []
-    }
 }

@@ -65,8 +65,17 @@ package struct ChangeGraph: Sendable {
     /// What the chain of a change, with it, has used of its bounds.
     package func chainTotals(of place: Int) -> ChainTotals { totals[place] }
 
-    /// The change before one in its log.
-    package func previous(of place: Int) -> Int? { changes[place].change.previous.flatMap { self.place(of: $0) } }
+    /// The changes of some branches up to a point, with all in their pasts, and those of these that none of them has in its past,
+    /// ascending. O(branches · log branches), and for each such head the branches that its author had seen otherwise.
+    func closure(of last: [Int32: Int]) -> (cut: CausalCut, heads: [Int]) {
+        var past = CausalCut()
+        // The latest first, for what a past holds adds nothing: however many forks somebody stands on, that is one union.
+        for place in last.values.sorted(by: >) where !contains(place, in: past) { past.formUnion(pasts[place]) }
+        let heads = last.values.filter { !contains($0, in: past) }.sorted()
+        for (branch, place) in last { past.extend(to: place, ofBranch: branch) }
+        settle(&past)
+        return (past, heads)
+    }
 
     /// Puts the same change with or without its body at its place.
     mutating func replace(_ place: Int, with signed: SignedChange) { changes[place] = signed }

@@ -1,108 +1,114 @@
-/// What names and statements say about membership, by the person they concern: all that who is in follows from. Only ever added to.
+/// What names and statements say about membership, by the person or the invite that they concern: all that who is in follows from.
+/// Only ever added to.
 package struct RosterIndex: Sendable {
+    /// What is said of one person, or by them.
+    struct OfPerson: Sendable {
+        var devices: [Int] = []
+        /// Admissions of a first device of theirs, and of further ones by themselves.
+        var admissions: [RosterStatement] = [], furtherAdmissions: [RosterStatement] = []
+        /// Removals of them by people above, their farewells, and ends of further devices of theirs.
+        var removals: [RosterStatement] = [], farewells: [RosterStatement] = [], ends: [RosterStatement] = []
+        /// Admissions of first devices that they wrote, and those of the people right below.
+        var hosted: [RosterStatement] = [], children: [RosterStatement] = []
+        /// Their removals of people below.
+        var removalsBy: [Int] = []
+    }
+
+    /// What is said of one invite.
+    struct OfInvite: Sendable {
+        var openings: [RosterStatement] = []
+        /// By its opener, or by people above.
+        var closings: [Int] = []
+        /// Admissions of people who are named after it.
+        var uses: [RosterStatement] = []
+    }
+
     package private(set) var names = RosterNames()
-    private(set) var founded: Set<Int> = []
-    /// Of each person: their devices; admissions of first devices, and of further ones by the same person; removals by somebody above;
-    /// farewells; ends of further devices.
-    private(set) var devices: [[Int]] = []
-    private(set) var admissions, furtherAdmissions, removals, farewells, ends: [[RosterStatement]]
-    /// Of each person, the admissions that their devices wrote, and those of the people right below.
-    private var hosted, children: [[RosterStatement]]
-    /// Of each invite, its openings, and the closings of it by its opener or somebody above.
-    private(set) var openings: [[RosterStatement]] = []
-    private var closings: [[Int]] = []
-    /// Of each invite, the admissions of people who are named after it.
-    private(set) var uses: [[RosterStatement]] = []
-    /// Of each person, what ends the invites of that person, and of everybody below: removals.
-    private var removalsBy: [[Int]] = []
-    /// Of each admission, the openings of its invite that were open in its past.
+    private(set) var founders: Set<Int> = []
+    private(set) var persons: [OfPerson] = []
+    private(set) var invites: [OfInvite] = []
+    /// Of each device, the changes that introduced it.
+    private(set) var introductions: [[Int]] = []
+    /// Of each admission, the openings of its invite that were open in its past, which nothing that comes later changes.
     private var openOpenings: [Int: [RosterStatement]] = [:]
 
-    package init() {
-        (admissions, furtherAdmissions, removals, farewells, ends, hosted, children) = ([], [], [], [], [], [], [])
-    }
+    package init() {}
 
     /// Statements each after its past. O(statements · (depth + what was said of an invite) · `hasSeen`).
     package init(_ statements: [RosterStatement], _ names: RosterNames, _ order: some CausalOrder) {
-        self.init()
         for person in names.persons { add(person) }
         for device in names.devices { add(device) }
         for opener in names.openers { add(inviteOf: opener) }
         for statement in statements { add(statement, order) }
     }
 
-    package mutating func add(_ person: RosterNames.Person) {
+    mutating func add(_ person: RosterNames.Person) {
         names.persons.append(person)
-        devices.append([])
-        removalsBy.append([])
-        admissions.append([])
-        furtherAdmissions.append([])
-        removals.append([])
-        farewells.append([])
-        ends.append([])
-        hosted.append([])
-        children.append([])
+        persons.append(OfPerson())
     }
 
-    package mutating func add(_ device: RosterNames.Device) {
-        devices[device.person].append(names.devices.count)
+    mutating func add(_ device: RosterNames.Device) {
+        persons[device.person].devices.append(names.devices.count)
         names.devices.append(device)
+        introductions.append([])
     }
 
-    package mutating func add(inviteOf opener: Int) {
+    mutating func add(inviteOf opener: Int) {
         names.openers.append(opener)
-        openings.append([])
-        closings.append([])
-        uses.append([])
+        invites.append(OfInvite())
     }
 
     /// Adds a statement whose past is here.
-    package mutating func add(_ statement: RosterStatement, _ order: some CausalOrder) {
+    mutating func add(_ statement: RosterStatement, _ order: some CausalOrder) {
         let writer = names.devices[statement.author].person
         switch statement.kind {
-        case .found(let device): founded.insert(names.devices[device].person)
-        case .open(let invite, _): openings[invite].append(statement)
+        case .found(let device):
+            founders.insert(names.devices[device].person)
+            introductions[device].append(statement.place)
+        case .open(let invite, _): invites[invite].openings.append(statement)
         case .close(let invite):
             let opener = names.openers[invite]
-            if writer == opener || names.isAbove(writer, opener) { closings[invite].append(statement.place) }
-        case .admit(let device):
-            let person = names.devices[device].person
-            guard names.devices[device].isFirst else { return furtherAdmissions[person].append(statement) }
-            admissions[person].append(statement)
-            hosted[writer].append(statement)
-            if let parent = names.persons[person].parent { children[parent].append(statement) }
-            guard let invite = names.persons[person].invite else { return }
-            openOpenings[statement.place] = openings[invite].filter { opening in
-                order.hasSeen(opening.place, by: statement.place)
-                    && isOpen(opening, for: person, order) {
-                        $0 != statement.place && order.hasSeen($0, by: statement.place)
-                    }
-            }
-            uses[invite].append(statement)
-        case .remove(writer, _): farewells[writer].append(statement)
+            if writer == opener || names.isAbove(writer, opener) { invites[invite].closings.append(statement.place) }
+        case .admit(let device): add(statement, of: device, by: writer, order)
+        case .remove(writer, _): persons[writer].farewells.append(statement)
         case .remove(let person, _):
             guard names.isAbove(writer, person) else { return }
-            removals[person].append(statement)
-            removalsBy[writer].append(statement.place)
-        case .end: ends[writer].append(statement)
+            persons[person].removals.append(statement)
+            persons[writer].removalsBy.append(statement.place)
+        case .end: persons[writer].ends.append(statement)
         }
     }
 
-    /// The person that an admission of a first device admits.
-    func admitted(_ admission: RosterStatement) -> Int {
-        guard case .admit(let device) = admission.kind else { preconditionFailure("an admission") }
-        return names.devices[device].person
+    private mutating func add(
+        _ admission: RosterStatement, of device: Int, by writer: Int, _ order: some CausalOrder
+    ) {
+        introductions[device].append(admission.place)
+        let person = names.devices[device].person
+        guard names.devices[device].isFirst else { return persons[person].furtherAdmissions.append(admission) }
+        persons[person].admissions.append(admission)
+        persons[writer].hosted.append(admission)
+        if let parent = names.persons[person].parent { persons[parent].children.append(admission) }
+        guard let invite = names.persons[person].invite else { return }
+        openOpenings[admission.place] = invites[invite].openings.filter { opening in
+            order.hasSeen(opening.place, by: admission.place)
+                && ending(of: opening, for: person, order) {
+                    $0 != admission.place && order.hasSeen($0, by: admission.place)
+                } == nil
+        }
+        invites[invite].uses.append(admission)
     }
 
-    /// The admissions that may let somebody in now that a person is settled: those that the person wrote, and those of whoever is
-    /// right below.
-    func admissionsToTry(after person: Int) -> [RosterStatement] { hosted[person] + children[person] }
+    /// The person that an admission admits.
+    func admitted(_ admission: RosterStatement) -> Int {
+        guard case .admit(let device) = admission.kind else { preconditionFailure("the statement admits nobody") }
+        return names.devices[device].person
+    }
 
     /// The openings of its invite that were open in the past of an admission.
     func openings(openBefore admission: RosterStatement) -> [RosterStatement] { openOpenings[admission.place] ?? [] }
 
     /// Why an invite is over, by an opening of it, for people who are not here yet.
-    package enum Ending: Hashable, Sendable {
+    enum Ending: Sendable {
         case closed
         /// A person who may know its secret was removed, or its opener left.
         case knownOutside
@@ -110,29 +116,22 @@ package struct RosterIndex: Sendable {
     }
 
     /// Why an invite is over by an opening, in a set of changes, closed under pasts; nil where it is open. By names alone: whether what
-    /// ends it counts makes no difference. O(what was said of the invite, depth, and removals by those above · `isSeen`).
-    package func ending(
+    /// ends it counts makes no difference. O(what was said of the invite, and removals by its opener and those above · `isSeen`).
+    func ending(
         of opening: RosterStatement, for newcomer: Int?, _ order: some CausalOrder, isSeen: (Int) -> Bool
     ) -> Ending? {
         guard case .open(let invite, let most) = opening.kind else { return .closed }
-        if closings[invite].contains(where: isSeen) { return .closed }
+        if invites[invite].closings.contains(where: isSeen) { return .closed }
         func isNews(_ place: Int) -> Bool { isSeen(place) && !order.hasSeen(place, by: opening.place) }
         let opener = names.openers[invite]
-        if farewells[opener].contains(where: { isNews($0.place) }) { return .knownOutside }
-        var above: Int? = opener
-        while let person = above {
-            if removalsBy[person].contains(where: isNews) { return .knownOutside }
-            above = names.persons[person].parent
+        if persons[opener].farewells.contains(where: { isNews($0.place) })
+            || persons[opener].removalsBy.contains(where: isNews)
+            || names.peopleAbove(opener).contains(where: { persons[$0].removalsBy.contains(where: isNews) })
+        {
+            return .knownOutside
         }
-        var came: Set<Int> = []
-        for use in uses[invite] where isSeen(use.place) { came.insert(admitted(use)) }
+        var came = Set(invites[invite].uses.filter { isSeen($0.place) }.map { admitted($0) })
         if let newcomer { came.remove(newcomer) }
         return came.count < most ? nil : .usedUp
-    }
-
-    private func isOpen(
-        _ opening: RosterStatement, for newcomer: Int, _ order: some CausalOrder, isSeen: (Int) -> Bool
-    ) -> Bool {
-        ending(of: opening, for: newcomer, order, isSeen: isSeen) == nil
     }
 }

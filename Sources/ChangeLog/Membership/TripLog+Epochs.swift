@@ -6,14 +6,7 @@ extension TripLog {
 
     /// Whether there are removals that an epoch does not answer, so that somebody who is out holds its secret. O(epochs).
     package func leavesRemovalsUnanswered(_ epoch: Bytes16) -> Bool {
-        epochs.ranking.first { $0.id == epoch }.map { epochs.leavesUnanswered($0) }
-            ?? membership.persons.values.contains { !$0.isIn }
-    }
-
-    /// The devices with a node that are in, and to which nobody sealed an epoch's secret, in the order of their logs' names.
-    /// O(devices log devices).
-    package func devicesLacking(_ epoch: Bytes16) -> [Device] {
-        membersWithNode.filter { !epochs.isHeld(epoch, by: $0.replica) }
+        epochs.ranking.first { $0.id == epoch }.map { epochs.leavesUnanswered($0) } ?? hasRemovals
     }
 
     /// Whether nobody sealed an epoch's secret to a device. O(1).

@@ -32,16 +32,22 @@ extension TripLog {
     package func invite(_ id: Bytes32) -> OpenedInvite? {
         guard let index = facts.index(ofInvite: id) else { return nil }
         let opened = facts.invites[index]
-        let openings = facts.said.openings[index].filter { isEffective($0.place) }
-            .sorted { graph.changes[$0.place].stamp < graph.changes[$1.place].stamp }
+        let openings = facts.said.invites[index].openings.filter { isEffective($0.place) }
+            .sorted { graph[$0.place].stamp < graph[$1.place].stamp }
         let endings = openings.map { facts.said.ending(of: $0, for: nil, graph) { isRetained($0) } }
         guard let first = openings.first, let ending = endings.first else { return nil }
         let best = endings.firstIndex { $0 == nil || $0 == .usedUp }
+        // For a new person, or for a further device of its opener.
+        let admissions =
+            facts.said.invites[index].uses + facts.said.persons[facts.said.names.openers[index]].furtherAdmissions
+        let joined = admissions.filter { isRetained($0.place) }.compactMap { admission -> ReplicaID? in
+            guard case .admit(let said) = graph[admission.place].change.statement, said.invite == id else { return nil }
+            return said.device.replica
+        }
         return OpenedInvite(
             id: id, secret: opened.invite.secret(openedBy: opened.opener, using: cryptography),
             invite: opened.invite, place: best.map { openings[$0].place } ?? first.place,
-            author: opened.opener.replica,
-            joined: facts.devices(cameBy: index) { isRetained($0) },
+            author: opened.opener.replica, joined: Set(joined),
             ending: best == nil ? (ending == .closed ? .closed : .knownOutside) : nil)
     }
 

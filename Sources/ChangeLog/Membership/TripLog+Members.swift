@@ -24,8 +24,9 @@ extension TripLog {
 
     /// Whether a device's person was let in, and is out: removed, gone, or waiting. So is a device that was ended.
     package func isOut(_ replica: ReplicaID) -> Bool {
-        guard let person = facts.participant(of: replica).flatMap({ membership.persons[$0] }) else { return false }
-        return person.isOut || facts.index(ofDevice: replica).map { !membership.roster.ends(of: $0).isEmpty } ?? false
+        guard let device = facts.index(ofDevice: replica) else { return false }
+        return membership.persons[facts.devices[device].participant]?.isOut ?? false
+            || !membership.roster.ends(of: device).isEmpty
     }
 
     /// Who is met in a session.
@@ -50,33 +51,45 @@ extension TripLog {
     /// The change of the lowest stamp that counts and let a device in, or by which it founded the trip; nil where there is none.
     /// O(admissions of the device).
     package func admission(of replica: ReplicaID) -> Int? {
-        guard let device = facts.index(ofDevice: replica) else { return nil }
-        return facts.admissions[device].filter { isEffective($0.place) }.min { $0.stamp < $1.stamp }?.place
+        facts.index(ofDevice: replica).flatMap { earliest(facts.said.introductions[$0].filter { isEffective($0) }) }
     }
+
+    /// Of some changes, the one of the lowest stamp.
+    private func earliest(_ places: [Int]) -> Int? { places.min { graph[$0].stamp < graph[$1].stamp } }
 
     /// Everybody who is or was in: each after whoever brought them, siblings in the order of their names for this trip.
     /// O(persons log persons).
     package var people: [Membership.Person] {
-        let children = Dictionary(grouping: membership.persons.values.filter { $0.parent != nil }) {
-            $0.parent ?? $0.id
-        }
-        var result: [Membership.Person] = []
-        var next = membership.persons.values.filter { $0.parent == nil }.sorted { $0.id > $1.id }
+        let children = Dictionary(grouping: membership.persons.values, by: \.parent)
+        var people: [Membership.Person] = []
+        var next = children[nil] ?? []
+        next.sort { $0.id > $1.id }
         while let person = next.popLast() {
-            result.append(person)
+            people.append(person)
             next += (children[person.id] ?? []).sorted { $0.id > $1.id }
         }
-        return result
+        return people
     }
 
     /// Everybody who is out. O(persons).
     package var peopleOutside: [Bytes32] { membership.persons.values.filter { $0.isOut }.map(\.id) }
 
     /// Whether anybody is out. O(1).
-    package var hasRemovals: Bool { membership.outsideCount > 0 }
+    package var hasRemovals: Bool { membership.isAnybodyOut }
 
     /// Every device that is in and has a node of its own, in the order of their logs' names. O(1).
     package var membersWithNode: [Device] { membership.devicesWithNode }
+
+    /// The devices of people who are out, but for guests', and those that were ended, in the order of their logs' names.
+    /// O(devices log devices).
+    package var devicesOutside: [Device] {
+        facts.devices.filter { isOut($0.replica) && !isGuest($0.participant) }.sorted { $0.replica < $1.replica }
+    }
+
+    /// Everybody who waits, in the order of their names for this trip: somebody on the way from the founder to them was removed.
+    package var peopleWaiting: [Membership.Person] {
+        membership.persons.values.filter { $0.standing == .waits }.sorted { $0.id < $1.id }
+    }
 
     /// Whether one participant is above another. O(depth).
     package func isAncestor(_ elder: Bytes32, of younger: Bytes32) -> Bool {
@@ -85,8 +98,10 @@ extension TripLog {
         }
         return facts.said.names.isAbove(elder, younger)
     }
+}
 
-    /// How somebody came to be out.
+// How somebody came to be out, and may be kept.
+extension TripLog {
     package struct Departure: Hashable, Sendable {
         /// Who removed them, or somebody above them; themselves where they left.
         package let by: Bytes32
@@ -113,7 +128,7 @@ extension TripLog {
                 next.append(other)
             }
         }
-        return causes.min { graph.changes[$0.place].stamp < graph.changes[$1.place].stamp }
+        return causes.min { graph[$0.place].stamp < graph[$1.place].stamp }
     }
 
     /// The change that says how a device's person came to be out, or that ended the device; nil while it is in.
@@ -123,31 +138,24 @@ extension TripLog {
             ?? departure(of: facts.devices[device].participant)?.place
     }
 
-    /// The devices of people who are out, but for guests', and those that were ended, in the order of their logs' names.
-    /// O(devices log devices).
-    package var devicesOutside: [Device] {
-        facts.devices.filter { isOut($0.replica) && !isGuest($0.participant) }.sorted { $0.replica < $1.replica }
-    }
-
     private func departure(by places: [Int], waitsFor: Bytes32?) -> Departure? {
-        guard let place = places.min(by: { graph.changes[$0].stamp < graph.changes[$1].stamp }) else { return nil }
-        let change = graph.changes[place].change
-        return facts.participant(of: change.replica).map {
-            Departure(by: $0, wallTime: change.wallTime, place: place, waitsFor: waitsFor)
+        guard let place = earliest(places), let author = facts.participant(of: graph[place].change.replica) else {
+            return nil
         }
+        return Departure(by: author, wallTime: graph[place].change.wallTime, place: place, waitsFor: waitsFor)
     }
 
     /// The parent of somebody, and the people who admitted them.
     private func peopleOnTheWay(from id: Bytes32) -> Set<Bytes32> {
-        guard let person = facts.index(ofPerson: id) else { return [] }
-        let hosts = facts.said.devices[person].flatMap { facts.admissions[$0] }
-            .compactMap { facts.participant(of: $0.author) }
-        return Set(hosts + [membership.persons[id]?.parent].compactMap { $0 }).subtracting([id])
+        guard let parent = membership.persons[id]?.parent else { return [] }
+        let hosts = introductions(ofPerson: id).compactMap { facts.participant(of: graph[$0].change.replica) }
+        return Set(hosts + [parent]).subtracting([id])
     }
 
-    /// Everybody who waits, in the order of their names for this trip: somebody on the way from the founder to them was removed.
-    package var peopleWaiting: [Membership.Person] {
-        membership.persons.values.filter { $0.standing == .waits }.sorted { $0.id < $1.id }
+    /// The admissions of somebody's devices, by place.
+    private func introductions(ofPerson id: Bytes32) -> [Int] {
+        let devices = facts.index(ofPerson: id).map { facts.said.persons[$0].devices } ?? []
+        return devices.flatMap { facts.said.introductions[$0] }
     }
 
     /// What of the admissions of somebody may be said again by somebody else, so that the person is in though others were removed
@@ -159,28 +167,24 @@ extension TripLog {
             membership.persons[participant]?.standing == .waits
         else { return nil }
         let names = facts.said.names
-        let known = facts.said.admissions[person].filter { earlier in
+        let known = facts.said.persons[person].admissions.filter { earlier in
             names.isAbove(host, person)
                 || names.isAbove(host, names.devices[earlier.author].person)
                     && !facts.said.openings(openBefore: earlier).isEmpty
         }
-        let places = known.map(\.place).sorted { graph.changes[$0].stamp < graph.changes[$1].stamp }
-        guard let first = places.first, case .admit(let admission) = graph.changes[first].change.statement else {
-            return nil
-        }
+        let places = known.map(\.place).sorted { graph[$0].stamp < graph[$1].stamp }
+        guard let first = places.first, case .admit(let admission) = graph[first].change.statement else { return nil }
         return (admission, Array(places.prefix(Self.keptAdmissionsMax)))
-    }
-
-    /// What introduced the person whom a statement removes, by place, where nothing retained does: somebody who waits.
-    /// O(admissions of the person).
-    func unretainedSubject(of statement: Statement) -> [Int] {
-        guard case .remove(let participant, _, _) = statement, let person = facts.index(ofPerson: participant) else {
-            return []
-        }
-        let places = facts.said.devices[person].flatMap { facts.admissions[$0].map(\.place) }
-        return places.contains { isRetained($0) } ? [] : [places.min()].compactMap { $0 }
     }
 
     /// Admissions on which one that keeps somebody stands.
     private static var keptAdmissionsMax: Int { 8 }
+
+    /// What introduced the person whom a statement removes, by place, where nothing retained does: somebody who waits.
+    /// O(admissions of the person).
+    func unretainedSubject(of statement: Statement) -> [Int] {
+        guard case .remove(let participant, _, _) = statement else { return [] }
+        let places = introductions(ofPerson: participant)
+        return places.contains { isRetained($0) } ? [] : [places.min()].compactMap { $0 }
+    }
 }

@@ -1,4 +1,4 @@
-package import ChangeLog
+import ChangeLog
 
 /// By what a device comes: an invite's link, and the name that its person introduces themselves by.
 package struct Invitation: Hashable, Sendable {

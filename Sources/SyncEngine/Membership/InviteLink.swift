@@ -1,3 +1,4 @@
+package import ChangeLog
 import DeltaCRDT
 
 /// What a joiner is given: `caravan:` and the base 32 of the trip's id, the invite's secret and address hints.

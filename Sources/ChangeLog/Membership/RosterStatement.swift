@@ -1,0 +1,96 @@
+/// Whether one change lies in the past of another.
+package protocol CausalOrder {
+    /// Whether the change at `place` is the one at `later`, or lies in its past.
+    func hasSeen(_ place: Int, by later: Int) -> Bool
+}
+
+/// What the names of people, devices and invites say by themselves (Documentation/Protocol.md, section 2), as indices.
+package struct RosterNames: Sendable {
+    package struct Person: Sendable {
+        /// The person above: the opener of the invite that the name names, or a guest's host; nil for the founder.
+        package let parent: Int?
+        package let isGuest: Bool
+        /// The invite that the name names.
+        package let invite: Int?
+
+        package init(parent: Int?, isGuest: Bool = false, invite: Int? = nil) {
+            self.parent = parent
+            self.isGuest = isGuest
+            self.invite = invite
+        }
+    }
+
+    package struct Device: Sendable {
+        package let person: Int
+        /// Whether the person is named by this device.
+        package let isFirst: Bool
+
+        package init(person: Int, isFirst: Bool) {
+            self.person = person
+            self.isFirst = isFirst
+        }
+    }
+
+    package var persons: [Person] = []
+    package var devices: [Device] = []
+    /// Of each invite, the person who opens it.
+    package var openers: [Int] = []
+
+    package init() {}
+
+    /// The people above a person, the nearest first. At most `ChangeBounds.depthMax`.
+    func peopleAbove(_ person: Int) -> some Sequence<Int> {
+        sequence(state: persons[person].parent) { next in
+            defer { next = next.flatMap { persons[$0].parent } }
+            return next
+        }
+    }
+
+    /// How many people are above a person. O(depth).
+    func depth(of person: Int) -> Int { peopleAbove(person).reduce(0) { depth, _ in depth + 1 } }
+
+    /// Whether one person is above another. O(depth).
+    func isAbove(_ elder: Int, _ person: Int) -> Bool { peopleAbove(person).contains(elder) }
+
+    /// The host of a guest; nil for anybody else.
+    func host(of person: Int) -> Int? { persons[person].isGuest ? persons[person].parent : nil }
+}
+
+/// What a change says about membership, as far as who is in depends on it.
+package struct RosterStatement: Sendable {
+    package enum Kind: Sendable {
+        case found(device: Int)
+        case open(invite: Int, uses: Int)
+        case close(invite: Int)
+        case admit(device: Int)
+        /// Of the author's own person: a farewell. Where some changes are kept, those and what is in their pasts count, else what is in
+        /// the past of the removal.
+        case remove(person: Int, kept: [Int]? = nil)
+        /// Of the device's changes, `last` and what lies in its past count.
+        case end(device: Int, last: Int?)
+    }
+
+    package let place: Int
+    /// The device that wrote it.
+    package let author: Int
+    package let kind: Kind
+
+    package init(place: Int, author: Int, kind: Kind) {
+        self.place = place
+        self.author = author
+        self.kind = kind
+    }
+
+    /// The latest changes that a removal or an end leaves alone: all others that it concerns, but for those in the pasts of these, are
+    /// cut.
+    var kept: [Int] {
+        switch kind {
+        case .remove(_, let kept): kept ?? [place]
+        case .end(_, let last): last.map { [$0] } ?? []
+        case .found, .open, .close, .admit: []
+        }
+    }
+
+    /// Whether a removal or an end leaves a change alone.
+    func keeps(_ change: Int, _ order: some CausalOrder) -> Bool { kept.contains { order.hasSeen(change, by: $0) } }
+}

@@ -1,0 +1,68 @@
+/// Which changes' bodies are needed although they don't count, and which of those that are needed are absent (Documentation/Protocol.md,
+/// section 5).
+struct Bodies: Hashable, Sendable {
+    /// Of what does not count, the changes that one that counts names as its subjects, by place.
+    private(set) var upheld: Set<Int> = []
+    /// The changes whose bodies are needed and absent, by place.
+    private(set) var lacking: Set<Int> = []
+
+    /// Derives both from the whole. O(changes and their subjects).
+    mutating func derive(_ membership: Membership, _ graph: ChangeGraph) {
+        self = Bodies()
+        take(graph.changes.indices, membership, graph)
+    }
+
+    /// Takes in changes that are new. O(those and their subjects).
+    mutating func take(_ places: Range<Int>, _ membership: Membership, _ graph: ChangeGraph) {
+        for place in places where membership.isEffective(place, in: graph) {
+            if !graph[place].isWhole { lacking.insert(place) }
+            for subject in graph[place].change.subjects {
+                guard let subject = graph.place(of: subject), !membership.isEffective(subject, in: graph) else {
+                    continue
+                }
+                upheld.insert(subject)
+                if !graph[subject].isWhole { lacking.insert(subject) }
+            }
+        }
+    }
+
+    /// Takes in that a body has come.
+    mutating func fill(_ place: Int) { lacking.remove(place) }
+}
+
+extension TripLog {
+    /// The changes whose bodies are needed and absent, by place.
+    package var lackingBodies: Set<Int> { bodies.lacking }
+
+    /// Of some places below another, those that may be acknowledged, and those that stand on a change whose body is needed and absent.
+    /// O(places · lacking bodies · log branches).
+    package func split(_ places: [Int], before end: Int) -> (sound: [Int], heldBack: [Int]) {
+        let known = places.filter { $0 < end }
+        let heldBack = known.filter { place in bodies.lacking.contains { graph.isPast($0, of: place) } }
+        return (heldBack.isEmpty ? known : known.filter { !heldBack.contains($0) }, heldBack)
+    }
+
+    /// What is sent of a change to those who are in: no body where it does not count, for they would not keep it.
+    package func recordToSend(_ place: Int) -> [UInt8] {
+        isEffective(place) || isUpheld(place) ? graph[place].record : graph[place].head
+    }
+
+    /// The changes from a place on whose bodies nobody will need again: a removal by the founder cuts them, and nothing that may ever
+    /// count refers to them. O(changes).
+    func droppableBodies(from start: Int) -> [Int] {
+        guard hasRemovals else { return [] }
+        func isCutForGood(_ place: Int) -> Bool {
+            !isEffective(place)
+                && facts.index(ofDevice: graph[place].change.replica).map {
+                    membership.roster.cutsForGood(place, by: $0, graph)
+                } ?? false
+        }
+        let cut = (start..<graph.count).filter { place in
+            isCutForGood(place) && graph[place].digest != nil && graph[place].isWhole && !isUpheld(place)
+        }
+        guard let first = cut.first else { return [] }
+        let referring = (first..<graph.count).lazy.filter { !graph[$0].change.subjects.isEmpty && !isCutForGood($0) }
+        let referred = Set(referring.flatMap { graph[$0].change.subjects })
+        return cut.filter { !referred.contains(graph[$0].hash) }
+    }
+}

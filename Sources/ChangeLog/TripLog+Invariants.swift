@@ -1,0 +1,30 @@
+import DeltaCRDT
+
+extension TripLog {
+    /// Traps where what was derived step by step is not what follows from the whole. O(changes · branches).
+    package func checkInvariants() {
+        graph.checkInvariants()
+        facts.checkInvariants()
+        membership.checkInvariants(facts, graph)
+        epochs.checkInvariants(membership, graph)
+        var whole = Bodies()
+        whole.derive(membership, graph)
+        precondition(whole == bodies, "the bodies that are needed do not follow from the whole")
+        let retention = retention()
+        precondition(retention.heads == heads, "the heads are \(heads), and not \(retention.heads)")
+        for place in graph.changes.indices {
+            precondition(
+                isRetained(place) == graph.contains(place, in: retention.cut),
+                "what is retained at place \(place) does not follow from the whole")
+            guard isRetained(place) else {
+                let isHeldBack = bodies.lacking.contains { graph.isPast($0, of: place) }
+                precondition(!isEffective(place) || isHeldBack, "place \(place) counts, and is not retained")
+                continue
+            }
+            for link in graph[place].change.links {
+                precondition(
+                    graph.place(of: link).map(isRetained) ?? false, "the past of place \(place) is not retained")
+            }
+        }
+    }
+}
