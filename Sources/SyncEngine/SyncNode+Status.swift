@@ -45,8 +45,8 @@ extension SyncNode {
 
     /// What a device is known to hold durably, as it said itself.
     func durableKnowledge(of replica: ReplicaID) -> PeerKnowledge {
-        let ongoing = connections.values.first { $0.device?.replica == replica }?.sessionAddress
-        return ongoing?.pointee.peerDurable ?? replication.peers[replica]?.durable ?? PeerKnowledge()
+        let ongoing = connections.values.first { $0.device?.replica == replica }?.session
+        return ongoing?.peerDurable ?? replication.peers[replica]?.durable ?? PeerKnowledge()
     }
 
     /// What a node holds for others, beside the log.
@@ -74,10 +74,10 @@ extension SyncNode {
             instances: discovery.names.count, chunksWanted: photos.fetching.missingCount,
             chunksReceived: photos.receivedCount, chunksSent: photos.sentCount)
         for connection in connections.values {
-            if let session = connection.sessionAddress {
+            if let session = connection.session {
                 load.sessions += 1
                 load.unacknowledgedBytesMax = max(
-                    load.unacknowledgedBytesMax, session.pointee.window.unacknowledgedBytes)
+                    load.unacknowledgedBytesMax, session.window.unacknowledgedBytes)
             } else {
                 load.handshakes += 1
             }
@@ -119,12 +119,12 @@ extension SyncNode {
         let end = log.graph.count
         precondition(replication.durableCount <= end, "what is durable is here")
         for connection in connections.values {
-            guard let session = connection.sessionAddress else { continue }
-            session.pointee.window.checkInvariants(before: end)
-            session.pointee.acknowledgements.checkInvariants(before: end)
-            session.pointee.push.checkInvariants()
+            guard let session = connection.session else { continue }
+            session.window.checkInvariants(before: end)
+            session.acknowledgements.checkInvariants(before: end)
+            session.push.checkInvariants()
             precondition(
-                session.pointee.device.map { log.isIn($0.replica) } ?? true,
+                session.device.map { log.isIn($0.replica) } ?? true,
                 "a session with a member is with one who is in")
         }
     }

@@ -7,6 +7,8 @@ struct Connection: Sendable {
     /// When it was accepted or dialled; once a dialled one is connected, when that was.
     private(set) var begun: UInt64
     private(set) var phase: Phase
+    /// What there is with the peer; nil while the phase is another than `inSession`.
+    var session: Session?
 
     /// Which side asked for it.
     enum Origin: Sendable {
@@ -29,7 +31,8 @@ struct Connection: Sendable {
         /// Accepted and greeted; nothing was read yet.
         case awaitingFirstMessage(greeting: [UInt8], FrameReader)
         indirect case handshaking(Handshaking)
-        case inSession(Boxed<Session>)
+        /// The handshake is over, and `session` is there.
+        case inSession
     }
 
     struct Handshaking: Sendable {
@@ -63,7 +66,10 @@ struct Connection: Sendable {
         return true
     }
 
-    mutating func proceed(to phase: Phase) { self.phase = phase }
+    mutating func proceed(to phase: Phase) {
+        precondition(session == nil, "a connection in session proceeds to a handshake")
+        self.phase = phase
+    }
 
     /// A dial has led somewhere: its handshake begins, however long the dial took.
     mutating func connected(at time: UInt64) {
@@ -71,33 +77,14 @@ struct Connection: Sendable {
         phase = .awaitingGreeting(FrameReader())
     }
 
-    mutating func begin(_ session: Session) { phase = .inSession(Boxed(session)) }
-
-    var hasSession: Bool {
-        guard case .inSession = phase else { return false }
-        return true
+    mutating func begin(_ session: Session) {
+        phase = .inSession
+        self.session = session
     }
 
-    /// Where the session lies, as long as the connection stands; nil where there is none.
-    var sessionAddress: UnsafePointer<Session>? {
-        guard case .inSession(let box) = phase else { return nil }
-        return box.address
-    }
+    var hasSession: Bool { session != nil }
 
-    /// The same, to change it there.
-    mutating func mutableSessionAddress() -> UnsafeMutablePointer<Session>? {
-        guard case .inSession(var box) = phase else { return nil }
-        // The phase must not hold the box meanwhile, which would be copied.
-        phase = .dialling
-        let address = box.mutableAddress()
-        phase = .inSession(box)
-        return address
-    }
-
-    /// A copy of the session.
-    var session: Session? { sessionAddress?.pointee }
-
-    var standing: Session.Standing? { sessionAddress?.pointee.standing }
+    var standing: Session.Standing? { session?.standing }
 
     /// The member that this is a session with.
     var device: Device? { standing?.device }
@@ -109,7 +96,7 @@ struct Connection: Sendable {
         switch phase {
         case .dialling: begun + limits.dialDuration
         case .awaitingGreeting, .awaitingFirstMessage, .handshaking: begun + limits.handshakeDuration
-        case .inSession(let box): box.address.pointee.deadline(under: limits)
+        case .inSession: session?.deadline(under: limits) ?? .max
         }
     }
 

@@ -35,15 +35,15 @@ struct ConnectionTable: Sendable {
 
     /// The session of a connection that has one, by where the connection stands, changed in place.
     subscript(session index: Int) -> Session {
-        unsafeAddress { values[index].sessionAddress! }
-        unsafeMutableAddress { values[index].mutableSessionAddress()! }
+        _read { yield values[index].session! }
+        _modify { yield &values[index].session! }
     }
 
     /// Whether there may be something to push to the peer at an index of the table.
     func lacksSomething(at index: Int, before end: Int) -> Bool {
-        guard let session = values[index].sessionAddress else { return false }
-        let cursor = session.pointee.window.cursor
-        return cursor < end && (session.pointee.push.isEager || cursor < session.pointee.push.pushEnd)
+        guard hasSession(at: index) else { return false }
+        let cursor = self[session: index].window.cursor
+        return cursor < end && (self[session: index].push.isEager || cursor < self[session: index].push.pushEnd)
     }
 
     /// Where a connection stands that has a session. O(log n).
@@ -62,9 +62,8 @@ struct ConnectionTable: Sendable {
     var met: Met {
         var met = Met()
         for connection in values {
-            guard let session = connection.sessionAddress else { continue }
-            if let device = session.pointee.device { met.replicas.append(device.replica) }
-            if let incarnation = session.pointee.run.incarnation { met.incarnations.append(incarnation) }
+            if let device = connection.device { met.replicas.append(device.replica) }
+            if let incarnation = connection.session?.run.incarnation { met.incarnations.append(incarnation) }
         }
         return met
     }

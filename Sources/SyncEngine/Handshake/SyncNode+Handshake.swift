@@ -213,17 +213,17 @@ extension SyncNode {
 
     /// Whether there may be one more session with somebody of that standing. One that takes an older one's place may be.
     private mutating func hasRoom(for standing: Session.Standing, of peer: Session.PeerIdentity) -> Bool {
-        let sessions = connections.values.compactMap(\.sessionAddress)
-        let others = sessions.filter { $0.pointee.peer.replica != peer.replica }
+        let sessions = connections.values.compactMap(\.session)
+        let others = sessions.filter { $0.peer.replica != peer.replica }
         guard sessions.count < limits.sessionsMax || others.count < sessions.count else {
             reached(.sessions)
             return false
         }
         switch standing {
         case .member, .sponsor: return true
-        case .outside: return others.count { $0.pointee.standing == .outside } < limits.outsideSessionsMax
+        case .outside: return others.count { $0.standing == .outside } < limits.outsideSessionsMax
         case .unproven:
-            guard others.count(where: { $0.pointee.standing == .unproven }) < limits.unprovenSessionsMax else {
+            guard others.count(where: { $0.standing == .unproven }) < limits.unprovenSessionsMax else {
                 reached(.unprovenSessions)
                 return false
             }

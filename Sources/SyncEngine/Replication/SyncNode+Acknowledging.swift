@@ -18,10 +18,10 @@ extension SyncNode {
 
     /// Whether the peer at an index of the table is to hear at once that what it sent is durable here.
     func owesAtOnce(at index: Int) -> Bool {
-        guard let session = connections[at: index].sessionAddress,
-            let first = session.pointee.acknowledgements.owed.first, first < replication.durableCount
+        guard let acknowledgements = connections[at: index].session?.acknowledgements,
+            let first = acknowledgements.owed.first, first < replication.durableCount
         else { return false }
-        return !isCrowded || session.pointee.acknowledgements.owedBytes > limits.unacknowledgedBytesMax / 4
+        return !isCrowded || acknowledgements.owedBytes > limits.unacknowledgedBytesMax / 4
     }
 
     /// Tells a peer that what it has sent is durable here, and what else it may lack is here.
