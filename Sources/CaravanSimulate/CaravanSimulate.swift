@@ -13,6 +13,8 @@ enum CaravanSimulate {
         switch arguments.first {
         case "subject": await run(SimulateSubject.self, Array(arguments.dropFirst()))
         case "history": await run(SimulateHistory.self, Array(arguments.dropFirst()))
+        case "sweep": await run(SimulateShard.self, Array(arguments.dropFirst()))
+        case "merge": await run(SimulateMerge.self, Array(arguments.dropFirst()))
         default: await run(Simulate.self, arguments)
         }
         if let problem = Output.problem {

@@ -20,6 +20,8 @@ struct Simulate: AsyncParsableCommand {
 
             Also:
               caravan simulate subject --help    test a replicated type in any language
+              caravan simulate sweep --help      run a share of seeds, for many machines
+              caravan simulate merge --help      one report of all shares
               caravan simulate history --help    check a log of what clients did and read
             """)
 

@@ -5,8 +5,8 @@ import Testing
 /// `caravan simulate subject` and `history`, as engineers run them.
 @Suite(.tags(.slow))
 struct SimulateSubjectTests {
-    private let caravan: Product
-    private let scratch: ScratchFolder
+    fileprivate let caravan: Product
+    fileprivate let scratch: ScratchFolder
     private let subjects = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Examples/Subjects").path
 
@@ -62,5 +62,35 @@ struct SimulateSubjectTests {
         let nonsense = try await caravan.run(["simulate", "history", "set", path])
         #expect(nonsense.status == 1 && nonsense.errors.contains("line 1: ") && nonsense.errorLines.count == 1)
         #expect(try await caravan.run(["simulate", "history", "heap", path]).status == 64)
+    }
+}
+
+extension SimulateSubjectTests {
+    @Test("four shares are merged into what one sweep gives, byte for byte, and a killed one into what it wrote")
+    func shares() async throws {
+        func file(_ name: String, _ text: some StringProtocol) throws -> String {
+            let path = scratch.path + "/" + name
+            try String(text).write(toFile: path, atomically: true, encoding: .utf8)
+            return path
+        }
+        let words = ["simulate", "sweep", "--mutant", "gapped-interval", "--seeds", "1..12", "--steps", "60"]
+        let whole = try await caravan.run(words)
+        #expect(whole.status == 0)
+        var files: [String] = []
+        for shard in 1...4 {
+            let part = try await caravan.run(words + ["--shard", "\(shard)/4"])
+            files.append(try file("\(shard).jsonl", part.output))
+        }
+        let one = try await caravan.run(["simulate", "merge", file("all.jsonl", whole.output)])
+        let four = try await caravan.run(["simulate", "merge"] + files.reversed())
+        #expect(one.output == four.output && one.output.contains("seeds            12, 1 to 12"), "\(four.output)")
+        let cut = try file("cut.jsonl", whole.output.prefix(whole.output.count / 2))
+        let again = try await caravan.run(["simulate", "merge", cut] + files)
+        #expect(again.output == one.output && again.errors.contains("1 unreadable"), "\(again.errors)")
+        let strange = try await caravan.run([
+            "simulate", "merge", files[0], file("x.jsonl", whole.output.replacing("gapped", with: "other")),
+        ])
+        #expect(strange.status == 1 && strange.errorLines.count == 1, "\(strange.errors)")
+        #expect(try await caravan.run(words + ["--shard", "5/4"]).status == 64)
     }
 }

@@ -36,6 +36,7 @@ public struct Mutant: Sendable {
     private let replayPart: @Sendable (Conditions, UInt64, Selection) -> Outcome
     private let exploreScope:
         @Sendable (Scope, Bool, @escaping () -> Bool) -> (law: Law?, text: String, Int, isComplete: Bool)
+    private let sweepSeeds: @Sendable (String, Conditions, [UInt64], (SeedReport) -> Bool) -> Void
     private let measureRun: @Sendable (Conditions, UInt64) -> Measurements
 
     /// As in `--mutant`.
@@ -57,6 +58,7 @@ public struct Mutant: Sendable {
                 ? Self.summary(of: Simulator<Twin>().explore(scope, isInterrupted: isInterrupted))
                 : Self.summary(of: Simulator<Faulty>().explore(scope, isInterrupted: isInterrupted))
         }
+        sweepSeeds = { Simulator<Faulty>($1).sweep($0, seeds: $2, isDone: $3) }
         measureRun = { conditions, seed in
             let simulator = Simulator<Faulty>(conditions)
             return simulator.measure(simulator.plan(seed: seed)).measurements
@@ -96,6 +98,11 @@ public struct Mutant: Sendable {
     /// The same for the twin without the fault.
     public func exploreTwin(_ scope: Scope) -> (law: Law?, text: String, stateCount: Int, isComplete: Bool) {
         exploreScope(scope, true) { false }
+    }
+
+    /// Runs each of some seeds, and hands out a line for each.
+    package func sweep(_ name: String, _ conditions: Conditions, seeds: [UInt64], isDone: (SeedReport) -> Bool) {
+        sweepSeeds(name, conditions, seeds, isDone)
     }
 
     private static func summary<Subject: ReplicatedType>(

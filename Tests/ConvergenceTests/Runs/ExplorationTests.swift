@@ -12,7 +12,9 @@ struct ExplorationTests {
     @Test("mutants are found by trying every small run", .tags(.slow), arguments: Mutant.all.map(\.name))
     func mutants(_ name: String) throws {
         let mutant = try #require(Mutant.named(name))
-        let found = mutant.explore(Self.scope)
+        // What needs four steps of three kinds is found sooner without crashes.
+        let calm = Scope(replicas: 2, operations: 3, messages: 1, lateMessages: 0, crashes: 0)
+        let found = mutant.explore(name == "empty-shell" ? calm : Self.scope)
         if Self.beyond.contains(name) {
             #expect(found.law == nil, "\(name) is found: \(found.text)")
         } else {
