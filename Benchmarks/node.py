@@ -117,7 +117,8 @@ def item(number):
 
 def measure(node, count, rounds):
     def vote(number):
-        return {"vote": {"items": [str(number % count + 1)], "_1": "for" if number // count % 2 == 0 else "against"}}
+        vote = {"vote": {"_0": "for" if number // count % 2 == 0 else "against"}}
+        return {"act": {"_0": vote, "on": [{"typed": {"_0": str(number % count + 1)}}]}}
 
     whole = max(5, rounds // 10)
     # Each vote is another than before: a vote said again writes nothing.

@@ -88,7 +88,7 @@ extension TripReplica {
     ) throws(TripError) -> [UInt8] {
         let action = TripAction.likely(upon: items, using: &generator)
         do { return try perform(action, by: participant) } catch {
-            guard error.code == .nothingChanged, case .vote(let items, let vote) = action else { throw error }
+            guard error.code == .nothingChanged, case .act(.vote(let vote), let items) = action else { throw error }
             return try perform(.vote(items, vote == .for ? .against : .for), by: participant)
         }
     }

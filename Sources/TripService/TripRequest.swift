@@ -2,34 +2,14 @@ package import Attachments
 package import TripModel
 
 /// What a person asks of a trip.
-///
-/// Items are named as people name them: by the number that was shown on this device, by the beginning of an id, or by
-/// title.
 package enum TripRequest: Codable, Hashable, Sendable {
     // What people plan.
     /// - Parameter list: to the end of which they go, by its title or the beginning of its id; nil for none.
     case add([NewItem], list: String? = nil)
-    /// Fields to write; nil clears one.
-    /// - Parameter shown: the values that the writer was shown, of each field for which that is known: what else stands
-    ///   there by now stays beside what is written. Of other fields all that stands is replaced.
-    case edit(item: String, fields: [Field: String?], shown: [Field: [String]] = [:])
-    case remove(items: [String])
-    case restore(items: [String])
-    /// A nil vote takes it back.
-    case vote(items: [String], Vote?)
-    case changeQuantity(item: String, by: Int64)
-    case attach(item: String, photos: [NewPhoto])
-    case detach(item: String, photos: [PhotoID])
-    /// Attaches photos again that were taken away, by what they are made of.
-    case putBack(item: String, photos: [PhotoManifest])
-    /// Says that one brings so many of each; nil takes that back.
-    case claim(items: [String], Int64?)
-    case changeAmenities(item: String, added: [String], removed: [String])
-    case comment(item: String, String)
+    case act(ItemAction, on: [ItemReference])
+    case attach(item: ItemReference, photos: [NewPhoto])
     /// Deletes comments of one's own, by their numbers among an item's or the beginnings of their ids.
-    case removeComments(item: String, comments: [String])
-    /// Sets a flag of items, or clears it: `done`, or `chosen`.
-    case mark(items: [String], Field, Bool)
+    case removeComments(item: ItemReference, comments: [String])
     /// Takes back what one did last.
     /// - Parameter anyway: what others changed since is written over.
     case undo(anyway: Bool = false)
@@ -40,7 +20,7 @@ package enum TripRequest: Codable, Hashable, Sendable {
     case editList(list: String, fields: [Field: String?])
     case removeList(list: String)
     case restoreList(list: String)
-    case move(items: [String], MoveTarget)
+    case move(items: [ItemReference], MoveTarget)
 
     // One person's own wish list, which nobody else can read until they share of it.
     case wish([Wish])
@@ -89,7 +69,7 @@ package enum TripRequest: Codable, Hashable, Sendable {
     case showRows(ShownLists.Name, [UInt64], places: [Int]?)
     /// What numbers mean among the rows that are there.
     case meanings([Int], ShownLists.Name, [UInt64])
-    case show(item: String)
+    case show(item: ItemReference)
     /// Items by their ids, those that are known; it changes nothing of what numbers mean.
     case items([ItemID])
     /// A picture of a photo.
@@ -163,8 +143,8 @@ package enum MoveTarget: Codable, Hashable, Sendable {
     /// The end of a list; nil for no list.
     case list(String?)
     /// Beside an item, in the list that it is in.
-    case before(item: String)
-    case behind(item: String)
+    case before(item: ItemReference)
+    case behind(item: ItemReference)
 }
 
 /// What becomes of what a removed member did.

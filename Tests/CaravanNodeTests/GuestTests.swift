@@ -50,12 +50,12 @@ struct GuestTests {
         let ana = try await admit("Ana", on: jie)
         #expect(ana.name == "Ana" && ana.isGuest && ana.sponsor == "Jie" && ana.depth == 1 && !ana.isYou)
         try await jie.add("Casa do Rio")
-        _ = try await jie.answer(.vote(items: ["1"], .against))
+        _ = try await jie.answer(.act(.vote(.against), on: ["1"]))
         guard
             case .done(let receipt) = try await jie.answer(
-                .asGuest(guest: ana.id, .vote(items: ["Casa do Rio"], .for))),
+                .asGuest(guest: ana.id, .act(.vote(.for), on: ["Casa do Rio"]))),
             case .done(let again) = try await jie.answer(
-                .asGuest(guest: ana.id, .vote(items: ["Casa do Rio"], .for))),
+                .asGuest(guest: ana.id, .act(.vote(.for), on: ["Casa do Rio"]))),
             case .done(let added) = try await jie.answer(
                 .asGuest(guest: ana.id, .add([NewItem(title: "Tent", quantity: 2)])))
         else {
@@ -100,7 +100,7 @@ struct GuestTests {
         _ = try await node.answer(.asGuest(guest: ana.id, .add([NewItem(title: "Tent")])))
         await node.close()
         node = try await scratch.open(scratch.home("jie"))
-        _ = try await node.answer(.asGuest(guest: ana.id, .vote(items: ["Tent"], .for)))
+        _ = try await node.answer(.asGuest(guest: ana.id, .act(.vote(.for), on: ["Tent"])))
         #expect(try await votes(on: node) == ["Ana": .for])
         #expect(try await node.status().inTwoPlaces.isEmpty)
         await node.close()
@@ -131,13 +131,13 @@ struct GuestTests {
         let ana = try await admit("Ana", on: node)
         let before = try await node.status().changes
         let refused: [TripRequest] = [
-            .edit(item: "1", fields: [.note: "mine"]), .remove(items: ["1"]), .restore(items: ["1"]),
-            .changeQuantity(item: "1", by: 1), .history, .members, .status, .admitGuest(name: "Rui"),
+            .act(.edit([.note: "mine"]), on: ["1"]), .act(.remove, on: ["1"]), .act(.restore, on: ["1"]),
+            .act(.changeQuantity(by: 1), on: ["1"]), .history, .members, .status, .admitGuest(name: "Rui"),
             .asGuest(guest: ana.id, .list), .removable(name: "Jie"), .removeMember(name: "Jie"), .leave,
             .invite(uses: 1, lifetime: nil), .addDevice(lifetime: nil), .invites, .showInvite(reference: "1"),
             .closeInvite(reference: "1"),
             .undo(), .addList(title: "Mine", kind: nil, items: []), .removeList(list: "Mine"),
-            .move(items: ["1"], .before(item: "2")), .mark(items: ["1"], .chosen, true), .renameTrip("Mine"),
+            .move(items: ["1"], .before(item: "2")), .act(.mark(.chosen, true), on: ["1"]), .renameTrip("Mine"),
         ]
         for request in refused {
             await #expect(
@@ -153,7 +153,7 @@ struct GuestTests {
             #expect(error?.message.contains("there is no guest") == true)
         }
         await #expect(throws: ServiceError.self) {
-            try await node.answer(.asGuest(guest: ana.id, .vote(items: ["Nothing"], .for)))
+            try await node.answer(.asGuest(guest: ana.id, .act(.vote(.for), on: ["Nothing"])))
         }
         #expect(try await node.status().changes == before)
         // What a guest reads is what the others do, and numbers go on meaning what they were shown with.
@@ -175,10 +175,10 @@ struct GuestTests {
         let (jie, noah, _) = try await pair(scratch)
         try await jie.add("Casa do Rio")
         let ana = try await admit("Ana", on: jie)
-        _ = try await jie.answer(.asGuest(guest: ana.id, .vote(items: ["1"], .for)))
+        _ = try await jie.answer(.asGuest(guest: ana.id, .act(.vote(.for), on: ["1"])))
         _ = try await jie.answer(.removeMember(name: "Ana"))
         let changes = try await jie.status().changes
-        for request in [TripRequest.list, .add([NewItem(title: "Tent")]), .vote(items: ["1"], .against)] {
+        for request in [TripRequest.list, .add([NewItem(title: "Tent")]), .act(.vote(.against), on: ["1"])] {
             let error = await #expect(throws: ServiceError.self) {
                 try await jie.answer(.asGuest(guest: ana.id, request))
             }
@@ -199,7 +199,7 @@ struct GuestTests {
         let again = try await admit("Ana", on: jie)
         #expect(again.id != ana.id && again.name == "Ana")
         // Under the new secret too, nobody waits for guests.
-        _ = try await jie.answer(.asGuest(guest: again.id, .vote(items: ["1"], .for)))
+        _ = try await jie.answer(.asGuest(guest: again.id, .act(.vote(.for), on: ["1"])))
         let isEverywhere = try await TripNodeTests().eventually {
             let (status, trip) = try await (jie.status(), noah.trip())
             return status.everyoneHasEverything && trip.items.first?.tally == 1
@@ -255,7 +255,7 @@ struct GuestTests {
         let ana = try await admit("Ana", on: noah)
         let isThere = try await TripNodeTests().eventually { try await noah.titles() == ["Casa do Rio"] }
         #expect(isThere)
-        _ = try await noah.answer(.asGuest(guest: ana.id, .vote(items: ["1"], .for)))
+        _ = try await noah.answer(.asGuest(guest: ana.id, .act(.vote(.for), on: ["1"])))
         let isCounted = try await TripNodeTests().eventually { try await votes(on: jie) == ["Ana": .for] }
         #expect(isCounted)
         if isLeaving {
@@ -265,7 +265,7 @@ struct GuestTests {
         }
         let isOut = try await TripNodeTests().eventually {
             do {
-                _ = try await noah.answer(.asGuest(guest: ana.id, .vote(items: ["1"], .against)))
+                _ = try await noah.answer(.asGuest(guest: ana.id, .act(.vote(.against), on: ["1"])))
                 return false
             } catch let error as ServiceError {
                 guard case .out(let removal) = error.code else { return false }
@@ -316,7 +316,7 @@ extension GuestTests {
         let other = scratch.home("restored")
         _ = try TripNode.restore(from: file, in: other, passphrases: source)
         let restored = try await scratch.open(other)
-        _ = try await restored.answer(.asGuest(guest: ana.id, .vote(items: ["Tent"], .for)))
+        _ = try await restored.answer(.asGuest(guest: ana.id, .act(.vote(.for), on: ["Tent"])))
         #expect(try await votes(on: restored) == ["Ana": .for])
         await restored.close()
     }
@@ -348,7 +348,7 @@ extension GuestTests {
             for seed in seeds { #expect(bytes.range(of: Data(seed.bytes)) == nil, "\(name)") }
         }
         node = try await TripNode.open(folder: folder, lock: lock)
-        _ = try await node.answer(.asGuest(guest: rui.id, .vote(items: ["Tent"], .for)))
+        _ = try await node.answer(.asGuest(guest: rui.id, .act(.vote(.for), on: ["Tent"])))
         await node.close()
     }
 
@@ -379,7 +379,7 @@ extension GuestTests {
         let first = try await scratch.open(scratch.home("jie"))
         let second = try await scratch.open(scratch.home("copy"))
         _ = try await first.answer(.asGuest(guest: ana.id, .add([NewItem(title: "Tent")])))
-        _ = try await second.answer(.asGuest(guest: ana.id, .vote(items: ["Casa do Rio"], .against)))
+        _ = try await second.answer(.asGuest(guest: ana.id, .act(.vote(.against), on: ["Casa do Rio"])))
         try await first.up(NetworkOptions(discovers: false))
         let port = try #require(await first.listeningPort)
         try await second.up(NetworkOptions(peers: ["127.0.0.1:\(port)"], discovers: false))
@@ -391,7 +391,7 @@ extension GuestTests {
         #expect(try await votes(on: first) == ["Ana": .against])
         #expect(try await first.status().inTwoPlaces == ["Ana"])
         // Both go on.
-        _ = try await first.answer(.asGuest(guest: ana.id, .vote(items: ["Casa do Rio"], .for)))
+        _ = try await first.answer(.asGuest(guest: ana.id, .act(.vote(.for), on: ["Casa do Rio"])))
         let isSeen = try await TripNodeTests().eventually { try await votes(on: second) == ["Ana": .for] }
         #expect(isSeen)
         await second.close()

@@ -52,8 +52,8 @@ struct TripNodeTests {
         let noah = try await scratch.open(home)
         try await noah.up(NetworkOptions(peers: [address], discovers: false))
         #expect(try await noah.titles().contains("Casa do Rio"))
-        _ = try await noah.answer(.vote(items: ["1"], .for))
-        _ = try await jie.answer(.vote(items: ["Casa do Rio"], .against))
+        _ = try await noah.answer(.act(.vote(.for), on: ["1"]))
+        _ = try await jie.answer(.act(.vote(.against), on: ["Casa do Rio"]))
         let same = try await eventually {
             let views = try await (jie.trip(), noah.trip())
             return views.0 == views.1 && views.0.items.first?.votes.map(\.vote) == [.against, .for]
@@ -86,7 +86,7 @@ struct TripNodeTests {
         let scratch = Scratch()
         let node = try await scratch.trip(title: "Alone", name: "Jie", in: scratch.home("jie"))
         for number in 1...20 { try await node.add("Item number \(number)") }
-        _ = try await node.answer(.remove(items: ["3"]))
+        _ = try await node.answer(.act(.remove, on: ["3"]))
         let before = try await node.trip()
         await node.close()
         let again = try await TripNode.open(folder: node.folder)
@@ -126,12 +126,12 @@ struct TripNodeTests {
         let before = try await node.trip()
         let wrong: [TripRequest] = [
             .add([NewItem(title: "")]), .add([NewItem(title: String(repeating: "x", count: 100_000))]),
-            .remove(items: ["Twice"]), .remove(items: ["nothing"]), .edit(item: "1", fields: [.done: "perhaps"]),
-            .restore(items: ["1"]), .invite(uses: 0, lifetime: nil), .showInvite(reference: "1"),
+            .act(.remove, on: ["Twice"]), .act(.remove, on: ["nothing"]), .act(.edit([.done: "perhaps"]), on: ["1"]),
+            .act(.restore, on: ["1"]), .invite(uses: 0, lifetime: nil), .showInvite(reference: "1"),
             .add([NewItem(title: "Good"), NewItem(title: "")]), .invite(uses: 1, lifetime: .max),
             .invite(uses: 1, lifetime: -1), .addDevice(lifetime: .max), .removeMember(name: "nobody"),
             // What is wrong is repeated, and must not end the line or speak to the terminal.
-            .show(item: "no\nitem\u{1B}[2J"), .remove(items: ["no\r\nthing"]),
+            .show(item: "no\nitem\u{1B}[2J"), .act(.remove, on: ["no\r\nthing"]),
             .closeInvite(reference: "no\u{2028}link"),
             .removeMember(name: "no\u{85}body"),
         ]

@@ -206,7 +206,7 @@ private func large(_ count: Int) throws -> TripView {
                 ("compare", items.map(\.shortID).joined(separator: ",")),
             ])
             $0.toast = Toast(
-                Self.attack, undo: .edit(item: items[0].shortID, fields: [.title: Self.attack], shown: [:]))
+                Self.attack, undo: .act(.edit([.title: Self.attack], shown: [:]), on: [items[0].shortID]))
         }
         let document = TripPage.document(state)
         #expect(!document.contains("<script>") && document.split(separator: "<script").count == 2)

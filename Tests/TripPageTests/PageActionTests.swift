@@ -14,13 +14,19 @@ private let hostel = SampleTrip.hostel
             NewItem(title: "Tent", fields: [.price: "€40", .note: "two\nlines"], quantity: 2),
             NewItem(title: "https://a.b"),
         ]),
-        .edit(
-            item: hostel.shortID, fields: [.title: "New", .price: ""], shown: [.title: ["Old", "Other"], .price: []]),
-        .edit(item: hostel.shortID, fields: [.title: "Same"], shown: [.title: ["Same", "Other"]]),
-        .edit(item: hostel.shortID, fields: [.done: "true"], shown: [:]),
-        .vote(item: hostel.shortID, .for), .vote(item: hostel.shortID, .against), .vote(item: hostel.shortID, nil),
-        .remove(items: [hostel.shortID]), .restore(items: [hostel.shortID, SampleTrip.stove.shortID]),
-        .count(item: hostel.shortID, by: -3), .invite, .closeInvite("a1b2c3d4"), .takeOut(member: "00ff00ff"),
+        .act(
+            .edit([.title: "New", .price: nil], shown: [.title: ["Old", "Other"], .price: []]), on: [hostel.shortID]),
+        .act(.claim(nil), on: [hostel.shortID]), .act(.claim(1), on: [hostel.shortID]),
+        .act(.claim(3), on: [hostel.shortID]),
+        .act(.mark(.chosen, true), on: [hostel.shortID]), .act(.comment("two\nlines"), on: [hostel.shortID]),
+        .act(.changeAmenities(added: ["wifi"], removed: ["pool", "sauna"]), on: [hostel.shortID]),
+        .act(.edit([.title: "Same"], shown: [.title: ["Same", "Other"]]), on: [hostel.shortID]),
+        .act(.edit([.done: "true"], shown: [:]), on: [hostel.shortID]),
+        .act(.vote(.for), on: [hostel.shortID]), .act(.vote(.against), on: [hostel.shortID]),
+        .act(.vote(nil), on: [hostel.shortID]),
+        .act(.remove, on: [hostel.shortID]), .act(.restore, on: [hostel.shortID, SampleTrip.stove.shortID]),
+        .act(.changeQuantity(by: -3), on: [hostel.shortID]), .invite, .closeInvite("a1b2c3d4"),
+        .takeOut(member: "00ff00ff"),
         .takeOut(member: "00ff00ff", withContributions: true),
         .openToGuests(minutes: 30), .closeToGuests, .importList("title,link\nCasa,https://a.b"),
         .share(from: .feed("stays: a=b&c"), offer: "0123456789abcdef"),
@@ -44,16 +50,16 @@ private let hostel = SampleTrip.hostel
         ])
         #expect(
             action
-                == .edit(
-                    item: hostel.shortID, fields: [.price: "€30", .host: "Rui"],
-                    shown: [.price: ["€31", "€33"], .host: []]))
+                == .act(
+                    .edit([.price: "€30", .host: "Rui"], shown: [.price: ["€31", "€33"], .host: []]),
+                    on: [hostel.shortID]))
     }
 
     @Test("a field that its form does not say it shows is not written")
     func unsaid() throws {
         let action = try PageAction(fields: [("do", "edit"), ("item", hostel.shortID), ("title", "Stray")])
-        #expect(action == .edit(item: hostel.shortID, fields: [:], shown: [:]))
-        #expect(action.request == nil)
+        #expect(action == .act(.edit([:], shown: [:]), on: [hostel.shortID]))
+        #expect(action.request() == nil)
     }
 
     @Test("an emptied field is cleared, and what was shown goes along")
@@ -62,8 +68,8 @@ private let hostel = SampleTrip.hostel
             ("do", "edit"), ("item", hostel.shortID), ("fields", "price"), ("price", " "), ("shown-price", "€31"),
         ])
         #expect(
-            action.request
-                == .edit(item: hostel.shortID, fields: [.price: String?.none], shown: [.price: ["€31"]]))
+            action.request()
+                == .act(.edit([.price: String?.none], shown: [.price: ["€31"]]), on: [.typed(hostel.shortID)]))
     }
 
     @Test(
@@ -105,11 +111,16 @@ private let hostel = SampleTrip.hostel
         ]
         var readings = 0
         for _ in 0..<20_000 {
-            var fields = [(name: "do", value: generator.pick(["add", "edit", "vote", "remove", "count"]))]
+            var fields = [
+                (
+                    name: "do",
+                    value: generator.pick(["add", "edit", "vote", "remove", "count"])
+                )
+            ]
             for _ in 0..<generator.below(8) { fields.append((generator.pick(names), generator.pick(values))) }
             guard let action = try? PageAction(fields: fields) else { continue }
             readings += 1
-            _ = action.request
+            _ = action.request()
             #expect(try PageAction(fields: action.fields) == action)
         }
         #expect(readings > 1_000)
@@ -119,14 +130,16 @@ private let hostel = SampleTrip.hostel
 @Suite struct PageRequestTests {
     @Test("an action is the request that a person would make, with items by their short ids")
     func requests() {
-        #expect(PageAction.vote(item: "b4e7c0ffee02", nil).request == .vote(items: ["b4e7c0ffee02"], nil))
-        #expect(PageAction.count(item: "b4e7c0ffee02", by: 1).request == .changeQuantity(item: "b4e7c0ffee02", by: 1))
-        #expect(PageAction.takeOut(member: "00ff00ff").request == .removeMember(name: "00ff00ff"))
+        #expect(PageAction.act(.vote(nil), on: ["b4e7c0ffee02"]).request() == .act(.vote(nil), on: ["b4e7c0ffee02"]))
         #expect(
-            PageAction.takeOut(member: "00ff00ff", withContributions: true).request
+            PageAction.act(.changeQuantity(by: 1), on: ["b4e7c0ffee02"]).request()
+                == .act(.changeQuantity(by: 1), on: ["b4e7c0ffee02"]))
+        #expect(PageAction.takeOut(member: "00ff00ff").request() == .removeMember(name: "00ff00ff"))
+        #expect(
+            PageAction.takeOut(member: "00ff00ff", withContributions: true).request()
                 == .removeMember(name: "00ff00ff", contributions: .removed))
-        #expect(PageAction.openToGuests(minutes: 30).request == nil)
-        #expect(PageAction.remove(items: ["b4e7c0ffee02"]).items == ["b4e7c0ffee02"])
+        #expect(PageAction.openToGuests(minutes: 30).request() == nil)
+        #expect(PageAction.act(.remove, on: ["b4e7c0ffee02"]).items == ["b4e7c0ffee02"])
     }
 
     @Test("what is done is taken back by its contrary")
@@ -135,23 +148,24 @@ private let hostel = SampleTrip.hostel
             Toast(action, Receipt(act, [hostel]), before: before, viewer: SampleTrip.noah.id).undo
         }
         let id = hostel.shortID
-        #expect(undo(.add([NewItem(title: "Hostel")]), .added, []) == .remove(items: [id]))
-        #expect(undo(.remove(items: [id]), .removed, [hostel]) == .restore(items: [id]))
-        #expect(undo(.restore(items: [id]), .restored, [SampleTrip.removedHostel]) == .remove(items: [id]))
-        #expect(undo(.count(item: id, by: 4), .counted, [hostel]) == .count(item: id, by: -4))
-        // Noah had voted for it.
-        #expect(undo(.vote(item: id, .against), .votedAgainst, [hostel]) == .vote(item: id, .for))
-        #expect(undo(.vote(item: id, nil), .unvoted, [hostel]) == .vote(item: id, .for))
+        #expect(undo(.add([NewItem(title: "Hostel")]), .added, []) == .act(.remove, on: [id]))
+        #expect(undo(.act(.remove, on: [id]), .removed, [hostel]) == .act(.restore, on: [id]))
+        #expect(undo(.act(.restore, on: [id]), .restored, [SampleTrip.removedHostel]) == .act(.remove, on: [id]))
         #expect(
-            undo(.edit(item: id, fields: [.price: "€28", .host: "Rui"], shown: [:]), .edited, [hostel])
-                == .edit(
-                    item: id, fields: [.price: "€31", .host: ""], shown: [.price: ["€28"], .host: ["Rui"]]))
+            undo(.act(.changeQuantity(by: 4), on: [id]), .counted, [hostel]) == .act(.changeQuantity(by: -4), on: [id]))
+        // Noah had voted for it.
+        #expect(undo(.act(.vote(.against), on: [id]), .votedAgainst, [hostel]) == .act(.vote(.for), on: [id]))
+        #expect(undo(.act(.vote(nil), on: [id]), .unvoted, [hostel]) == .act(.vote(.for), on: [id]))
+        #expect(
+            undo(.act(.edit([.price: "€28", .host: "Rui"], shown: [:]), on: [id]), .edited, [hostel])
+                == .act(.edit([.price: "€31", .host: nil], shown: [.price: ["€28"], .host: ["Rui"]]), on: [id]))
     }
 
     @Test("nothing is offered to take back where nothing was done")
     func nothingDone() {
         let toast = Toast(
-            .remove(items: [hostel.shortID]), Receipt(.removed, [], unchanged: [hostel]), before: [hostel], viewer: nil)
+            .act(.remove, on: [hostel.shortID]), Receipt(.removed, [], unchanged: [hostel]), before: [hostel],
+            viewer: nil)
         #expect(toast.undo == nil && toast.text == "“Hostel by the station” hasn’t changed")
     }
 }

@@ -115,7 +115,7 @@ import TripService
 
     @Test("a toast takes back what was done and goes by itself; a problem is an alert that stays")
     func toasts() {
-        let undo = Toast("Removed", undo: .restore(items: ["b4e7"]))
+        let undo = Toast("Removed", undo: .act(.restore, on: ["b4e7"]))
         let done = TripPage.toast(Sample.state { $0.toast = undo }).html.rendered
         #expect(done.contains("class=\"toast shown done\" role=\"status\""))
         #expect(done.contains("name=\"do\" value=\"restore\"") && done.contains("data-key=\"z\""))

@@ -21,21 +21,10 @@ extension TripNode {
     ) async throws(ServiceError) -> TripAnswer {
         switch request {
         case .add(let items, let list): return .done(try await add(items, photos, to: list))
-        case .attach(let item, _): return .done(try await attach(photos, to: item))
-        case .detach(let item, let photos): return .done(try await detach(photos, from: item))
-        case .putBack(let item, let photos): return .done(try await attach(photos, to: item))
-        case .picture(let photo, let item, let size): return .picture(try await picture(photo, of: item, size))
-        case .edit(let item, let fields, let shown): return .done(try await edit(item, fields, shown: shown))
-        case .remove(let items): return .done(try await remove(items))
-        case .restore(let items): return .done(try await restore(items))
-        case .vote(let items, let vote): return .done(try await self.vote(items, vote))
-        case .changeQuantity(let item, let step): return .done(try await changeQuantity(of: item, by: step))
-        case .claim(let items, let count): return .done(try await claim(items, count))
-        case .changeAmenities(let item, let added, let removed):
-            return .done(try await changeAmenities(of: item, added: added, removed: removed))
-        case .comment(let item, let text): return .done(try await comment(on: item, text))
+        case .attach(let item, _): return .done(try await act(.attach(photos), on: [item]))
+        case .act(let action, let items): return .done(try await act(action, on: items))
         case .removeComments(let item, let comments): return .done(try await removeComments(of: item, comments))
-        case .mark(let items, let field, let isSet): return .done(try await mark(items, field, isSet))
+        case .picture(let photo, let item, let size): return .picture(try await picture(photo, of: item, size))
         case .undo(let anyway): return try await undo(anyway: anyway)
         case .addList(let title, let kind, let items, let template):
             return .list(try await addList(title, kind, items, photos, template: template))

@@ -53,25 +53,19 @@ extension TripNode {
         case .add(let items, nil):
             try await introduce(guest)
             return .done(try await add(items, photos, as: .guest(guest)))
-        case .claim(let items, let count):
+        case .act(let action, let items) where action.isForGuests:
             try await introduce(guest)
-            return .done(try await claim(items, count, as: .guest(guest)))
-        case .comment(let item, let text):
-            try await introduce(guest)
-            return .done(try await comment(on: item, text, as: .guest(guest)))
+            return .done(try await act(action, on: items, as: .guest(guest)))
         case .removeComments(let item, let comments):
             return .done(try await removeComments(of: item, comments, as: .guest(guest)))
-        case .vote(let items, let vote):
-            try await introduce(guest)
-            return .done(try await self.vote(items, vote, as: .guest(guest)))
         case .attach(let item, _):
             try await introduce(guest)
-            return .done(try await attach(photos, to: item, as: .guest(guest)))
+            return .done(try await act(.attach(photos), on: [item], as: .guest(guest)))
         case .picture(let photo, let item, let size): return .picture(try await picture(photo, of: item, size))
         case .list, .view: return .trip(trip.view)
         case .show(let reference): return .item(try resolve(reference, for: .guest(guest)), of: trip.group)
         case .items(let ids): return .items(ids.compactMap { trip.item($0) })
-        case .add, .edit, .remove, .restore, .changeQuantity, .changeAmenities, .mark, .detach, .putBack, .undo,
+        case .add, .act, .undo,
             .addList, .editList, .removeList, .restoreList, .move, .renameTrip, .renameSelf, .history, .recentHistory,
             .members, .status, .admitGuest, .asGuest, .removable, .removeMember, .keepMember, .leave, .invite,
             .addDevice, .invites,

@@ -32,69 +32,35 @@ extension TripNode {
         return receipt(.added, added.compactMap { trip.item($0) }, for: author)
     }
 
-    func edit(
-        _ reference: String, _ fields: [Field: String?], shown: [Field: [String]]
+    /// Does something with those of the items with which it is not done yet, and says how they stand then.
+    func act(
+        _ action: ItemAction, on references: [ItemReference], as author: Author = .own
     ) async throws(ServiceError) -> Receipt {
-        try await act(.edited, on: [try resolve(reference)]) { .edit($0[0], fields, shown: shown) }
-    }
-
-    func remove(_ references: [String]) async throws(ServiceError) -> Receipt {
-        try await act(.removed, on: try resolve(references)) { .remove($0) }
-    }
-
-    func restore(_ references: [String]) async throws(ServiceError) -> Receipt {
-        try await act(.restored, on: try resolve(references, in: .removed)) { .restore($0) }
-    }
-
-    func vote(
-        _ references: [String], _ vote: Vote?, as author: Author = .own
-    ) async throws(ServiceError) -> Receipt {
-        let items = try resolve(references, for: author)
-        let voter = participant(author)
-        let act: Receipt.Act =
-            switch vote {
-            case .for: .votedFor
-            case .against: .votedAgainst
-            case .ifNeedBe: .votedIfNeedBe
-            case nil: .unvoted
-            }
-        let (unchanged, changed) = (
-            items.filter { $0.vote(of: voter) == vote }, items.filter { $0.vote(of: voter) != vote }
+        if case .mark(let field, _) = action, field.kind != .flag {
+            throw ServiceError("\(field.name) is not a mark; use `caravan edit`")
+        }
+        let items = try resolve(references, in: action == .restore ? .removed : .present, for: author)
+        let actor = participant(author)
+        var (changed, unchanged) = (
+            items.filter { !action.isDone(to: $0, by: actor) }, items.filter { action.isDone(to: $0, by: actor) }
         )
-        // Said again, a vote is the vote that it was.
-        if changed.isEmpty, vote != nil {
-            try requireWriter(author)
-            return receipt(act, [], unchanged: unchanged, for: author)
+        if changed.isEmpty {
+            guard action.isWithdrawal else {
+                try requireWriter(author)
+                return receipt(Receipt.Act(action), [], unchanged: unchanged, for: author)
+            }
+            (changed, unchanged) = (unchanged, [])
         }
-        return try await self.act(
-            act, on: changed.isEmpty ? items : changed, unchanged: changed.isEmpty ? [] : unchanged, as: author
-        ) {
-            .vote($0, vote)
-        }
-    }
-
-    func changeQuantity(of reference: String, by step: Int64) async throws(ServiceError) -> Receipt {
-        try await act(.counted, on: [try resolve(reference)]) { .changeQuantity($0[0], by: step) }
-    }
-
-    /// Sets a flag of those of the items that do not have it, or clears it.
-    func mark(_ references: [String], _ field: Field, _ isSet: Bool) async throws(ServiceError) -> Receipt {
-        guard field.kind == .flag else { throw ServiceError("\(field.name) is not a mark; use `caravan edit`") }
-        let items = try resolve(references)
-        let act: Receipt.Act = field == .chosen ? (isSet ? .chosen : .unchosen) : isSet ? .done : .edited
-        let changed = items.filter { ($0.fields[field] != nil) != isSet }
-        guard !changed.isEmpty else { return receipt(act, [], unchanged: items) }
-        return try await self.act(act, on: changed, unchanged: items.filter { ($0.fields[field] != nil) == isSet }) {
-            .mark($0, field, isSet)
-        }
+        return try await perform(
+            .act(action, on: changed.map(\.id)), Receipt.Act(action), on: changed, unchanged: unchanged, as: author)
     }
 
     /// Performs an action on items, and says how they stand then.
-    func act(
-        _ act: Receipt.Act, on items: [ItemView], unchanged: [ItemView] = [], as author: Author = .own,
-        _ action: ([ItemID]) -> TripAction
+    func perform(
+        _ action: TripAction, _ act: Receipt.Act, on items: [ItemView], unchanged: [ItemView] = [],
+        as author: Author = .own
     ) async throws(ServiceError) -> Receipt {
-        try await perform(action(items.map(\.id)), as: author)
+        try await perform(action, as: author)
         return receipt(act, items.compactMap { trip.item($0.id) }, unchanged: unchanged, for: author)
     }
 
@@ -135,15 +101,23 @@ extension TripNode {
     // MARK: - References
 
     func resolve(
-        _ reference: String, in scope: ReferenceScope = .present, for author: Author = .own
+        _ reference: ItemReference, in scope: ReferenceScope = .present, for author: Author = .own
     ) throws(ServiceError) -> ItemView {
-        let shown = author.guest == nil ? shownNumbers.numbers : ShownNumbers()
-        do { return try trip.resolve(reference, in: scope, shown: shown) } catch { throw ServiceError(error) }
+        switch reference {
+        case .typed(let text):
+            let shown = author.guest == nil ? shownNumbers.numbers : ShownNumbers()
+            do { return try trip.resolve(text, in: scope, shown: shown) } catch { throw ServiceError(error) }
+        case .id(let id):
+            guard let item = trip.item(id) else {
+                throw ServiceError("this item is no longer in the trip; see `caravan list`")
+            }
+            return item
+        }
     }
 
     /// Each item once, in the order in which they are named.
     func resolve(
-        _ references: [String], in scope: ReferenceScope = .present, for author: Author = .own
+        _ references: [ItemReference], in scope: ReferenceScope = .present, for author: Author = .own
     ) throws(ServiceError) -> [ItemView] {
         var items: [ItemView] = []
         var seen: Set<ItemID> = []

@@ -31,7 +31,7 @@ extension TripNode {
         return try await perform(.restoreLists([list.id]), .restored, on: list.id)
     }
 
-    func move(_ references: [String], to target: MoveTarget) async throws(ServiceError) -> Receipt {
+    func move(_ references: [ItemReference], to target: MoveTarget) async throws(ServiceError) -> Receipt {
         let destination: Destination
         switch target {
         case .list(let list):
@@ -44,7 +44,7 @@ extension TripNode {
         let unchanged = items.filter { destination == .end(of: nil) && $0.sayings.list == nil }
         let moved = items.filter { !unchanged.contains($0) }
         guard !moved.isEmpty || unchanged.isEmpty else { return receipt(.moved, [], unchanged: unchanged) }
-        return try await act(.moved, on: moved, unchanged: unchanged) { .move($0, destination) }
+        return try await perform(.move(moved.map(\.id), destination), .moved, on: moved, unchanged: unchanged)
     }
 
     func resolve(list reference: String, in scope: ReferenceScope = .present) throws(ServiceError) -> ListView {

@@ -7,16 +7,6 @@ import TripStore
 
 // Photos: their bytes lie in the chunk store, what they are made of in changes.
 extension TripNode {
-    func attach(
-        _ photos: [PhotoManifest], to reference: String, as author: Author = .own
-    ) async throws(ServiceError) -> Receipt {
-        try await act(.attached, on: [try resolve(reference, for: author)], as: author) { .attach($0[0], photos) }
-    }
-
-    func detach(_ photos: [PhotoID], from reference: String) async throws(ServiceError) -> Receipt {
-        try await act(.detached, on: [try resolve(reference)]) { .detach($0[0], photos) }
-    }
-
     /// A picture of a photo; nil where it is not here yet, and is then fetched before others.
     /// - Throws: where the item has no such photo.
     func picture(_ photo: PhotoID, of item: ItemID, _ size: PhotoManifest.Size) async throws(ServiceError)

@@ -6,29 +6,8 @@ import TripService
 
 // What people say of items, and how they take back what they did.
 extension TripNode {
-    func claim(
-        _ references: [String], _ count: Int64?, as author: Author = .own
-    ) async throws(ServiceError) -> Receipt {
-        let items = try resolve(references, for: author)
-        return try await act(count == nil ? .unclaimed : .claimed, on: items, as: author) { .claim($0, count) }
-    }
-
-    func changeAmenities(
-        of reference: String, added: [String], removed: [String]
-    ) async throws(ServiceError) -> Receipt {
-        try await act(.edited, on: [try resolve(reference)]) {
-            .changeAmenities($0[0], added: added, removed: removed)
-        }
-    }
-
-    func comment(
-        on reference: String, _ text: String, as author: Author = .own
-    ) async throws(ServiceError) -> Receipt {
-        try await act(.commented, on: [try resolve(reference, for: author)], as: author) { .comment($0[0], text) }
-    }
-
     func removeComments(
-        of reference: String, _ references: [String], as author: Author = .own
+        of reference: ItemReference, _ references: [String], as author: Author = .own
     ) async throws(ServiceError) -> Receipt {
         let item = try resolve(reference, for: author)
         let named = try references.map { reference throws(ServiceError) in

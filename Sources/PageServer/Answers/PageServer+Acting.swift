@@ -71,7 +71,7 @@ extension PageServer {
         if visit.viewer.isGuest {
             switch action {
             case .add(let items): try await charge(items.count, to: visit, .items)
-            case .vote: try await charge(1, to: visit, .votes)
+            case .act(.vote, let items): try await charge(items.count, to: visit, .votes)
             default: throw ServiceError("guests can add places, vote and take photos: ask your host for anything else")
             }
         }
@@ -88,10 +88,13 @@ extension PageServer {
         case .unwish(let offer): return try await unwish(offer, visit)
         default: break
         }
-        guard var request = action.request else { return Toast("Nothing has changed, so nothing was saved") }
+        let before = await feed.items(action.items)
+        let ids = Dictionary(before.map { ($0.shortID, $0.id) }) { first, _ in first }
+        // An item that the page has not read yet is named as a person would name it.
+        guard var request = action.request(naming: { name in ids[name].map { .id($0) } ?? .typed(name) }) else {
+            return Toast("Nothing has changed, so nothing was saved")
+        }
         if let guest = visit.guest { request = .asGuest(guest: guest, request) }
-        var before: [ItemView] = []
-        for item in action.items { if let item = await feed.item(item) { before.append(item) } }
         switch try await feed.service.answer(request) {
         case .done(let receipt):
             return Toast(action, receipt, before: before, viewer: visit.viewer.participant)

@@ -19,7 +19,7 @@ extension PageServer {
         let sentence = plan.sentence(for: list, isDone: true)
         let isUndoable = (1...PageAction.itemsMax).contains(added.count)
         return Toast(
-            sentence.prefix(1).uppercased() + sentence.dropFirst(), undo: isUndoable ? .remove(items: added) : nil)
+            sentence.prefix(1).uppercased() + sentence.dropFirst(), undo: isUndoable ? .act(.remove, on: added) : nil)
     }
 
     /// The trip as a file of the form that a name ends in.

@@ -311,8 +311,14 @@ actor TripFeed {
     }
 
     /// An item as it is shown now, by its short id.
-    func item(_ shortID: String) -> ItemView? {
-        view.items.first { $0.shortID == shortID } ?? view.removedItems.first { $0.shortID == shortID }
+    func item(_ shortID: String) -> ItemView? { items([shortID]).first }
+
+    /// Items as they are shown now, those that are known. O(items).
+    func items(_ shortIDs: [String]) -> [ItemView] {
+        guard !shortIDs.isEmpty else { return [] }
+        let wanted = Set(shortIDs)
+        return view.items.filter { wanted.contains($0.shortID) }
+            + view.removedItems.filter { wanted.contains($0.shortID) }
     }
 
     /// What a page shows, at this moment, as a document.

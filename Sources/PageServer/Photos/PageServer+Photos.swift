@@ -57,7 +57,7 @@ extension PageServer {
             let sender: PageOptions.PhotoSender = visit.guest == nil ? .owner : .guest
             var photos: [NewPhoto] = []
             for file in files { photos.append(try await options.photo(file, sender)) }
-            var request = TripRequest.attach(item: item, photos: photos)
+            var request = TripRequest.attach(item: .typed(item), photos: photos)
             if let guest = visit.guest { request = .asGuest(guest: guest, request) }
             guard case .done(let receipt) = try await visit.feed.service.answer(request) else { return Toast("Done") }
             return Toast(attached: photos.count, receipt)

@@ -41,25 +41,10 @@ package enum TripAction: Hashable, Sendable {
     case setName(String)
     /// Adds items, to the end of a list or to none.
     case add([ItemDraft], to: ListID? = nil)
-    /// Writes fields of one item; nil clears one. To pick one of several proposed values is to write it.
-    ///
-    /// Of a field for which `shown` says what its writer was shown, other values stay beside what is written: who began to
-    /// write before they came buries nothing unseen. Of other fields all that can be shown is replaced.
-    case edit(ItemID, [Field: String?], shown: [Field: [String]] = [:])
-    case remove([ItemID])
-    case restore([ItemID])
+    /// Does something with items that are in the trip.
+    case act(ItemAction, on: [ItemID])
     /// Removes items, and photos of other items, together.
     case removeContributions([ItemID], photos: [ItemID: [PhotoID]])
-    /// Votes for or against items; nil takes the vote back. Where that is the participant's vote already, nothing is written.
-    case vote([ItemID], Vote?)
-    /// Sets a flag of several items, or clears it, in one change.
-    case mark([ItemID], Field, Bool)
-    /// Adds to a quantity, or takes from it.
-    case changeQuantity(ItemID, by: Int64)
-    /// Says that the participant brings so many of an item, from 1 to `Limits.quantityStep`; nil takes that back.
-    case claim([ItemID], Int64?)
-    case changeAmenities(ItemID, added: [String], removed: [String])
-    case comment(ItemID, String)
     /// Takes away comments of the participant's own.
     case removeComments([CommentID])
 
@@ -72,6 +57,28 @@ package enum TripAction: Hashable, Sendable {
     case restoreLists([ListID])
     /// Puts items one behind the other, in the order given.
     case move([ItemID], Destination)
-    case attach(ItemID, [PhotoManifest])
-    case detach(ItemID, [PhotoID])
+}
+
+extension TripAction {
+    package static func edit(_ item: ItemID, _ fields: [Field: String?], shown: [Field: [String]] = [:]) -> TripAction {
+        .act(.edit(fields, shown: shown), on: [item])
+    }
+    package static func remove(_ items: [ItemID]) -> TripAction { .act(.remove, on: items) }
+    package static func restore(_ items: [ItemID]) -> TripAction { .act(.restore, on: items) }
+    package static func vote(_ items: [ItemID], _ vote: Vote?) -> TripAction { .act(.vote(vote), on: items) }
+    package static func mark(_ items: [ItemID], _ field: Field, _ isSet: Bool) -> TripAction {
+        .act(.mark(field, isSet), on: items)
+    }
+    package static func changeQuantity(_ item: ItemID, by step: Int64) -> TripAction {
+        .act(.changeQuantity(by: step), on: [item])
+    }
+    package static func claim(_ items: [ItemID], _ count: Int64?) -> TripAction { .act(.claim(count), on: items) }
+    package static func changeAmenities(_ item: ItemID, added: [String], removed: [String]) -> TripAction {
+        .act(.changeAmenities(added: added, removed: removed), on: [item])
+    }
+    package static func comment(_ item: ItemID, _ text: String) -> TripAction { .act(.comment(text), on: [item]) }
+    package static func attach(_ item: ItemID, _ photos: [PhotoManifest]) -> TripAction {
+        .act(.attach(photos), on: [item])
+    }
+    package static func detach(_ item: ItemID, _ photos: [PhotoID]) -> TripAction { .act(.detach(photos), on: [item]) }
 }

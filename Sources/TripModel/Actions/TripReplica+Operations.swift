@@ -6,36 +6,59 @@ extension TripReplica {
         case .setName(let name): [try setName(name, of: participant)]
         case .add(let drafts, let list):
             try add(drafts, to: list.map { list throws(TripError) in try place(inList: list) })
-        case .edit(let item, let values, let shown): [try edit(item, values, shown: shown)]
-        case .remove(let items):
-            try operations(.remove, on: items) { item throws(TripError) in
-                guard state.holds(item) else {
-                    throw TripError(.itemRemoved, "\(label(item)) is already removed")
-                }
-            }
-        case .restore(let items):
-            try operations(.restore, on: items) { item throws(TripError) in
-                guard !state.holds(item) else {
-                    throw TripError(.itemNotRemoved, "\(label(item)) is not removed; nothing to restore")
-                }
-            }
+        case .act(let action, let items): try operations(for: action, on: items, by: participant)
         case .removeContributions(let items, let photos):
             try removeContributions(items, photos, by: participant)
-        case .vote(let items, let vote): try self.vote(items, vote, by: participant)
-        case .mark(let items, let field, let isSet): try mark(items, field, isSet)
-        case .changeQuantity(let item, let step): [try changeQuantity(of: item, by: step)]
-        case .claim(let items, let count): try claim(items, count, by: participant)
-        case .changeAmenities(let item, let added, let removed): [try changeAmenities(of: item, added, removed)]
-        case .comment(let item, let text): [try comment(on: item, text)]
         case .removeComments(let comments): try removeComments(comments, by: participant)
         case .addList(let title, let kind, let items): try addList(title, kind, items)
         case .editList(let list, let values): [try editList(list, values)]
         case .removeLists(let lists): try remove(lists: lists)
         case .restoreLists(let lists): try restore(lists: lists)
         case .move(let items, let destination): try move(items, destination)
-        case .attach(let item, let photos): try attach(photos, to: item)
-        case .detach(let item, let photos): try detach(photos, from: item)
         }
+    }
+
+    /// The operations of an action on each item, once each, in the order given; all of them, or an error.
+    private func operations(
+        for action: ItemAction, on items: [ItemID], by participant: ParticipantID
+    ) throws(TripError) -> [Operation] {
+        switch action {
+        case .edit(let values, let shown):
+            try each(of: items) { item throws(TripError) in [try edit(item, values, shown: shown)] }
+        case .remove:
+            try operations(.remove, on: items) { item throws(TripError) in
+                guard state.holds(item) else { throw TripError(.itemRemoved, "\(label(item)) is already removed") }
+            }
+        case .restore:
+            try operations(.restore, on: items) { item throws(TripError) in
+                guard !state.holds(item) else {
+                    throw TripError(.itemNotRemoved, "\(label(item)) is not removed; nothing to restore")
+                }
+            }
+        case .vote(let vote): try self.vote(items, vote, by: participant)
+        case .mark(let field, let isSet):
+            try each(of: items) { item throws(TripError) in
+                [try edit(item, [field: isSet ? Field.setValue : nil], shown: [:])]
+            }
+        case .changeQuantity(let step):
+            try each(of: items) { item throws(TripError) in [try changeQuantity(of: item, by: step)] }
+        case .claim(let count): try claim(items, count, by: participant)
+        case .changeAmenities(let added, let removed):
+            try each(of: items) { item throws(TripError) in [try changeAmenities(of: item, added, removed)] }
+        case .comment(let text): try each(of: items) { item throws(TripError) in [try comment(on: item, text)] }
+        case .attach(let photos): try each(of: items) { item throws(TripError) in try attach(photos, to: item) }
+        case .detach(let photos):
+            try each(of: items, after: { _ in }) { item throws(TripError) in try detach(photos, from: item) }
+        }
+    }
+
+    private func each(
+        of items: [ItemID], after check: ((ItemID) throws(TripError) -> Void)? = nil,
+        _ operations: (ItemID) throws(TripError) -> [Operation]
+    ) throws(TripError) -> [Operation] {
+        var all: [Operation] = []
+        for item in try unique(items, after: check ?? requirePresent) { all += try operations(item) }
+        return all
     }
 
     private func removeContributions(
@@ -129,12 +152,6 @@ extension TripReplica {
             throw TripError(.nothingChanged, "\(label(item)) is already like that")
         }
         return .item(.there(item.operation), .edit(writes))
-    }
-
-    private func mark(_ items: [ItemID], _ field: Field, _ isSet: Bool) throws(TripError) -> [Operation] {
-        let value = isSet ? Field.setValue : nil
-        let items = try unique(items, after: requirePresent)
-        return try items.map { item throws(TripError) in try edit(item, [field: value], shown: [:]) }
     }
 
     /// The writes that make fields show what they do not yet.

@@ -101,7 +101,8 @@ extension TripPage {
         return [
             state("none", nil),
             state("done", Toast("Invite closed")),
-            state("with undo", Toast("Removed “Casa do Rio”", undo: .restore(items: [SampleTrip.casaDoRio.shortID]))),
+            state(
+                "with undo", Toast("Removed “Casa do Rio”", undo: .act(.restore, on: [SampleTrip.casaDoRio.shortID]))),
             state("a problem", Toast("There is nothing left of “Stove”: you cannot take 1 away", isProblem: true)),
         ]
     }

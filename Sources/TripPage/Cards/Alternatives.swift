@@ -48,7 +48,7 @@ extension CardField {
 extension PageAction {
     /// Makes one of several proposals the value that stands, in place of all that are shown.
     static func pick(_ value: String, for field: Field, of item: ItemView) -> PageAction {
-        .edit(item: item.shortID, fields: [field: value], shown: [field: item.standing(at: field)])
+        .act(.edit([field: value], shown: [field: item.standing(at: field)]), on: [item.shortID])
     }
 }
 

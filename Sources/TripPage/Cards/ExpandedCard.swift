@@ -85,7 +85,7 @@ extension TripPage {
         return tag(.div, .class("actions")) {
             if item.isRemoved {
                 actionButton(
-                    .restore(items: [item.shortID]), state: state, label: "Restore", class: "button primary")
+                    .act(.restore, on: [item.shortID]), state: state, label: "Restore", class: "button primary")
             } else {
                 tag(
                     .a, .class("button"), .data(.key, "e"),
@@ -98,9 +98,10 @@ extension TripPage {
                 if item.isToBring || item.isDone { tick(item, target, class: "button") }
                 if !item.isToBring || item.isChosen { choice(item, target) }
                 if item.quantity == nil, item.kind == nil || item.kind == .bring {
-                    actionButton(.count(item: item.shortID, by: 1), state: state, label: "Set a quantity")
+                    actionButton(
+                        .act(.changeQuantity(by: 1), on: [item.shortID]), state: state, label: "Set a quantity")
                 }
-                actionButton(.remove(items: [item.shortID]), state: state, label: "Remove", class: "button quiet")
+                actionButton(.act(.remove, on: [item.shortID]), state: state, label: "Remove", class: "button quiet")
             }
         }
     }
@@ -109,9 +110,9 @@ extension TripPage {
 
     /// The button that says that an item is done, or takes that back.
     static func tick(_ item: ItemView, _ target: PageTarget, class name: String) -> HTML {
-        let action = PageAction.edit(
-            item: item.shortID, fields: [.done: item.isDone ? "" : Field.setValue],
-            shown: [.done: item.standing(at: .done)])
+        let action = PageAction.act(
+            .edit([.done: item.isDone ? nil : Field.setValue], shown: [.done: item.standing(at: .done)]),
+            on: [item.shortID])
         return actionForm(action.fields, target) {
             tag(
                 .button, .class(name, "tick"), .plain(.type, "submit"), .aria(.pressed, item.isDone ? "true" : "false"),
@@ -142,7 +143,7 @@ extension TripPage {
     private static func step(
         _ by: Int64, _ sign: String, _ label: String, _ item: ItemView, _ target: PageTarget, isOff: Bool
     ) -> HTML {
-        actionForm(PageAction.count(item: item.shortID, by: by).fields, target) {
+        actionForm(PageAction.act(.changeQuantity(by: by), on: [item.shortID]).fields, target) {
             tag(
                 .button, .plain(.type, "submit"), .flag(.disabled, isOff),
                 .aria(.label, "\(label) \(item.title.displayed(limit: 80))")

@@ -35,7 +35,7 @@ extension TripPage {
             }
             if frame.mayVote, !item.isRemoved {
                 actionButton(
-                    .claim(item: item.shortID, !isMine), frame.target,
+                    .act(.claim(isMine ? nil : 1), on: [item.shortID]), frame.target,
                     label: isMine ? "I won’t bring it" : "I’ll bring it",
                     description: "\(isMine ? "I won’t bring" : "I’ll bring") \(item.title.displayed(limit: 80))")
             }
@@ -85,9 +85,10 @@ extension TripPage {
 
     /// The button that says that the group decided for an item, or takes that back.
     static func choice(_ item: ItemView, _ target: PageTarget) -> HTML {
-        let action = PageAction.edit(
-            item: item.shortID, fields: [.chosen: item.isChosen ? "" : Field.setValue],
-            shown: [.chosen: item.standing(at: .chosen)])
+        let action = PageAction.act(
+            .edit(
+                [.chosen: item.isChosen ? nil : Field.setValue], shown: [.chosen: item.standing(at: .chosen)]),
+            on: [item.shortID])
         return actionForm(action.fields, target) {
             tag(
                 .button, .class("button"), .plain(.type, "submit"), .aria(.pressed, item.isChosen ? "true" : "false"),

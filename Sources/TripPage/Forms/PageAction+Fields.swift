@@ -13,22 +13,8 @@ extension PageAction {
         case .keep(let source, let offer): [("do", "keep"), ("from", source.text), ("offer", offer)]
         case .wish(let items): [("do", "wish")] + items.flatMap(Self.fields)
         case .unwish(let offer): [("do", "unwish"), ("offer", offer)]
-        case .edit(let item, let fields, let shown):
-            [("do", "edit"), ("item", item), ("write", Self.names(fields.keys))]
-                + fields.sorted { $0.key < $1.key }.map { ($0.key.name, $0.value) }
-                + (shown.isEmpty ? [] : [("saw", Self.names(shown.keys))])
-                + shown.sorted { $0.key < $1.key }.flatMap { field, values in
-                    values.map { ("shown-" + field.name, $0) }
-                }
-        case .vote(let item, let vote): [("do", "vote"), ("item", item), ("vote", Self.word(vote))]
-        case .remove(let items): [("do", "remove")] + items.map { ("item", $0) }
-        case .restore(let items): [("do", "restore")] + items.map { ("item", $0) }
-        case .count(let item, let step): [("do", "count"), ("item", item), ("by", String(step))]
-        case .comment(let item, let text): [("do", "comment"), ("item", item), ("text", text)]
+        case .act(let action, let items): [("do", Self.word(action))] + items.map { ("item", $0) } + Self.fields(action)
         case .uncomment(let item, let comment): [("do", "uncomment"), ("item", item), ("comment", comment)]
-        case .claim(let item, let isMine): [("do", "claim"), ("item", item), ("mine", isMine ? "yes" : "no")]
-        case .detach(let item, let photo): [("do", "detach"), ("item", item), ("photo", photo.description)]
-        case .putBack(let item, let photo): [("do", "put-back"), ("item", item), ("photo", photo.digits)]
         case .undo: [("do", "undo")]
         case .invite: [("do", "invite")]
         case .closeInvite(let invite): [("do", "close-invite"), ("invite", invite)]
@@ -37,6 +23,44 @@ extension PageAction {
         case .keepMember(let member): [("do", "keep-member"), ("member", member)]
         case .openToGuests(let minutes): [("do", "open-to-guests"), ("minutes", String(minutes))]
         case .closeToGuests: [("do", "close-to-guests")]
+        }
+    }
+
+    private static func fields(_ action: ItemAction) -> [(name: String, value: String)] {
+        switch action {
+        case .edit(let fields, let shown):
+            [("write", names(fields.keys))]
+                + fields.sorted { $0.key < $1.key }.map { ($0.key.name, $0.value ?? "") }
+                + (shown.isEmpty ? [] : [("saw", names(shown.keys))])
+                + shown.sorted { $0.key < $1.key }.flatMap { field, values in
+                    values.map { ("shown-" + field.name, $0) }
+                }
+        case .remove, .restore: []
+        case .vote(let vote): [("vote", word(vote))]
+        case .mark(let field, let isSet): [("mark", field.name), ("set", isSet ? "yes" : "no")]
+        case .changeQuantity(let step): [("by", String(step))]
+        case .claim(let count): [("mine", count.map { $0 == 1 ? "yes" : String($0) } ?? "no")]
+        case .changeAmenities(let added, let removed):
+            added.map { ("added", $0) } + removed.map { ("removed", $0) }
+        case .comment(let text): [("text", text)]
+        case .attach(let photos): photos.map { ("photo", $0.digits) }
+        case .detach(let photos): photos.map { ("photo", $0.description) }
+        }
+    }
+
+    private static func word(_ action: ItemAction) -> String {
+        switch action {
+        case .edit: "edit"
+        case .remove: "remove"
+        case .restore: "restore"
+        case .vote: "vote"
+        case .mark: "mark"
+        case .changeQuantity: "count"
+        case .claim: "claim"
+        case .changeAmenities: "amenities"
+        case .comment: "comment"
+        case .attach: "put-back"
+        case .detach: "detach"
         }
     }
 
@@ -69,16 +93,7 @@ extension PageAction {
         case "keep": self = .keep(from: try form.source(), offer: try form.digits("offer"))
         case "wish": self = .wish(try form.newItems())
         case "unwish": self = .unwish(offer: try form.digits("offer"))
-        case "edit": self = try form.edit()
-        case "vote": self = .vote(item: try form.item(), try form.vote())
-        case "remove": self = .remove(items: try form.items())
-        case "restore": self = .restore(items: try form.items())
-        case "count": self = .count(item: try form.item(), by: try form.step())
-        case "comment": self = .comment(item: try form.item(), try form.comment())
         case "uncomment": self = .uncomment(item: try form.item(), comment: try form.digits("comment"))
-        case "claim": self = .claim(item: try form.item(), form["mine"] == "yes")
-        case "detach": self = .detach(item: try form.item(), photo: try form.photo())
-        case "put-back": self = .putBack(item: try form.item(), photo: try form.manifest())
         case "undo": self = .undo
         case "invite": self = .invite
         case "close-invite": self = .closeInvite(try form.digits("invite"))
@@ -87,7 +102,7 @@ extension PageAction {
         case "keep-member": self = .keepMember(member: try form.digits("member"))
         case "open-to-guests": self = .openToGuests(minutes: try form.minutes())
         case "close-to-guests": self = .closeToGuests
-        default: throw PageFormError("the page doesn’t know this form: reload the page")
+        default: self = .act(try form.itemAction(), on: try form.items())
         }
     }
 }
@@ -127,7 +142,48 @@ private struct FormFields {
     private static let tooMany = PageFormError(
         "at most \(PageAction.itemsMax) items fit in one form: send the rest separately")
 
-    func vote() throws(PageFormError) -> Vote? {
+    func itemAction() throws(PageFormError) -> ItemAction {
+        switch self["do"] {
+        case "edit": try edit()
+        case "remove": .remove
+        case "restore": .restore
+        case "vote": .vote(try vote())
+        case "mark": .mark(try mark(), self["set"] == "yes")
+        case "count": .changeQuantity(by: try step())
+        case "claim": .claim(try claim())
+        case "amenities": .changeAmenities(added: all("added"), removed: all("removed"))
+        case "comment": .comment(try comment())
+        case "put-back": .attach(try photos(PhotoManifest.init(digits:)))
+        case "detach": .detach(try photos(PhotoID.init))
+        default: throw PageFormError("the page doesn’t know this form: reload the page")
+        }
+    }
+
+    private func mark() throws(PageFormError) -> Field {
+        guard let field = self["mark"].flatMap(Field.init(named:)), field.kind == .flag else { throw Self.stale }
+        return field
+    }
+
+    /// How many the person brings; nil for none.
+    private func claim() throws(PageFormError) -> Int64? {
+        switch self["mine"] {
+        case "no": return nil
+        case "yes": return 1
+        case let text:
+            guard let count = text.flatMap({ Int64($0) }), (1...Limits.quantityStep).contains(count) else {
+                throw Self.stale
+            }
+            return count
+        }
+    }
+
+    private func photos<Photo>(_ read: (String) -> Photo?) throws(PageFormError) -> [Photo] {
+        let photos = all("photo").compactMap(read)
+        guard !photos.isEmpty, photos.count == all("photo").count else { throw Self.stale }
+        return photos
+    }
+
+    private func vote() throws(PageFormError) -> Vote? {
         switch self["vote"] {
         case "for": .for
         case "against": .against
@@ -137,7 +193,7 @@ private struct FormFields {
         }
     }
 
-    func step() throws(PageFormError) -> Int64 {
+    private func step() throws(PageFormError) -> Int64 {
         guard let step = self["by"].flatMap({ Int64($0) }), step != 0,
             (-Limits.quantityStep...Limits.quantityStep).contains(step)
         else {
@@ -146,7 +202,7 @@ private struct FormFields {
         return step
     }
 
-    func comment() throws(PageFormError) -> String {
+    private func comment() throws(PageFormError) -> String {
         guard let text = self["text"]?.withLineFeeds, !text.isBlank else {
             throw PageFormError("the comment is empty: write something first")
         }
@@ -156,16 +212,6 @@ private struct FormFields {
     func source() throws(PageFormError) -> PageQuery.Source {
         guard let source = self["from"].flatMap({ PageQuery.Source($0) }) else { throw Self.stale }
         return source
-    }
-
-    func photo() throws(PageFormError) -> PhotoID {
-        guard let photo = self["photo"].flatMap(PhotoID.init) else { throw Self.stale }
-        return photo
-    }
-
-    func manifest() throws(PageFormError) -> PhotoManifest {
-        guard let photo = self["photo"].flatMap(PhotoManifest.init(digits:)) else { throw Self.stale }
-        return photo
     }
 
     func minutes() throws(PageFormError) -> Int {
@@ -217,8 +263,7 @@ private struct FormFields {
     /// `fields` names what the form shows: what is left as it was shown is not written. `write` names what is written
     /// whatever was shown, as it is where one of several proposals is picked. Of what `saw` names, no value was shown
     /// beyond those that are sent.
-    func edit() throws(PageFormError) -> PageAction {
-        let item = try item()
+    private func edit() throws(PageFormError) -> ItemAction {
         var fields: [Field: String] = [:]
         var shown: [Field: [String]] = [:]
         for field in try named("saw") { shown[field] = values(shown: field) }
@@ -232,7 +277,8 @@ private struct FormFields {
             guard let value = self[field.name] else { throw Self.stale }
             fields[field] = value.withLineFeeds
         }
-        return .edit(item: item, fields: fields, shown: shown)
+        return .edit(
+            fields.mapValues { $0.isBlank ? String?.none : $0 }, shown: shown.filter { fields[$0.key] != nil })
     }
 
     private func values(shown field: Field) -> [String] { all("shown-" + field.name).map(\.withLineFeeds) }

@@ -4,24 +4,14 @@ package import TripService
 extension PageAction {
     /// What is asked of the trip; nil for what the page does by itself, as is letting guests in, and for an edit that
     /// changes nothing.
-    package var request: TripRequest? {
+    ///
+    /// - Parameter reference: how the trip names the item of a short id.
+    package func request(naming reference: (String) -> ItemReference = { .typed($0) }) -> TripRequest? {
         switch self {
         case .add(let items): .add(items)
-        case .edit(let item, let fields, let shown):
-            fields.isEmpty
-                ? nil
-                : .edit(
-                    item: item, fields: fields.mapValues { $0.isBlank ? String?.none : $0 },
-                    shown: shown.filter { fields[$0.key] != nil })
-        case .vote(let item, let vote): .vote(items: [item], vote)
-        case .remove(let items): .remove(items: items)
-        case .restore(let items): .restore(items: items)
-        case .count(let item, let step): .changeQuantity(item: item, by: step)
-        case .comment(let item, let text): .comment(item: item, text)
-        case .uncomment(let item, let comment): .removeComments(item: item, comments: [comment])
-        case .claim(let item, let isMine): .claim(items: [item], isMine ? 1 : nil)
-        case .detach(let item, let photo): .detach(item: item, photos: [photo])
-        case .putBack(let item, let photo): .putBack(item: item, photos: [photo])
+        case .act(.edit(let fields, _), _) where fields.isEmpty: nil
+        case .act(let action, let items): .act(action, on: items.map(reference))
+        case .uncomment(let item, let comment): .removeComments(item: reference(item), comments: [comment])
         case .undo: .undo()
         case .invite: .invite(uses: Self.inviteUses, lifetime: Self.inviteLifetime)
         case .closeInvite(let invite): .closeInvite(reference: invite)
@@ -37,14 +27,9 @@ extension PageAction {
     /// The items that it is about, by their short ids: what to look up before it is done, so that it can be taken back.
     package var items: [String] {
         switch self {
-        case .edit(let item, _, _), .vote(let item, _), .count(let item, _), .comment(let item, _),
-            .uncomment(let item, _), .claim(let item, _), .detach(let item, _), .putBack(let item, _):
-            [item]
-        case .remove(let items), .restore(let items): items
-        case .add, .importList, .share, .keep, .wish, .unwish, .undo, .invite, .closeInvite, .takeOut, .keepMember,
-            .openToGuests,
-            .closeToGuests:
-            []
+        case .act(_, let items): items
+        case .uncomment(let item, _): [item]
+        default: []
         }
     }
 }
@@ -70,12 +55,12 @@ extension Toast {
 
     /// What is said of a tick and of a choice, which are edits of one field.
     private static func text(of action: PageAction, _ receipt: Receipt) -> String? {
-        guard case .edit(_, let fields, _) = action, fields.count == 1, let (field, value) = fields.first,
+        guard case .act(.edit(let fields, _), _) = action, fields.count == 1, let (field, value) = fields.first,
             let what = receipt.items.first?.title.quoted
         else { return nil }
         return switch field {
-        case .done: value.isEmpty ? "Not done: \(what)" : "Done: \(what)"
-        case .chosen: value.isEmpty ? "No longer chosen: \(what)" : "Chosen: \(what)"
+        case .done: value == nil ? "Not done: \(what)" : "Done: \(what)"
+        case .chosen: value == nil ? "No longer chosen: \(what)" : "Chosen: \(what)"
         default: nil
         }
     }
@@ -116,28 +101,35 @@ extension Toast {
         guard let first = items.first else { return nil }
         let item = before.first { $0.shortID == first }
         switch action {
-        case .add: return .remove(items: items)
-        case .remove: return .restore(items: items)
-        case .restore: return .remove(items: items)
-        case .count(_, let step): return .count(item: first, by: -step)
-        case .claim(_, let isMine): return .claim(item: first, !isMine)
-        case .comment, .uncomment: return nil
-        case .vote(_, let vote):
+        case .add: return .act(.remove, on: items)
+        case .act(let action, _): return contrary(of: action, to: item, by: viewer).map { .act($0, on: items) }
+        default: return nil
+        }
+    }
+
+    /// What makes items again what they were; nil where no one action does.
+    private static func contrary(of action: ItemAction, to item: ItemView?, by viewer: ParticipantID?) -> ItemAction? {
+        switch action {
+        case .remove: return .restore
+        case .restore: return .remove
+        case .changeQuantity(let step): return .changeQuantity(by: -step)
+        case .mark(let field, let isSet): return .mark(field, !isSet)
+        case .claim(let count): return .claim(count == nil ? 1 : nil)
+        case .vote(let vote):
             guard let item, let viewer else { return nil }
             let previous = item.vote(of: viewer)
-            return previous == vote ? nil : .vote(item: first, previous)
-        case .edit(_, let fields, _):
+            return previous == vote ? nil : .vote(previous)
+        case .edit(let fields, _):
             guard let item else { return nil }
-            let previous = Dictionary(uniqueKeysWithValues: fields.keys.map { ($0, item.fields[$0]?.value ?? "") })
+            let previous = Dictionary(uniqueKeysWithValues: fields.keys.map { ($0, item.fields[$0]?.value) })
             // Without a title an item cannot be.
-            guard previous[.title] != "" else { return nil }
-            return .edit(item: first, fields: previous, shown: fields.mapValues { $0.isBlank ? [] : [$0] })
-        case .detach(_, let photo):
-            return item?.photos.first { $0.id == photo }.map { .putBack(item: first, photo: $0.manifest) }
-        case .putBack, .importList, .share, .keep, .wish, .unwish, .undo, .invite, .closeInvite, .takeOut, .keepMember,
-            .openToGuests,
-            .closeToGuests:
-            return nil
+            if let title = previous[.title], title == nil { return nil }
+            return .edit(previous, shown: fields.mapValues { $0.map { [$0] } ?? [] })
+        case .detach(let photos):
+            let gone = item?.photos.filter { photos.contains($0.id) }.map(\.manifest) ?? []
+            return gone.isEmpty ? nil : .attach(gone)
+        case .changeAmenities(let added, let removed): return .changeAmenities(added: removed, removed: added)
+        case .comment, .attach: return nil
         }
     }
 }

@@ -1,4 +1,3 @@
-package import Attachments
 package import TripModel
 package import TripService
 
@@ -15,21 +14,10 @@ package enum PageAction: Hashable, Sendable {
     case keep(from: PageQuery.Source, offer: String)
     case wish([NewItem])
     case unwish(offer: String)
-    /// What is written, where an empty value clears a field; and what its writer was shown of the fields of the form.
-    case edit(item: String, fields: [Field: String], shown: [Field: [String]])
-    /// A nil vote takes it back.
-    case vote(item: String, Vote?)
-    case remove(items: [String])
-    case restore(items: [String])
-    case count(item: String, by: Int64)
-    case comment(item: String, String)
+    /// Does something with items, by their short ids: at most `itemsMax`.
+    case act(ItemAction, on: [String])
     /// Deletes a comment of one's own, by its id.
     case uncomment(item: String, comment: String)
-    /// Says that one brings an item, or takes that back.
-    case claim(item: String, Bool)
-    case detach(item: String, photo: PhotoID)
-    /// Attaches a photo again that was taken away.
-    case putBack(item: String, photo: PhotoManifest)
     /// Undoes what the person did last, wherever they did it.
     case undo
     case invite

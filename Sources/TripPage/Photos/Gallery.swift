@@ -76,7 +76,7 @@ extension TripPage {
                     }
                     if mayRemove {
                         actionButton(
-                            .detach(item: item.shortID, photo: photo.id), target, label: "✕",
+                            .act(.detach([photo.id]), on: [item.shortID]), target, label: "✕",
                             description: "Remove photo \(place + 1)", class: "button quiet")
                     }
                 }

@@ -159,7 +159,7 @@ extension TripPage {
                         inTheList(item.shortID, item.title, state)
                     } else if state.mayEdit {
                         actionButton(
-                            .restore(items: [item.shortID]), state: state, label: "Restore",
+                            .act(.restore, on: [item.shortID]), state: state, label: "Restore",
                             description: "Restore \(item.title.displayed(limit: 80))")
                     }
                 }

@@ -65,7 +65,7 @@ extension TripPage {
                 }
                 if state.mayEdit {
                     actionButton(
-                        .restore(items: [item.shortID]), state: state, label: "Restore",
+                        .act(.restore, on: [item.shortID]), state: state, label: "Restore",
                         description: "Restore \(item.title.displayed(limit: 80))")
                 }
             })

@@ -47,7 +47,7 @@ extension TripPage {
             [historyLine(entry, wording: wording, state: state)]
                 + restorable(entry, in: state).map { item in
                     actionButton(
-                        .restore(items: [item.shortID]), state: state, label: "Restore",
+                        .act(.restore, on: [item.shortID]), state: state, label: "Restore",
                         description: "Restore \(item.title.displayed(limit: 80))")
                 })
     }

@@ -43,9 +43,9 @@ extension TripRun {
             guard people[id].version.says(meaning) else { return }
             if people[id].version == .newer { (action, meaning) = lengthened(action, meaning, draw) }
         }
-        if case .edit(let item, let fields, _) = meaning, case .edit(let itemID, let values, _) = action {
+        if case .edit(let item, let fields, _) = meaning, case .act(.edit(let values, _), let items) = action {
             let shown = shown(of: item, fields.keys, on: id, draw: draw)
-            if conditions.mutation != .buriedEdit { action = .edit(itemID, values, shown: shown) }
+            if conditions.mutation != .buriedEdit { action = .act(.edit(values, shown: shown), on: items) }
             meaning = .edit(item: item, fields: fields, shown: shown)
         }
         try checkNumbers(id, meaning: meaning, draw: draw)

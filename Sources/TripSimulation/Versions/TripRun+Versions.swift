@@ -52,10 +52,10 @@ extension TripRun {
             fields[.title] = title
             let draft = ItemDraft(title: title, fields: fields, quantity: quantity == 0 ? nil : quantity)
             return (.add([draft]), .add(fields: fields, quantity: quantity))
-        case (.edit(let item, var fields, let shown), .edit(let change, _, let forms)):
+        case (.act(.edit(var fields, let shown), let items), .edit(let change, _, let forms)):
             guard case .some(.some(let title)) = fields[.title] else { return (action, meaning) }
             fields[.title] = title + Self.longTitle
-            return (.edit(item, fields, shown: shown), .edit(item: change, fields: fields, shown: forms))
+            return (.act(.edit(fields, shown: shown), on: items), .edit(item: change, fields: fields, shown: forms))
         case (.setTitle(let title), _): return (.setTitle(title + Self.longTitle), .setTitle(title + Self.longTitle))
         default: return (action, meaning)
         }

@@ -58,7 +58,7 @@ struct Restore: AsyncParsableCommand {
     @OptionGroup var trip: TripOptions
 
     func run() async throws {
-        guard let backup = try backup else { return try await trip.ask(.restore(items: item)) }
+        guard let backup = try backup else { return try await trip.ask(.act(.restore, on: .typed(item))) }
         let restored = try TripNode.restore(from: backup, in: Home(), passphrases: .ofBackup(passphrase.passphraseFile))
         try Home().use(trip: restored.id)
         try await Home().runIfNodeRuns(trip: restored.id)

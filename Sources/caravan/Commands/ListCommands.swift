@@ -160,8 +160,9 @@ struct Move: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let target: MoveTarget = before.map { .before(item: $0) } ?? after.map { .behind(item: $0) } ?? .list(list)
-        try await trip.ask(.move(items: item, target))
+        let target: MoveTarget =
+            before.map { .before(item: .typed($0)) } ?? after.map { .behind(item: .typed($0)) } ?? .list(list)
+        try await trip.ask(.move(items: .typed(item), target))
     }
 }
 

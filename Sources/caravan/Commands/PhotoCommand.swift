@@ -49,11 +49,13 @@ struct Photograph: AsyncParsableCommand {
         if !remove.isEmpty { return try await takeAway() }
         if let save { return try await self.save(in: save) }
         let photos = try await NewPhoto.read(from: file)
-        for part in NewPhoto.parts(of: photos) { try await trip.ask(.attach(item: item, photos: part)) }
+        for part in NewPhoto.parts(of: photos) { try await trip.ask(.attach(item: .typed(item), photos: part)) }
     }
 
     private func found() async throws(ServiceError) -> ItemView {
-        guard case .item(let found, _) = try await trip.answer(.show(item: item)) else { throw TripOptions.otherAnswer }
+        guard case .item(let found, _) = try await trip.answer(.show(item: .typed(item))) else {
+            throw TripOptions.otherAnswer
+        }
         return found
     }
 
@@ -68,7 +70,7 @@ struct Photograph: AsyncParsableCommand {
             }
             photos.append(found.photos[number - 1].id)
         }
-        try await trip.ask(.detach(item: item, photos: photos))
+        try await trip.ask(.act(.detach(photos), on: [.typed(item)]))
     }
 
     private func save(in folder: String) async throws {

@@ -60,7 +60,7 @@ struct Add: AsyncParsableCommand {
         let answer = try await trip.answer(.add(items, list: list))
         Reader.show(answer, json: false)
         guard case .done(let receipt) = answer, let added = receipt.items.first else { throw TripOptions.otherAnswer }
-        for part in parts.dropFirst() { try await trip.ask(.attach(item: added.shortID, photos: part)) }
+        for part in parts.dropFirst() { try await trip.ask(.attach(item: .typed(added.shortID), photos: part)) }
     }
 }
 
@@ -142,14 +142,15 @@ struct Edit: AsyncParsableCommand {
 
     func run() async throws {
         if !(amenity + noAmenity).isEmpty {
-            return try await trip.ask(.changeAmenities(item: item, added: amenity, removed: noAmenity))
+            return try await trip.ask(
+                .act(.changeAmenities(added: amenity, removed: noAmenity), on: [.typed(item)]))
         }
         if editor { return try await EditInEditor(item: item, trip: trip).run() }
         var edits: [Field: String?] = fields.given.mapValues { $0 }
         if let title { edits[.title] = title }
         if let done { edits.updateValue(done ? Field.setValue : nil, forKey: .done) }
         for field in clear { edits.updateValue(nil, forKey: field) }
-        try await trip.ask(.edit(item: item, fields: edits))
+        try await trip.ask(.act(.edit(edits), on: [.typed(item)]))
     }
 }
 
@@ -163,7 +164,7 @@ struct Remove: AsyncParsableCommand {
 
     @OptionGroup var trip: TripOptions
 
-    func run() async throws { try await trip.ask(.remove(items: item)) }
+    func run() async throws { try await trip.ask(.act(.remove, on: .typed(item))) }
 }
 
 struct CastVote: AsyncParsableCommand {
@@ -192,7 +193,7 @@ struct CastVote: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await trip.ask(.vote(items: item, against ? .against : ifNeedBe ? .ifNeedBe : .for))
+        try await trip.ask(.act(.vote(against ? .against : ifNeedBe ? .ifNeedBe : .for), on: .typed(item)))
     }
 }
 
@@ -206,7 +207,7 @@ struct Unvote: AsyncParsableCommand {
 
     @OptionGroup var trip: TripOptions
 
-    func run() async throws { try await trip.ask(.vote(items: item, nil)) }
+    func run() async throws { try await trip.ask(.act(.vote(nil), on: .typed(item))) }
 }
 
 struct Quantity: AsyncParsableCommand {
@@ -231,7 +232,7 @@ struct Quantity: AsyncParsableCommand {
         guard step.count == 1 else { throw ValidationError("give one step, such as +2 or -1") }
     }
 
-    func run() async throws { try await trip.ask(.changeQuantity(item: item, by: step[0].value)) }
+    func run() async throws { try await trip.ask(.act(.changeQuantity(by: step[0].value), on: [.typed(item)])) }
 }
 
 extension Field {

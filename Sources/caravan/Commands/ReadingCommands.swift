@@ -103,7 +103,7 @@ struct Show: AsyncParsableCommand {
     @OptionGroup var reading: ReadingOptions
     @OptionGroup var trip: TripOptions
 
-    func run() async throws { try await trip.show(.show(item: item), json: reading.json) }
+    func run() async throws { try await trip.show(.show(item: .typed(item)), json: reading.json) }
 }
 
 struct History: AsyncParsableCommand {
@@ -133,7 +133,7 @@ struct History: AsyncParsableCommand {
     func run() async throws {
         var item: ItemID?
         if let part, Self.count(part) == nil {
-            let answer = try await trip.answer(.show(item: part))
+            let answer = try await trip.answer(.show(item: .typed(part)))
             guard case .item(let found, _) = answer else { return Reader.show(answer, json: reading.json) }
             item = found.id
         }

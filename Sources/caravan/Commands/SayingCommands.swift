@@ -23,7 +23,7 @@ struct Choose: AsyncParsableCommand {
 
     @OptionGroup var trip: TripOptions
 
-    func run() async throws { try await trip.ask(.mark(items: item, .chosen, !not)) }
+    func run() async throws { try await trip.ask(.act(.mark(.chosen, !not), on: .typed(item))) }
 }
 
 struct BringItem: AsyncParsableCommand {
@@ -48,7 +48,7 @@ struct BringItem: AsyncParsableCommand {
 
     @OptionGroup var trip: TripOptions
 
-    func run() async throws { try await trip.ask(.claim(items: item, not ? nil : count)) }
+    func run() async throws { try await trip.ask(.act(.claim(not ? nil : count), on: .typed(item))) }
 }
 
 struct CommentOn: AsyncParsableCommand {
@@ -81,7 +81,8 @@ struct CommentOn: AsyncParsableCommand {
 
     func run() async throws {
         try await trip.ask(
-            text.map { .comment(item: item, $0) } ?? .removeComments(item: item, comments: remove.map(String.init)))
+            text.map { .act(.comment($0), on: [.typed(item)]) }
+                ?? .removeComments(item: .typed(item), comments: remove.map(String.init)))
     }
 }
 

@@ -74,7 +74,7 @@ struct Share: AsyncParsableCommand {
     private func shown() async throws -> (TripView, ItemView?) {
         var item: ItemView?
         if let reference = self.item {
-            guard case .item(let found, _) = try await trip.answer(.show(item: reference)) else {
+            guard case .item(let found, _) = try await trip.answer(.show(item: .typed(reference))) else {
                 throw TripOptions.otherAnswer
             }
             item = found

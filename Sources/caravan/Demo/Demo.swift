@@ -121,24 +121,24 @@ struct DemoPlay {
     private func race() async throws -> Double {
         say("What if everyone acts at the same moment? Jie removes a stay while Michelle votes for it:")
         let votes: [Act] = [
-            (michelle, "vote 1 3", .vote(items: ["1", "3"], .for)),
-            (noah, "vote 1 2", .vote(items: ["1", "2"], .for)),
-            (jie, "remove 3", .remove(items: ["3"])),
+            (michelle, "vote 1 3", .act(.vote(.for), on: ["1", "3"])),
+            (noah, "vote 1 2", .act(.vote(.for), on: ["1", "2"])),
+            (jie, "remove 3", .act(.remove, on: ["3"])),
         ]
         try await repeatedly {
             let areDone = try await actAtOnce(votes)
             try await settle(after: votes.map { $0.person })
             if areDone, try await jie.list().items.contains(where: { $0.number == 3 }) { return true }
             // Michelle had seen the removal before she voted, or Jie the vote before the removal: that is no race.
-            _ = try await jie.ask(.restore(items: ["3"]))
-            _ = try? await michelle.ask(.vote(items: ["3"], nil))
+            _ = try await jie.ask(.act(.restore, on: ["3"]))
+            _ = try? await michelle.ask(.act(.vote(nil), on: ["3"]))
             try await settle(after: [jie, michelle])
             return false
         }
         say("And now two people rename the same stay at once:")
         let edits: [Act] = [
-            (noah, "edit 1 --title \"Casa by the river\"", .edit(item: "1", fields: [.title: "Casa by the river"])),
-            (jie, "edit 1 --title \"Casa do Tejo\"", .edit(item: "1", fields: [.title: "Casa do Tejo"])),
+            (noah, "edit 1 --title \"Casa by the river\"", .act(.edit([.title: "Casa by the river"]), on: ["1"])),
+            (jie, "edit 1 --title \"Casa do Tejo\"", .act(.edit([.title: "Casa do Tejo"]), on: ["1"])),
             (michelle, "add \"Surf lesson\"", .add([NewItem(title: "Surf lesson")])),
         ]
         var seconds = 0.0
@@ -149,8 +149,8 @@ struct DemoPlay {
             seconds = (ContinuousClock.now - begun) / .seconds(1)
             // Where one had seen the other's title before, theirs stands alone: that is no race either.
             guard try await jie.list().items.first?.fields[.title]?.alternatives.isEmpty ?? true else { return true }
-            _ = try await jie.ask(.edit(item: "1", fields: [.title: "Casa do Rio"]))
-            _ = try await jie.ask(.remove(items: ["Surf lesson"]))
+            _ = try await jie.ask(.act(.edit([.title: "Casa do Rio"]), on: ["1"]))
+            _ = try await jie.ask(.act(.remove, on: ["Surf lesson"]))
             try await settle(after: [jie])
             return false
         }
@@ -201,16 +201,16 @@ struct DemoPlay {
         let acts: [Act] = [
             (
                 michelle, "comment 1 \"The terrace looks on the river\"",
-                .comment(item: "1", "The terrace looks on the river")
+                .act(.comment("The terrace looks on the river"), on: ["1"])
             ),
-            (noah, "choose 1", .mark(items: ["1"], .chosen, true)),
+            (noah, "choose 1", .act(.mark(.chosen, true), on: ["1"])),
             (
                 jie, "lists new \"Mussels party\" \"2 kg mussels\" Fries --kind bring",
                 .addList(
                     title: "Mussels party", kind: .bring,
                     items: ["2 kg mussels", "Fries"].compactMap { NewItem(line: $0) })
             ),
-            (michelle, "bring Fries", .claim(items: ["Fries"], 1)),
+            (michelle, "bring Fries", .act(.claim(1), on: ["Fries"])),
         ]
         for (person, words, request) in acts {
             try await act(person, words, request)

@@ -12,7 +12,7 @@ struct EditInEditor {
 
     /// Writes what was changed, as seen when the editor was opened: what others wrote since stays beside it.
     func run() async throws {
-        let shown = try await trip.answer(.show(item: item))
+        let shown = try await trip.answer(.show(item: .typed(item)))
         guard case .item(let item, _) = shown else { return Reader.show(shown, json: false) }
         guard !item.isRemoved else {
             throw ServiceError("\(item.title.quoted) is removed; restore it first with `caravan restore`")
@@ -46,7 +46,7 @@ struct EditInEditor {
         }
         guard let edit else { return false }
         // By its whole id: titles and numbers may mean another by now.
-        try await trip.ask(.edit(item: item.id.digits, fields: edit.fields, shown: edit.shown))
+        try await trip.ask(.act(.edit(edit.fields, shown: edit.shown), on: [.id(item.id)]))
         return true
     }
 }

@@ -12,7 +12,7 @@ struct EditOverSocketTests {
         try await trip.access.add("Cabin")
         func edit(_ note: String?, shown: [String]? = nil) async throws {
             _ = try await trip.access.answer(
-                .edit(item: "Cabin", fields: [.note: note], shown: shown.map { [.note: $0] } ?? [:]))
+                .act(.edit([.note: note], shown: shown.map { [.note: $0] } ?? [:]), on: ["Cabin"]))
         }
         func notes() async throws -> [String] {
             let note = try await trip.access.trip().items.first?.fields[.note]
@@ -32,9 +32,9 @@ struct EditOverSocketTests {
     @Test("an edit is read from JSON as it was written")
     func roundTrip() throws {
         let requests: [TripRequest] = [
-            .edit(item: "1", fields: [.note: nil, .title: "Hut"]),
-            .edit(item: "Cabin", fields: [.price: "€90"], shown: [.price: ["€80", "€85"], .note: []]),
-            .edit(item: "b4e7", fields: [:], shown: [.details: ["two\nlines \u{202E}"]]),
+            .act(.edit([.note: nil, .title: "Hut"]), on: ["1"]),
+            .act(.edit([.price: "€90"], shown: [.price: ["€80", "€85"], .note: []]), on: ["Cabin"]),
+            .act(.edit([:], shown: [.details: ["two\nlines \u{202E}"]]), on: ["b4e7"]),
         ]
         for request in requests {
             #expect(try JSONDecoder().decode(TripRequest.self, from: JSONEncoder().encode(request)) == request)

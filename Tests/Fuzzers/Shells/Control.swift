@@ -51,15 +51,15 @@ private func anyRequest(_ choices: inout Choices) -> TripRequest {
                 quantity: choices.byte() % 2 == 0 ? nil : integer(&choices))
         }
         return .add(items)
-    case 1: return .edit(item: reference(&choices), fields: fields(&choices))
-    case 2: return .remove(items: references(&choices))
-    case 3: return .restore(items: references(&choices))
-    case 4: return .vote(items: references(&choices), choices.byte() % 2 == 0 ? .for : .against)
-    case 5: return .vote(items: references(&choices), nil)
-    case 6: return .changeQuantity(item: reference(&choices), by: integer(&choices))
+    case 1: return .act(.edit(fields(&choices)), on: [.typed(reference(&choices))])
+    case 2: return .act(.remove, on: .typed(references(&choices)))
+    case 3: return .act(.restore, on: .typed(references(&choices)))
+    case 4: return .act(.vote(choices.byte() % 2 == 0 ? .for : .against), on: .typed(references(&choices)))
+    case 5: return .act(.vote(nil), on: .typed(references(&choices)))
+    case 6: return .act(.changeQuantity(by: integer(&choices)), on: [.typed(reference(&choices))])
     case 7: return .showInvite(reference: reference(&choices))
     case 8: return .list
-    case 9: return .show(item: reference(&choices))
+    case 9: return .show(item: .typed(reference(&choices)))
     case 10: return .history
     case 11: return .members
     case 12: return .status

@@ -1,0 +1,39 @@
+package import Attachments
+
+/// What somebody does with items that are in the trip: one type from a form or a command to the model, whatever names the items on
+/// the way. What is done with several items is one change.
+package enum ItemAction: Codable, Hashable, Sendable {
+    /// Writes fields; nil clears one. To pick one of several proposed values is to write it.
+    ///
+    /// Of a field for which `shown` says what its writer was shown, other values stay beside what is written: who began to
+    /// write before they came buries nothing unseen. Of other fields all that can be shown is replaced.
+    case edit([Field: String?], shown: [Field: [String]] = [:])
+    case remove
+    case restore
+    /// Votes for or against items; nil withdraws the vote. Where that is the participant's vote already, nothing is written.
+    case vote(Vote?)
+    /// Sets a flag, or clears it.
+    case mark(Field, Bool)
+    /// Adds to a quantity, or takes from it.
+    case changeQuantity(by: Int64)
+    /// Says that the participant brings so many of each, from 1 to `Limits.quantityStep`; nil takes that back.
+    case claim(Int64?)
+    case changeAmenities(added: [String], removed: [String])
+    case comment(String)
+    /// Attaches photos whose chunks are here or known to others.
+    case attach([PhotoManifest])
+    case detach([PhotoID])
+
+    /// Whether it undoes what the participant did: where there is nothing of the kind, that is an error and not done already.
+    package var isWithdrawal: Bool { self == .vote(nil) }
+
+    /// Whether an item is already as the action makes it.
+    /// - Parameter participant: who acts.
+    package func isDone(to item: ItemView, by participant: ParticipantID) -> Bool {
+        switch self {
+        case .vote(let vote): item.vote(of: participant) == vote
+        case .mark(let field, let isSet): (item.fields[field] != nil) == isSet
+        default: false
+        }
+    }
+}

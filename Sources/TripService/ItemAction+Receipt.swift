@@ -1,0 +1,34 @@
+package import TripModel
+
+extension ItemAction {
+    /// Whether guests may do it, with items of anybody.
+    package var isForGuests: Bool {
+        switch self {
+        case .vote, .claim, .comment: true
+        case .edit, .remove, .restore, .mark, .changeQuantity, .changeAmenities, .attach, .detach: false
+        }
+    }
+}
+
+extension Receipt.Act {
+    /// What is done by an action.
+    package init(_ action: ItemAction) {
+        self =
+            switch action {
+            case .edit, .changeAmenities: .edited
+            case .remove: .removed
+            case .restore: .restored
+            case .vote(.for): .votedFor
+            case .vote(.against): .votedAgainst
+            case .vote(.ifNeedBe): .votedIfNeedBe
+            case .vote(nil): .unvoted
+            case .mark(.chosen, let isSet): isSet ? .chosen : .unchosen
+            case .mark(_, let isSet): isSet ? .done : .undone
+            case .changeQuantity: .counted
+            case .claim(let count): count == nil ? .unclaimed : .claimed
+            case .comment: .commented
+            case .attach: .attached
+            case .detach: .detached
+            }
+    }
+}
