@@ -112,6 +112,21 @@ import TripFixtures
         #expect(refusal(.restore([gone]), on: world)?.code == .itemNotRemoved)
     }
 
+    @Test("a quantity is set by a step, so what others add at the same moment still counts")
+    func setQuantity() throws {
+        var (world, item, _) = try world()
+        try world.perform(.changeQuantity(item, by: 2), on: 0)
+        let content = try world.nodes[0].replica.perform(
+            .act(.setQuantity(12), on: [item]), by: world.nodes[0].participant)
+        #expect(TripContent(content).operations == [.item(.there(item.operation), .changeQuantity(by: 10))])
+        try world.perform(.act(.setQuantity(0), on: [item]), on: 0)
+        #expect(world.view(0).items[0].quantity == Int64(0))
+        #expect(refusal(.act(.setQuantity(0), on: [item]), on: world)?.code == .nothingChanged)
+        for count in [-1, Limits.quantityStep + 1, .min] {
+            #expect(refusal(.act(.setQuantity(count), on: [item]), on: world)?.code == .outOfRange)
+        }
+    }
+
     @Test func quantitiesAndSizesHaveBounds() throws {
         var (world, item, _) = try world()
         for step in [0, Limits.quantityStep + 1, -Limits.quantityStep - 1, Int64.min, Int64.max, -1] {

@@ -27,6 +27,8 @@ struct ShortQuantityTests {
             #expect(refused.isRefusal(saying: "short by 1"), refused.summary)
         }
         #expect(try await noah.done("quantity", "Eggs", "+2").contains("×1"))
+        #expect(try await noah.done("quantity", "Eggs", "--set", "12").contains("×12"))
+        #expect(try await noah.done("quantity", "Eggs", "--set", "1").contains("×1"))
         #expect(try await !noah.done("list").contains("short"))
         _ = again
     }

@@ -16,6 +16,8 @@ package enum ItemAction: Codable, Hashable, Sendable {
     case mark(Field, Bool)
     /// Adds to a quantity, or takes from it.
     case changeQuantity(by: Int64)
+    /// Makes a quantity so many, from 0 to `Limits.quantityStep`. What others add or take at the same moment still counts.
+    case setQuantity(Int64)
     /// Says that the participant brings so many of each, from 1 to `Limits.quantityStep`; nil takes that back.
     case claim(Int64?)
     case changeAmenities(added: [String], removed: [String])
@@ -33,6 +35,7 @@ package enum ItemAction: Codable, Hashable, Sendable {
         switch self {
         case .vote(let vote): item.vote(of: participant) == vote
         case .mark(let field, let isSet): (item.fields[field] != nil) == isSet
+        case .setQuantity(let count): item.quantity == count
         default: false
         }
     }

@@ -42,6 +42,8 @@ extension TripReplica {
             }
         case .changeQuantity(let step):
             try each(of: items) { item throws(TripError) in [try changeQuantity(of: item, by: step)] }
+        case .setQuantity(let count):
+            try each(of: items) { item throws(TripError) in [try setQuantity(of: item, to: count)] }
         case .claim(let count): try claim(items, count, by: participant)
         case .changeAmenities(let added, let removed):
             try each(of: items) { item throws(TripError) in [try changeAmenities(of: item, added, removed)] }
@@ -217,6 +219,20 @@ extension TripReplica {
             throw TripError(.outOfRange, tooFew(value, of: label(item), toTake: -step))
         }
         return .item(.there(item.operation), .changeQuantity(by: step))
+    }
+
+    private func setQuantity(of item: ItemID, to count: Int64) throws(TripError) -> Operation {
+        guard (0...Limits.quantityStep).contains(count) else {
+            throw TripError(.outOfRange, "a quantity is a number from 0 to \(Limits.quantityStep); give another number")
+        }
+        let value = state.items[item]?.quantity ?? 0
+        guard value != count else {
+            throw TripError(.nothingChanged, "the quantity of \(label(item)) is already \(count)")
+        }
+        guard Limits.isStep(count - value) else {
+            throw TripError(.outOfRange, "\(label(item)) is too far from \(count); change it by a smaller number first")
+        }
+        return .item(.there(item.operation), .changeQuantity(by: count - value))
     }
 
     /// Why so many cannot be taken away. It can be less than none: two may each have taken the last one.

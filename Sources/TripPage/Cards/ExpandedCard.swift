@@ -34,7 +34,10 @@ extension TripPage {
                     fieldRows(item, state: state)
                     if !frame.people.isEmpty { ballot(of: item, in: frame) }
                     sayings(of: item, in: frame, state: state)
-                    if item.quantity != nil { stepper(item, PageTarget(state), mayEdit: state.mayEdit) }
+                    if item.quantity != nil {
+                        stepper(item, PageTarget(state), mayEdit: state.mayEdit)
+                        if state.mayEdit, !item.isRemoved { quantityForm(item, PageTarget(state)) }
+                    }
                     photoForm(for: item, state: state)
                     if state.mayEdit { actions(item, state: state) }
                 }
@@ -132,6 +135,18 @@ extension TripPage {
             tag(.output, .aria(.label, "How many")) { signed(Int(clamping: quantity)) }
             if mayEdit, !item.isRemoved { step(1, "+", "One more of", item, target, isOff: false) }
             if quantity < 0 { tag(.span, .class("notice")) { shortfall(quantity) } }
+        }
+    }
+
+    /// A number to set in place of many steps.
+    private static func quantityForm(_ item: ItemView, _ target: PageTarget) -> HTML {
+        actionForm([("do", "set-quantity"), ("item", item.shortID)], target, class: "add") {
+            tag(
+                .input, .plain(.name, "quantity"), .plain(.type, "number"), .plain(.min, 0),
+                .plain(.max, Int(Limits.quantityStep)), .plain(.value, String(max(item.quantity ?? 0, 0))),
+                .flag(.required),
+                .aria(.label, "Quantity of \(item.title.displayed(limit: 80))"))
+            tag(.button, .class("button"), .plain(.type, "submit")) { "Set" }
         }
     }
 

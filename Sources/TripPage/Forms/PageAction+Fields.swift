@@ -38,6 +38,7 @@ extension PageAction {
         case .remove, .restore: []
         case .vote(let vote): [("vote", word(vote))]
         case .mark(let field, let isSet): [("mark", field.name), ("set", isSet ? "yes" : "no")]
+        case .setQuantity(let count): [("quantity", String(count))]
         case .changeQuantity(let step): [("by", String(step))]
         case .claim(let count): [("mine", count.map { $0 == 1 ? "yes" : String($0) } ?? "no")]
         case .changeAmenities(let added, let removed):
@@ -56,6 +57,7 @@ extension PageAction {
         case .vote: "vote"
         case .mark: "mark"
         case .changeQuantity: "count"
+        case .setQuantity: "set-quantity"
         case .claim: "claim"
         case .changeAmenities: "amenities"
         case .comment: "comment"
@@ -150,6 +152,7 @@ private struct FormFields {
         case "vote": .vote(try vote())
         case "mark": .mark(try mark(), self["set"] == "yes")
         case "count": .changeQuantity(by: try step())
+        case "set-quantity": .setQuantity(try quantity())
         case "claim": .claim(try claim())
         case "amenities": .changeAmenities(added: all("added"), removed: all("removed"))
         case "comment": .comment(try comment())
@@ -162,6 +165,13 @@ private struct FormFields {
     private func mark() throws(PageFormError) -> Field {
         guard let field = self["mark"].flatMap(Field.init(named:)), field.kind == .flag else { throw Self.stale }
         return field
+    }
+
+    private func quantity() throws(PageFormError) -> Int64 {
+        guard let count = self["quantity"].flatMap({ Int64($0) }), (0...Limits.quantityStep).contains(count) else {
+            throw PageFormError("the quantity must be a number from 0 to \(Limits.quantityStep)")
+        }
+        return count
     }
 
     /// How many the person brings; nil for none.

@@ -113,6 +113,7 @@ extension Toast {
         case .remove: return .restore
         case .restore: return .remove
         case .changeQuantity(let step): return .changeQuantity(by: -step)
+        case .setQuantity: return item?.quantity.flatMap { $0 < 0 ? nil : .setQuantity($0) }
         case .mark(let field, let isSet): return .mark(field, !isSet)
         case .claim(let count): return .claim(count == nil ? 1 : nil)
         case .vote(let vote):

@@ -213,11 +213,12 @@ struct Unvote: AsyncParsableCommand {
 struct Quantity: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "quantity",
-        abstract: "Increase or decrease an item's quantity.",
+        abstract: "Change an item's quantity.",
         discussion: """
             Examples:
               caravan quantity 4 +2
               caravan quantity 4 -1
+              caravan quantity 4 --set 12
             """)
 
     @Argument(help: .item)
@@ -226,13 +227,21 @@ struct Quantity: AsyncParsableCommand {
     @Argument(parsing: .allUnrecognized, help: "How many to add or subtract: +2 or -1.")
     var step: [Step]
 
+    @Option(help: ArgumentHelp("Set it to this number instead.", valueName: "n"))
+    var set: Int64?
+
     @OptionGroup var trip: TripOptions
 
     func validate() throws {
-        guard step.count == 1 else { throw ValidationError("give one step, such as +2 or -1") }
+        guard step.count == (set == nil ? 1 : 0) else {
+            throw ValidationError("give one step, such as +2 or -1, or --set N")
+        }
     }
 
-    func run() async throws { try await trip.ask(.act(.changeQuantity(by: step[0].value), on: [.typed(item)])) }
+    func run() async throws {
+        let action: ItemAction = set.map { .setQuantity($0) } ?? .changeQuantity(by: step[0].value)
+        try await trip.ask(.act(action, on: [.typed(item)]))
+    }
 }
 
 extension Field {
