@@ -1,0 +1,75 @@
+import TripModel
+import TripPage
+import TripService
+
+/// What pages know of a trip: what its node said when it was asked last.
+struct TripMirror: Sendable {
+    private(set) var view: TripView
+    private(set) var members: MembersView
+    private(set) var status: StatusView
+    private(set) var history: HistoryView
+    private(set) var invite: InviteView?
+    private(set) var entries: [TripEntry]
+    private var texts = FoldedTexts()
+
+    init(
+        view: TripView, members: MembersView, status: StatusView, history: HistoryView, invite: InviteView?,
+        entries: [TripEntry]
+    ) {
+        (self.view, self.members, self.status) = (view, members, status)
+        (self.history, self.invite, self.entries) = (history, invite, entries)
+    }
+
+    mutating func take(_ view: TripView) {
+        self.view = view
+        texts = FoldedTexts()
+    }
+
+    /// Takes items as they stand now. O(items).
+    ///
+    /// - Parameter ids: the items that were asked for; of those that are not among `items` there is none.
+    /// - Returns: false where more than these items reads otherwise now: the whole trip has to be read.
+    mutating func take(_ items: [ItemView], of ids: Set<ItemID>) -> Bool {
+        guard let changed = view.replacing(items.sorted { $0.number < $1.number }) else { return false }
+        view = changed
+        texts.forget(ids)
+        return true
+    }
+
+    mutating func take(_ members: MembersView) { self.members = members }
+    mutating func take(_ status: StatusView) { self.status = status }
+    mutating func take(_ history: HistoryView) { self.history = history }
+    mutating func take(_ invite: InviteView?) { self.invite = invite }
+    mutating func take(_ entries: [TripEntry]) { self.entries = entries }
+
+    /// The texts that a search looks in; none are folded where nothing is searched for.
+    mutating func texts(for query: PageQuery) -> FoldedTexts {
+        if !query.find.isEmpty { texts.read(view.items) }
+        return texts
+    }
+
+    /// Who looks, where it is the owner.
+    var owner: Viewer {
+        Viewer(participant: members.people.first(where: \.isYou).flatMap { ParticipantID($0.id) })
+    }
+
+    /// Items by their short ids, those that are known. O(items).
+    func items(_ shortIDs: [String]) -> [ItemView] {
+        guard !shortIDs.isEmpty else { return [] }
+        let wanted = Set(shortIDs)
+        return view.items.filter { wanted.contains($0.shortID) }
+            + view.removedItems.filter { wanted.contains($0.shortID) }
+    }
+
+    /// A guest of the trip who is in; nil for anybody else.
+    func guest(_ id: String) -> MemberView? {
+        members.people.first { $0.id == id && $0.isGuest && $0.removal == nil }
+    }
+
+    /// Why a guest may look no more; nil where they may.
+    func farewell(to guest: ParticipantID) -> String? {
+        let member = members.people.first { $0.isGuest && ParticipantID($0.id) == guest }
+        if let member, member.removal == nil { return nil }
+        return member?.removal?.by.map { "\($0) removed you from this trip" } ?? "You’re no longer a guest of this trip"
+    }
+}
