@@ -35,7 +35,7 @@ struct RememberedPeersTests {
         try await noah.up(NetworkOptions(peers: [address], discovers: false))
         #expect(try await areTogether(jie, noah))
         let noahsPort = try #require(await noah.listeningPort)
-        #expect(try await tests.eventually { await jie.rememberedAddresses().contains { $0.port == noahsPort } })
+        #expect(try await tests.eventually { await jie.peers.addresses.contains { $0.port == noahsPort } })
         await noah.close()
         let folder = jie.folder
         await jie.close()
@@ -89,7 +89,7 @@ struct RememberedPeersTests {
         await jie.renewPort()
         let port = try #require(await jie.listeningPort)
         #expect("127.0.0.1:\(port)" != address)
-        #expect(try await tests.eventually { await noah.rememberedAddresses().first?.port == port })
+        #expect(try await tests.eventually { await noah.peers.addresses.first?.port == port })
         // Of two by which they met at once, one may have been given up meanwhile.
         #expect(await !Set(before).isDisjoint(with: noah.node.connectionIDs))
         await noah.close()
@@ -112,7 +112,7 @@ struct RememberedPeersTests {
         let noah = try await scratch.open(home)
         let known = await noah.node.peerRecords
         #expect(known.count == 1)
-        #expect(await Array(noah.rememberedPeers.values) == known)
+        #expect(await Array(noah.peers.written.values) == known)
         await noah.close()
         await jie.close()
     }

@@ -44,7 +44,7 @@ extension TripNode {
         tellOfListening(at: port)
         // At once: Avahi may take seconds to answer, or never do.
         for address in named { tell(.addAddress(address, isNamed: true)) }
-        for address in rememberedAddresses() { tell(.addAddress(address, isNamed: false)) }
+        for address in peers.addresses { tell(.addAddress(address, isNamed: false)) }
     }
 
     /// Accepts connections at a port, for a while also at that of the last run, which others may know alone: where this
@@ -187,7 +187,7 @@ extension TripNode {
     private func changeNetwork() {
         if let port = listeningPort { noteListeningPlace(at: port) }
         tell(.ownAddresses(PublishedAddresses.current()))
-        let known = addressesOfOtherNetwork()
+        let known = peers.addressesOfOtherNetwork()
         // On another network nobody is reached by them, and what the system sent again would tell who is looked for.
         if known != nil { connectivity.network?.transport.resetAll() }
         tell(.networkChanged(known: known))

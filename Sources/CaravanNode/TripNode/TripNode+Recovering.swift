@@ -13,7 +13,7 @@ extension TripNode {
         do {
             var fresh = try TripNode.load(store: store, keys: keys, cryptography: cryptography)
             fresh.numberConnections(after: node)
-            rememberedPeers = Self.restorePeers(of: &fresh, from: store, seal)
+            peers.restore(&fresh)
             for connection in abandoned { connectivity.network?.transport.close(connection) }
             node = fresh
             makeWriter(after: failed)
@@ -42,7 +42,7 @@ extension TripNode {
 
     private func tellOfOthers(unlessAfter generation: StoreWriter.Generation?) {
         guard generation == writer?.generation, let network = connectivity.network else { return }
-        for event in network.whereabouts.events + rememberedAddresses().map({ .addAddress($0, isNamed: false) }) {
+        for event in network.whereabouts.events + peers.addresses.map({ .addAddress($0, isNamed: false) }) {
             tell(event)
         }
     }

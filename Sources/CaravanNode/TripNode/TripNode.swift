@@ -34,10 +34,7 @@ package actor TripNode: TripService {
     var wishes = KeptWishes()
     var own: OwnFile
     var entropy = SystemRandomNumberGenerator()
-    /// What was written down last of others.
-    var rememberedPeers: [ReplicaID: PeerRecord]
-    /// The networks that this machine was on when that was looked at last.
-    var networkMarks = NetworkMarks.current()
+    var peers: PeerMemory
     /// What the last change that was written here did, by this device's person or a guest.
     var lastOwn: (hash: Bytes32, entry: HistoryEntry)?
     /// What is known of the photos' chunks, while this node meets others.
@@ -77,7 +74,8 @@ package actor TripNode: TripService {
         shownNumbers = ShownNumbersFile(folder: folder, secret: keys.agreementSecret, using: cryptography)
         own = OwnFile(folder: folder, secret: keys.agreementSecret, using: cryptography)
         var node = node
-        rememberedPeers = Self.restorePeers(of: &node, from: store, seal)
+        peers = PeerMemory(store: store, seal: seal, mayWrite: writingProblem == nil)
+        peers.restore(&node)
         self.node = node
         self.cryptography = cryptography
         self.writingProblem = writingProblem

@@ -1,0 +1,96 @@
+import AvahiDiscovery
+import ChangeLog
+import DeltaCRDT
+import SyncEngine
+import TripStore
+
+/// Members that this device met, where, and what they had: hints that are known again after a restart. A hint that is lost does no
+/// harm, so nothing here fails.
+struct PeerMemory: Sendable {
+    private let store: TripStore
+    private let seal: StoreSeal
+    private let mayWrite: Bool
+    /// What was written last, by device.
+    private(set) var written: [ReplicaID: PeerRecord] = [:]
+    /// The networks that this machine was on when that was looked at last.
+    private var marks = NetworkMarks.current()
+
+    init(store: TripStore, seal: StoreSeal, mayWrite: Bool) {
+        self.store = store
+        self.seal = seal
+        self.mayWrite = mayWrite
+    }
+
+    private var known: [KnownPeer] { (try? store.knownPeers(seal)) ?? [] }
+
+    /// Tells a node that was made again what was known before.
+    mutating func restore(_ node: inout SyncNode) {
+        node.restore(known.map { PeerRecord(replica: $0.replica, lastHeard: $0.lastSeen, durable: $0.durable) })
+        // What the node makes of it need not be written again.
+        written = Dictionary(node.peerRecords.map { ($0.replica, $0) }) { first, _ in first }
+    }
+
+    /// Writes what is known of others and is not what was written last.
+    mutating func write(_ records: [PeerRecord]) { put(records.filter { written[$0.replica] != $0 }) }
+
+    /// The same while sessions go on: when somebody was heard last is then not worth a write.
+    mutating func writeWhatPeersHold(_ records: [PeerRecord]) {
+        put(records.filter { written[$0.replica]?.durable != $0.durable })
+    }
+
+    private mutating func put(_ records: [PeerRecord]) {
+        guard mayWrite, !records.isEmpty else { return }
+        let addresses = addressesByDevice
+        try? store.remember(
+            records.map { record in
+                KnownPeer(
+                    replica: record.replica, addresses: addresses[record.replica] ?? [], lastSeen: record.lastHeard,
+                    durable: record.durable)
+            }, seal)
+        for record in records { written[record.replica] = record }
+    }
+
+    /// Notes where a device was reached, or said that it is: to be dialled at once the next time.
+    /// - Parameters:
+    ///   - isTold: whether it said so: at another port of that host it is no more.
+    ///   - record: what is known of the device.
+    func remember(_ address: PeerAddress, of device: ReplicaID, isTold: Bool, _ record: PeerRecord?) {
+        guard mayWrite else { return }
+        // Where it is reached over this network alone: on another one nobody shall hear that it is looked for.
+        let known = addressesByDevice[device] ?? []
+        let here = KnownAddress(address.description, network: marks.mark(of: address.host) ?? "")
+        guard known.first != here else { return }
+        let others = known.filter {
+            $0.text != here.text && !(isTold && (try? PeerAddress(parsing: $0.text))?.host == address.host)
+        }
+        try? store.remember(
+            [
+                KnownPeer(
+                    replica: device, addresses: [here] + others, lastSeen: Now.current.wall,
+                    durable: record?.durable ?? [])
+            ], seal)
+    }
+
+    /// Where people were met before on the networks that this machine is on now, the latest first.
+    var addresses: [PeerAddress] {
+        known.flatMap(\.addresses).compactMap { address in
+            guard let place = try? PeerAddress(parsing: address.text), !address.network.isEmpty,
+                address.network == marks.mark(of: place.host)
+            else { return nil }
+            return place
+        }
+    }
+
+    /// Looks again at which networks this machine is on.
+    /// - Returns: the addresses that are known there, where they are others than before.
+    mutating func addressesOfOtherNetwork() -> [PeerAddress]? {
+        let current = NetworkMarks.current()
+        guard current != marks else { return nil }
+        marks = current
+        return addresses
+    }
+
+    private var addressesByDevice: [ReplicaID: [KnownAddress]] {
+        Dictionary(known.map { ($0.replica, $0.addresses) }) { first, _ in first }
+    }
+}
