@@ -14,6 +14,8 @@ let package = Package(
         .target(name: "ConvergenceExample", dependencies: libraries),
         .target(name: "PublishedTypes", dependencies: libraries + ["ConvergenceExample"]),
         .executableTarget(name: "published-types", dependencies: libraries + ["PublishedTypes", "ConvergenceExample"]),
+        .target(name: "KnownBugs", dependencies: libraries + ["PublishedTypes", "ConvergenceExample"]),
+        .executableTarget(name: "known-bugs", dependencies: libraries + ["KnownBugs"]),
         .target(name: "BoardExample", dependencies: [.product(name: "DeltaCRDT", package: "Caravan")]),
         .executableTarget(name: "board", dependencies: ["BoardExample"]),
         .executableTarget(name: "board-first", dependencies: ["BoardExample"]),
@@ -23,6 +25,8 @@ let package = Package(
             dependencies: libraries + [
                 "ConvergenceExample", .product(name: "ConvergenceTesting", package: "Caravan"),
             ]),
+        .testTarget(
+            name: "KnownBugsTests", dependencies: libraries + ["KnownBugs"], exclude: ["Traces"]),
         .testTarget(
             name: "PublishedTypesTests",
             dependencies: libraries + [

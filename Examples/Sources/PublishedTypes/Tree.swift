@@ -1,5 +1,5 @@
-public import Convergence
-public import DeltaCRDT
+import Convergence
+import DeltaCRDT
 
 /// Somebody puts a folder into another, or at the top.
 public struct Move: Sendable, CustomStringConvertible {
