@@ -153,6 +153,21 @@ struct InviteTests {
         #expect(secret(in: try ask(9, as: ada, by: own.secret, of: &host), for: ada, host) != nil)
     }
 
+    @Test("open invites of one member's many puppets keep the founder's from being answered by nobody", arguments: [0, 1])
+    func manyOfPuppets(host index: Int) throws {
+        var generator = SeededGenerator(seed: 1)
+        var trip = try FoundedTrip(of: 3, using: &generator, SodiumCryptography())
+        let founders = OpenInvite(by: trip.people[0], using: &generator, trip.cryptography)
+        try trip.log.add(founders.statement, by: trip.people[0])
+        for _ in 0..<12 {
+            let puppet = try trip.letIn(by: trip.people[2], using: &generator)
+            try trip.log.add(OpenInvite(by: puppet, using: &generator, trip.cryptography).statement, by: puppet)
+        }
+        var host = Host(node: trip.node(index))
+        let ada = stranger(9, by: founders.id, host.cryptography)
+        #expect(secret(in: try ask(9, as: ada, by: founders.secret, of: &host), for: ada, host) == trip.epoch.secret)
+    }
+
     /// What somebody does who is brought by the founder, by Noah or by Mia, and whether Noah's invite is over by it.
     struct Ending {
         let author, removed: Int

@@ -55,6 +55,11 @@ def run(folder, program):
         jie.do("members", "remove", guests[0]["name"], "--with-items", "--yes")
         if set(jie.items()) != {"Casa do Rio"}:
             raise Failure("the guest was removed, and what they added was not")
+        jie.do("edit", item, "--title", "../../up\\C:.jpg")
+        jie.do("photo", item, "--save", jie.home / "saved")
+        names = sorted(file.name for file in (jie.home / "saved").iterdir())
+        if not names or any(not name.startswith("up-c-jpg-") for name in names):
+            raise Failure(f"a title leads out of a folder: {names}")
 
 
 def last_json(host, job):

@@ -25,15 +25,17 @@ extension SyncNode {
                 $0.ending != .knownOutside && ($0.invite.participant.map { $0 == own } ?? true)
             }
             let over = known.filter { !$0.isOpen(at: time) }
-            let open = Self.sharedOut(known.filter { $0.isOpen(at: time) }, limit: limits.openInvitesMax, in: log)
+            let open = Self.sharedOut(
+                known.filter { $0.isOpen(at: time) }, limit: limits.openInvitesMax, preferring: own, in: log)
             return open + over.suffix(limits.endedInvitesMax)
         }
     }
 
     /// Of open invites, as they were opened, as many as are answered at once: the latest of each person, then the latest but
-    /// one of each, so that nobody's keep out everybody else's.
+    /// one of each, so that nobody's keep out everybody else's. One's own come first, then those of people nearer to the founder:
+    /// so neither do those of many puppets.
     private static func sharedOut(
-        _ open: [TripLog.OpenedInvite], limit: Int, in log: TripLog
+        _ open: [TripLog.OpenedInvite], limit: Int, preferring own: Bytes32, in log: TripLog
     ) -> [TripLog.OpenedInvite] {
         guard open.count > limit else { return open }
         var counts: [Bytes32: Int] = [:]
@@ -41,9 +43,10 @@ extension SyncNode {
             let person = log.device(invite.author)?.participant
             let round = person.map { counts[$0, default: 0] } ?? .max
             if let person { counts[person] = round + 1 }
-            return (round: round, invite: invite)
+            let depth = person == own ? -1 : person.flatMap { log.person($0)?.depth } ?? .max
+            return (round: round, depth: depth, invite: invite)
         }
-        let chosen = rounds.sorted { ($0.round, $1.invite.place) < ($1.round, $0.invite.place) }
+        let chosen = rounds.sorted { ($0.round, $0.depth, $1.invite.place) < ($1.round, $1.depth, $0.invite.place) }
         return chosen.prefix(limit).map(\.invite).sorted { $0.place < $1.place }
     }
 
