@@ -36,6 +36,14 @@ struct Simulate: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Write the reduced failing run to a file for --replay.", valueName: "file"))
     var save: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Check who is in, for all sets of up to N crafted statements, 1 to 5, instead of nodes.", valueName: "n"))
+    var statements: Int?
+
+    @Option(help: ArgumentHelp("With --statements, the Kth of N parts of the largest sets.", valueName: "k/n"))
+    var part: String?
+
     @Flag(help: "Print JSON with stable, sorted keys.")
     var json = false
 
@@ -43,6 +51,8 @@ struct Simulate: AsyncParsableCommand {
     var report: String?
 
     func validate() throws {
+        try SimulateSets.check(
+            statements, part, isAlone: runs.isPlain && [keep, replay, save, report].allSatisfy { $0 == nil } && !json)
         if let keep { try check(keep) }
         if save != nil {
             guard keep == nil else { throw ValidationError("--save and --keep cannot be combined") }
@@ -86,6 +96,7 @@ struct Simulate: AsyncParsableCommand {
     }
 
     func run() async throws {
+        if let statements { return try SimulateSets.run(upTo: statements, part: SimulateSets.part(part)) }
         if let replay { return try SimulateNodes.replay(file: replay) }
         // Before the work: nobody waits for minutes to hear that a folder is missing.
         let page = try report.map(SimulateFile.init)

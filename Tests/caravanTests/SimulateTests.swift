@@ -28,6 +28,8 @@ struct SimulateTests {
             ["--fault-interval", "0"],
             ["--mutant", "hash-order", "--save", "a"], ["--mutant", "hash-order", "--seed", "1", "--keep", "1,x"],
             ["--mutant", "all", "--report", "page.html"],
+            ["--statements", "6"], ["--part", "1/2"], ["--statements", "2", "--part", "3/2"],
+            ["--statements", "2", "--seed", "1"],
             ["--profile", "moon"], ["--cipher", "rot13"], ["--mutant", "hash-order", "--profile", "lan"],
             ["--mutant", "all", "--faults", "loss"], ["--replicas", "1001"],
             ["--mutant", "hash-order", "--replicas", "65"], ["--mutant", "all", "--replicas", "1"],
