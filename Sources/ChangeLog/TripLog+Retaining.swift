@@ -25,17 +25,29 @@ extension TripLog {
         return graph.closure(of: last)
     }
 
+    /// What is shown of what is upheld: others may not hold a change that stands on a body which is absent, so what it upholds is not shown.
+    /// O(changes and their subjects) while a body is lacking.
+    func upheldByRetained() -> Set<Int> {
+        guard !bodies.lacking.isEmpty else { return bodies.upheld }
+        let upholding = graph.changes.indices.filter { isEffective($0) && isRetained($0) }
+        return Set(upholding.flatMap { graph[$0].change.subjects }.compactMap { graph.place(of: $0) })
+            .intersection(bodies.upheld)
+    }
+
     /// What decides what is shown.
     struct Shown {
         let membership: Membership
         let bodies: Bodies
+        let upheld: Set<Int>
         let retained: CausalCut
 
-        init(_ log: TripLog) { (membership, bodies, retained) = (log.membership, log.bodies, log.retained) }
+        init(_ log: TripLog) {
+            (membership, bodies, upheld, retained) = (log.membership, log.bodies, log.shownUpheld, log.retained)
+        }
 
         /// Whether anything of a change is shown, and whether only because others act on it.
         fileprivate func state(of place: Int, in graph: ChangeGraph) -> (isShown: Bool, isUpheld: Bool) {
-            let isUpheld = bodies.upheld.contains(place)
+            let isUpheld = upheld.contains(place)
             let isShown =
                 (isUpheld || membership.isEffective(place, in: graph)) && graph.contains(place, in: retained)
             return (isShown, isUpheld)

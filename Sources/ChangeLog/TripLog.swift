@@ -14,6 +14,8 @@ package struct TripLog: Sendable {
     /// Who is in and what counts.
     package private(set) var membership = Membership()
     private(set) var bodies = Bodies()
+    /// Of what is upheld, what a retained change upholds, by place.
+    private(set) var shownUpheld: Set<Int> = []
     /// Everything that counts, with its past, without what stands on a change whose body is needed and absent. What else is here is as
     /// if it were not: it is not shown, not passed on and not named.
     package private(set) var retained = CausalCut()
@@ -44,7 +46,9 @@ package struct TripLog: Sendable {
     package func isRetained(_ place: Int) -> Bool { graph.contains(place, in: retained) }
 
     /// Whether anything of a change is shown: its body is here, and so are all in its past that are needed. O(log branches).
-    package func isShown(_ place: Int) -> Bool { (isEffective(place) || isUpheld(place)) && isRetained(place) }
+    package func isShown(_ place: Int) -> Bool {
+        (isEffective(place) || shownUpheld.contains(place)) && isRetained(place)
+    }
 
     /// What came of adding changes.
     struct Added {
@@ -85,9 +89,11 @@ package struct TripLog: Sendable {
             for place in new where isEffective(place) { retain(place) }
             // What doesn't count is retained once something stands on it, be it of one batch.
             regains = new.contains { isRetained($0) && !isEffective($0) }
+            shownUpheld = bodies.upheld
             added.turned = bodies.upheld.subtracting(before.bodies.upheld).filter { $0 < start }.sorted()
         } else {
             (retained, heads) = retention()
+            shownUpheld = upheldByRetained()
             added.turned = turned(since: before, before: start)
         }
         if regains || hasRegained(since: before, before: start) { retentionVersion += 1 }

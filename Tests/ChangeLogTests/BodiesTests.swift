@@ -81,6 +81,22 @@ struct BodiesTests {
         #expect(founder.log.retainedRecords(before: .max).allSatisfy { $0.count < 5_000 })
     }
 
+    @Test("what a change upholds is shown once that change is, for others may not hold it")
+    func upheldByWithheld() throws {
+        var (founder, mallory, friend) = try group()
+        let tent = try mallory.say(nil, [1])
+        friend.receive(from: mallory)
+        founder.receive(from: mallory)
+        let vote = try friend.say(nil, [2], about: [tent.hash])
+        #expect(founder.log.receive([vote.head]).refusal == nil)
+        _ = try founder.say(.remove(participant: mallory.id, kept: [], grant: nil))
+        #expect(shown(founder.log).isEmpty)
+        founder.log.checkInvariants()
+        #expect(founder.log.receive([vote.record]).refusal == nil)
+        #expect(Set(shown(founder.log)) == [tent.hash, vote.hash])
+        founder.log.checkInvariants()
+    }
+
     @Test("a removal by somebody else drops nothing, for the founder's may void it")
     func voidable() throws {
         var (founder, mallory, friend) = try group()
