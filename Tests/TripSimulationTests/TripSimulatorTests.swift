@@ -63,6 +63,25 @@ struct TripSimulatorTests {
         #expect(guestsActs > 40, "\(guestsActs)")
     }
 
+    @Test("the laws hold where members in league write any statement on any past")
+    func theLawsHoldWithALeague() {
+        var checked: Set<Law> = []
+        for (replicas, seeds) in [(2, UInt64(1)...3), (3, 71...74), (4, 37...39)] {
+            var conditions = TripConditions(
+                replicas: replicas, steps: 100, profile: .hostile,
+                faults: [.craftedChange, .withheldBody, .retoldChange])
+            conditions.faultInterval = 2
+            let simulator = TripSimulator(conditions)
+            for seed in seeds {
+                let outcome = simulator.run(simulator.plan(seed: seed))
+                #expect(
+                    outcome.violation == nil, "\(replicas), seed \(seed): \(outcome.violation?.description ?? "")")
+                checked.formUnion(outcome.checks.filter { $0.value > 0 }.keys)
+            }
+        }
+        #expect(Set(Law.ofAuthors).subtracting(checked) == [])
+    }
+
     /// Another process hashes otherwise: nothing in a run may follow from a hash table's order.
     @Test func sameSeedSameRunInEveryProcess() async {
         let simulator = TripSimulator(conditions(.hostile, replicas: 4, steps: 120))

@@ -110,13 +110,15 @@ extension TripRun {
 
     /// Opens a session as a member, to say something in it. False where nobody listens.
     mutating func speak(
-        _ speeches: [Attacks.Speech], to id: World.NodeID, _ generator: inout SeededGenerator
+        _ speeches: [Attacks.Speech], to id: World.NodeID, as member: DeviceSecrets? = nil,
+        _ generator: inout SeededGenerator
     ) -> Bool {
         guard let epoch = world.machines[id].node.newestEpoch, let connection = world.dialFromOutside(to: id) else {
             return false
         }
         let session = HostileSession(
-            founding.mallory, epoch: epoch, ephemeralSecret: .random(using: &generator), cryptography: cryptography)
+            member ?? founding.mallory, epoch: epoch, ephemeralSecret: .random(using: &generator),
+            cryptography: cryptography)
         attacks.intruders[connection] = .member(session, says: speeches)
         return true
     }

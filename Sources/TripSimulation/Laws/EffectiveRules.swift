@@ -34,7 +34,10 @@ package struct EffectiveRules<History: ChangeHistory> {
         package let farewells: Set<Name>
         /// Of a guest's host.
         package let farewellsOfHost: Set<Name>
+        /// Those that belong to them, but for those that were ended.
         package let devices: Set<ReplicaID>
+        /// Of their devices that were ended, the ends that count.
+        package let ends: [ReplicaID: Set<Name>]
 
         package var isIn: Bool { standing == .isIn }
         package var isOut: Bool { standing != .isIn && standing != .neverIn }
@@ -50,18 +53,19 @@ package struct EffectiveRules<History: ChangeHistory> {
         roster = NaiveRoster(named, fault: fault)
         let standings = roster.standings
         for (index, id) in named.persons.enumerated() {
-            let devices = named.devices.indices.filter {
+            let belonging = named.devices.indices.filter {
                 named.names.devices[$0].person == index && roster.settled.contains(index) && roster.belongs($0)
-                    && !named.isEnded($0, by: roster)
             }
-            let parent = named.names.persons[index].parent
+            let ends = Dictionary(
+                uniqueKeysWithValues: belonging.map { (named.devices[$0].replica, named.ends(of: $0, by: roster)) })
+            let parent = roster.names.persons[index].parent
             let host = named.names.persons[index].isGuest ? parent : nil
             persons[id] = Person(
                 parent: parent.map { named.persons[$0] }, standing: standings[index],
                 removals: Set(roster.removals(of: index) + (host.map { roster.removals(of: $0) } ?? [])),
                 farewells: Set(roster.farewells(of: index)),
                 farewellsOfHost: Set(host.map { roster.farewells(of: $0) } ?? []),
-                devices: Set(devices.map { named.devices[$0].replica }))
+                devices: Set(ends.filter(\.value.isEmpty).keys), ends: ends.filter { !$0.value.isEmpty })
         }
     }
 
@@ -156,9 +160,9 @@ struct NamedHistory<History: ChangeHistory>: RosterHistory {
         return devices.count - 1
     }
 
-    /// Whether an end of a device counts.
-    func isEnded(_ device: Int, by roster: NaiveRoster<NamedHistory>) -> Bool {
-        statements.contains { if case .end(device, _) = kinds[$0] { roster.counts($0) } else { false } }
+    /// The ends of a device that count.
+    func ends(of device: Int, by roster: NaiveRoster<NamedHistory>) -> Set<History.Name> {
+        Set(statements.filter { if case .end(device, _) = kinds[$0] { roster.counts($0) } else { false } })
     }
 
     func device(of place: History.Name) -> Int? { deviceOfReplica[history.replica(of: place)] }

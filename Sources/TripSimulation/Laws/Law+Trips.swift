@@ -61,10 +61,13 @@ extension Law {
         "liveness", "Once all faults end, all nodes agree within a bound on time and steps.")
 
     /// The laws that a run of real nodes checks.
-    package static let ofTrips = [
-        convergence, persistBeforeSend, durability, acknowledgedStays, specification, numbers, nothingUnseenIsBuried,
-        wholeIntervals, ownHand, refusal, nothingInTheClear, silence, bounds, damageIsNoticed, outMeansOut, sealedFile,
-        ownNotes, effective,
-        unknownIsTaken, update, liveness,
-    ]
+    package static let ofTrips =
+        [
+            convergence, persistBeforeSend, durability, acknowledgedStays, specification, numbers,
+            nothingUnseenIsBuried,
+            wholeIntervals, ownHand, refusal, nothingInTheClear, silence, bounds, damageIsNoticed, outMeansOut,
+            sealedFile,
+            ownNotes, effective,
+            unknownIsTaken, update, liveness,
+        ] + ofAuthors
 }

@@ -39,6 +39,52 @@ package enum CountingFault: CaseIterable, Sendable {
     case farewellCutsBesides
     /// An admission lets somebody in by an opening that is cut.
     case openedByOutcast
+
+    // As it was once.
+
+    /// The first admission settles, under its author where no invite is open.
+    case lowestAdmissionSettles
+    /// A farewell cuts what its author admitted without having seen it.
+    case farewellVoidsAdmissions
+    /// Of two statements of a device on the same change, the second to come does not count.
+    case secondBranchWaits
+    /// Anybody's closing ends an invite.
+    case anyoneCloses
+    /// Any removal ends all invites that were opened before.
+    case removalEndsAllInvites
+
+    // What else comes to mind.
+
+    /// Who admitted somebody is above them too.
+    case hostIsAbove
+    /// Who is admitted again after a removal is not removed any more.
+    case admissionUndoesRemoval
+    /// An invite lets in as many as like to come.
+    case usesDoNotCount
+    /// A closing, or a removal by those above, ends no invite.
+    case nothingEndsInvites
+    /// Nobody is kept by those above without an open invite.
+    case nobodyAboveLetsIn
+    /// Who is above somebody's host lets them in, though that host had no open invite.
+    case anyHostIsConfirmed
+    /// Somebody is settled though their parent is not.
+    case parentMayWait
+    /// A guest is not cut with the host.
+    case guestsStay
+    /// Who left goes on.
+    case farewellsCutNothing
+    /// Who left by a stolen device cannot end it any more.
+    case farewellCutsEnds
+    /// A device that was ended goes on.
+    case endsCutNothing
+    /// A device belongs to somebody by a change that an end cuts.
+    case devicesOfEndedDevices
+    /// A removal that names what it keeps keeps all that its author had seen.
+    case keptIsIgnored
+    /// Of several removals, what one keeps counts.
+    case oneRemovalIsEnough
+    /// A removal whose author had seen all statements cuts nothing that was here before.
+    case removalSeenByStatements
 }
 
 /// Who is in and what counts, as Documentation/Protocol.md says it in section 5: sentence by sentence, with no thought of speed, and
@@ -46,8 +92,9 @@ package enum CountingFault: CaseIterable, Sendable {
 package final class NaiveRoster<History: RosterHistory> {
     package typealias Place = History.Place
 
-    private let history: History
-    private let names: RosterNames
+    let history: History
+    /// What names say, or a fault makes of that.
+    package internal(set) var names: RosterNames
     private let isAnythingCut: Bool
     private let fault: CountingFault?
     package private(set) var settled: Set<Int> = []
@@ -63,6 +110,7 @@ package final class NaiveRoster<History: RosterHistory> {
         names = history.names
         self.isAnythingCut = isAnythingCut
         self.fault = fault
+        if fault == .lowestAdmissionSettles { putUnderHosts() }
         while let person = names.persons.indices.first(where: { !settled.contains($0) && isToSettle($0) }) {
             settled.insert(person)
             (knownDevices, knownFarewells) = ([:], [:])
@@ -71,9 +119,10 @@ package final class NaiveRoster<History: RosterHistory> {
         (knownDevices, knownFarewells, knownRemovals) = ([:], [:], [:])
     }
 
-    private func person(_ place: Place) -> Int? { history.device(of: place).map { names.devices[$0].person } }
+    func person(_ place: Place) -> Int? { history.device(of: place).map { names.devices[$0].person } }
 
     private func isAbove(_ elder: Int, _ person: Int) -> Bool {
+        if fault == .hostIsAbove { return isAboveOrHost(elder, person) }
         guard let parent = names.persons[person].parent else { return false }
         return parent == elder || isAbove(elder, parent)
     }
@@ -82,6 +131,7 @@ package final class NaiveRoster<History: RosterHistory> {
 
     package func counts(_ place: Place) -> Bool {
         guard let device = history.device(of: place) else { return false }
+        if fault == .secondBranchWaits, !isOnFirstBranch(place) { return false }
         return settled.contains(names.devices[device].person) && belongs(device) && !isCut(place)
     }
 
@@ -100,7 +150,8 @@ package final class NaiveRoster<History: RosterHistory> {
                 return false
             }
             return person(place) == names.devices[device].person
-                && belongs(author, asked: asked.union([device])) && !isCutByRemoval(place) && !isCutByEnd(place)
+                && belongs(author, asked: asked.union([device])) && !isCutByRemoval(place)
+                && (!isCutByEnd(place) || fault == .devicesOfEndedDevices)
         }
     }
 
@@ -110,8 +161,9 @@ package final class NaiveRoster<History: RosterHistory> {
 
     private func isCutByRemoval(_ place: Place) -> Bool {
         guard isAnythingCut, let person = person(place) else { return false }
-        return (removals(of: person) + (host(of: person).map { removals(of: $0) } ?? []))
-            .contains { !isWithin(place, $0) }
+        let removals = removals(of: person) + (host(of: person).map { self.removals(of: $0) } ?? [])
+        if fault == .oneRemovalIsEnough { return !removals.isEmpty && !removals.contains { isWithin(place, $0) } }
+        return removals.contains { !isWithin(place, $0) }
     }
 
     private func isWithin(_ place: Place, _ removal: Place) -> Bool {
@@ -123,11 +175,15 @@ package final class NaiveRoster<History: RosterHistory> {
         case .cutTooHigh:
             return isWithin || history.previous(of: place).map { history.isPast($0, of: removal) } ?? false
         case .cutByArrival: return history.arrival(of: place) <= history.arrival(of: removal)
+        case .keptIsIgnored: return history.isPast(place, of: removal)
+        case .removalSeenByStatements: return isWithin || isHereBefore(place, removal)
         default: return isWithin
         }
     }
 
-    private func host(of person: Int) -> Int? { names.persons[person].isGuest ? names.persons[person].parent : nil }
+    private func host(of person: Int) -> Int? {
+        names.persons[person].isGuest && fault != .guestsStay ? names.persons[person].parent : nil
+    }
 
     /// The removals of somebody that count.
     package func removals(of removed: Int) -> [Place] {
@@ -138,6 +194,7 @@ package final class NaiveRoster<History: RosterHistory> {
                 return false
             }
             guard isAbove(author, removed) || fault == .cutFromBelow else { return false }
+            if fault == .admissionUndoesRemoval, isAdmittedAgain(removed, after: place) { return false }
             return counts(place) || fault == .cutByOutcast && settled.contains(author)
         }
         // Everybody above is settled, or nobody will be any more: what they wrote counts for good, or doesn't.
@@ -148,10 +205,10 @@ package final class NaiveRoster<History: RosterHistory> {
     }
 
     private func isCutByEnd(_ place: Place) -> Bool {
-        isAnythingCut
+        isAnythingCut && fault != .endsCutNothing
             && history.statements.contains { end in
                 guard case .end(let device, _) = history.kind(of: end), device == history.device(of: place),
-                    !isCutByRemoval(end)
+                    !isCutByRemoval(end), fault != .farewellCutsEnds || !followsFarewell(end)
                 else { return false }
                 return !(history.last(of: end).map { $0 == place || history.isPast(place, of: $0) } ?? false)
             }
@@ -160,11 +217,15 @@ package final class NaiveRoster<History: RosterHistory> {
     private func isCutByFarewell(_ place: Place) -> Bool {
         guard isAnythingCut, let person = person(place) else { return false }
         switch history.kind(of: place) {
-        case .end: return false
+        case .end: return fault == .farewellCutsEnds && followsFarewell(place)
         case .admit(let device) where !names.devices[device].isFirst: return false
         default: break
         }
+        if fault == .farewellsCutNothing { return false }
         let farewells = farewells(of: person) + (host(of: person).map { self.farewells(of: $0) } ?? [])
+        if fault == .farewellVoidsAdmissions, case .admit = history.kind(of: place) {
+            return farewells.contains { !history.isPast(place, of: $0) }
+        }
         guard fault != .farewellCutsBesides else {
             return farewells.contains { $0 != place && !history.isPast(place, of: $0) }
         }
@@ -186,7 +247,7 @@ package final class NaiveRoster<History: RosterHistory> {
 
     // MARK: - Settled
 
-    private func admissions(of admitted: Int) -> [Place] {
+    func admissions(of admitted: Int) -> [Place] {
         history.statements.filter { place in
             guard case .admit(let device) = history.kind(of: place) else { return false }
             return names.devices[device].person == admitted && names.devices[device].isFirst
@@ -195,25 +256,30 @@ package final class NaiveRoster<History: RosterHistory> {
 
     private func isToSettle(_ someone: Int) -> Bool {
         guard let parent = names.persons[someone].parent else { return true }
-        return settled.contains(parent) && admissions(of: someone).contains { lets(in: someone, by: $0) }
+        return (settled.contains(parent) || fault == .parentMayWait)
+            && admissions(of: someone).contains { lets(in: someone, by: $0) }
     }
 
     private func lets(in admitted: Int, by place: Place) -> Bool {
         guard counts(place), let author = person(place) else { return false }
-        if names.persons[admitted].isGuest || isAbove(author, admitted) { return true }
+        if names.persons[admitted].isGuest || isAbove(author, admitted) && fault != .nobodyAboveLetsIn { return true }
         let isLetIn = openings(of: admitted, before: place).contains {
             (counts($0) || fault == .openedByOutcast) && isOpen($0, for: admitted) { history.isPast($0, of: place) }
         }
+        guard fault != .nobodyAboveLetsIn else { return isLetIn }
         return isLetIn
             || admissions(of: admitted).contains { earlier in
-                history.isPast(earlier, of: place) && person(earlier).map { isAbove(author, $0) } ?? false
-                    && openings(of: admitted, before: earlier).contains {
+                guard history.isPast(earlier, of: place), let host = person(earlier), isAbove(author, host) else {
+                    return false
+                }
+                return fault == .anyHostIsConfirmed
+                    || openings(of: admitted, before: earlier).contains {
                         isOpen($0, for: admitted) { history.isPast($0, of: earlier) }
                     }
             }
     }
 
-    private func openings(of admitted: Int, before place: Place) -> [Place] {
+    func openings(of admitted: Int, before place: Place) -> [Place] {
         history.statements.filter { opening in
             guard case .open(let invite, _) = history.kind(of: opening) else { return false }
             return invite == names.persons[admitted].invite && history.isPast(opening, of: place)
@@ -229,8 +295,11 @@ package final class NaiveRoster<History: RosterHistory> {
             guard let author = person(other) else { continue }
             let isByOpenerOrAbove = author == opener || isAbove(author, opener)
             switch history.kind(of: other) {
-            case .close(invite) where isByOpenerOrAbove: return false
+            case .close(invite) where isByOpenerOrAbove && fault != .nothingEndsInvites || fault == .anyoneCloses:
+                return false
+            case .remove where fault == .nothingEndsInvites: break
             case .remove(let removed, _) where !history.isPast(other, of: opening):
+                if fault == .removalEndsAllInvites, removed != author { return false }
                 if removed == author ? removed == opener : isByOpenerOrAbove && isAbove(author, removed) {
                     return false
                 }
@@ -241,7 +310,7 @@ package final class NaiveRoster<History: RosterHistory> {
             }
         }
         if let admitted { came.remove(admitted) }
-        return came.count < uses
+        return came.count < uses || fault == .usesDoNotCount
     }
 
     // MARK: - Standing

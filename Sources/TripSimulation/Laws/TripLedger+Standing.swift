@@ -4,8 +4,8 @@ import DeltaCRDT
 
 // Who is out, and what is effective, by the changes alone.
 extension TripLedger {
-    /// Whether anybody was taken out, or left.
-    var hasRemovals: Bool { !removals.isEmpty }
+    /// Whether a change may not count: somebody was removed or left, or wrote what no honest node writes.
+    var maySomeNotCount: Bool { isCrafted || !removals.isEmpty }
 
     /// Changes by their numbers, which are in the order in which they were written.
     struct Written: ChangeHistory {
@@ -45,7 +45,7 @@ extension TripLedger {
 
     /// Of some changes, those that have a part in what people see.
     mutating func effective(_ held: EventSet) -> EventSet {
-        guard hasRemovals else { return held }
+        guard maySomeNotCount else { return held }
         let persons = persons(by: held)
         var effective = EventSet()
         for index in held where isEffective(index, persons) { effective.insert(index) }
@@ -55,14 +55,31 @@ extension TripLedger {
     /// A change that came since what follows was derived has an author who was there.
     private func isEffective(_ index: Int, _ persons: Persons) -> Bool {
         let replica = entries[index].replica
-        guard let person = participants[replica].flatMap({ persons[$0] }), person.devices.contains(replica)
+        guard let device = devices[replica], let person = persons[device.participant] else { return false }
+        guard person.devices.contains(replica) || person.ends[replica]?.allSatisfy({ leaves($0, index) }) ?? false,
+            person.removals.allSatisfy({ keeps($0, index) })
         else { return false }
-        return person.removals.allSatisfy { keeps($0, index) }
-            && !person.farewells.union(person.farewellsOfHost).contains { entries[index].past.contains($0) }
+        return isAboutDevices(index, of: device.participant)
+            || !person.farewells.union(person.farewellsOfHost).contains { entries[index].past.contains($0) }
+    }
+
+    /// Whether a change ends a device or admits a further one, which no farewell cuts.
+    func isAboutDevices(_ index: Int, of participant: Bytes32) -> Bool {
+        switch entries[index].statement {
+        case .end: true
+        case .admit(let admission): admission.device.participant == participant
+        default: false
+        }
+    }
+
+    /// Whether an end of a device leaves one of its changes alone.
+    func leaves(_ end: Int, _ index: Int) -> Bool {
+        guard case .end(_, let last?, _) = entries[end].statement, let last = indexOf[last] else { return false }
+        return last == index || entries[last].past.contains(index)
     }
 
     /// Whether a removal leaves a change of the removed person alone.
-    private func keeps(_ removal: Int, _ index: Int) -> Bool {
+    func keeps(_ removal: Int, _ index: Int) -> Bool {
         guard case .remove(_, let kept?, _) = entries[removal].statement else {
             return entries[removal].past.contains(index)
         }
@@ -88,15 +105,17 @@ extension TripLedger {
 
     /// Whether a device's person is out, by some changes.
     mutating func isOut(_ replica: ReplicaID, by held: EventSet) -> Bool {
-        guard hasRemovals, let participant = participants[replica] else { return false }
+        guard maySomeNotCount, let participant = devices[replica]?.participant else {
+            return false
+        }
         return persons(by: held)[participant].map { $0.isOut } ?? false
     }
 
     /// Whether a machine's device is no longer in, by some changes, which hold its admission.
     mutating func isOut(_ id: World.NodeID, by held: EventSet) -> Bool {
-        guard hasRemovals, isIntroduced(holders[id].replica) else { return false }
+        guard maySomeNotCount, isIntroduced(holders[id].replica) else { return false }
         let replica = holders[id].replica
-        guard let person = participants[replica].flatMap({ persons(by: held)[$0] }) else { return true }
+        guard let person = devices[replica].flatMap({ persons(by: held)[$0.participant] }) else { return true }
         return !person.isIn || !person.devices.contains(replica)
     }
 
@@ -106,7 +125,7 @@ extension TripLedger {
     /// since, of which it has not heard: their secret is another, and all invites are closed.
     func isForgotten(_ id: World.NodeID, outside: Set<World.NodeID>) -> Bool {
         let replica = holders[id].replica
-        guard hasRemovals, let admissions = admissions[replica] else { return false }
+        guard maySomeNotCount, let admissions = admissions[replica] else { return false }
         let others = holders.indices.filter { holders[$0].replica != replica && !outside.contains($0) }
         let isKnown = others.contains { other in admissions.contains { holders[other].held.contains($0) } }
         return !isKnown

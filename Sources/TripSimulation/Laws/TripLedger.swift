@@ -6,12 +6,8 @@ import DeltaCRDT
 struct TripLedger {
     /// One change that was ever written.
     struct Entry {
-        let hash: Bytes32
-        let replica: ReplicaID
-        let stamp: ChangeStamp
-        /// What it says of who is in.
-        let statement: Statement?
-        let size: Int
+        /// As its author wrote it, with its body.
+        let signed: SignedChange
         let author: World.NodeID
         let written: UInt64
         /// The change before it in its log.
@@ -26,6 +22,13 @@ struct TripLedger {
         var bytes = 0.0
         var hops = 0
         var hopsMax = 0
+
+        var hash: Bytes32 { signed.hash }
+        var replica: ReplicaID { signed.change.replica }
+        var stamp: ChangeStamp { signed.stamp }
+        /// What it says of who is in.
+        var statement: Statement? { signed.change.statement }
+        var size: Int { signed.record.count }
     }
 
     /// What one machine has.
@@ -41,6 +44,8 @@ struct TripLedger {
         var durableCount: Int32 = 0
         /// How many links a change crossed on its way here, and 1; 0 where it never came.
         var hops: [UInt8] = []
+        /// The changes whose bodies it had.
+        var whole = EventSet()
         /// Its own that it was told are durable, in order.
         var acknowledged: [Int] = []
         var start = 0
@@ -63,8 +68,10 @@ struct TripLedger {
     /// The changes that another of their replica follows, and the replicas whose first change is here.
     private var followed = EventSet()
     private var begun: Set<ReplicaID> = []
-    /// Whose device each replica is.
-    private(set) var participants: [ReplicaID: Bytes32] = [:]
+    /// The keys of each replica, and whose device it is.
+    private(set) var devices: [ReplicaID: Device] = [:]
+    /// Whether somebody wrote what no honest node writes: then a change may not count though nobody was removed.
+    var isCrafted = false
     /// What was acknowledged and may not be missing in the end.
     var owed = EventSet()
     /// What a disk forgot when it came back as it was.
@@ -75,6 +82,9 @@ struct TripLedger {
     private(set) var checkCount = 0
     /// Those of them that were made when there was something that no node may take.
     private(set) var refusalCheckCount = 0
+
+    /// The trip that all changes are of.
+    var trip: Bytes32 { entries.first?.signed.change.trip ?? Bytes32(words: (0, 0, 0, 0)) }
 
     init(using cryptography: any Cryptography) { self.cryptography = cryptography }
 
@@ -95,7 +105,8 @@ struct TripLedger {
             noteHops(index, on: id, from: nil)
         }
         holders[id].held = held
-        holders[id].outside = hasRemovals ? held.subtracting(effective(held)) : EventSet()
+        holders[id].whole = EventSet()
+        holders[id].outside = maySomeNotCount ? held.subtracting(effective(held)) : EventSet()
         holders[id].start = start
         return holders[id].acknowledged.first { !held.contains($0) }
     }
@@ -150,16 +161,15 @@ struct TripLedger {
         noteBranch(of: change.change.replica, after: previous)
         entries.append(
             Entry(
-                hash: change.hash, replica: change.change.replica, stamp: change.stamp,
-                statement: change.change.statement, size: change.record.count, author: author, written: time,
-                previous: previous, dependencies: dependencies, past: past))
+                signed: change, author: author, written: time, previous: previous, dependencies: dependencies,
+                past: past))
         indexOf[change.hash] = index
         return index
     }
 
     private mutating func note(_ device: Device, letInBy index: Int) {
         admissions[device.replica, default: []].append(index)
-        participants[device.replica] = device.participant
+        devices[device.replica] = device
     }
 
     /// Counts a branch where a change stands beside another.
@@ -185,14 +195,14 @@ struct TripLedger {
                 throw Violation(.ownHand, "node \(id) holds a change of another's that nobody wrote")
             }
             let index = known ?? register(change, author: id, at: time)
-            if hasRemovals, let source, source.machine >= 0, isKeptFromOutcast(index, id, sender: source.machine) {
+            if maySomeNotCount, let source, source.machine >= 0, isKeptFromOutcast(index, id, sender: source.machine) {
                 throw Violation(.outMeansOut, "node \(id), which is out, reads change \(index)")
             }
             for dependency in entries[index].dependencies where !holders[id].held.contains(dependency) {
                 throw Violation(.wholeIntervals, "node \(id) took change \(index) before change \(dependency)")
             }
             holders[id].held.insert(index)
-            if hasRemovals { noteOutside(index, on: id) }
+            if maySomeNotCount { noteOutside(index, on: id) }
             guard known != nil else {
                 noteHops(index, on: id, from: nil)
                 continue
@@ -225,6 +235,12 @@ struct TripLedger {
         entries[index].reached += 1
         entries[index].hops += Int(before)
         entries[index].hopsMax = max(entries[index].hopsMax, Int(before))
+    }
+
+    mutating func noteWhole(on id: World.NodeID, _ log: TripLog) {
+        for place in log.graph.changes.indices where log.graph[place].isWhole {
+            if let index = indexOf[log.graph[place].hash] { holders[id].whole.insert(index) }
+        }
     }
 
     // MARK: - Disks

@@ -39,6 +39,9 @@ extension TripFault {
         case .backdate: "a member writes from the past or the future"
         case .gap: "a member leaves out changes, or numbers"
         case .removal: "a member was taken out, and went on"
+        case .craftedChange: "members in league write anything on any past"
+        case .withheldBody: "they tell some nodes the header alone"
+        case .retoldChange: "they tell again what anybody wrote"
         }
     }
 

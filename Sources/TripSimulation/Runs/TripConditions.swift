@@ -49,6 +49,9 @@ package struct TripConditions: Sendable, Hashable {
     /// How many come by an invite while the run goes on, the last by their numbers.
     var joinerCount: Int { faults.contains(.join) ? max(1, replicas / 4) : 0 }
 
+    /// Whether members in league mean ill.
+    var hasLeague: Bool { faults.contains(where: \.isOfLeague) }
+
     /// Whether some run an older version.
     var isMixed: Bool { profile == .mixed }
 

@@ -87,6 +87,12 @@ package enum TripFault: String, CaseIterable, Sendable, Comparable {
     case gap
     /// A member is taken out of the trip, and goes on writing and talking.
     case removal
+    /// A member, or three in league, write any statement or content on any past, and tell it to whom they like.
+    case craftedChange = "crafted-change"
+    /// The same, who tell some nodes the header alone.
+    case withheldBody = "withheld-body"
+    /// The same, who tell again what anybody wrote, to others.
+    case retoldChange = "retold-change"
 
     package static func < (left: TripFault, right: TripFault) -> Bool { left.rawValue < right.rawValue }
 
@@ -94,9 +100,12 @@ package enum TripFault: String, CaseIterable, Sendable, Comparable {
     package var isHostile: Bool {
         switch self {
         case .replay, .garbage, .alteration, .malformed, .fork, .forgery, .backdate, .gap, .removal,
-            .alteredFile:
+            .alteredFile, .craftedChange, .withheldBody, .retoldChange:
             true
         default: false
         }
     }
+
+    /// Whether it needs members in league.
+    var isOfLeague: Bool { self == .craftedChange || self == .withheldBody || self == .retoldChange }
 }

@@ -79,6 +79,57 @@ package enum TripMutation: String, CaseIterable, Sendable {
     /// What was written before a removal counts, whether or not its author had seen it.
     case cutByArrival = "cut-by-arrival"
 
+    // Rules of membership, which members in league make use of.
+
+    /// The first admission of somebody makes its author their parent, where no invite is open.
+    case lowestAdmissionSettles = "lowest-admission-settles"
+    /// Who admitted somebody is above them, as the opener of their invite is.
+    case hostIsAbove = "host-is-above"
+    /// Who leaves takes the people along whom they admitted.
+    case farewellVoidsAdmissions = "farewell-voids-admissions"
+    /// A farewell cuts what its author wrote elsewhere.
+    case farewellCutsBesides = "farewell-cuts-besides"
+    /// Of two statements of one device on one change, the second to come does not count.
+    case secondBranchWaits = "second-branch-waits"
+    /// Anybody's closing ends an invite.
+    case anyoneCloses = "anyone-closes"
+    /// Any removal ends everybody's invites.
+    case removalEndsAllInvites = "removal-ends-all-invites"
+    /// Who is admitted again is not removed any more.
+    case admissionUndoesRemoval = "admission-undoes-removal"
+    /// People come by an invite that a removed person opened.
+    case openedByOutcast = "opened-by-outcast"
+    /// An invite lets in as many as like to come.
+    case usesDoNotCount = "uses-do-not-count"
+    /// An invite stays open, whoever closes it.
+    case nothingEndsInvites = "nothing-ends-invites"
+    /// Nobody who waits can be kept.
+    case nobodyAboveLetsIn = "nobody-above-lets-in"
+    /// Who is above somebody's host lets them in, by whatever invite.
+    case anyHostIsConfirmed = "any-host-is-confirmed"
+    /// Somebody is in whose parent is not.
+    case parentMayWait = "parent-may-wait"
+    /// A guest goes on when the host is removed.
+    case guestsStay = "guests-stay"
+    /// Who left goes on.
+    case farewellsCutNothing = "farewells-cut-nothing"
+    /// A stolen device says farewell, and cannot be ended any more.
+    case farewellCutsEnds = "farewell-cuts-ends"
+    /// A device that was ended goes on.
+    case endsCutNothing = "ends-cut-nothing"
+    /// A stolen device lets in another, which stays when it is ended.
+    case devicesOfEndedDevices = "devices-of-ended-devices"
+    /// A removal that names what it keeps keeps all that its author had seen.
+    case keptIsIgnored = "kept-is-ignored"
+    /// Of several removals, what one keeps counts.
+    case oneRemovalIsEnough = "one-removal-is-enough"
+    /// A removal is not derived anew where its author had seen all statements, though not all that was written.
+    case removalSeenByStatements = "removal-seen-by-statements"
+    /// What somebody wrote who waits is passed on as if it counted.
+    case waitingIsRetained = "waiting-is-retained"
+    /// The body of what anybody's removal cuts goes at once.
+    case bodiesGoAtOnce = "bodies-go-at-once"
+
     // Files and notes.
 
     /// Of a sealed file all is taken that can be, with no look at it as a whole.
@@ -116,6 +167,13 @@ package enum TripMutation: String, CaseIterable, Sendable {
     /// A write that failed is reported to nobody.
     case unreportedFailure = "unreported-failure"
 
+    // What an attack does to others.
+
+    /// A node says that another has everything that holds the headers alone.
+    case acknowledgedHeaders = "acknowledged-headers"
+    /// Who is attacked hears nobody for two seconds.
+    case deafUnderAttack = "deaf-under-attack"
+
     /// What it gets wrong about what is effective.
     var countingFault: CountingFault? {
         switch self {
@@ -124,7 +182,38 @@ package enum TripMutation: String, CaseIterable, Sendable {
         case .cutFromBelow: .cutFromBelow
         case .cutByOutcast: .cutByOutcast
         case .cutByArrival: .cutByArrival
+        case .lowestAdmissionSettles: .lowestAdmissionSettles
+        case .hostIsAbove: .hostIsAbove
+        case .farewellVoidsAdmissions: .farewellVoidsAdmissions
+        case .farewellCutsBesides: .farewellCutsBesides
+        case .secondBranchWaits: .secondBranchWaits
+        case .anyoneCloses: .anyoneCloses
+        case .removalEndsAllInvites: .removalEndsAllInvites
+        case .admissionUndoesRemoval: .admissionUndoesRemoval
+        case .openedByOutcast: .openedByOutcast
+        case .usesDoNotCount: .usesDoNotCount
+        case .nothingEndsInvites: .nothingEndsInvites
+        case .nobodyAboveLetsIn: .nobodyAboveLetsIn
+        case .anyHostIsConfirmed: .anyHostIsConfirmed
+        case .parentMayWait: .parentMayWait
+        case .guestsStay: .guestsStay
+        case .farewellsCutNothing: .farewellsCutNothing
+        case .farewellCutsEnds: .farewellCutsEnds
+        case .endsCutNothing: .endsCutNothing
+        case .devicesOfEndedDevices: .devicesOfEndedDevices
+        case .keptIsIgnored: .keptIsIgnored
+        case .oneRemovalIsEnough: .oneRemovalIsEnough
+        case .removalSeenByStatements: .removalSeenByStatements
         default: nil
+        }
+    }
+
+    /// Whether it breaks a rule of membership that shows where members in league write what they like.
+    package var isOfAuthors: Bool {
+        switch self {
+        case .cutTooLow, .cutTooHigh, .cutFromBelow, .cutByOutcast, .cutByArrival: false
+        case .waitingIsRetained, .bodiesGoAtOnce: true
+        default: countingFault != nil
         }
     }
 
@@ -162,7 +251,17 @@ package enum TripMutation: String, CaseIterable, Sendable {
         // What is left depends on what came first.
         case .lostStep: .convergence
         case .presentNumbers: .numbers
-        case .cutTooLow, .cutTooHigh, .cutFromBelow, .cutByOutcast, .cutByArrival: .effective
+        case .cutTooLow, .cutTooHigh, .cutFromBelow, .cutByOutcast, .cutByArrival, .waitingIsRetained: .effective
+        case .lowestAdmissionSettles: .parentByName
+        case .hostIsAbove, .removalEndsAllInvites, .admissionUndoesRemoval, .openedByOutcast, .usesDoNotCount,
+            .nothingEndsInvites, .nobodyAboveLetsIn, .anyHostIsConfirmed, .parentMayWait, .guestsStay:
+            .outForAReason
+        case .farewellCutsBesides, .secondBranchWaits, .farewellsCutNothing, .farewellCutsEnds, .endsCutNothing,
+            .devicesOfEndedDevices, .keptIsIgnored, .oneRemovalIsEnough, .removalSeenByStatements:
+            .cutForAReason
+        case .farewellVoidsAdmissions: .effectStays
+        case .anyoneCloses: .statementsReach
+        case .bodiesGoAtOnce: .bodiesStay
         case .buriedEdit: .nothingUnseenIsBuried
         case .ignoredRebuild, .shownOutcasts, .keptSessions: .outMeansOut
         case .acceptedSignatures: .ownHand
@@ -175,6 +274,8 @@ package enum TripMutation: String, CaseIterable, Sendable {
         case .unjudgedFile: .sealedFile
         case .sharedNotes, .sharedWisher: .ownNotes
         case .unreportedFailure, .withheldUnknown: .liveness
+        case .acknowledgedHeaders: .everyoneHasThis
+        case .deafUnderAttack: .prompt
         }
     }
 
@@ -204,11 +305,15 @@ package enum TripMutation: String, CaseIterable, Sendable {
             case .unjudgedFile: [.alteredFile]
             case .sharedNotes: [.reset, .partition]
             case .sharedWisher: [.copiedHome, .backup]
+            case .acknowledgedHeaders: [.withheldBody]
+            case .deafUnderAttack: [.craftedChange]
+            // Rules of membership.
+            default: [.craftedChange, .retoldChange, .removal, .partition]
             }
         var conditions = TripConditions(
             replicas: nodeCount, steps: stepCount, profile: isOfVersions ? .mixed : .hostile, faults: faults,
             mutation: self)
-        conditions.faultInterval = 8
+        conditions.faultInterval = isOfAuthors ? 2 : 8
         conditions.hasGuests = self == .guestAsHost
         return conditions
     }
@@ -227,6 +332,7 @@ package enum TripMutation: String, CaseIterable, Sendable {
         case .forgottenGift, .sharedWisher, .buriedEdit: 3
         // The fewer people, the more of what they do is to the same things.
         case _ where isOfContent: 3
+        case _ where isOfAuthors: 3
         default: 5
         }
     }
@@ -234,6 +340,8 @@ package enum TripMutation: String, CaseIterable, Sendable {
     /// Laws that the same fault breaks first in some runs, which are passed over.
     package var otherLaws: [Law] {
         switch self {
+        // What a rule decides shows in several ways, and which is seen first depends on what was written.
+        case _ where isOfAuthors: (Law.ofAuthors + [.effective]).filter { $0 != law }
         // What one machine shows otherwise than the others, it shows otherwise than an observer would.
         case .ignoredRebuild: [.specification, .convergence]
         case .partialSight, .lostStep: [.specification]

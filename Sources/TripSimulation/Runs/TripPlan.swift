@@ -52,7 +52,9 @@ extension TripFault {
     /// Whether it concerns two nodes, each by name.
     var isBetweenTwo: Bool {
         switch self {
-        case .stall, .reset, .clog, .missedName, .repeatedName, .alteration, .fork, .carriedFile, .alteredFile: true
+        case .stall, .reset, .clog, .missedName, .repeatedName, .alteration, .fork, .carriedFile, .alteredFile,
+            .craftedChange, .withheldBody, .retoldChange:
+            true
         default: false
         }
     }

@@ -28,6 +28,7 @@ extension TripRun {
         case .replay, .garbage, .alteration, .malformed, .fork, .forgery, .backdate, .gap:
             try attack(fault, id, other, draw)
         case .removal: remove(id, other, draw)
+        case .craftedChange, .withheldBody, .retoldChange: conspire(fault, id, other, draw)
         case .carriedFile, .alteredFile: cutOff(fault, id, from: other, duration, draw)
         case .join: break
         }

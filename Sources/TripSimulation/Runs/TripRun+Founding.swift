@@ -9,15 +9,22 @@ struct Founding {
     let trip: Bytes32
     let epoch: Bytes32
     let link: InviteLink
-    /// By the nodes of the plan; beyond them, one member who means ill.
+    let linkInvite: Bytes32?
+    /// By the nodes of the plan; beyond them, one member who means ill, or three in league.
     let secrets: [DeviceSecrets]
+    /// How many of those mean ill.
+    let hostileCount: Int
     /// The guest of each node that has one.
     let guests: [Int: DeviceSecrets]
     let changes: [SignedChange]
 
-    init(seed: UInt64, nodes: Int, joiners: Int, hasGuests: Bool, cryptography: any SessionCryptography) {
+    init(
+        seed: UInt64, nodes: Int, joiners: Int, hasGuests: Bool, hasLeague: Bool, cryptography: any SessionCryptography
+    ) {
         var generator = SeededGenerator(seed: SplitMix64.mixed(seed ^ 0xF0))
-        let keys = (0...nodes).map { _ in (Bytes32.random(using: &generator), Bytes32.random(using: &generator)) }
+        hostileCount = hasLeague ? Self.leagueCount(seed: seed) : 1
+        let count = nodes + hostileCount
+        let keys = (0..<count).map { _ in (Bytes32.random(using: &generator), Bytes32.random(using: &generator)) }
         func secrets(of node: Int, as origin: Origin) -> DeviceSecrets {
             DeviceSecrets(
                 signingSeed: keys[node].0, agreementSecret: keys[node].1, firstOf: origin, using: cryptography)
@@ -29,40 +36,52 @@ struct Founding {
         var log = try? TripLog.found(
             by: founder, name: "Person 0", epoch: first.id, wallTime: 0, cryptography: cryptography)
         // Each is let in by an invite of somebody who is in the middle between them and the founder: a tree.
-        var all = [founder]
+        var all = [0: founder]
         var invites: [Int: Bytes32] = [:]
         var link: InviteLink?
-        for node in 1...nodes {
+        func isBelowLeague(_ node: Int) -> Bool {
+            hasLeague && Self.isBelowLeague(node, seed: seed, members: nodes - joiners)
+        }
+        let order = (1..<count).filter { !isBelowLeague($0) } + (1..<count).filter(isBelowLeague)
+        for node in order {
             let isJoiner = node >= nodes - joiners && node < nodes
-            let host = isJoiner || node == nodes ? 0 : (node - 1) / 2
+            let host =
+                switch node {
+                case nodes...: Self.host(ofLeague: node - nodes, nodes: nodes, members: nodes - joiners)
+                case _ where isBelowLeague(node): nodes
+                default: isJoiner ? 0 : (node - 1) / 2
+                }
+            guard let opener = all[host] else { continue }
             if invites[host] == nil {
                 let invite = Invite(seed: .random(using: &generator), uses: ChangeBounds.inviteUsesMax, expires: nil)
-                _ = try? log?.write(.invite(invite), content: [], wallTime: 0, as: all[host])
-                let secret = Self.secret(of: invite, all[host].device, using: cryptography)
+                _ = try? log?.write(.invite(invite), content: [], wallTime: 0, as: opener)
+                let secret = Self.secret(of: invite, opener.device, using: cryptography)
                 let opened = InviteLink(trip: trip, secret: secret, hints: [])
                 invites[host] = opened.inviteID(using: cryptography)
                 if host == 0 { link = opened }
             }
             guard let invite = invites[host] else { continue }
             let one = secrets(of: node, as: .invited(invite))
-            all.append(one)
+            all[node] = one
             guard !isJoiner else { continue }
             let admission = Self.admission(
                 of: one, "Person \(node)", by: invite, to: trip,
                 grant: Self.grant(first, to: one.device, &generator, using: cryptography), using: cryptography)
-            _ = try? log?.write(.admit(admission), content: [], wallTime: 0, as: all[host])
+            _ = try? log?.write(.admit(admission), content: [], wallTime: 0, as: opener)
         }
         var guests: [Int: DeviceSecrets] = [:]
         for node in 0..<nodes - joiners where hasGuests {
+            guard let host = all[node] else { continue }
             let guest = DeviceSecrets(
-                guestOf: all[node].device.participant, seed: .random(using: &generator), using: cryptography)
+                guestOf: host.device.participant, seed: .random(using: &generator), using: cryptography)
             guests[node] = guest
             let admission = Self.admission(
                 of: guest, "Guest of \(node)", by: nil, to: trip, grant: nil, using: cryptography)
-            _ = try? log?.write(.admit(admission), content: [], wallTime: 0, as: all[node])
+            _ = try? log?.write(.admit(admission), content: [], wallTime: 0, as: host)
         }
         self.guests = guests
-        self.secrets = all
+        self.secrets = all.sorted { $0.key < $1.key }.map(\.value)
+        linkInvite = invites[0]
         self.link = link ?? InviteLink(trip: trip, secret: epoch, hints: [])
         changes = log.map { Array($0.graph.changes) } ?? []
     }
@@ -88,7 +107,10 @@ struct Founding {
     }
 
     /// A member without a machine of the plan, whose keys a hostile node has.
-    var mallory: DeviceSecrets { secrets[secrets.count - 1] }
+    var mallory: DeviceSecrets { secrets[secrets.count - hostileCount] }
+
+    /// Those who mean ill, Mallory first.
+    var league: [DeviceSecrets] { Array(secrets.suffix(hostileCount)) }
 }
 
 extension TripRun {

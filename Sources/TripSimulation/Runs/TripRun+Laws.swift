@@ -18,17 +18,46 @@ extension TripRun {
         guard sampleCount % 64 == 0, !world.machines.isEmpty else { return }
         try checkConvergence()
         // A small group is looked at as a whole.
-        if world.machines.count <= 6 { for id in world.machines.indices { try checkEffective(id) } }
+        if world.machines.count <= Self.wholeGroupMax {
+            for id in world.machines.indices { try checkEffective(id) }
+            try checkEveryoneHasThis()
+        }
         // One machine at a time is compared with what an observer of all would show.
         let id = sampleCount / 64 % world.machines.count
         if world.machines[id].isRunning { try checkSpecification(id) }
+        try checkAuthors(id)
     }
 
-    /// A node that shows all that its log holds.
+    /// A node that shows all that its log holds, as far as bodies are there.
     func isSettled(_ id: World.NodeID) -> Bool {
         world.machines[id].isRunning && !world.machines[id].node.isPersisting
-            // What stands on a body that has not come is not shown yet.
-            && world.machines[id].node.log.lackingBodies.isEmpty
+    }
+
+    /// What a machine's people should be shown of what its node holds: what counts, but not what stands on a body that is not there.
+    mutating func shownByRules(_ id: World.NodeID) -> EventSet {
+        let effective = ledger.effective(ledger.holders[id].held)
+        let log = world.machines[id].node.log
+        let lacking = log.lackingBodies.compactMap { ledger.indexOf[log.graph[$0].hash] }
+        guard !lacking.isEmpty else { return effective }
+        var shown = EventSet()
+        for index in effective
+        where !lacking.contains(where: { $0 == index || ledger.entries[index].past.contains($0) }) {
+            shown.insert(index)
+        }
+        return shown
+    }
+
+    /// Whether a node lacks a body that another one has, and passes on.
+    private func lacksWhatIsThere(_ id: World.NodeID) -> Bool {
+        let log = world.machines[id].node.log
+        return log.lackingBodies.contains { place in
+            let hash = log.graph[place].hash
+            return world.machines.indices.contains { other in
+                let there = world.machines[other].node.log
+                guard !expelled.contains(other), let found = there.graph.place(of: hash) else { return false }
+                return there.graph[found].isWhole && there.isRetained(found)
+            }
+        }
     }
 
     private mutating func checkConvergence() throws(Violation) {
@@ -56,7 +85,7 @@ extension TripRun {
     mutating func checkSpecification(_ id: World.NodeID, law: Law = .specification) throws(Violation) {
         guard isSettled(id) else { return }
         outcome.checks[law, default: 0] += 1
-        let (version, effective) = (people[id].version, ledger.effective(ledger.holders[id].held))
+        let (version, effective) = (people[id].version, shownByRules(id))
         try checkWishes(id, effective)
         let shown = TripSpecification.lines(of: view(on: id)) { name(of: $0) }
         let expected = specification.lines(
@@ -162,13 +191,13 @@ extension TripRun {
 
     /// Switches off the machines of all who are out: nobody owes them anything.
     private mutating func expel() throws(Violation) {
-        guard ledger.hasRemovals else { return }
+        guard ledger.maySomeNotCount else { return }
         var all = EventSet()
         for holder in ledger.holders { all.formUnion(holder.held) }
         for id in world.machines.indices where !expelled.contains(id) {
             // An invite that somebody who is out knows lets nobody in any more.
             guard
-                !world.machines[id].node.isMember || ledger.isOut(id, by: all)
+                !world.machines[id].node.isMember && isLinkOver(all) || ledger.isOut(id, by: all)
                     || ledger.isForgotten(id, outside: expelled)
             else { continue }
             note("machine \(id) is out, and switched off")
@@ -179,12 +208,18 @@ extension TripRun {
         try drain()
     }
 
+    /// Whether the invite by which people come has ended: its opener, the founder, removed somebody.
+    private func isLinkOver(_ held: EventSet) -> Bool {
+        let founder = founding.secrets[0].device.replica
+        return ledger.removals.contains { held.contains($0) && ledger.entries[$0].replica == founder }
+    }
+
     private var hasHealed: Bool {
         // A part of a plan may be one in which nobody comes.
         guard world.divergence == 1 || world.machines.isEmpty else { return false }
         return world.machines.indices.allSatisfy { id in
             if expelled.contains(id) { return true }
-            return isSettled(id) && world.machines[id].node.isMember
+            return isSettled(id) && world.machines[id].node.isMember && !lacksWhatIsThere(id)
         }
     }
 
@@ -201,6 +236,7 @@ extension TripRun {
         for id in world.machines.indices where !expelled.contains(id) {
             if !world.machines[id].node.isMember { return "machine \(id) is not let in" }
             if world.machines[id].node.isPersisting { return "machine \(id) waits for its disk" }
+            if lacksWhatIsThere(id) { return "machine \(id) never gets a body that another machine holds" }
         }
         let all = world.machines.map { machine in retainedIndices(machine.node.log) }
         for (id, held) in all.enumerated() where !expelled.contains(id) {
@@ -221,7 +257,9 @@ extension TripRun {
             if views.count > 1 { throw Violation(.convergence, "the machines show \(views.count) different trips") }
         }
         for id in members { try checkSpecification(id) }
-        if world.machines.count <= 6 { for id in members { try checkEffective(id) } }
+        if world.machines.count <= Self.wholeGroupMax { for id in members { try checkEffective(id) } }
+        for id in members.prefix(Self.wholeGroupMax) { try checkAuthors(id) }
+        try checkEveryoneHasThis()
         outcome.checks[.acknowledgedStays, default: 0] += 1
         for id in members {
             let held = ledger.holders[id].held

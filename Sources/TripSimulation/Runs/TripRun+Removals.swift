@@ -4,13 +4,21 @@ import SyncEngine
 
 // Out means out: checked when a machine hears of a removal, at everything that it shows, and whenever it meets somebody.
 extension TripRun {
+    mutating func askToRemove(_ participant: Bytes32, by id: World.NodeID) {
+        let ticket = nextTicket
+        nextTicket += 1
+        people[id].ticket = ticket
+        // Each third one with all that they did.
+        world.handle(.remove(participant: participant, kept: ticket % 3 == 0 ? [] : nil, ticket: ticket), on: id)
+    }
+
     func outcastShown(_ index: Int, on id: World.NodeID) -> Violation {
         Violation(.outMeansOut, "machine \(id) shows change \(index), which somebody wrote who was out by then")
     }
 
     /// Whether a change is shown that does not count, because one that counts acts on what it made.
     mutating func isUpheld(_ index: Int, on id: World.NodeID) -> Bool {
-        specification.upheld(by: ledger.effective(ledger.holders[id].held)).contains(index)
+        specification.upheld(by: shownByRules(id)).contains(index)
     }
 
     /// What a machine shows, and whom it talks to, just after it heard that somebody is out.
@@ -28,7 +36,7 @@ extension TripRun {
 
     /// Nobody who is out is met by a machine that has heard.
     mutating func checkMeeting(_ device: Device, by id: World.NodeID) throws(Violation) {
-        guard ledger.hasRemovals, !isOut(id) else { return }
+        guard ledger.maySomeNotCount, !isOut(id) else { return }
         outcome.checks[.outMeansOut, default: 0] += 1
         guard ledger.isOut(device.replica, by: ledger.holders[id].held) else { return }
         throw Violation(.outMeansOut, "machine \(id) meets somebody of whom it has heard that they are out")

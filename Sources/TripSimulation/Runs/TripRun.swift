@@ -66,13 +66,17 @@ struct TripRun {
     var agenda = EventQueue<Ending>()
     var outcome = TripOutcome()
     var attacks = Attacks()
+    var league: League
+    /// What machines' nodes said when they were looked at last.
+    var claims: [World.NodeID: Claim] = [:]
+    var arrivals = Arrivals()
     var recorder = Recorder()
     var copies = 0
     var removalCount = 0
     /// The machines of those who are out, in the end.
     var expelled: Set<World.NodeID> = []
     var sampleCount = 0
-    private var nextTicket: UInt64 = 1
+    var nextTicket: UInt64 = 1
     /// Machines that have just heard that somebody is out.
     private var haveHeard: Set<World.NodeID> = []
     /// What somebody is doing right now, until its change is seen.
@@ -91,7 +95,8 @@ struct TripRun {
         machineOf = Array(repeating: nil, count: conditions.replicas)
         founding = Founding(
             seed: plan.seed, nodes: conditions.replicas, joiners: conditions.joinerCount,
-            hasGuests: conditions.hasGuests, cryptography: cryptography)
+            hasGuests: conditions.hasGuests, hasLeague: conditions.hasLeague, cryptography: cryptography)
+        league = League(founding.league)
         world.secrets = SecretSearch(Self.secrets(of: founding))
     }
 
@@ -104,6 +109,7 @@ struct TripRun {
                 if place % 16 == 0, isDone(place) { return nil }
                 outcome.failedStep = step.number
                 try advance(to: step.time)
+                try checkArrivals()
                 try carryOut(step)
                 if place % sampleInterval == 0 { try sample() }
             }
@@ -155,7 +161,10 @@ struct TripRun {
             for sight in spare { try look(at: sight) }
         }
         guard !haveHeard.isEmpty else { return }
-        for id in haveHeard.sorted() { try checkOut(id) }
+        for id in haveHeard.sorted() {
+            try checkOut(id)
+            if world.machines.count <= Self.wholeGroupMax { try checkAuthors(id) }
+        }
         haveHeard = []
     }
 
@@ -175,6 +184,7 @@ struct TripRun {
             }
         case .durable(let id, let changes):
             try ledger.durable(id, changes)
+            noteActs(changes, durableOn: id)
             outcome.mix(world.time << 16 ^ UInt64(id) ^ UInt64(changes.count) << 8)
         case .authored(let id, let ticket, let result): try heard(id, ticket, result)
         case .applied(let id, let changes): for change in changes { try show(change, on: id) }
@@ -282,14 +292,6 @@ struct TripRun {
         world.write(content: content, as: guest?.replica, ticket: ticket, on: id)
     }
 
-    mutating func askToRemove(_ participant: Bytes32, by id: World.NodeID) {
-        let ticket = nextTicket
-        nextTicket += 1
-        people[id].ticket = ticket
-        // Each third one with all that they did.
-        world.handle(.remove(participant: participant, kept: ticket % 3 == 0 ? [] : nil, ticket: ticket), on: id)
-    }
-
     // MARK: - What people see
 
     private mutating func show(_ change: AppliedChange, on id: World.NodeID) throws(Violation) {
@@ -358,6 +360,7 @@ struct TripRun {
 
     private mutating func started(_ id: World.NodeID) throws(Violation) {
         people[id].ticket = nil
+        claims[id] = nil
         if let missing = ledger.reset(id, to: world.machines[id].node.log, start: world.machines[id].start) {
             throw Violation(.durability, "machine \(id) lost change \(missing), which it said was durable")
         }
