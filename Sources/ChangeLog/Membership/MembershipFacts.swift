@@ -13,7 +13,7 @@ package struct MembershipFacts: Sendable {
     private(set) var said = RosterIndex()
     /// By their numbers.
     private(set) var persons: [Bytes32] = []
-    private(set) var devices: [Device] = []
+    package private(set) var devices: [Device] = []
     private(set) var invites: [OpenedInvite] = []
     private var personIndex: [Bytes32: Int] = [:]
     private var deviceIndex: [ReplicaID: Int] = [:]

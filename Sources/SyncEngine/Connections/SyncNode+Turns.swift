@@ -97,7 +97,7 @@ extension SyncNode {
 
     /// Who pays for what comes in a session. All whose admission isn't here share one branch.
     private mutating func line(ofPeerOn id: ConnectionID) -> [Bytes32] {
-        guard let peer = connections[id]?.sessionAddress?.pointee.peer else { return [] }
+        guard let peer = connections[id]?.session?.peer else { return [] }
         let log = log
         return turns.line(of: peer.replica, in: log) ?? [Bytes32(words: (0, 0, 0, 0)), peer.key]
     }
