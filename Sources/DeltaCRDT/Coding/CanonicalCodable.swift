@@ -37,7 +37,7 @@ extension CanonicalCodable {
     ///   - bytes: all of them, and no others.
     ///   - knownReplicas: what the writer gave.
     ///
-    /// Complexity: as ``init(from:)``.
+    /// Complexity: as ``CanonicalCodable/init(from:)``.
     @inlinable
     public init(decoding bytes: [UInt8], knownReplicas: [ReplicaID] = []) throws(DecodingFailure) {
         var decoder = CanonicalDecoder(bytes, knownReplicas: knownReplicas)

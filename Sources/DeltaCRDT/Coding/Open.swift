@@ -8,7 +8,7 @@
 ///
 /// var color = MVRegister<Open<Color>>()
 /// color.set(Open(.green), by: jie)
-/// color.values.first?.known  // .green; nil where a later version wrote a color that is new
+/// color.values.map(\.known)  // [.green]: nil where a later version wrote a color that is new
 /// ```
 public struct Open<Known: RawRepresentable & Sendable>: Hashable, Sendable
 where Known.RawValue: CanonicalCodable & Hashable & Sendable {

@@ -5,13 +5,7 @@
 /// included, and after that each change once. A connection must keep the order of messages and lose none; on a new one, begin a new
 /// session, which costs a question and an answer.
 ///
-/// ```swift
-/// var session = SyncSession<AddWinsSet<String>>()
-/// while let message = session.message(for: list) { connection.send(message) }
-/// // for each message that comes:
-/// try session.receive(message, into: &list)
-/// while let message = session.message(for: list) { connection.send(message) }
-/// ```
+/// An example is in <doc:SyncingOverAConnection>.
 ///
 /// A session is a value and does no input or output. Automerge's `sync::State` is its model.
 public struct SyncSession<State: CausalState & CanonicalCodable>: Sendable where State.Store: CodableDotStore {

@@ -97,13 +97,7 @@ public struct ORMap<Key: Hashable & Sendable, State: CausalState>: CausalState {
     /// view of what is under the keys, which need not read all of it again. Measure what is shown of a state, as its text and its
     /// count; a whole state that is kept would be copied when it changes.
     ///
-    /// ```swift
-    /// board.merge(delta, measuring: { $0.title.values }) { key, before, card in
-    ///     if card.title.values != before { show(card.title.values, at: key) }
-    /// }
-    /// ```
-    ///
-    /// Complexity: as ``CausalState/merge(_:)``, and that of `measure` for each key that changes.
+    /// Complexity: as ``DeltaState/merge(_:)``, and that of `measure` for each key that changes.
     @inlinable
     @discardableResult
     public mutating func merge<Measure>(

@@ -7,6 +7,7 @@
 /// ```swift
 /// var board = RestorableMap<String, Record<Card>>()
 /// board.updateValue(forKey: "tent", by: jie) { $0.title.set("Buy a tent", by: jie) }
+/// var copy = board
 /// let removal = board.removeValue(forKey: "tent")
 /// copy.updateValue(forKey: "tent", by: noah) { $0.labels.insert("urgent", by: noah) }
 /// copy.merge(removal)
@@ -37,7 +38,7 @@ where State.Store: CodableDotStore {
 
     private var kept: ORMap<Key, Record<Kept>>
 
-    /// What is alive, and what was seen.
+    /// What is alive, and what was seen. Complexity: O(1).
     public var causal: Causal<Store> {
         get { kept.causal }
         set { kept.causal = newValue }
