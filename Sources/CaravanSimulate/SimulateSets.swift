@@ -45,7 +45,7 @@ enum SimulateSets {
         for (index, count) in search.counts.enumerated() {
             Output.line(
                 "\(index + 1) statements: \(Figures.grouped(count.sets)) sets, \(Figures.grouped(count.arrivals)) last arrivals, "
-                    + "\(Figures.grouped(count.steps)) of them taken step by step")
+                    + "\(Figures.grouped(count.steps)) after which a node derives nothing")
         }
         Output.line("\(Figures.grouped(progress.elapsed / 1_000)) s; no set on which a node and the rules disagree")
         if progress.isInterrupted { throw CancellationError() }

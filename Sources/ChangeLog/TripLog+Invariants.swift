@@ -10,7 +10,8 @@ extension TripLog {
         var whole = Bodies()
         whole.derive(membership, graph)
         precondition(whole == bodies, "the bodies that are needed do not follow from the whole")
-        precondition(shownUpheld == upheldByRetained(), "what is shown of what is upheld does not follow from the whole")
+        precondition(
+            shownUpheld == upheldByRetained(), "what is shown of what is upheld does not follow from the whole")
         let retention = retention()
         precondition(retention.heads == heads, "the heads are \(heads), and not \(retention.heads)")
         for place in graph.changes.indices {
