@@ -225,7 +225,7 @@ struct Quantity: AsyncParsableCommand {
     var item: String
 
     @Argument(parsing: .allUnrecognized, help: "How many to add or subtract: +2 or -1.")
-    var step: [Step]
+    var step: [Step] = []
 
     @Option(help: ArgumentHelp("Set it to this number instead.", valueName: "n"))
     var set: Int64?
