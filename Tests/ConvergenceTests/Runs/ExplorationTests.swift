@@ -25,7 +25,7 @@ struct ExplorationTests {
     @Test("a sound type holds in all of a scope, and names make no difference to how many states are different")
     func sound() throws {
         let mutant = try #require(Mutant.named("shared-entry"))
-        let scope = Scope(replicas: 2, operations: 2, messages: 2)
+        let scope = Scope(replicas: 2, operations: 2, messages: 1)
         let sound = mutant.exploreTwin(scope)
         #expect(sound.law == nil && sound.isComplete, "\(sound.text)")
         var named = scope
