@@ -153,7 +153,8 @@ struct InviteTests {
         #expect(secret(in: try ask(9, as: ada, by: own.secret, of: &host), for: ada, host) != nil)
     }
 
-    @Test("open invites of one member's many puppets keep the founder's from being answered by nobody", arguments: [0, 1])
+    @Test(
+        "open invites of one member's many puppets keep the founder's from being answered by nobody", arguments: [0, 1])
     func manyOfPuppets(host index: Int) throws {
         var generator = SeededGenerator(seed: 1)
         var trip = try FoundedTrip(of: 3, using: &generator, SodiumCryptography())

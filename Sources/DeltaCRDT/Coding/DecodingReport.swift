@@ -6,7 +6,8 @@
 /// } catch .newerVersion {
 ///     askForAnUpdate()
 /// } catch {
-///     log("\(DecodingReport(of: bytes, as: AddWinsSet<String>.self)!)")  // AddWinsSet<String>: truncated at byte 17 of 230
+///     // AddWinsSet<String>: truncated at byte 17 of 230
+///     log("\(DecodingReport(of: bytes, as: AddWinsSet<String>.self)!)")
 /// }
 /// ```
 public struct DecodingReport: Hashable, Sendable, CustomStringConvertible {

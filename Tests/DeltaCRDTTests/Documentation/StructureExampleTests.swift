@@ -17,7 +17,8 @@ private let noah = ReplicaID(high: 0x85EB_CA6B, low: 2)
         } catch .newerVersion {
             askForAnUpdate()
         } catch {
-            log("\(DecodingReport(of: bytes, as: AddWinsSet<String>.self)!)")  // AddWinsSet<String>: truncated at byte 17 of 230
+            // AddWinsSet<String>: truncated at byte 17 of 230
+            log("\(DecodingReport(of: bytes, as: AddWinsSet<String>.self)!)")
         }
         #expect(list.isEmpty && logged == "AddWinsSet<String>: tooLarge at byte 2 of 3")
     }
