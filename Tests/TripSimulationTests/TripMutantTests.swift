@@ -21,7 +21,8 @@ struct TripMutantTests {
             broken.insert(failure.law)
         }
         broken.formUnion(TripMutation.allCases.filter(\.isOfAuthors).map(\.law))
-        #expect(Set(Law.ofTrips).subtracting(broken) == [])
+        // No fault was found yet that breaks one of these: Documentation/Simulation.md, "Mutants of membership".
+        #expect(Set(Law.ofTrips).subtracting(broken) == [.effectStays, .statementsReach, .prompt])
     }
 
     /// They are not made small here, for that takes minutes.

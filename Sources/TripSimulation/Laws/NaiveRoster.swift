@@ -48,8 +48,6 @@ package enum CountingFault: CaseIterable, Sendable {
     case farewellVoidsAdmissions
     /// Of two statements of a device on the same change, the second to come does not count.
     case secondBranchWaits
-    /// Anybody's closing ends an invite.
-    case anyoneCloses
     /// Any removal ends all invites that were opened before.
     case removalEndsAllInvites
 
@@ -59,30 +57,18 @@ package enum CountingFault: CaseIterable, Sendable {
     case hostIsAbove
     /// Who is admitted again after a removal is not removed any more.
     case admissionUndoesRemoval
-    /// An invite lets in as many as like to come.
-    case usesDoNotCount
     /// A closing, or a removal by those above, ends no invite.
     case nothingEndsInvites
     /// Nobody is kept by those above without an open invite.
     case nobodyAboveLetsIn
-    /// Who is above somebody's host lets them in, though that host had no open invite.
-    case anyHostIsConfirmed
-    /// Somebody is settled though their parent is not.
-    case parentMayWait
     /// A guest is not cut with the host.
     case guestsStay
     /// Who left goes on.
     case farewellsCutNothing
     /// Who left by a stolen device cannot end it any more.
     case farewellCutsEnds
-    /// A device that was ended goes on.
-    case endsCutNothing
-    /// A device belongs to somebody by a change that an end cuts.
-    case devicesOfEndedDevices
     /// A removal that names what it keeps keeps all that its author had seen.
     case keptIsIgnored
-    /// Of several removals, what one keeps counts.
-    case oneRemovalIsEnough
     /// A removal whose author had seen all statements cuts nothing that was here before.
     case removalSeenByStatements
 }
@@ -151,7 +137,7 @@ package final class NaiveRoster<History: RosterHistory> {
             }
             return person(place) == names.devices[device].person
                 && belongs(author, asked: asked.union([device])) && !isCutByRemoval(place)
-                && (!isCutByEnd(place) || fault == .devicesOfEndedDevices)
+                && !isCutByEnd(place)
         }
     }
 
@@ -162,7 +148,6 @@ package final class NaiveRoster<History: RosterHistory> {
     private func isCutByRemoval(_ place: Place) -> Bool {
         guard isAnythingCut, let person = person(place) else { return false }
         let removals = removals(of: person) + (host(of: person).map { self.removals(of: $0) } ?? [])
-        if fault == .oneRemovalIsEnough { return !removals.isEmpty && !removals.contains { isWithin(place, $0) } }
         return removals.contains { !isWithin(place, $0) }
     }
 
@@ -205,7 +190,7 @@ package final class NaiveRoster<History: RosterHistory> {
     }
 
     private func isCutByEnd(_ place: Place) -> Bool {
-        isAnythingCut && fault != .endsCutNothing
+        isAnythingCut
             && history.statements.contains { end in
                 guard case .end(let device, _) = history.kind(of: end), device == history.device(of: place),
                     !isCutByRemoval(end), fault != .farewellCutsEnds || !followsFarewell(end)
@@ -256,7 +241,7 @@ package final class NaiveRoster<History: RosterHistory> {
 
     private func isToSettle(_ someone: Int) -> Bool {
         guard let parent = names.persons[someone].parent else { return true }
-        return (settled.contains(parent) || fault == .parentMayWait)
+        return settled.contains(parent)
             && admissions(of: someone).contains { lets(in: someone, by: $0) }
     }
 
@@ -272,10 +257,9 @@ package final class NaiveRoster<History: RosterHistory> {
                 guard history.isPast(earlier, of: place), let host = person(earlier), isAbove(author, host) else {
                     return false
                 }
-                return fault == .anyHostIsConfirmed
-                    || openings(of: admitted, before: earlier).contains {
-                        isOpen($0, for: admitted) { history.isPast($0, of: earlier) }
-                    }
+                return openings(of: admitted, before: earlier).contains {
+                    isOpen($0, for: admitted) { history.isPast($0, of: earlier) }
+                }
             }
     }
 
@@ -295,8 +279,7 @@ package final class NaiveRoster<History: RosterHistory> {
             guard let author = person(other) else { continue }
             let isByOpenerOrAbove = author == opener || isAbove(author, opener)
             switch history.kind(of: other) {
-            case .close(invite) where isByOpenerOrAbove && fault != .nothingEndsInvites || fault == .anyoneCloses:
-                return false
+            case .close(invite) where isByOpenerOrAbove && fault != .nothingEndsInvites: return false
             case .remove where fault == .nothingEndsInvites: break
             case .remove(let removed, _) where !history.isPast(other, of: opening):
                 if fault == .removalEndsAllInvites, removed != author { return false }
@@ -310,7 +293,7 @@ package final class NaiveRoster<History: RosterHistory> {
             }
         }
         if let admitted { came.remove(admitted) }
-        return came.count < uses || fault == .usesDoNotCount
+        return came.count < uses
     }
 
     // MARK: - Standing

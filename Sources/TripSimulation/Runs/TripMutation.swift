@@ -91,38 +91,24 @@ package enum TripMutation: String, CaseIterable, Sendable {
     case farewellCutsBesides = "farewell-cuts-besides"
     /// Of two statements of one device on one change, the second to come does not count.
     case secondBranchWaits = "second-branch-waits"
-    /// Anybody's closing ends an invite.
-    case anyoneCloses = "anyone-closes"
     /// Any removal ends everybody's invites.
     case removalEndsAllInvites = "removal-ends-all-invites"
     /// Who is admitted again is not removed any more.
     case admissionUndoesRemoval = "admission-undoes-removal"
     /// People come by an invite that a removed person opened.
     case openedByOutcast = "opened-by-outcast"
-    /// An invite lets in as many as like to come.
-    case usesDoNotCount = "uses-do-not-count"
     /// An invite stays open, whoever closes it.
     case nothingEndsInvites = "nothing-ends-invites"
     /// Nobody who waits can be kept.
     case nobodyAboveLetsIn = "nobody-above-lets-in"
-    /// Who is above somebody's host lets them in, by whatever invite.
-    case anyHostIsConfirmed = "any-host-is-confirmed"
-    /// Somebody is in whose parent is not.
-    case parentMayWait = "parent-may-wait"
     /// A guest goes on when the host is removed.
     case guestsStay = "guests-stay"
     /// Who left goes on.
     case farewellsCutNothing = "farewells-cut-nothing"
     /// A stolen device says farewell, and cannot be ended any more.
     case farewellCutsEnds = "farewell-cuts-ends"
-    /// A device that was ended goes on.
-    case endsCutNothing = "ends-cut-nothing"
-    /// A stolen device lets in another, which stays when it is ended.
-    case devicesOfEndedDevices = "devices-of-ended-devices"
     /// A removal that names what it keeps keeps all that its author had seen.
     case keptIsIgnored = "kept-is-ignored"
-    /// Of several removals, what one keeps counts.
-    case oneRemovalIsEnough = "one-removal-is-enough"
     /// A removal is not derived anew where its author had seen all statements, though not all that was written.
     case removalSeenByStatements = "removal-seen-by-statements"
     /// What somebody wrote who waits is passed on as if it counted.
@@ -171,8 +157,6 @@ package enum TripMutation: String, CaseIterable, Sendable {
 
     /// A node says that another has everything that holds the headers alone.
     case acknowledgedHeaders = "acknowledged-headers"
-    /// Who is attacked hears nobody for two seconds.
-    case deafUnderAttack = "deaf-under-attack"
 
     /// What it gets wrong about what is effective.
     var countingFault: CountingFault? {
@@ -187,22 +171,15 @@ package enum TripMutation: String, CaseIterable, Sendable {
         case .farewellVoidsAdmissions: .farewellVoidsAdmissions
         case .farewellCutsBesides: .farewellCutsBesides
         case .secondBranchWaits: .secondBranchWaits
-        case .anyoneCloses: .anyoneCloses
         case .removalEndsAllInvites: .removalEndsAllInvites
         case .admissionUndoesRemoval: .admissionUndoesRemoval
         case .openedByOutcast: .openedByOutcast
-        case .usesDoNotCount: .usesDoNotCount
         case .nothingEndsInvites: .nothingEndsInvites
         case .nobodyAboveLetsIn: .nobodyAboveLetsIn
-        case .anyHostIsConfirmed: .anyHostIsConfirmed
-        case .parentMayWait: .parentMayWait
         case .guestsStay: .guestsStay
         case .farewellsCutNothing: .farewellsCutNothing
         case .farewellCutsEnds: .farewellCutsEnds
-        case .endsCutNothing: .endsCutNothing
-        case .devicesOfEndedDevices: .devicesOfEndedDevices
         case .keptIsIgnored: .keptIsIgnored
-        case .oneRemovalIsEnough: .oneRemovalIsEnough
         case .removalSeenByStatements: .removalSeenByStatements
         default: nil
         }
@@ -253,14 +230,13 @@ package enum TripMutation: String, CaseIterable, Sendable {
         case .presentNumbers: .numbers
         case .cutTooLow, .cutTooHigh, .cutFromBelow, .cutByOutcast, .cutByArrival, .waitingIsRetained: .effective
         case .lowestAdmissionSettles: .parentByName
-        case .hostIsAbove, .removalEndsAllInvites, .admissionUndoesRemoval, .openedByOutcast, .usesDoNotCount,
-            .nothingEndsInvites, .nobodyAboveLetsIn, .anyHostIsConfirmed, .parentMayWait, .guestsStay:
+        case .hostIsAbove, .removalEndsAllInvites, .admissionUndoesRemoval, .openedByOutcast, .nothingEndsInvites,
+            .nobodyAboveLetsIn, .guestsStay:
             .outForAReason
-        case .farewellCutsBesides, .secondBranchWaits, .farewellsCutNothing, .farewellCutsEnds, .endsCutNothing,
-            .devicesOfEndedDevices, .keptIsIgnored, .oneRemovalIsEnough, .removalSeenByStatements:
+        case .farewellCutsBesides, .farewellVoidsAdmissions, .secondBranchWaits, .farewellsCutNothing,
+            .farewellCutsEnds,
+            .keptIsIgnored, .removalSeenByStatements:
             .cutForAReason
-        case .farewellVoidsAdmissions: .effectStays
-        case .anyoneCloses: .statementsReach
         case .bodiesGoAtOnce: .bodiesStay
         case .buriedEdit: .nothingUnseenIsBuried
         case .ignoredRebuild, .shownOutcasts, .keptSessions: .outMeansOut
@@ -275,7 +251,6 @@ package enum TripMutation: String, CaseIterable, Sendable {
         case .sharedNotes, .sharedWisher: .ownNotes
         case .unreportedFailure, .withheldUnknown: .liveness
         case .acknowledgedHeaders: .everyoneHasThis
-        case .deafUnderAttack: .prompt
         }
     }
 
@@ -306,7 +281,6 @@ package enum TripMutation: String, CaseIterable, Sendable {
             case .sharedNotes: [.reset, .partition]
             case .sharedWisher: [.copiedHome, .backup]
             case .acknowledgedHeaders: [.withheldBody]
-            case .deafUnderAttack: [.craftedChange]
             // Rules of membership.
             default: [.craftedChange, .retoldChange, .removal, .partition]
             }

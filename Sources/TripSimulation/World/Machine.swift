@@ -44,8 +44,6 @@ extension World {
         /// What its node draws from, and what its network does.
         var entropy: SeededGenerator
         var chance: SeededGenerator
-        /// When somebody outside the run's nodes was heard last.
-        var attackedAt: UInt64 = 0
         /// When what was sent so far has left, in microseconds.
         var uplinkFree: UInt64 = 0
         /// Bytes a millisecond; nil for as many as the conditions say.

@@ -174,7 +174,6 @@ extension World {
             let piece = size == bytes.count ? bytes : Array(rest.prefix(size))
             rest = rest.dropFirst(size)
             var arrival = max(departure(of: size, from: left) + latency(from: left, to: right), ends[end].lastArrival)
-            if left >= 0, right >= 0, isDeaf(right) { arrival = max(arrival, machines[right].attackedAt + 2_000) }
             ends[end].lastArrival = arrival
             bytesUnderWay += size
             bytesUnderWayMax = max(bytesUnderWayMax, bytesUnderWay)
@@ -184,11 +183,6 @@ extension World {
             queue.add(Occurrence(machine: Int32(right), start: 0, what: what), at: arrival)
         }
         queueMax = max(queueMax, queue.count)
-    }
-
-    /// The fault: an attack keeps a machine from hearing anybody else.
-    private func isDeaf(_ id: NodeID) -> Bool {
-        mutation == .deafUnderAttack && machines[id].attackedAt > 0 && time < machines[id].attackedAt + 2_000
     }
 
     /// When so many bytes have left a machine, after all that it sent before.
@@ -208,7 +202,6 @@ extension World {
             return
         }
         guard machines[id].isRunning, machines[id].start == ends[end].start else { return }
-        if ends[end ^ 1].machine < 0 { machines[id].attackedAt = time }
         deliveredMessages += 1
         deliveredBytes += bytes.count
         machines[id].traffic.bytesReceived += bytes.count
