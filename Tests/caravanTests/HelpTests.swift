@@ -43,7 +43,7 @@ struct HelpTests {
                   vote                    Vote for or against items.
                   unvote                  Withdraw your votes.
                   choose                  Mark items as chosen by the group.
-                  quantity                Increase or decrease an item's quantity.
+                  quantity                Change an item's quantity.
                   bring                   Say that you will bring items.
                   comment                 Comment on an item.
                   photo                   Attach, remove or save photos of an item.

@@ -173,7 +173,7 @@ extension World {
             }
             let piece = size == bytes.count ? bytes : Array(rest.prefix(size))
             rest = rest.dropFirst(size)
-            var arrival = max(departure(of: size, from: left) + latency(from: left, to: right), ends[end].lastArrival)
+            let arrival = max(departure(of: size, from: left) + latency(from: left, to: right), ends[end].lastArrival)
             ends[end].lastArrival = arrival
             bytesUnderWay += size
             bytesUnderWayMax = max(bytesUnderWayMax, bytesUnderWay)
