@@ -22,7 +22,7 @@ def buttons(stage):
     lines = ("(it => { const range = document.createRange(); range.selectNodeContents(it); return range.getClientRects().length; })"
              "($('#toast button'))")
     expect(tab.run(lines) == 1, f"“Undo” takes {tab.run(lines)} lines")
-    tab.until("$('.sayings [aria-pressed=true]') !== null", "it is pressed")
+    tab.until("$('.third-vote [aria-pressed=true]') !== null", "it is pressed")
     expect(tab.run(look) != before, "pressed, it looks the same")
 
 
