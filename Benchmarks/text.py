@@ -147,11 +147,14 @@ def concurrent(trace):
             for number, txn in enumerate(trace["txns"]):
                 agent = txn["agent"]
                 document, seen = documents[agent], known[agent]
+                missing = []
                 for other in range(agents):
                     until = max((pasts[parent][other] for parent in txn["parents"]), default=0)
-                    while seen[other] < until:
-                        document.take(updates[own[other][seen[other]]])
-                        seen[other] += 1
+                    if seen[other] < until:
+                        missing += own[other][seen[other]:until]
+                        seen[other] = until
+                for update in sorted(missing):  # each after what it stands on
+                    document.take(updates[update])
                 before = document.doc.get_state() if name == "Yrs" else document.doc.oplog_vv
                 document.apply(txn["patches"])
                 updates.append(document.doc.get_update(before) if name == "Yrs"

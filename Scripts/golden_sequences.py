@@ -52,6 +52,10 @@ class Sequences:
         counter = start - (-(head >> 3) - 1 if head & 4 else head >> 3)
         return (name, counter) if counter else BEGINNING, bool(head & 2)
 
+    def elements(self, element):
+        """The elements that are alive, in their order."""
+        return [element(self) for alive, _, _ in self.places().values() if alive]
+
     def written(self):
         """The text that is shown, as the places order it, and what waits."""
         hidden, characters, elements = self.unsigned(), self.packed().decode(), self.places()

@@ -76,20 +76,25 @@ extension SequenceIndex {
             } else if top.origin.isBeginning, isOrdered(run.start, by: writer, before: top.start, by: top.writer) {
                 return current
             }
-            last = current
-            next = tree.place(after: current)
+            // What stands between a run and the end of its chain is in that child too.
+            guard let end = place(of: top.start, by: top.writer) else { return nil }
+            last = end
+            next = tree.place(after: end)
         }
         return .init(leaf: last.leaf, slot: last.slot + 1)
     }
 
-    /// Where a run goes among the left children of an element that has some: the same, the other way round.
+    /// Where a run goes among the left children of an element that has some: the same, the other way round. Before them all stands what
+    /// the end of the element's own chain is a right child of.
     private mutating func placeAmongLeftChildren(
         of origin: RunTree.Place, _ run: SequenceRun, _ writer: UInt32, _ budget: inout Int
     ) -> RunTree.Place? {
         let (counter, parent) = (run.origin.counter, run.origin.writer)
+        guard let bound = topOfLeftChain(counter, parent, &budget)?.origin else { return nil }
         var target = origin
         while let current = tree.place(before: target) {
             let entry = tree[current]
+            if entry.contains(bound.counter, by: bound.writer) { return target }
             guard let top = topOfRightChain(entry.start, entry.writer, &budget) else { return nil }
             if top.origin.isBeginning { return target }
             if top.origin.counter == counter, top.origin.writer == parent {
@@ -98,7 +103,8 @@ extension SequenceIndex {
                 guard let above = place(of: top.origin.counter, by: top.origin.writer) else { return nil }
                 if !tree.isOrdered(above, before: origin) { return target }
             }
-            target = current
+            guard let end = place(of: top.start, by: top.writer) else { return nil }
+            target = end
         }
         return target
     }

@@ -38,9 +38,11 @@ extension SequenceIndex {
             position += 1
         }
         unplaced = 0
-        awaited = []
+        waiting = []
         if runs.count > sequence.count {
-            for run in runs where run.leaf == SequenceRun.unplaced { noteUnplaced(run.origin) }
+            for (run, writer) in zip(runs, owners) where run.leaf == SequenceRun.unplaced {
+                noteUnplaced(run.start, by: writer)
+            }
         }
         for slot in writers.indices {
             let end = bases[slot] + writers[slot].runs.count

@@ -21,11 +21,11 @@ struct SequenceIndex: Sendable {
     var tree = RunTree()
     /// Whether the tree is what the runs say.
     var isArranged = false
-    /// How many runs are not in the tree, because their origin is not, and where the first of them were inserted.
+    /// How many runs are not in the tree, because their origin is not, and the first of them.
     var unplaced = 0
-    var awaited: [SequenceOrigin] = []
+    var waiting: [(start: UInt64, writer: UInt32)] = []
 
-    static let mostAwaited = 64
+    static let mostWaiting = 64
 
     init() {}
 

@@ -1,7 +1,7 @@
 extension SequenceStore {
     typealias Tell = (SequenceChange<ArraySlice<Content.Unit>>) -> Void
 
-    /// The most steps that are taken to place runs one by one; beyond, the tree is made again.
+    /// The steps that are taken to place runs one by one, or as many as there are runs; beyond, the tree is made again.
     private static var most: Int { 1 << 12 }
 
     private static var mostUnarranged: Int { 32 }
@@ -106,15 +106,22 @@ extension SequenceStore {
 
     // MARK: Places
 
-    private mutating func place(_ fresh: [(start: UInt64, writer: UInt32)], _ tell: Tell?) {
+    /// Places what is new, and what waited for it.
+    mutating func place(_ fresh: [(start: UInt64, writer: UInt32)], _ tell: Tell?) {
         guard index.isArranged else { return }
-        let isLong = fresh.count > index.tree.count / 8 + 16
-        if isLong || index.isAwaited(fresh) || !placeEach(fresh, tell) { rearrange(tell) }
+        var fresh = fresh
+        var isLong = fresh.count > index.tree.count / 8 + 16 || index.unplaced > SequenceIndex.mostWaiting
+        if !isLong, index.unplaced > 0 {
+            fresh += index.waiting
+            (index.waiting, index.unplaced) = ([], 0)
+        }
+        if !isLong { isLong = !placeEach(fresh, tell) }
+        if isLong { rearrange(tell) }
     }
 
     /// Places runs one by one, each after its origin; false where that takes too long.
     private mutating func placeEach(_ fresh: [(start: UInt64, writer: UInt32)], _ tell: Tell?) -> Bool {
-        var budget = Self.most
+        var budget = max(Self.most, index.tree.count)
         var rest = Array(fresh.reversed())
         var asked: Set<Dot> = []
         while let (start, writer) = rest.last {
@@ -129,7 +136,7 @@ extension SequenceStore {
                 if let parent = index.run(of: origin.counter, by: origin.writer), asked.insert(dot).inserted {
                     rest.append((parent.start, origin.writer))
                 } else {
-                    index.noteUnplaced(origin)
+                    index.noteUnplaced(start, by: writer)
                     rest.removeLast()
                 }
                 continue
@@ -237,19 +244,9 @@ extension SequenceIndex {
     }
 
     /// Notes that a run is not in the tree, for its origin is not.
-    mutating func noteUnplaced(_ origin: SequenceOrigin) {
+    mutating func noteUnplaced(_ start: UInt64, by writer: UInt32) {
         unplaced += 1
-        if unplaced <= Self.mostAwaited { awaited.append(origin) }
-    }
-
-    /// Whether one of these runs has what another waits for.
-    func isAwaited(_ fresh: [(start: UInt64, writer: UInt32)]) -> Bool {
-        guard unplaced > 0 else { return false }
-        return unplaced > Self.mostAwaited
-            || fresh.contains { start, writer in
-                guard let run = run(of: start, by: writer) else { return false }
-                return awaited.contains { $0.writer == writer && (run.start..<run.end).contains($0.counter) }
-            }
+        if unplaced <= Self.mostWaiting { waiting.append((start, writer)) }
     }
 
     /// Lets elements of one run fall that are in no tree; returns the counter after them.
@@ -257,6 +254,7 @@ extension SequenceIndex {
         guard var run = run(of: counters.lowerBound, by: writer) else { return counters.upperBound }
         for bound in [counters.lowerBound, counters.upperBound] where bound > run.start && bound < run.end {
             cutColumn(writer, at: bound, units: units(of: run, first: bound - run.start, by: writer, measure))
+            noteUnplaced(bound, by: writer)
             run = self.run(of: counters.lowerBound, by: writer) ?? run
         }
         guard let index = writers[Int(writer)].runs.index(of: counters.lowerBound) else { return counters.upperBound }

@@ -75,7 +75,7 @@ struct SequenceStore<Content: SequenceContent>: Sendable {
             Self.measure(contents))
         delta.append(run, by: writer, content: contents[Int(writer)][offset...], of: index)
         // Somebody waits for what was only now inserted where a writer's own events were forged, or lost.
-        if index.isAwaited([(start, writer)]) { index.isArranged = false }
+        if index.unplaced > 0 { place([], nil) }
         return delta
     }
 

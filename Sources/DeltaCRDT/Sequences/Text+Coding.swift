@@ -50,6 +50,9 @@ extension Text: CanonicalCodable {
 /// The second byte of an encoded sequence or tree.
 enum SequenceKind: UInt8 {
     case text = 0
+    case list = 1
+    case movableList = 2
+    case tree = 3
 }
 
 extension CanonicalEncoder {

@@ -82,20 +82,9 @@ public struct Text: DeltaState {
         var begin = 0
         while begin < bytes.count {
             let (end, elements) = TextContent.stretch(of: bytes, from: begin)
-            let dot = context.nextDots(for: replica, count: elements)
-            let part = UnsafeBufferPointer(rebasing: bytes[begin..<end])
-            let store = causal.liveStore.insert(
-                part, elements: elements, at: position, by: dot.replica, from: dot.counter)
-            let counters = dot.counter...dot.counter + elements - 1
-            causal.seen.insert(replica: dot.replica, counters: counters)
-            if begin == 0 {
-                delta.causal.liveStore = store
-                delta.causal.seen.insert(replica: dot.replica, counters: counters)
-            } else {
-                var new = Causal(store: store, seen: CausalContext())
-                new.seen.insert(replica: dot.replica, counters: counters)
-                delta.causal.merge(new)
-            }
+            let part = causal.insert(
+                UnsafeBufferPointer(rebasing: bytes[begin..<end]), elements, at: position, by: replica)
+            if begin == 0 { delta.causal = part } else { delta.causal.merge(part) }
             position += end - begin
             begin = end
         }
@@ -107,15 +96,7 @@ public struct Text: DeltaState {
         arrange()
         require(
             range.lowerBound >= 0 && range.upperBound <= causal.store.index.tree.weight, "a position lies in the text")
-        var fallen = FallenDots(collecting: true)
-        let store = causal.liveStore.remove(range, &fallen)
-        if !fallen.isEmpty { causal.removals.append(fallen, alive: causal.liveStore.dotCount) }
-        var delta = Text(Causal(store: store, seen: CausalContext()))
-        for slot in store.index.writers.indices {
-            let writer = store.index.writers[slot]
-            writer.runs.forEach { delta.causal.seen.insert(replica: writer.replica, counters: $0.start...$0.last) }
-        }
-        return delta
+        return Text(causal.remove(range))
     }
 
     /// Puts a text in the place of the bytes between two positions and returns the one delta. Complexity: as of both.

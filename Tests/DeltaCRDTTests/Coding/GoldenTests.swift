@@ -203,11 +203,26 @@ private struct GoldenFile {
         other.insert("Évora", at: 0, by: jie)
         plan.merge(other)
         var long = Text()
+        var places = List<String>()
+        places.insert(contentsOf: ["Lisbon", "Porto", "Évora"], at: 0, by: jie)
+        places.remove(at: 1)
+        places.insert("Sintra", at: 1, by: noah)
+        var days = MovableList<String>()
+        days.insert(contentsOf: ["museum", "beach", "castle"], at: 0, by: jie)
+        days.move(from: 2, to: 0, by: noah)
+        var folders = Tree()
+        let (maps, _) = folders.insert(under: nil, by: jie)
+        let (photos, _) = folders.insert(under: maps, by: noah)
+        folders.remove(maps, by: jie)
+        folders.move(photos, under: nil, by: noah)
         for number in 0..<60 { long.insert("a plan of day \(number), ", at: 0, by: jie) }
         return [
             GoldenFile("Text").with("empty", Text()).with("insertion", delta)
                 .with("insertion in an envelope", delta, knownReplicas: [noah, jie]).with("removal", removal)
                 .with("state", plan).with("packed", long),
+            GoldenFile("List").with("empty", List<String>()).with("state", places),
+            GoldenFile("MovableList").with("empty", MovableList<String>()).with("state", days),
+            GoldenFile("Tree").with("empty", Tree()).with("state", folders),
             GoldenFile("SequenceAnchor").with("end", SequenceAnchor.end)
                 .with("after", plan.anchor(at: 3, staying: .after)),
         ]

@@ -20,6 +20,58 @@ private let noah = ReplicaID(high: 0x85EB_CA6B, low: 2)
         #expect(mine == theirs)
     }
 
+    @Test func list() {
+        var mine = List<String>()
+        mine.append("tent", by: jie)
+        mine.append("rope", by: jie)
+        var theirs = mine
+
+        let removal = mine.remove(at: 0)
+        let insertion = theirs.insert("stove", at: 1, by: noah)
+
+        mine.merge(insertion)
+        theirs.merge(removal)
+        #expect(mine.elements == ["stove", "rope"])
+        #expect(mine == theirs)
+    }
+
+    @Test func movableList() {
+        var mine = MovableList<String>()
+        mine.insert(contentsOf: ["tent", "stove", "rope"], at: 0, by: jie)
+        var theirs = mine
+
+        mine.merge(theirs.move(from: 0, to: 2, by: noah))
+        theirs.merge(mine.move(from: 2, to: 0, by: jie))
+        #expect(mine.elements == ["tent", "stove", "rope"])
+        #expect(mine == theirs)
+    }
+
+    @Test func days() {
+        var days = MovableList<String>()
+        days.insert(contentsOf: ["museum", "beach", "castle"], at: 0, by: jie)
+        var copy = days
+
+        days.merge(copy.move(from: 2, to: 0, by: noah))
+        copy.merge(days.remove(at: 1))
+        #expect(days.elements == ["castle", "beach"])
+        #expect(days == copy)
+    }
+
+    @Test("two who put two nodes into each other at the same moment leave a tree") func tree() {
+        var mine = Tree()
+        let (plans, _) = mine.insert(under: nil, by: jie)
+        let (maps, _) = mine.insert(under: nil, by: jie)
+        var theirs = mine
+
+        let one = mine.move(plans, under: maps, by: jie)
+        let other = theirs.move(maps, under: plans, by: noah)
+        mine.merge(other)
+        theirs.merge(one)
+        #expect(mine == theirs)
+        #expect(mine.hierarchy.count == 2)
+        #expect(mine.hierarchy.children(of: nil).count == 1)
+    }
+
     @Test func plan() {
         var plan = Text()
         plan.insert("Monday: museum", at: 0, by: jie)

@@ -48,6 +48,15 @@ import Testing
         #expect(caught == Set(Law.allCases))
     }
 
+    @Test("a move that is a removal and an insertion is caught, for it doubles what two move")
+    func doublingMoveIsCaught() {
+        #expect {
+            try LawChecker.run(DoublingListSpecimen.self, seed: 0, steps: 1280)
+        } throws: { error in
+            (error as? Violation)?.law == .specification
+        }
+    }
+
     @Test func lastWriterPosingAsAddWinsIsCaught() {
         #expect {
             try LawChecker.run(ImpostorSpecimen.self, seed: 0, steps: 1280)

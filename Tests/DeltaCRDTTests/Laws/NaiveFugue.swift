@@ -12,9 +12,25 @@ struct NaiveFugue<Element> {
         let element: Element
     }
 
+    /// What an act inserts, and what it removes.
+    struct Effect {
+        var nodes: [Node] = []
+        var removed: [Node] = []
+    }
+
     private(set) var nodes: [Dot: Node] = [:]
     private(set) var removed: Set<Dot> = []
     private var children: [Dot?: [Side: [Dot]]] = [:]
+
+    init() {}
+
+    /// What some acts leave: a removal brings the places of what it removes.
+    init(_ effects: [Effect]) {
+        for effect in effects {
+            for node in effect.nodes + effect.removed { add(node) }
+            for node in effect.removed { remove(node.dot) }
+        }
+    }
 
     mutating func add(_ node: Node) {
         guard nodes.updateValue(node, forKey: node.dot) == nil else { return }

@@ -18,10 +18,7 @@ enum TextSpecimen: Specimen {
         var description: String { "at \(place), \(deleted) away, \"\(typed)\" in" }
     }
 
-    struct Effect {
-        var nodes: [NaiveFugue<Unicode.Scalar>.Node] = []
-        var removed: [NaiveFugue<Unicode.Scalar>.Node] = []
-    }
+    typealias Effect = NaiveFugue<Unicode.Scalar>.Effect
 
     static func operation(_ random: inout SplitMix64) -> Operation {
         let typed = ["a", "b", "xyz", "é", "日本", "🏕", "ä\u{301}b", "typed in a row"][random.below(8)]
@@ -104,11 +101,6 @@ enum TextSpecimen: Specimen {
     }
 
     private static func tree(of events: [Event<Operation>]) -> NaiveFugue<Unicode.Scalar> {
-        var tree = NaiveFugue<Unicode.Scalar>()
-        for effect in events.compactMap(\.operation.effect) {
-            for node in effect.nodes + effect.removed { tree.add(node) }
-            for node in effect.removed { tree.remove(node.dot) }
-        }
-        return tree
+        NaiveFugue(events.compactMap(\.operation.effect))
     }
 }

@@ -1,0 +1,42 @@
+extension MovableList {
+    /// Joins another state or a delta; says whether this list changed. Complexity: as of ``Text/merge(_:)``.
+    @discardableResult
+    public mutating func merge(_ other: MovableList) -> Bool { causal.merge(other.causal) }
+
+    /// The least part of this list that, merged into `other`, gives the join of both. Complexity: O(runs of both).
+    public func delta(for other: MovableList) -> MovableList { MovableList(causal.delta(for: other.causal)) }
+
+    /// One part for each insertion and move: the place that it made, or that it fell. Made one at a time.
+    ///
+    /// Complexity: O(ranges of the context) to begin, and then O(log n) for each.
+    public func decomposed() -> some Sequence<MovableList> { causal.decomposed().lazy.map { MovableList($0) } }
+
+    /// What this replica knows, for a peer to answer, as ``CausalState/summary(within:)`` has it.
+    ///
+    /// Complexity: O(writers + islands), and O(n) once.
+    public func summary(within limit: VersionVector? = nil) -> StateSummary { causal.summary(within: limit) }
+
+    /// What a replica with this summary lacks, as ``CausalState/delta(since:)-(StateSummary)`` has it. Complexity: as there.
+    public func delta(since summary: StateSummary) -> MovableList { MovableList(causal.delta(since: summary)) }
+
+    /// What a replica with this version vector may lack, as ``CausalState/delta(since:)-(VersionVector)`` has it.
+    ///
+    /// Complexity: as there.
+    public func delta(since vector: VersionVector) -> MovableList { MovableList(causal.delta(since: vector)) }
+
+    /// What a replica with this summary lacks, and a question back, as ``CausalState/answer(to:)-(StateSummary)`` has it.
+    ///
+    /// Complexity: as there.
+    public func answer(to summary: StateSummary) -> (delta: MovableList, question: RangeSummary) {
+        let (delta, question) = causal.answer(to: summary)
+        return (MovableList(delta), question)
+    }
+
+    /// What fell in ranges that differ, and a question back, as ``CausalState/answer(to:)-(RangeSummary)`` has it.
+    ///
+    /// Complexity: as there.
+    public func answer(to question: RangeSummary) -> (delta: MovableList, question: RangeSummary) {
+        let (delta, question) = causal.answer(to: question)
+        return (MovableList(delta), question)
+    }
+}
