@@ -65,6 +65,19 @@ struct TurnsTests {
         #expect(host.node.sessions.count == 4)
     }
 
+    @Test("of a message with many changes half a turn is handled at a time")
+    func longMessage() throws {
+        var (host, trip, callers) = try crowd()
+        let long = try messages(1, of: 50, by: trip.people[1], in: trip.log)[0]
+        callers[0].say(long, to: &host)
+        var counts: [Int] = []
+        for _ in 0..<4 {
+            counts.append(host.node.log.count - trip.log.count)
+            host.tell(.woke)
+        }
+        #expect(counts == [20, 40, 50, 50])
+    }
+
     @Test("what others hand on is handled before what its authors send themselves")
     func relaysFirst() throws {
         var (host, trip, callers) = try crowd()

@@ -47,6 +47,8 @@ struct Session: Sendable {
     var comparison = FrontierExchange()
     var bodies = RepeatedRequest()
     var missingPast = RepeatedRequest()
+    /// Of the changes of one message those that weren't handled yet.
+    var unhandled: ArraySlice<[UInt8]> = []
     /// Whether what the peer sends is read: else so much of it waits that no more is.
     var isRead = true
     var probation = Probation()
@@ -88,6 +90,9 @@ struct Session: Sendable {
     }
 
     var device: Device? { standing.device }
+
+    /// Whether something came that wasn't handled.
+    var hasUnhandled: Bool { channel.hasFrame || !unhandled.isEmpty }
 
     var isWithMember: Bool { device != nil }
 

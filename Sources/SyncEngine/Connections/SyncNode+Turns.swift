@@ -115,7 +115,7 @@ extension SyncNode {
     /// Notes whether messages of a session wait, and has no more read than may.
     private mutating func noteWaiting(_ id: ConnectionID) {
         guard let index = connections.sessionIndex(of: id) else { return turns.forget(id) }
-        let isWaiting = connections[session: index].channel.hasFrame
+        let isWaiting = connections[session: index].hasUnhandled
         if isWaiting { turns.wait(id) } else { turns.forget(id) }
         let bytes = connections[session: index].channel.waitingBytes
         let isRead = connections[session: index].isRead
@@ -134,9 +134,8 @@ extension SyncNode {
         // Whoever waits is known by then: a message may end this connection, or begin or end others.
         let line = turns.waiting.isEmpty ? [] : line(ofPeerOn: id)
         do {
-            guard let part = try connections[session: index].channel.next() else { return false }
+            guard let message = try nextMessage(at: index) else { return false }
             connections[session: index].times.lastHeard = now.monotonic
-            let message = try Message(part.bytes, in: part.range, limits: limits, using: cryptography)
             let version = log.membershipVersion
             handle(message, on: id, using: &generator)
             let derivation = log.membershipVersion == version ? 0 : log.facts.devices.count / 32
@@ -149,6 +148,19 @@ extension SyncNode {
             drop(id)
             return false
         }
+    }
+
+    /// The next message of the session at an index of the table; of one with many changes, as many as half a turn has room for.
+    private mutating func nextMessage(at index: Int) throws -> Message? {
+        var message = Message.changes(Array(connections[session: index].unhandled))
+        if connections[session: index].unhandled.isEmpty {
+            guard let part = try connections[session: index].channel.next() else { return nil }
+            message = try Message(part.bytes, in: part.range, limits: limits, using: cryptography)
+        }
+        guard case .changes(let records) = message else { return message }
+        let count = min(records.count, limits.turnCostMax / 2)
+        connections[session: index].unhandled = records[count...]
+        return .changes(Array(records[..<count]))
     }
 
     // MARK: - Costs
