@@ -94,6 +94,33 @@ struct TurnsTests {
         #expect(count(by: 3) >= count(by: 1) + 30)
     }
 
+    @Test("a session pays for forged changes before they are checked, and nobody in whose name they are pays")
+    func forgedChanges() throws {
+        var (host, trip, callers) = try crowd()
+        let (epoch, mallory, zoe) = (try #require(host.epochCredential), trip.people[1], trip.people[2])
+        // Of two who paid alike, the session that began first is handled first.
+        var early = try host.call(0, as: mallory, under: epoch)
+        host.tell(.woke)
+        var log = trip.log
+        let forged = try (0..<10).map { _ in
+            SignedChange(
+                try log.add(nil, [7], by: zoe).change, signingSeed: mallory.signingSeed, using: host.cryptography)
+        }
+        for number in 8...9 as ClosedRange<UInt64> {
+            var forger = try host.call(number, as: mallory, under: epoch)
+            forger.say(.changes(forged.map(\.record)), to: &host)
+            #expect(host.closed.contains(forger.id))
+        }
+        early.say(try messages(1, of: 5, by: mallory, in: trip.log)[0], to: &host)
+        log = trip.log
+        let act = try log.add(nil, [7], by: zoe)
+        callers[3].say(.changes([act.record]), to: &host)
+        #expect(host.node.log.count == trip.log.count, "a turn was spent on what is forged")
+        host.tell(.woke)
+        #expect(host.node.log.count == trip.log.count + 6)
+        #expect(host.node.log.graph.place(of: act.hash) == trip.log.count, "the honest act goes first")
+    }
+
     @Test("of a session whose messages wait no more is read than a bound, and all of it is handled in the end")
     func unread() throws {
         var (host, trip, callers) = try crowd { ($0.turnCostMax, $0.unreadBytesMax) = (2, 32_000) }

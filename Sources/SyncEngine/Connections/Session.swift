@@ -48,7 +48,7 @@ struct Session: Sendable {
     var bodies = RepeatedRequest()
     var missingPast = RepeatedRequest()
     /// Of the changes of one message those that weren't handled yet.
-    var unhandled: ArraySlice<[UInt8]> = []
+    var unhandled: [[UInt8]] = []
     /// Whether what the peer sends is read: else so much of it waits that no more is.
     var isRead = true
     var probation = Probation()

@@ -31,9 +31,11 @@ struct Shares: Sendable {
     /// Lets what was forgive itself with time.
     mutating func age(to now: UInt64) {
         guard now >= agedAt + Self.halfLife else { return }
-        agedAt = now
+        let halvings = (now - agedAt) / Self.halfLife
+        agedAt += halvings * Self.halfLife
         costs = costs.compactMapValues { cost in
-            cost.branch > 1 ? Cost(own: cost.own / 2, branch: cost.branch / 2) : nil
+            let rest = Cost(own: cost.own >> halvings, branch: cost.branch >> halvings)
+            return rest.branch > 0 ? rest : nil
         }
     }
 }

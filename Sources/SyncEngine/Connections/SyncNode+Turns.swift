@@ -71,7 +71,6 @@ extension SyncNode {
     /// Begins a turn: handles messages that wait, as many as it has room for, each time one of the session whose branch cost least.
     mutating func takeTurn(using generator: inout some RandomNumberGenerator) {
         turns.spent = 0
-        turns.shares.age(to: now.monotonic)
         while turns.spent < limits.turnCostMax, nextTurn != nil, let id = nextWaiting() {
             _ = handleNext(on: id, using: &generator)
             noteWaiting(id)
@@ -102,9 +101,8 @@ extension SyncNode {
         return turns.line(of: peer.replica, in: log) ?? [Bytes32(words: (0, 0, 0, 0)), peer.key]
     }
 
-    /// Has the authors of changes that are new here pay for them, in whichever session they came.
+    /// Has the authors of changes that are new here, and so were signed by them, pay for them in whichever session they came.
     mutating func chargeAuthors(of places: Range<Int>) {
-        guard !turns.waiting.isEmpty else { return }
         let log = log
         for place in places {
             guard let line = turns.line(of: log.graph[place].change.replica, in: log) else { continue }
@@ -128,20 +126,19 @@ extension SyncNode {
         }
     }
 
-    /// Handles the next message of a session, for which its peer pays. False where none is whole.
+    /// Handles the next message of a session. False where none is whole.
+    ///
+    /// Its peer pays first, so that what it forges in others' names is at its own cost.
     private mutating func handleNext(on id: ConnectionID, using generator: inout some RandomNumberGenerator) -> Bool {
         guard let index = connections.sessionIndex(of: id) else { return false }
-        // Whoever waits is known by then: a message may end this connection, or begin or end others.
-        let line = turns.waiting.isEmpty ? [] : line(ofPeerOn: id)
+        let line = line(ofPeerOn: id)
         do {
             guard let message = try nextMessage(at: index) else { return false }
             connections[session: index].times.lastHeard = now.monotonic
+            charge(cost(of: message), to: line)
             let version = log.membershipVersion
             handle(message, on: id, using: &generator)
-            let derivation = log.membershipVersion == version ? 0 : log.facts.devices.count / 32
-            let cost = cost(of: message) + derivation
-            turns.shares.charge(cost, to: line)
-            turns.spent += cost
+            if log.membershipVersion != version { charge(log.facts.devices.count / 32, to: line) }
             return true
         } catch {
             turn.effects.append(.notice(.misbehaved(.malformedMessage, connections[session: index].device)))
@@ -150,20 +147,27 @@ extension SyncNode {
         }
     }
 
-    /// The next message of the session at an index of the table; of one with many changes, as many as half a turn has room for.
+    /// The next message of the session at an index of the table; of many changes, as many as half a turn has room for.
     private mutating func nextMessage(at index: Int) throws -> Message? {
-        var message = Message.changes(Array(connections[session: index].unhandled))
-        if connections[session: index].unhandled.isEmpty {
+        var records = connections[session: index].unhandled
+        if records.isEmpty {
             guard let part = try connections[session: index].channel.next() else { return nil }
-            message = try Message(part.bytes, in: part.range, limits: limits, using: cryptography)
+            let message = try Message(part.bytes, in: part.range, limits: limits, using: cryptography)
+            guard case .changes(let all) = message else { return message }
+            records = all
         }
-        guard case .changes(let records) = message else { return message }
         let count = min(records.count, limits.turnCostMax / 2)
-        connections[session: index].unhandled = records[count...]
+        connections[session: index].unhandled = Array(records[count...])
         return .changes(Array(records[..<count]))
     }
 
     // MARK: - Costs
+
+    private mutating func charge(_ cost: Int, to line: [Bytes32]) {
+        turns.shares.age(to: now.monotonic)
+        turns.shares.charge(cost, to: line)
+        turns.spent += cost
+    }
 
     // About a tenth of a millisecond each: a signature, or some kilobytes.
     private static func cost(bytes: Int) -> Int { 1 + bytes / 4_096 }
