@@ -39,6 +39,7 @@ extension Report {
                 "p", class: "note",
                 "Seed \(failing.seed), step \(Figures.grouped(failing.failedStep)). Made small from "
                     + "\(Failing.describe(failing.before)) to \(Failing.describe(failing.after)):")
+            + (failing.diagram?.markup ?? .nothing)
             + .element("pre", class: "trace", .each(failing.trace) { traceLine($0) })
             + (failing.command.map {
                 .element("p", class: "note", "This run again:") + .element("pre", class: "command", $0)

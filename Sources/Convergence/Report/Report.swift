@@ -35,6 +35,8 @@ public struct Report: Sendable {
         public var after: Size
         /// The small run, a line for each thing that happens.
         public var trace: [String]
+        /// The same drawn; nil where it is not known or cannot be.
+        package var diagram: SpaceTime?
         /// A command that runs it again; nil where there is none.
         public var command: String?
 

@@ -86,9 +86,11 @@ extension Failure {
 
     /// What broke, for a report.
     package func failing(command: String?) -> Report.Failing {
-        Report.Failing(
+        var failing = Report.Failing(
             law: law, finding: (shrunkOutcome.violation ?? outcome.violation)?.finding ?? "", seed: seed,
             failedStep: outcome.failedStep ?? 0, before: plan.size, after: shrunkPlan.size, trace: shrunkOutcome.trace,
             command: command)
+        failing.diagram = SpaceTime(shrunkOutcome.moments)
+        return failing
     }
 }

@@ -1,6 +1,6 @@
 /// How the page looks: in light and in the dark, in a wide and in a narrow window, and on paper.
 enum StyleSheet {
-    static let text = colours + page + plots + tables + paper
+    static let text = colours + page + plots + diagram + tables + paper
 
     private static let colours = """
 
@@ -115,6 +115,24 @@ enum StyleSheet {
         .figures dt { color: var(--soft); font-size: .78rem; } .figures dd { margin: 0; font-weight: 600; }
         """
 
+    private static let diagram = """
+
+        .scroll { overflow-x: auto; margin: 0 0 1rem; }
+        svg.spacetime { width: auto; height: auto; max-width: none; }
+        .spacetime text { font: 12px ui-monospace, "SF Mono", "Cascadia Mono", "DejaVu Sans Mono", "Liberation Mono", monospace;
+          fill: var(--ink); white-space: pre; }
+        .spacetime .label { paint-order: stroke; stroke: var(--card); stroke-width: 4px; stroke-linejoin: round; }
+        .spacetime .did { font-weight: 600; } .spacetime .same, .spacetime .when { fill: var(--soft); }
+        .spacetime .name { font-weight: 600; text-anchor: middle; } .spacetime .fault { fill: var(--down); }
+        .spacetime text.broken { fill: var(--broken); stroke: none; font-weight: 600; }
+        .life { stroke: var(--soft); stroke-width: 2; } .gone { stroke-dasharray: 2 5; opacity: .6; }
+        .message { stroke: var(--curve); stroke-width: 1.6; } .late { stroke-dasharray: 5 4; } .head { fill: var(--curve); }
+        .lost { stroke: var(--down); stroke-dasharray: 5 4; } .cross { fill: none; stroke: var(--down); stroke-width: 2.5; }
+        circle.did { fill: var(--ink); } circle.met { fill: var(--curve); }
+        circle.began { fill: var(--card); stroke: var(--ink); stroke-width: 2; } .befell { fill: var(--other); }
+        .across { fill: var(--code); } .across.broken { fill: var(--broken-paper); }
+        """
+
     private static let tables = """
 
         table { width: 100%; border-collapse: collapse; font-size: .93rem; }
@@ -134,6 +152,7 @@ enum StyleSheet {
           @page { margin: 16mm; }
           body { background: none; font-size: 10.5pt; -webkit-print-color-adjust: exact; print-color-adjust: exact; }
           main { max-width: none; padding: 0; } .panel { break-inside: avoid; } pre { white-space: pre-wrap; }
+          .scroll { overflow: visible; } svg.spacetime { max-width: 100%; }
         }
 
         """

@@ -47,17 +47,22 @@ struct Repetition<Subject: ReplicatedType> {
         let first = simulator.run(plan, isTracing: true)
         for _ in 1..<Self.runsMax {
             let again = simulator.run(plan, isTracing: true)
-            let shared = zip(first.trace, again.trace).prefix { $0 == $1 }.count
-            guard shared < max(first.trace.count, again.trace.count) else { continue }
-            let (one, other) = (TraceLine(first.trace, shared), TraceLine(again.trace, shared))
-            let violation = Violation(.determinism, "\"\(one.text)\" was \"\(other.text)\" when the same was run again")
+            let shared = zip(first.moments, again.moments).prefix { $0 == $1 }.count
+            guard shared < max(first.moments.count, again.moments.count) else { continue }
+            func moment(_ outcome: Outcome) -> Moment {
+                outcome.moments.dropFirst(shared).first { $0.words != nil }
+                    ?? Moment(time: 0, kind: .network, text: "nothing")
+            }
+            let (one, other) = (moment(first), moment(again))
+            let words = (one.words ?? "", other.words ?? "")
+            let violation = Violation(.determinism, "\"\(words.0)\" was \"\(words.1)\" when the same was run again")
             var outcome = first
             outcome.violation = violation
             outcome.failedStep = one.time
-            outcome.trace =
-                first.trace[..<shared] + [
-                    one.description, TraceLine(other.time, "run again: \(other.text)").description,
-                    TraceLine(one.time, "violated: \(violation)").description,
+            outcome.moments =
+                first.moments[..<shared] + [
+                    one, Moment(time: other.time, kind: .repetition, text: words.1),
+                    Moment(time: one.time, kind: .violation, text: "\(violation)"),
                 ]
             return outcome
         }

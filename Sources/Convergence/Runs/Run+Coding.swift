@@ -45,7 +45,8 @@ extension Run {
             try take(forged, from: source, by: target, acting: action, ", which took \(hexadecimal(bytes))")
         }
         if readCount > 0 { happened(.alteration) }
-        note("replica \(source)'s state, altered in \(Alteration.attempts) ways, is read in \(readCount) of them")
+        note(
+            .incident(source), "'s state, altered in \(Alteration.attempts) ways, is read in \(readCount) of them")
     }
 
     private func take(

@@ -42,7 +42,7 @@ extension Run {
 
     /// Ends all faults, lets everybody talk to everybody, and checks what must hold then.
     mutating func heal() throws(Violation) {
-        note("all faults end")
+        note(.network, "all faults end")
         endFaults()
         recorder?.faultsEnd(at: time)
         for replica in machines.indices where !machines[replica].isRunning { try restart(replica) }
@@ -73,7 +73,8 @@ extension Run {
         guard let message = machines[from].subject.message(to: to, at: clock(of: from)) else { return }
         arrivals.add(
             Arrival(
-                from: from, to: to, message: message, knowledge: machines[from].knowledge, replyFate: [0], depth: 0),
+                from: from, to: to, message: message, knowledge: machines[from].knowledge, replyFate: [0], depth: 0,
+                departure: note(.departure(from: from, to: to))),
             at: UInt64(time))
         while let (_, arrival) = arrivals.next() { try receive(arrival) }
     }

@@ -14,8 +14,8 @@ public struct Outcome: Sendable {
     public internal(set) var actionCount = 0
     /// Messages that arrived, each copy counted.
     public internal(set) var deliveredCount = 0
-    /// What happened, a line each, where it was asked for.
-    public internal(set) var trace: [String] = []
+    /// What happened, where it was asked for.
+    package internal(set) var moments: [Moment] = []
 
     /// FNV-1a (Fowler, Noll, Vo).
     mutating func digest(_ text: String) {
@@ -54,6 +54,8 @@ struct Run<Subject: ReplicatedType> {
         let knowledge: Knowledge
         let replyFate: [Int]
         let depth: Int
+        /// The number of the moment in which it left.
+        let departure: Int
     }
 
     /// Replies to replies end here.
@@ -112,7 +114,7 @@ struct Run<Subject: ReplicatedType> {
             outcome.failedStep = nil
         } catch {
             outcome.violation = error
-            note("violated: \(error)")
+            note(.violation, "\(error)")
         }
         return outcome
     }
@@ -135,23 +137,23 @@ struct Run<Subject: ReplicatedType> {
             partition = (side, isOneWay)
             recorder?.cutOff(members, by: isOneWay ? .oneWay : .partition, at: time)
             happened(isOneWay ? .oneWay : .partition)
-            note("\(names(of: side)) are \(isOneWay ? "not heard" : "cut off")")
+            note(.network, "\(names(of: side)) are \(isOneWay ? "not heard" : "cut off")")
         case .heal: endPartition()
         case .crash(let replica, let keeping):
             guard machines[replica].isRunning else { return }
             happened(.crash)
-            note("replica \(replica) crashes")
+            note(.stop(replica), "crashes")
             try crash(replica, keeping: keeping, isTorn: false)
         case .restart(let replica):
             if !machines[replica].isRunning { try restart(replica) }
         case .backup(let replica):
             machines[replica].backup = (machines[replica].disk.backup(), machines[replica].persisted)
-            note("replica \(replica) is backed up")
+            note(.incident(replica), "is backed up")
         case .restore(let replica): try restore(replica)
         case .skew(let replica, let milliseconds):
             happened(.skew)
             machines[replica].clockOffset = milliseconds
-            note("replica \(replica)'s clock is \(milliseconds / 1_000) s off")
+            note(.incident(replica), "'s clock is \(milliseconds / 1_000) s off")
         case .alter(let source, let target, let alteration, let action):
             guard machines[source].isRunning, machines[target].isRunning else { return }
             try take(alteration, of: source, by: target, acting: action)
@@ -161,7 +163,7 @@ struct Run<Subject: ReplicatedType> {
     private mutating func endPartition() {
         partition = nil
         recorder?.healed(at: time)
-        note("the network is whole")
+        note(.network, "the network is whole")
     }
 
     mutating func act(
@@ -179,11 +181,11 @@ struct Run<Subject: ReplicatedType> {
         machines[replica].knowledge.insert(event.number)
         persist(replica)
         outcome.actionCount += 1
-        note("replica \(replica): \(action) → \(shown(replica))")
+        note(.act(replica), "\(action)", held: replica)
         try names.add(dots, of: event.number, by: replica)
         if let interruption {
             happened(.torn)
-            note("replica \(replica) crashes in that write (\(interruption.rawValue))")
+            note(.stop(replica), "crashes in that write (\(interruption.rawValue))")
             try crash(
                 replica, keeping: interruption == .unacknowledged ? .max : 0, isTorn: interruption == .torn)
             return try restart(replica)
@@ -203,7 +205,8 @@ struct Run<Subject: ReplicatedType> {
         guard let message = machines[from].subject.message(to: to, at: clock(of: from)) else { return nil }
         persist(from)
         return Arrival(
-            from: from, to: to, message: message, knowledge: machines[from].knowledge, replyFate: [1], depth: 0)
+            from: from, to: to, message: message, knowledge: machines[from].knowledge, replyFate: [1], depth: 0,
+            departure: note(.departure(from: from, to: to)))
     }
 
     /// Lets a message arrive, and all answers that follow.
@@ -218,16 +221,17 @@ struct Run<Subject: ReplicatedType> {
     private mutating func post(
         _ message: Subject.Message, from: Int, to: Int, copies: [Int], replyFate: [Int], depth: Int
     ) {
+        let departure = note(.departure(from: from, to: to))
         if copies.isEmpty {
             happened(.loss)
-            note("replica \(from) → \(to): lost")
+            note(.loss(from: from, to: to, departure: departure))
         }
         if copies.count > 1 { happened(.duplication) }
         if copies.contains(where: { $0 > 1 }) { happened(.delay) }
         for delay in copies {
             let arrival = Arrival(
                 from: from, to: to, message: message, knowledge: machines[from].knowledge, replyFate: replyFate,
-                depth: depth)
+                depth: depth, departure: departure)
             arrivals.add(arrival, at: UInt64(time + delay))
         }
     }
@@ -236,7 +240,11 @@ struct Run<Subject: ReplicatedType> {
         while let next = arrivals.nextTime, next <= UInt64(end), let (at, arrival) = arrivals.next() {
             time = Int(at)
             outcome.failedStep = time
-            guard machines[arrival.to].isRunning, !isCut(from: arrival.from, to: arrival.to) else { continue }
+            let isDown = !machines[arrival.to].isRunning
+            guard !isDown, !isCut(from: arrival.from, to: arrival.to) else {
+                note(.refusal(to: arrival.to, departure: arrival.departure), isDown ? "down" : "cut off")
+                continue
+            }
             try receive(arrival)
         }
     }
@@ -289,7 +297,7 @@ struct Run<Subject: ReplicatedType> {
     private mutating func restore(_ replica: Int) throws(Violation) {
         guard let backup = machines[replica].backup else { return }
         happened(.backup)
-        note("replica \(replica) is restored from its backup")
+        note(.stop(replica), "is restored from its backup")
         machines[replica].disk = backup.disk
         machines[replica].persisted = backup.persisted
         // What was done since is gone with the disk, but where others have it.
@@ -308,7 +316,7 @@ struct Run<Subject: ReplicatedType> {
         recorder?.started(replica, at: time)
         let count = machines[replica].disk.records.count
         machines[replica].persisted.append(Persisted(recordCount: count, knowledge: machines[replica].knowledge))
-        note("replica \(replica) starts: \(shown(replica))")
+        note(.start(replica), held: replica)
         try check(replica)
     }
 
