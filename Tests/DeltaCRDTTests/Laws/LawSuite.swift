@@ -34,6 +34,9 @@ struct Trial: Sendable {
         Trial("Text", TextSpecimen.self),
         Trial("Text beside its oracle") { seed, steps throws(Violation) in try TextOracle.run(seed: seed, steps: steps)
         },
+        Trial("Text: runs stand whole") { seed, steps throws(Violation) in
+            try NonInterleaving.run(Text.self, seed: seed, steps: steps)
+        },
         Trial("List", ListSpecimen.self),
         Trial("MovableList", MovableListSpecimen.self),
         Trial("Tree", TreeSpecimen.self),

@@ -86,4 +86,6 @@ struct Violation: Error, CustomStringConvertible {
 enum Law: CaseIterable {
     case specification, deltaEqualsChange, associative, commutative, idempotent, reportsChange, tellsChanges
     case decompositionRejoins, decompositionMinimal, leastDelta, catchesUp, roundTrip, canonical, staysReadable
+    /// Of texts alone.
+    case nonInterleaving
 }

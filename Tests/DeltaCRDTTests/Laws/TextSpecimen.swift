@@ -1,9 +1,9 @@
 import DeltaCRDT
 
-/// Typing and deleting at random places, some of them in characters of several bytes.
-enum TextSpecimen: Specimen {
-    typealias State = Text
+typealias TextSpecimen = TypingSpecimen<Text>
 
+/// Typing and deleting at random places, some of them in characters of several bytes.
+enum TypingSpecimen<State: TypedText>: Specimen {
     /// What is typed and deleted, and what that meant where it happened, once somebody has found out.
     final class Operation: CustomStringConvertible {
         let typed: String
@@ -31,7 +31,7 @@ enum TextSpecimen: Specimen {
         }
     }
 
-    static func perform(_ operation: Operation, on state: inout Text, by replica: ReplicaID) -> Text {
+    static func perform(_ operation: Operation, on state: inout State, by replica: ReplicaID) -> State {
         let scalars = Array(state.string.unicodeScalars)
         let place = self.place(operation, scalars.count)
         let start = scalars[..<place].reduce(0) { $0 + UTF8.width($1) }
@@ -45,7 +45,7 @@ enum TextSpecimen: Specimen {
         operation.place >= 999 ? max(0, count - (1000 - operation.place)) : operation.place % (count + 1)
     }
 
-    static func view(_ state: Text) -> Bytes {
+    static func view(_ state: State) -> Bytes {
         let text = state.string
         return text.utf8.count == state.utf8Count ? Bytes(text) : Bytes("unsound")
     }
@@ -59,13 +59,7 @@ enum TextSpecimen: Specimen {
         return Bytes(String(decoding: bytes, as: UTF8.self))
     }
 
-    static func catchUp(_ state: Text, from other: Text) -> [Text] {
-        [
-            state.merging(other.delta(since: state.summary())),
-            state.merging(other.delta(since: state.summary(within: other.context.versionVector))),
-            state.merging(other.delta(since: state.context.versionVector)),
-        ]
-    }
+    static func catchUp(_ state: State, from other: State) -> [State] { state.catchUp(from: other) }
 
     /// What each event meant follows from what its author had seen; what is seen follows from what the known ones meant.
     static func expected(_ known: [Event<Operation>], in history: [Event<Operation>]) -> Bytes {

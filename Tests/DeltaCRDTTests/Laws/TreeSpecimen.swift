@@ -85,9 +85,51 @@ enum TreeSpecimen: Specimen {
     }
 
     /// A node and all above it; nil at the end, where the top is reached.
-    private static func path(of node: Dot?, in parents: [Dot: Dot?]) -> [Dot?] {
+    static func path(of node: Dot?, in parents: [Dot: Dot?]) -> [Dot?] {
         var path = [node]
         while case .some(let above?) = path.last, let next = parents[above], next != above { path.append(next) }
         return path
+    }
+}
+
+/// A last-writer-wins map of parents posing as a tree: nothing keeps two nodes from standing in each other.
+enum ParentMapSpecimen: Specimen {
+    typealias State = LWWMap<Dot, Dot?>
+
+    static func operation(_ random: inout SplitMix64) -> TreeSpecimen.Operation { TreeSpecimen.operation(&random) }
+
+    static func perform(_ operation: TreeSpecimen.Operation, on state: inout State, by replica: ReplicaID) -> State {
+        let parents = view(state)
+        let nodes = parents.keys.sorted()
+        let target = operation.target < nodes.count ? nodes[operation.target] : nil
+        guard operation.kind > 0, !nodes.isEmpty else {
+            return state.updateValue(target, forKey: state.context.nextDot(for: replica), by: replica)
+        }
+        let node = nodes[operation.node % nodes.count]
+        // What is removed stands in itself; what would stand in itself stays where it is.
+        let isBelow = TreeSpecimen.path(of: target, in: parents).contains(node)
+        let parent = operation.kind == 1 ? node : isBelow ? parents[node] ?? nil : target
+        return state.updateValue(parent, forKey: node, by: replica)
+    }
+
+    static func view(_ state: State) -> [Dot: Dot?] {
+        var parents: [Dot: Dot?] = [:]
+        state.forEach { parents.updateValue($1, forKey: $0) }
+        return parents.filter { node, _ in
+            // A path through a cycle has no end.
+            var (next, steps) = (parents[node] ?? nil, 0)
+            while let above = next, let higher = parents[above], steps <= parents.count {
+                (next, steps) = (higher, steps + 1)
+            }
+            return next == nil
+        }
+    }
+
+    static func follow(_ view: [Dot: Dot?], _ change: MapChange<Dot>, _ after: [Dot: Dot?]) -> [Dot: Dot?] { after }
+
+    static func expected(
+        _ known: [Event<TreeSpecimen.Operation>], in history: [Event<TreeSpecimen.Operation>]
+    ) -> [Dot: Dot?] {
+        TreeSpecimen.expected(known, in: history)
     }
 }
