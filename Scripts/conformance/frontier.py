@@ -30,8 +30,9 @@ def tips(membership):
                   key=lambda tip: tip.hash)
 
 
-def digest(frontier):
-    return H(b"".join(tip.hash for tip in frontier))
+def digest(frontier, absent=()):
+    """Of a frontier, and of the changes whose bodies are absent, by hash ascending."""
+    return H(b"".join([*(tip.hash for tip in frontier), *absent]))
 
 
 def write_frontier(frontier):

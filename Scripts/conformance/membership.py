@@ -14,13 +14,8 @@ class Membership:
     def __init__(self, held):
         self.held, self.graph, self.roster = held, held.graph, Roster(held.graph)
         self.effective = self.roster.effective
-        needed = self.roster.shown
-        self.lacking = [place for place in held.members(needed) if not held.changes[place].is_whole]
-        self.retained = sum(1 << place for place in held.members(self.roster.retained) if self.is_whole(place))
-
-    def is_whole(self, place):
-        """Whether no body is lacking in a change and its past."""
-        return not any(self.held.pasts[place] >> lacking & 1 for lacking in self.lacking)
+        self.retained = self.roster.retained
+        self.absent = [place for place in held.members(self.roster.shown) if not held.changes[place].is_whole]
 
     def said(self, place):
         return self.held.changes[place].statement

@@ -6,7 +6,7 @@ from .handshake import Closed
 from .held import PastMissing
 from .keys import Device
 from .membership import MEMBER, OTHER, OUT
-from .messages import (ADMITTED, BODIES_WANTED, CHANGES, END, EPOCH_WANTED, FRONTIER, HAVE, HELLO, JOIN, LAZY, LOCATOR, NOT_ADMITTED, PING, PORT, WANT)
+from .messages import (ADMITTED, BODIES_ABSENT, BODIES_WANTED, CHANGES, END, EPOCH_WANTED, FRONTIER, HAVE, HELLO, JOIN, LAZY, LOCATOR, NOT_ADMITTED, PING, PORT, WANT)
 
 EPOCH, PAIR, INVITE = "epoch", "pair", "invite"
 OVER, UNPROVEN = 1, 2
@@ -23,6 +23,7 @@ class Session:
         self.admission, self.reason = None, None  # what a joiner was answered
         self.is_told = False  # the peer was out before: it hears why, and nothing of it is taken
         self.has_asked = False  # for a missing past, and nothing new has come since
+        self.told_absent, self.peer_absent = [], frozenset()
         self.told_port, self.has_told_port = 0, False  # where the peer says that it accepts connections
 
     def say(self, kind, body=b""):
@@ -41,9 +42,10 @@ class Session:
         self.is_told = self.psk == PAIR and self.node.membership.who_is_met(*self.peer) == OUT
         if self.standing() == OUT and not self.is_told:
             raise Closed("who is met is out")
-        digest = frontier.digest(self.tips())
+        digest = self.digest()
         self.say(HELLO, digest + self.node.incarnation + u(0))
-        if self.node.version.messages - {*range(1, 15), PORT, BODIES_WANTED}:
+        self.tell_absent()
+        if self.node.version.messages - {*range(1, 15), PORT, BODIES_WANTED, BODIES_ABSENT}:
             self.said.append((max(self.node.version.messages), b"what older ones pass over"))
         self.let_in()
 
@@ -83,7 +85,7 @@ class Session:
         reader = Reader(body)
         digest, _, _ = reader.take(32), reader.take(16), reader.u()
         self.hello_heard = True
-        if digest == frontier.digest(self.tips()):
+        if digest == self.digest():
             self.known.proven |= self.node.membership.retained
             self.is_compared = True
             self.let_in()
@@ -92,6 +94,27 @@ class Session:
 
     def send_frontier(self):
         self.say(FRONTIER, frontier.write_frontier(self.tips()))
+
+    def absent(self):
+        return [self.node.held.changes[place].hash for place in self.node.membership.absent]
+
+    def tell_absent(self):
+        """Tells a member which bodies are absent here, where it was told otherwise."""
+        absent = self.absent()
+        if absent != self.told_absent and self.standing() == MEMBER and BODIES_ABSENT in self.node.version.messages:
+            self.told_absent = absent
+            self.say(BODIES_ABSENT, u(len(absent)) + sequence(absent[:bounds.BODIES_ABSENT]))
+
+    def hear_bodies_absent(self, body):
+        reader = Reader(body)
+        count, named = reader.u(), reader.sequence(lambda: reader.take(32), each=32)
+        if len(named) != min(count, bounds.BODIES_ABSENT):
+            raise Malformed("of absent bodies as many are named as may be")
+        self.peer_absent = frozenset(named)
+        self.ask_for_bodies()
+
+    def digest(self):
+        return frontier.digest(self.tips(), [] if self.is_told else sorted(self.absent()))
 
     def tips(self):
         """What the peer is told that is held: a device that is out hears of nothing."""
@@ -127,7 +150,7 @@ class Session:
             self.has_asked = True
             self.send_frontier()
         self.ask_for_bodies()
-        taken = [place for place in taken if self.node.membership.is_whole(place)]
+        self.tell_absent()
         if taken:
             self.say(HAVE, sequence(self.node.held.changes[place].hash for place in taken))
         self.node.changed()
@@ -203,9 +226,9 @@ class Session:
 
     def ask_for_bodies(self):
         """Asks for what this node needs the body of, and the peer holds."""
-        lacking = [place for place in self.node.membership.lacking if self.known.proven >> place & 1]
-        if lacking and self.standing() == MEMBER:
-            self.say(BODIES_WANTED, sequence(self.node.held.changes[place].hash for place in lacking[:bounds.BODIES_WANTED]))
+        wanted = [hash for hash in self.absent() if hash not in self.peer_absent and self.known.proven >> self.node.held.places[hash] & 1]
+        if wanted and self.standing() == MEMBER:
+            self.say(BODIES_WANTED, sequence(wanted[:bounds.BODIES_WANTED]))
 
     def hear_end(self, body):
         self.close()
@@ -240,4 +263,4 @@ HANDLERS = {HELLO: Session.hear_hello, FRONTIER: Session.hear_frontier, CHANGES:
             LOCATOR: Session.hear_locator, JOIN: Session.hear_join, ADMITTED: Session.hear_admitted,
             NOT_ADMITTED: Session.hear_not_admitted, PING: lambda session, body: None, END: Session.hear_end, LAZY: Session.hear_lazy,
             WANT: Session.hear_want, EPOCH_WANTED: Session.hear_epoch_wanted, PORT: Session.hear_port,
-            BODIES_WANTED: Session.hear_bodies_wanted}
+            BODIES_WANTED: Session.hear_bodies_wanted, BODIES_ABSENT: Session.hear_bodies_absent}

@@ -1,3 +1,5 @@
+import DeltaCRDT
+
 /// Which changes' bodies are needed although they don't count, and which of those that are needed are absent (Documentation/Protocol.md,
 /// section 5).
 struct Bodies: Hashable, Sendable {
@@ -34,12 +36,23 @@ extension TripLog {
     /// The changes whose bodies are needed and absent, by place.
     package var lackingBodies: Set<Int> { bodies.lacking }
 
-    /// Of some places below another, those that may be acknowledged, and those that stand on a change whose body is needed and absent.
-    /// O(places · lacking bodies · log branches).
-    package func split(_ places: [Int], before end: Int) -> (sound: [Int], heldBack: [Int]) {
-        let known = places.filter { $0 < end }
-        let heldBack = known.filter { place in bodies.lacking.contains { graph.isPast($0, of: place) } }
-        return (heldBack.isEmpty ? known : known.filter { !heldBack.contains($0) }, heldBack)
+    /// Where bodies of a person or their guests are absent, the last changes of theirs that stand on none of these, of each branch, in
+    /// order; nil where none is absent. At most `keptMax`, those that came last. O(branches of the person · absent bodies · log changes).
+    package func changesBeforeAbsentBodies(of participant: Bytes32) -> [Bytes32]? {
+        func isTheirs(_ replica: ReplicaID) -> Bool {
+            guard let author = facts.participant(of: replica) else { return false }
+            return author == participant || isGuest(author) && membership.persons[author]?.parent == participant
+        }
+        let absent = bodies.lacking.filter { isTheirs(graph[$0].change.replica) }
+        guard !absent.isEmpty else { return nil }
+        let ends = graph.branches.filter { isTheirs($0.replica) }.compactMap { branch -> Int? in
+            let below = absent.filter { graph.isPast($0, of: branch.last) }
+            let count = branch.places.partitioningIndex { place in
+                !isRetained(Int(place)) || below.contains { graph.isPast($0, of: Int(place)) }
+            }
+            return count > 0 ? Int(branch.places[count - 1]) : nil
+        }
+        return graph.heads(of: ends, limit: ChangeBounds.keptMax).map { graph[$0].hash }.sorted()
     }
 
     /// What is sent of a change to those who are in: no body where it does not count, for they would not keep it.

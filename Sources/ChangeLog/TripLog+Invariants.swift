@@ -10,8 +10,6 @@ extension TripLog {
         var whole = Bodies()
         whole.derive(membership, graph)
         precondition(whole == bodies, "the bodies that are needed do not follow from the whole")
-        precondition(
-            shownUpheld == upheldByRetained(), "what is shown of what is upheld does not follow from the whole")
         let retention = retention()
         precondition(retention.heads == heads, "the heads are \(heads), and not \(retention.heads)")
         for place in graph.changes.indices {
@@ -19,8 +17,7 @@ extension TripLog {
                 isRetained(place) == graph.contains(place, in: retention.cut),
                 "what is retained at place \(place) does not follow from the whole")
             guard isRetained(place) else {
-                let isHeldBack = bodies.lacking.contains { graph.isPast($0, of: place) }
-                precondition(!isEffective(place) || isHeldBack, "place \(place) counts, and is not retained")
+                precondition(!isEffective(place), "place \(place) counts, and is not retained")
                 continue
             }
             for link in graph[place].change.links {

@@ -14,10 +14,7 @@ package struct TripLog: Sendable {
     /// Who is in and what counts.
     package private(set) var membership = Membership()
     private(set) var bodies = Bodies()
-    /// Of what is upheld, what a retained change upholds, by place.
-    private(set) var shownUpheld: Set<Int> = []
-    /// Everything that counts, with its past, without what stands on a change whose body is needed and absent. What else is here is as
-    /// if it were not: it is not shown, not passed on and not named.
+    /// Everything that counts, with its past. What else is here is as if it were not: it is not shown, not passed on and not named.
     package private(set) var retained = CausalCut()
     /// The retained changes that no retained one has in its past, by place, ascending.
     package private(set) var heads: [Int] = []
@@ -45,10 +42,8 @@ package struct TripLog: Sendable {
     /// O(log branches).
     package func isRetained(_ place: Int) -> Bool { graph.contains(place, in: retained) }
 
-    /// Whether anything of a change is shown: its body is here, and so are all in its past that are needed. O(log branches).
-    package func isShown(_ place: Int) -> Bool {
-        (isEffective(place) || shownUpheld.contains(place)) && isRetained(place)
-    }
+    /// Whether anything of a change is shown: it counts or is upheld, and its body is here. O(1).
+    package func isShown(_ place: Int) -> Bool { (isEffective(place) || isUpheld(place)) && graph[place].isWhole }
 
     /// What came of adding changes.
     struct Added {
@@ -82,20 +77,18 @@ package struct TripLog: Sendable {
         if saysWhoIsIn { membership.derive(facts, graph) } else { membership.take(new, facts, graph) }
         if saysWhoIsIn || beginsEpoch { epochs.rank(membership, graph) }
         // Where what was here counts as before, only what is new is looked at.
-        let isAsBefore = membership.counts(as: before.membership)
-        var regains = false
-        if isAsBefore { bodies.take(new, membership, graph) } else { bodies.derive(membership, graph) }
-        if isAsBefore, bodies.lacking.isEmpty, before.bodies.lacking.isEmpty {
+        if membership.counts(as: before.membership) {
+            bodies.take(new, membership, graph)
             for place in new where isEffective(place) { retain(place) }
-            // What doesn't count is retained once something stands on it, be it of one batch.
-            regains = new.contains { isRetained($0) && !isEffective($0) }
-            shownUpheld = bodies.upheld
-            added.turned = bodies.upheld.subtracting(before.bodies.upheld).filter { $0 < start }.sorted()
+            added.turned = bodies.upheld.subtracting(before.upheld).filter { $0 < start }
         } else {
+            bodies.derive(membership, graph)
             (retained, heads) = retention()
-            shownUpheld = upheldByRetained()
             added.turned = turned(since: before, before: start)
         }
+        // A change that doesn't count is retained once something stands on it, be it of one batch.
+        let regains = new.contains { isRetained($0) && !isEffective($0) }
+        added.turned = Set(added.turned + added.filled).sorted()
         if regains || hasRegained(since: before, before: start) { retentionVersion += 1 }
         return added
     }

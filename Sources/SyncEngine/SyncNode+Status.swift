@@ -27,26 +27,28 @@ extension SyncNode {
 
     /// How many changes that are durable here devices are not known to hold durably, in the order of the devices.
     ///
-    /// What a device wrote after seeing a change counts as knowledge, as what it said in sessions does. O(changes, and devices ·
-    /// branches · log changes at worst).
+    /// What a device wrote after seeing a change counts as knowledge, as what it said in sessions does. A change whose body is absent
+    /// there and not here counts as not known. O(changes, and devices · branches · log changes at worst).
     package func changesNotKnown(at replicas: [ReplicaID]) -> [Int] {
         let counts = RetainedCounts(of: log, before: replication.durableCount)
         return replicas.map { replica in
-            var knowledge = durableKnowledge(of: replica)
+            var (knowledge, absent) = durableKnowledge(of: replica)
             for branch in log.graph.branchesOfReplica[replica] ?? [] {
                 knowledge.learn(log.graph.branches[Int(branch)].last, in: log.graph)
             }
-            return counts.missing(at: knowledge)
+            return counts.missing(at: knowledge) + absent.missing(of: log)
         }
     }
 
     /// The same of one device. O(changes).
     package func changesNotKnown(at replica: ReplicaID) -> Int { changesNotKnown(at: [replica])[0] }
 
-    /// What a device is known to hold durably, as it said itself.
-    func durableKnowledge(of replica: ReplicaID) -> PeerKnowledge {
-        let ongoing = connections.values.first { $0.device?.replica == replica }?.session
-        return ongoing?.peerDurable ?? replication.peers[replica]?.durable ?? PeerKnowledge()
+    /// What a device is known to hold durably, as it said itself, and the bodies that are absent of that.
+    func durableKnowledge(of replica: ReplicaID) -> (PeerKnowledge, absent: AbsentBodies) {
+        if let ongoing = connections.values.first(where: { $0.device?.replica == replica })?.session {
+            return (ongoing.peerDurable, ongoing.peerAbsent)
+        }
+        return replication.peers[replica].map { ($0.durable, $0.absent) } ?? (PeerKnowledge(), AbsentBodies())
     }
 
     /// What a node holds for others, beside the log.

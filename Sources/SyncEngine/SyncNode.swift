@@ -51,6 +51,7 @@ package struct SyncNode: Sendable {
         local = LocalDevice(secrets: secrets, guests: guests)
         settings = Settings(limits: limits, cryptography: cryptography)
         replication = Replication(writes: WriteQueue(durableCount: log.graph.count))
+        replication.absent = log.absentBodies
         discovery = Discovery(addresses: AddressBook(limits: limits))
         epochs = EpochKeeper(of: secrets, told: epochSecrets, in: log, using: cryptography)
         joining = isLetIn ? nil : invitation.map { JoinAttempt(invitation: $0) }

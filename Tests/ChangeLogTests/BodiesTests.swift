@@ -5,7 +5,7 @@ import TripSimulation
 
 @testable import ChangeLog
 
-/// Changes without their bodies: what is held back, what comes, and what goes for good.
+/// Changes without their bodies: what is shown, what comes, and what goes for good.
 struct BodiesTests {
     /// The founder and two friends who know of each other, and the changes of the first.
     private func group() throws -> (founder: Member, mallory: Member, friend: Member) {
@@ -21,8 +21,10 @@ struct BodiesTests {
         log.graph.changes.indices.filter { log.isShown($0) && log.graph[$0].digest != nil }.map { log.graph[$0].hash }
     }
 
-    @Test("what counts and came without its body is held back, with all that stands on it, until the body comes")
-    func heldBack() throws {
+    @Test(
+        "what counts and came without its body is passed on, and shown once that comes; what stands on it does not wait"
+    )
+    func absent() throws {
         var (founder, mallory, friend) = try group()
         let withheld = try mallory.say(nil, [1])
         friend.receive(from: mallory)
@@ -30,17 +32,57 @@ struct BodiesTests {
         let before = founder.log.frontier
         let received = founder.log.receive([withheld.head, onIt.record])
         #expect(received.refusal == nil && received.places.count == 2)
-        #expect(founder.log.frontier == before && shown(founder.log).isEmpty)
+        #expect(founder.log.frontier != before && shown(founder.log) == [onIt.hash])
         #expect(founder.log.lackingBodies == [received.places.lowerBound])
+        #expect(founder.log.absentBodies == AbsentBodies(count: 1, named: [withheld.hash]))
         founder.log.checkInvariants()
-        let apart = try founder.say(nil, [3])
-        #expect(!apart.change.links.contains(onIt.hash) && shown(founder.log) == [apart.hash])
+        let last = try founder.say(nil, [3])
+        #expect(last.change.links.contains(onIt.hash) && Set(shown(founder.log)) == [onIt.hash, last.hash])
         let filled = founder.log.receive([withheld.record])
-        #expect(filled.altered == [received.places.lowerBound] && filled.turned == Array(received.places))
-        #expect(Set(shown(founder.log)) == [withheld.hash, onIt.hash, apart.hash])
+        #expect(filled.altered == [received.places.lowerBound] && filled.turned == filled.altered)
+        #expect(Set(shown(founder.log)) == [withheld.hash, onIt.hash, last.hash])
+        #expect(founder.log.absentBodies == AbsentBodies())
         founder.log.checkInvariants()
-        let last = try founder.say(nil, [4])
-        #expect(Set(last.change.links) == [apart.hash, onIt.hash])
+    }
+
+    @Test("a change that was cut and counts again hides nothing that stands on it, though nobody has its body")
+    func countsAgain() throws {
+        var founder = try Member.founder()
+        var elder = try founder.admit(2)
+        var friend = try founder.admit(3)
+        var other = try elder.admit(4)
+        var phone = try elder.addDevice(5)
+        let withheld = try other.say(nil, [1])
+        phone.receive(from: other)
+        try phone.say(.remove(participant: other.id, kept: [], grant: nil))
+        let told = phone.changes.map { $0.hash == withheld.hash ? $0.head : $0.record }
+        #expect(friend.log.receive(told).refusal == nil)
+        #expect(!friend.isIn(other) && friend.log.lackingBodies.isEmpty)
+        let act = try friend.say(nil, [2])
+        #expect(shown(friend.log).contains(act.hash))
+        let end = try elder.say(.end(replica: phone.replica, last: nil, grant: nil))
+        #expect(friend.log.receive([end.record]).refusal == nil)
+        #expect(friend.isIn(other) && friend.isEffective(withheld) && friend.log.lackingBodies.count == 1)
+        #expect(shown(friend.log).contains(act.hash) && !shown(friend.log).contains(withheld.hash))
+        friend.log.checkInvariants()
+    }
+
+    @Test("of somebody whose bodies are absent, a removal keeps what stands on none of these")
+    func changesBeforeAbsentBodies() throws {
+        var (founder, mallory, friend) = try group()
+        let seen = try mallory.say(nil, [1])
+        let withheld = try mallory.say(nil, [2])
+        let onIt = try mallory.say(nil, [3])
+        #expect(founder.log.changesBeforeAbsentBodies(of: mallory.id) == nil)
+        #expect(founder.log.receive([seen.record, withheld.head, onIt.record]).refusal == nil)
+        friend.receive(from: founder)
+        _ = try friend.say(nil, [4])
+        founder.receive(from: friend)
+        let kept = founder.log.changesBeforeAbsentBodies(of: mallory.id)
+        #expect(kept == [seen.hash] && founder.log.changesBeforeAbsentBodies(of: friend.id) == nil)
+        let removal = try founder.say(.remove(participant: mallory.id, kept: kept, grant: nil))
+        #expect(founder.isEffective(seen) && !founder.isEffective(withheld) && !founder.isEffective(onIt))
+        #expect(founder.log.lackingBodies.isEmpty && founder.isEffective(removal))
     }
 
     @Test("a body of another change, or of the same with other bytes, is none of a change's")
@@ -81,7 +123,7 @@ struct BodiesTests {
         #expect(founder.log.retainedRecords(before: .max).allSatisfy { $0.count < 5_000 })
     }
 
-    @Test("what a change upholds is shown once that change is, for others may not hold it")
+    @Test("what a change upholds is shown, though that change's body is absent")
     func upheldByWithheld() throws {
         var (founder, mallory, friend) = try group()
         let tent = try mallory.say(nil, [1])
@@ -90,7 +132,7 @@ struct BodiesTests {
         let vote = try friend.say(nil, [2], about: [tent.hash])
         #expect(founder.log.receive([vote.head]).refusal == nil)
         _ = try founder.say(.remove(participant: mallory.id, kept: [], grant: nil))
-        #expect(shown(founder.log).isEmpty)
+        #expect(shown(founder.log) == [tent.hash])
         founder.log.checkInvariants()
         #expect(founder.log.receive([vote.record]).refusal == nil)
         #expect(Set(shown(founder.log)) == [tent.hash, vote.hash])

@@ -1,5 +1,6 @@
 import ChangeLog
 import Convergence
+import DeltaCRDT
 import SyncEngine
 import Testing
 import TripSimulation
@@ -28,8 +29,34 @@ struct WithheldBodiesTests {
         #expect(wires.nodes[0].log.frontier == wires.nodes[1].log.frontier)
     }
 
-    @Test(
-        "a header alone is neither acknowledged, shown nor stood on; its author is asked for the body, ever less often")
+    @Test("a statement on a body that nobody has reaches all, and honest acts after it are shown everywhere")
+    func statementOnWithheldBody() throws {
+        var generator = SeededGenerator(seed: 5)
+        let trip = try FoundedTrip(of: 4, broughtBy: { $0 == 2 ? 1 : 0 }, using: &generator, FastCryptography())
+        let removed = trip.people[2].device
+        var mallorys = trip.log
+        let withheld = try mallorys.add(nil, [1], by: trip.people[1])
+        let removal = try mallorys.add(
+            .remove(participant: removed.participant, kept: nil, grant: nil), by: trip.people[1])
+        var founders = trip.log
+        #expect(founders.receive([withheld.head, removal.record]).refusal == nil)
+        #expect(!founders.isIn(removed.replica) && trip.log.isIn(removed.replica))
+        var wires = Wires(seed: 3, nodes: [trip.node(0, log: founders), trip.node(3)])
+        wires.connect(0, 1)
+        wires.wait(5_000)
+        for index in 0...1 { wires.write(String(index), on: index) }
+        wires.wait(5_000)
+        #expect(wires.nodes[0].log.frontier == wires.nodes[1].log.frontier)
+        for (index, node) in wires.nodes.enumerated() {
+            #expect(!node.log.isIn(removed.replica) && node.log.lackingBodies.count == 1)
+            let acts = node.log.graph.changes.indices.filter { !node.log.graph[$0].change.content.isEmpty }
+            #expect(acts.count == 2 && acts.allSatisfy { node.log.isShown($0) })
+            // Neither has anything that the other lacks.
+            #expect(node.changesNotKnown(at: wires.nodes[1 - index].secrets.device.replica) == 0)
+        }
+    }
+
+    @Test("a header alone is acknowledged without its body, and its author is asked for that, ever less often")
     func unanswered() throws {
         var (host, trip) = try Host.founder(members: 2)
         let epoch = try #require(host.epochCredential)
@@ -46,22 +73,114 @@ struct WithheldBodiesTests {
             mallory.say(.ping, to: &host)
         }
         #expect((2...8).contains(asked(mallory)))
-        let acknowledged = mallory.heard.contains {
-            if case .have(let hashes) = $0 { hashes.contains(withheld.hash) } else { false }
-        }
-        #expect(!acknowledged)
-        let own = host.effects(of: .write(content: [7], ticket: 1))
-        _ = host.persisted(after: own)
-        let written = try #require(host.node.log.graph.changes.last)
-        #expect(!written.change.links.contains(withheld.hash))
+        let withoutBody = AbsentBodies(count: 1, named: [withheld.hash])
+        #expect(mallory.heard.contains(.bodiesAbsent(withoutBody)))
+        #expect(mallory.heard.contains(.have([withheld.hash])))
         _ = mallory.hand([withheld.record], to: &host)
         host.time += 1_000
         host.tell(.woke)
         mallory.say(.ping, to: &host)
-        let isKnown = mallory.heard.contains {
-            if case .have(let hashes) = $0 { hashes.contains(withheld.hash) } else { false }
+        #expect(host.node.log.lackingBodies.isEmpty)
+        let told = mallory.heard.last { if case .bodiesAbsent = $0 { true } else { false } }
+        #expect(told == .bodiesAbsent(AbsentBodies()))
+    }
+
+    @Test("a body that a peer says is absent there is not known to be there, and is not asked of it")
+    func absentThere() throws {
+        var (host, trip) = try Host.founder(members: 2)
+        let epoch = try #require(host.epochCredential)
+        var one = try host.call(0, as: trip.people[1], under: epoch)
+        var other = try host.call(1, as: trip.people[2], under: epoch)
+        one.say(.frontier(trip.log.frontier), to: &host)
+        other.say(.frontier(trip.log.frontier), to: &host)
+        var log = trip.log
+        let change = try log.add(nil, [1], by: trip.people[1])
+        _ = one.hand([change.head], to: &host)
+        let absent = AbsentBodies(count: 1, named: [change.hash])
+        other.say(.bodiesAbsent(absent), to: &host)
+        other.say(.have([change.hash]), to: &host)
+        host.time += 1_000
+        host.tell(.woke)
+        other.say(.ping, to: &host)
+        #expect(!other.heard.contains(.bodiesWanted([change.hash])))
+        let reader = trip.people[2].device.replica
+        #expect(host.node.changesNotKnown(at: reader) == 0)
+        _ = one.hand([change.record], to: &host)
+        #expect(host.node.changesNotKnown(at: reader) == 1)
+        #expect(host.node.peerRecord(of: reader)?.durable.contains(change.hash) == false)
+        // Of more than a message names, each may be one that is here.
+        let many = (0..<256).map { Bytes32(words: ($0, 0, 0, 1)) }
+        other.say(.bodiesAbsent(AbsentBodies(count: 300, named: many)), to: &host)
+        #expect(host.node.changesNotKnown(at: reader) == 44)
+        other.say(.bodiesAbsent(AbsentBodies()), to: &host)
+        #expect(host.node.changesNotKnown(at: reader) == 0)
+    }
+
+    @Test("a body is asked of a peer that says, or whose frontier shows, that it has what came here without it")
+    func saidLater() throws {
+        var (host, trip) = try Host.founder(members: 3)
+        let epoch = try #require(host.epochCredential)
+        var callers: [Caller] = []
+        for index in 0...2 {
+            callers.append(try host.call(UInt64(index), as: trip.people[index + 1], under: epoch))
+            if index < 2 { callers[index].say(.frontier(trip.log.frontier), to: &host) }
         }
-        #expect(isKnown && host.node.log.lackingBodies.isEmpty)
+        var log = trip.log
+        let change = try log.add(nil, [1], by: trip.people[1])
+        _ = callers[0].hand([change.head], to: &host)
+        #expect(!callers[1].heard.contains(.bodiesWanted([change.hash])))
+        callers[1].say(.have([change.hash]), to: &host)
+        #expect(callers[1].heard.contains(.bodiesWanted([change.hash])))
+        callers[2].say(.frontier(log.frontier), to: &host)
+        #expect(callers[2].heard.contains(.bodiesWanted([change.hash])))
+    }
+
+    @Test("two nodes that hold the same changes, one without a body, find that out when they meet")
+    func sameChanges() throws {
+        var generator = SeededGenerator(seed: 2)
+        let trip = try FoundedTrip(of: 3, using: &generator, FastCryptography())
+        var (whole, bare) = (trip.log, trip.log)
+        let change = try whole.add(nil, [1], by: trip.people[2])
+        #expect(bare.receive([change.head]).refusal == nil && bare.frontier == whole.frontier)
+        var wires = Wires(seed: 3, nodes: [trip.node(0, log: whole), trip.node(1, log: bare)])
+        wires.connect(0, 1)
+        wires.wait(1_000)
+        #expect(wires.nodes[1].log.lackingBodies.isEmpty)
+        #expect(wires.nodes[0].changesNotKnown(at: trip.people[1].device.replica) == 0)
+    }
+
+    @Test("what is said of absent bodies is read within bounds")
+    func bounds() {
+        func absent(count: UInt64, named: Int) -> [UInt8] {
+            var encoder = CanonicalEncoder()
+            encoder.encode(byte: 22)
+            encoder.encode(count)
+            encoder.encode(count: named)
+            for _ in 0..<named { encoder.encode(fixed: [UInt8](repeating: 1, count: 32)) }
+            return encoder.bytes
+        }
+        func isRead(_ bytes: [UInt8]) -> Bool {
+            (try? Message(bytes, limits: SessionLimits(), using: FastCryptography())) != nil
+        }
+        #expect(isRead(absent(count: 0, named: 0)) && isRead(absent(count: 1_000, named: 256)))
+        #expect(!isRead(absent(count: 257, named: 257)) && !isRead(absent(count: 2, named: 1)))
+        #expect(!isRead(absent(count: 1, named: 0)) && !isRead(absent(count: 1 << 40, named: 256)))
+    }
+
+    @Test("what nobody has seen of a removed person does not come later")
+    func comesAfterRemoval() throws {
+        var (host, trip) = try Host.founder(members: 2)
+        let epoch = try #require(host.epochCredential)
+        var mallory = try host.call(0, as: trip.people[1], under: epoch)
+        mallory.say(.frontier(trip.log.frontier), to: &host)
+        var log = trip.log
+        let withheld = try log.add(nil, [1], by: trip.people[1])
+        _ = mallory.hand([withheld.head], to: &host)
+        let place = try #require(host.node.log.graph.place(of: withheld.hash))
+        #expect(host.node.log.isEffective(place))
+        let removed = trip.people[1].device.participant
+        _ = host.persisted(after: host.effects(of: .remove(participant: removed, kept: nil, ticket: 1)))
+        #expect(!host.node.log.isEffective(place) && !host.node.log.isShown(place))
     }
 
     @Test("a member is sent the bodies that it asks for in one message, and nobody else is")

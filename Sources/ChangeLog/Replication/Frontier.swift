@@ -29,10 +29,14 @@ package struct Frontier: Hashable, Sendable {
         return Frontier(tips: first.map(\.tip))
     }
 
-    /// Equal digests mean equal retained changes.
-    package func digest(using cryptography: some Cryptography) -> Bytes32 {
-        var encoder = CanonicalEncoder(reservingCapacity: tips.count * 32)
+    /// Equal digests mean equal retained changes, of which equal bodies are absent.
+    ///
+    /// - Parameter absent: the hashes of the changes whose bodies are needed and absent, ascending. None of them is a tip that another
+    ///   frontier could have beside these tips, so that no two such pairs are one list.
+    package func digest(without absent: [Bytes32] = [], using cryptography: some Cryptography) -> Bytes32 {
+        var encoder = CanonicalEncoder(reservingCapacity: (tips.count + absent.count) * 32)
         for tip in tips { encoder.encode(fixed: tip.hash.bytes) }
+        for hash in absent { encoder.encode(fixed: hash.bytes) }
         return cryptography.hash(encoder.bytes)
     }
 

@@ -87,9 +87,21 @@ extension PeerKnowledge {
     package static let summaryMax = 64
 
     /// The hashes of changes that, with their pasts, are what the peer showed that it holds, the newest here first. Of more
-    /// than `summaryMax`, the newest: a summary may say less than is known, and never more. O(branches · `summaryMax`).
-    package func summary(in graph: ChangeGraph) -> [Bytes32] {
-        let ends = graph.branches.indices.compactMap { graph.last(of: Int32($0), in: held) }
+    /// than `summaryMax`, the newest: a summary may say less than is known, and never more. O(branches · `summaryMax`, and branches ·
+    /// absent bodies · log changes).
+    ///
+    /// - Parameter absent: the bodies that are absent at the peer: what stands on one is left out.
+    package func summary(in graph: ChangeGraph, without absent: AbsentBodies = AbsentBodies()) -> [Bytes32] {
+        guard absent.count == absent.named.count else { return [] }
+        let lacking = absent.named.compactMap { graph.place(of: $0) }
+        let ends = graph.branches.indices.compactMap { branch -> Int? in
+            guard let last = graph.last(of: Int32(branch), in: held) else { return nil }
+            let below = lacking.filter { graph.isPast($0, of: last) }
+            guard !below.isEmpty else { return last }
+            let places = graph.branches[branch].places
+            let count = places.partitioningIndex { place in below.contains { graph.isPast($0, of: Int(place)) } }
+            return count > 0 ? Int(places[count - 1]) : nil
+        }
         return graph.heads(of: ends, limit: Self.summaryMax).map { graph.changes[$0].hash }
     }
 

@@ -38,6 +38,8 @@ struct Acknowledgements: Sendable {
     /// What came from it, or what it said it holds, until it is told that this is durable here: the last places of its
     /// messages of changes, and of what in them was here before the places that those do not stand on.
     private(set) var owed: [Int] = []
+    /// The bodies that are absent here, as it was told last.
+    var absent = AbsentBodies()
     /// The bytes of the messages of changes that came since it was told last.
     private(set) var owedBytes = 0
 
@@ -47,15 +49,15 @@ struct Acknowledgements: Sendable {
         owedBytes += bytes
     }
 
-    /// It was told of all below a place, but for what is held back.
-    mutating func told(before end: Int, but heldBack: [Int]) {
+    /// It was told of all below a place.
+    mutating func told(before end: Int) {
         announced = max(announced, end)
-        acknowledged(before: end, but: heldBack)
+        acknowledged(before: end)
     }
 
-    /// It was told of what is owed below a place and not held back, and of nothing else.
-    mutating func acknowledged(before end: Int, but heldBack: [Int]) {
-        owed = owed.filter { $0 >= end } + heldBack.suffix(PushLink.missingMax)
+    /// It was told of what is owed below a place, and of nothing else.
+    mutating func acknowledged(before end: Int) {
+        owed.removeAll { $0 < end }
         owedBytes = 0
     }
 

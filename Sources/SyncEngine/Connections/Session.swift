@@ -44,6 +44,8 @@ struct Session: Sendable {
     /// What the peer is known to hold, and of that what it said is durable there.
     var knowledge = PeerKnowledge()
     var peerDurable = PeerKnowledge()
+    /// Of that, the bodies that it said are absent there.
+    var peerAbsent = AbsentBodies()
     var comparison = FrontierExchange()
     var bodies = RepeatedRequest()
     var missingPast = RepeatedRequest()

@@ -9,7 +9,7 @@ extension SyncNode {
     ) {
         var session = session
         if let device = session.device, let peer = replication.peers[device.replica] {
-            session.peerDurable = peer.durable
+            (session.peerDurable, session.peerAbsent) = (peer.durable, peer.absent)
         }
         // Its place among the dials is free.
         if roomForDials <= 0 { turn.mustLook = true }
@@ -64,9 +64,10 @@ extension SyncNode {
         for other in replaced { end(other) }
         switch session.standing {
         case .member, .unproven, .outside:
-            let digest = log.frontier(before: toldEnd(on: id) ?? 0).digest(using: cryptography)
+            let digest = digest(before: toldEnd(on: id) ?? 0)
             if let incarnation = local.incarnation { send(.hello(digest: digest, incarnation: incarnation), on: id) }
             if session.isWithMember {
+                tellOfAbsentBodies(on: id)
                 requestEpoch(on: id)
                 tellOfPort(on: id)
             }

@@ -35,7 +35,12 @@ extension SyncNode {
             connections[session: index].push.becomeEager()
             pump(id)
         case (.bodiesWanted(let hashes), .member): sendBodies(hashes, on: id)
-        case (.bodiesWanted, _): break
+        case (.bodiesAbsent(let absent), .member):
+            connections[session: index].peerAbsent = absent
+            connections[session: index].bodies.answered(pause: limits.wantDelay)
+            turn.effects.append(.notice(.acknowledged))
+            requestBodies(on: id)
+        case (.bodiesWanted, _), (.bodiesAbsent, _): break
         case (.epochWanted(let epoch), .member(let device)): epochs.isWanted(epoch, by: device.replica)
         case (.epochWanted, .unproven): break
         case (.blob(let message), _): received(message, on: id, using: &generator)
@@ -141,7 +146,7 @@ extension SyncNode {
         guard let session = connection.session, let device = session.device else { return }
         if now.monotonic >= session.times.lastHeard + limits.silenceMax { suspectParting() }
         replication.heard(device.replica, at: now.wall)
-        replication.keep(session.peerDurable, of: device.replica)
+        replication.keep(session.peerDurable, without: session.peerAbsent, of: device.replica)
         if !connections.hasMet(device.replica) {
             if session.run.wasShown { turn.effects.append(.notice(.parted(device))) }
             // Whoever was just here may be back at once.

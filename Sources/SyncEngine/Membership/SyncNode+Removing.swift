@@ -26,7 +26,9 @@ extension SyncNode {
             let epoch = Epoch(secret: .random(using: &generator), using: cryptography)
             grant = EpochGrant(epoch, to: remaining, using: &generator, cryptography)
         }
-        write(.remove(participant: participant, kept: isLeaving ? nil : kept, grant: grant), ticket: ticket)
+        // What nobody here has seen is not kept: it could be anything, and come whenever the removed person likes.
+        let kept = isLeaving ? nil : kept ?? log.changesBeforeAbsentBodies(of: participant)
+        write(.remove(participant: participant, kept: kept, grant: grant), ticket: ticket)
     }
 
     /// Lets somebody in again who waits, with the newest epoch's secret.
@@ -64,6 +66,7 @@ extension SyncNode {
             met(device, on: id)
             requestEpoch(on: id)
             tellOfPort(on: id)
+            tellOfAbsentBodies(on: id)
             believePort(on: id)
             pump(id)
             exchangeChunks(on: id)

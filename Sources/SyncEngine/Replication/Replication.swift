@@ -6,6 +6,8 @@ struct Replication: Sendable {
     var writes: WriteQueue
     /// What each device said is durable there, and when it was last heard, by its log's name.
     private(set) var peers: [ReplicaID: Peer] = [:]
+    /// The bodies that are needed and absent here.
+    var absent = AbsentBodies()
     /// When peers are told what has become durable here since they were told last.
     var announcementDeadline: UInt64?
     /// When a peer was last asked for what this node lacks; nil before that.
@@ -19,6 +21,8 @@ struct Replication: Sendable {
     /// What is remembered of a device between sessions.
     struct Peer: Sendable {
         var durable = PeerKnowledge()
+        /// Of that, the bodies that it said are absent there.
+        var absent = AbsentBodies()
         /// Milliseconds since 1970 by this node's clock.
         var lastHeard: Int64
     }
@@ -28,7 +32,10 @@ struct Replication: Sendable {
     }
 
     /// Keeps what a session showed to be durable at a device.
-    mutating func keep(_ durable: PeerKnowledge, of replica: ReplicaID) { peers[replica]?.durable = durable }
+    mutating func keep(_ durable: PeerKnowledge, without absent: AbsentBodies, of replica: ReplicaID) {
+        peers[replica]?.durable = durable
+        peers[replica]?.absent = absent
+    }
 
     /// Takes in what was known before this process began; what is known since stays.
     mutating func restore(_ peer: Peer, of replica: ReplicaID) {

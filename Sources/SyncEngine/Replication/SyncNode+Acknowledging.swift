@@ -26,20 +26,21 @@ extension SyncNode {
 
     /// Tells a peer that what it has sent is durable here, and what else it may lack is here.
     mutating func sendHave(on id: ConnectionID) {
+        tellOfAbsentBodies(on: id)
         guard let index = connections.sessionIndex(of: id) else { return }
         let end = replication.durableCount
         let announced = connections[session: index].acknowledgements.announced
-        let (owed, heldBack) = log.split(connections[session: index].acknowledgements.owed, before: end)
+        let owed = connections[session: index].acknowledgements.owed.filter { $0 < end }
         let places: [Int]
         if !connections[at: index].isWithMember {
             // Whoever is not known to be in is told of what came from it, and of nothing else.
             places = log.graph.heads(of: owed, limit: PushLink.missingMax)
-            connections[session: index].acknowledgements.acknowledged(before: end, but: heldBack)
+            connections[session: index].acknowledgements.acknowledged(before: end)
         } else if owed.isEmpty {
             guard announced < end, connections[session: index].window.hasCompared else { return }
             let knowledge = connections[session: index].knowledge
             places = log.heads(from: announced, before: end).filter { !knowledge.contains($0, in: log.graph) }
-            connections[session: index].acknowledgements.told(before: end, but: heldBack)
+            connections[session: index].acknowledgements.told(before: end)
         } else {
             let heads = log.heads(from: announced, before: end)
             places =
@@ -47,10 +48,27 @@ extension SyncNode {
                 + log.graph.heads(
                     of: owed.filter { $0 < announced || !log.isRetained($0) }, beside: heads, limit: PushLink.missingMax
                 )
-            connections[session: index].acknowledgements.told(before: end, but: heldBack)
+            connections[session: index].acknowledgements.told(before: end)
         }
         guard !places.isEmpty else { return }
         send(.have(places.map { log.graph[$0].hash }), on: id)
+    }
+
+    /// Tells a member which bodies are absent here, where it was told otherwise: before anything that it may take for a whole.
+    mutating func tellOfAbsentBodies(on id: ConnectionID) {
+        guard let index = connections.sessionIndex(of: id), connections[at: index].isWithMember,
+            connections[session: index].acknowledgements.absent != replication.absent
+        else { return }
+        connections[session: index].acknowledgements.absent = replication.absent
+        send(.bodiesAbsent(replication.absent), on: id)
+    }
+
+    /// Takes down which bodies are absent here, and tells everybody soon where they are others than before.
+    mutating func noteAbsentBodies() {
+        let absent = log.absentBodies
+        guard absent != replication.absent else { return }
+        replication.absent = absent
+        announceSoon()
     }
 
     mutating func acknowledged(_ hashes: [Bytes32], on id: ConnectionID) {
@@ -61,7 +79,10 @@ extension SyncNode {
             if let place = log.graph.place(of: hash) { places.append(place) } else { unknown.append(hash) }
         }
         places.sort()
+        let showed = connections[session: index].peerDurable
         noteDurable(places, at: index)
+        if places.contains(where: { !showed.contains($0, in: log.graph) }) { requestBodies(on: id) }
+        guard let index = connections.sessionIndex(of: id) else { return }
         if !places.isEmpty { turn.effects.append(.notice(.acknowledged)) }
         if !unknown.isEmpty, connections[session: index].standing != .outside {
             connections[session: index].push.miss(unknown, until: now.monotonic + limits.wantDelay)

@@ -8,8 +8,12 @@ extension SyncNode {
         guard let index = connections.sessionIndex(of: id) else { return }
         connections[session: index].bodies.forget()
         guard !log.lackingBodies.isEmpty, connections[at: index].isWithMember else { return }
-        let durable = connections[session: index].peerDurable
-        let wanted = log.lackingBodies.filter { durable.contains($0, in: log.graph) }.sorted()
+        let (durable, absent) = (
+            connections[session: index].peerDurable, Set(connections[session: index].peerAbsent.named)
+        )
+        let wanted = log.lackingBodies.filter { place in
+            durable.contains(place, in: log.graph) && !absent.contains(log.graph[place].hash)
+        }.sorted()
         guard !wanted.isEmpty else { return }
         guard connections[session: index].bodies.mayAsk(at: now.monotonic, pause: limits.wantDelay) else {
             if let due = connections[session: index].bodies.deadline { turn.expect(due) }

@@ -6,7 +6,7 @@ extension SyncNode {
     mutating func hello(_ digest: Bytes32, on id: ConnectionID) {
         guard let end = toldEnd(on: id) else { return }
         let frontier = log.frontier(before: end)
-        guard digest == frontier.digest(using: cryptography) else {
+        guard digest == self.digest(before: end) else {
             sendFrontier(on: id)
             return
         }
@@ -20,6 +20,11 @@ extension SyncNode {
         connections[session: index].window.cursor = end
         connections[session: index].acknowledgements.announced = end
         pump(id)
+    }
+
+    /// What is retained below a place, and which bodies of it are absent, in one hash.
+    func digest(before end: Int) -> Bytes32 {
+        log.frontier(before: end).digest(without: end > 0 ? log.absentHashes : [], using: cryptography)
     }
 
     /// Where the changes end that a peer is told of: a device that is out hears of none.
@@ -50,6 +55,7 @@ extension SyncNode {
         if connections[session: index].standing != .outside {
             for replica in comparison.diverging { send(.locator(replica, log.locator(for: replica)), on: id) }
         }
+        requestBodies(on: id)
         pump(id)
     }
 

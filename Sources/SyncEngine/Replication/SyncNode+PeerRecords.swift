@@ -7,7 +7,7 @@ package struct PeerRecord: Hashable, Sendable {
     package let replica: ReplicaID
     /// Milliseconds since 1970 by this node's clock.
     package let lastHeard: Int64
-    /// What it said is durable there (`PeerKnowledge.summary`).
+    /// What it said is durable there, with all bodies (`PeerKnowledge.summary`).
     package let durable: [Bytes32]
 
     package init(replica: ReplicaID, lastHeard: Int64, durable: [Bytes32]) {
@@ -29,10 +29,11 @@ extension SyncNode {
     /// The record of one device; nil where it was not met, or is out.
     package func peerRecord(of replica: ReplicaID) -> PeerRecord? {
         let peer = replication.peers[replica]
+        let (durable, absent) = durableKnowledge(of: replica)
         guard log.isIn(replica), peer != nil || connections.hasMet(replica) else { return nil }
         return PeerRecord(
             replica: replica, lastHeard: peer?.lastHeard ?? now.wall,
-            durable: durableKnowledge(of: replica).summary(in: log.graph))
+            durable: durable.summary(in: log.graph, without: absent))
     }
 
     /// Takes in what was known before this process began: after the log was read, and before any event. Of devices and

@@ -47,6 +47,7 @@ extension SyncNode {
         if log.membershipVersion != membership { turn.mustLook = true }
         if log.retentionVersion != retention { sendRegained() }
         noteMembership(arrivedFrom: received.places.lowerBound)
+        noteAbsentBodies()
         take(received)
         return received
     }

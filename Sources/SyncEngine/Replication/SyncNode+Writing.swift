@@ -38,6 +38,7 @@ extension SyncNode {
         if log.retentionVersion != retained { sendRegained() }
         promoteProven()
         noteMembership(arrivedFrom: log.graph.count)
+        noteAbsentBodies()
         return log.graph.count - 1
     }
 

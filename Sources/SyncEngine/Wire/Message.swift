@@ -11,7 +11,7 @@ package enum Message: Hashable, Sendable {
     case frontier(Frontier)
     /// Records of changes, each after its past.
     case changes([[UInt8]])
-    /// Changes that are durable here, with their pasts.
+    /// Changes that are durable here, with their pasts, but for the bodies that were said to be absent.
     case have([Bytes32])
     /// Hashes of one replica's changes that are here, for the other side to find the last that both hold.
     case locator(ReplicaID, [Bytes32])
@@ -25,6 +25,8 @@ package enum Message: Hashable, Sendable {
     case epochWanted(Bytes16)
     /// The sender needs the bodies of these changes, whose headers it has.
     case bodiesWanted([Bytes32])
+    /// The bodies that are needed and absent here, all of them anew.
+    case bodiesAbsent(AbsentBodies)
     /// Of chunks of photos.
     case blob(BlobMessage)
     /// The sender accepts connections at this port from now on, of the address that the connection is to or from.
@@ -108,6 +110,9 @@ extension Message {
         case .bodiesWanted(let hashes):
             tag(21)
             encoder.encode(hashes)
+        case .bodiesAbsent(let absent):
+            tag(22)
+            absent.encode(into: &encoder)
         case .port(let port):
             tag(20)
             tag(UInt8(port >> 8))
@@ -123,6 +128,7 @@ extension Message {
         switch self {
         case .changes(let records): records.reduce(4) { $0 + 3 + $1.count }
         case .have(let hashes), .locator(_, let hashes), .bodiesWanted(let hashes): 24 + 32 * hashes.count
+        case .bodiesAbsent(let absent): 16 + 32 * absent.named.count
         case .frontier(let frontier): 8 + 56 * frontier.tips.count
         case .hello: 50
         case .want, .epochWanted: 33
@@ -181,6 +187,7 @@ extension Message {
         case 13: self = .want(try decoder.decodeBytes32())
         case 14: self = .epochWanted(try decoder.decodeBytes16())
         case 21: self = .bodiesWanted(try decoder.decodeHashes(limit: limits.bodiesWantedMax))
+        case 22: self = .bodiesAbsent(try AbsentBodies(from: &decoder))
         case 20: self = .port(UInt16(try decoder.decodeByte()) << 8 | UInt16(try decoder.decodeByte()))
         default:
             guard let kind = BlobMessage.Kind(rawValue: kind) else {

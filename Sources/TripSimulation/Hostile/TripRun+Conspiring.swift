@@ -55,7 +55,7 @@ extension TripRun {
         }
         let missing = told.filter { log.graph.place(of: ledger.entries[$0].hash) == nil || indices.contains($0) }
         guard missing.count <= League.toldMax else { return }
-        let isWithheld = (fault == .withheldBody && generator.oneIn(2) || generator.oneIn(8)) && mayWithhold(indices)
+        let isWithheld = fault == .withheldBody && generator.oneIn(2) || generator.oneIn(8)
         let records = missing.map { index in
             let signed = ledger.entries[index].signed
             return isWithheld && indices.contains(index) ? signed.head : signed.record
@@ -68,24 +68,6 @@ extension TripRun {
         else { return }
         happened(isWithheld ? .withheldBody : fault)
         note("and tell machine \(target)\(isWithheld ? ", without its body" : "")")
-    }
-
-    /// Nodes don't agree on who is in where a statement, or what it stands on, has a body that nobody gets: those who hold the header
-    /// count the statement, and don't pass it on. So a body of a statement is withheld only from some.
-    private func mayWithhold(_ indices: [Int]) -> Bool {
-        indices.allSatisfy { ledger.entries[$0].statement == nil || isBodyHeld($0) }
-    }
-
-    private func isBodyHeld(_ index: Int) -> Bool {
-        guard ledger.entries[index].signed.digest != nil else { return true }
-        let hash = ledger.entries[index].hash
-        return world.machines.indices.contains { id in
-            let log = world.machines[id].node.log
-            guard world.machines[id].node.ownDeparture == nil, let place = log.graph.place(of: hash) else {
-                return false
-            }
-            return log.graph[place].isWhole && ledger.isDurable(index, on: id)
-        }
     }
 
     // MARK: - What they write
@@ -109,7 +91,6 @@ extension TripRun {
         }
         let crafter = Crafter(ledger: ledger, league: league, view: view, author: author, cryptography: cryptography)
         if !author.isGuest, !(hasBody && generator.oneIn(2)), !generator.oneIn(6),
-            league.crafted.allSatisfy({ !view.contains($0) || isBodyHeld($0) }),
             let statement = statement(by: crafter, hasBody: hasBody, &generator)
         {
             return register(crafter.signed(statement, previous: previous, &generator))

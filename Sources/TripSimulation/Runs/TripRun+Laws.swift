@@ -33,18 +33,14 @@ extension TripRun {
         world.machines[id].isRunning && !world.machines[id].node.isPersisting
     }
 
-    /// What a machine's people should be shown of what its node holds: what counts, but not what stands on a body that is not there.
-    mutating func shownByRules(_ id: World.NodeID) -> EventSet {
+    /// What a machine's people should be shown of what its node holds: what counts and has its body there, and what that upholds.
+    mutating func shownByRules(_ id: World.NodeID) -> (effective: EventSet, upheld: EventSet) {
         let effective = ledger.effective(ledger.holders[id].held)
+        let upheld = specification.upheld(by: effective)
         let log = world.machines[id].node.log
-        let lacking = log.lackingBodies.compactMap { ledger.indexOf[log.graph[$0].hash] }
-        guard !lacking.isEmpty else { return effective }
-        var shown = EventSet()
-        for index in effective
-        where !lacking.contains(where: { $0 == index || ledger.entries[index].past.contains($0) }) {
-            shown.insert(index)
-        }
-        return shown
+        var absent = EventSet()
+        for place in log.lackingBodies { if let index = ledger.indexOf[log.graph[place].hash] { absent.insert(index) } }
+        return (effective.subtracting(absent), upheld.subtracting(absent))
     }
 
     /// Whether a node lacks a body that another one has, and passes on.
@@ -85,11 +81,10 @@ extension TripRun {
     mutating func checkSpecification(_ id: World.NodeID, law: Law = .specification) throws(Violation) {
         guard isSettled(id) else { return }
         outcome.checks[law, default: 0] += 1
-        let (version, effective) = (people[id].version, shownByRules(id))
+        let (version, (effective, upheld)) = (people[id].version, shownByRules(id))
         try checkWishes(id, effective)
         let shown = TripSpecification.lines(of: view(on: id)) { name(of: $0) }
-        let expected = specification.lines(
-            held: effective, upheld: specification.upheld(by: effective), as: version)
+        let expected = specification.lines(held: effective, upheld: upheld, as: version)
         guard shown != expected else { return try checkUnknownCounts(id, effective, law) }
         let place = zip(shown, expected).enumerated().first { $0.element.0 != $0.element.1 }?.offset
         let seen = place.map { "\"\(shown[$0])\", not \"\(expected[$0])\"" }

@@ -18,7 +18,7 @@ extension TripRun {
 
     /// Whether a change is shown that does not count, because one that counts acts on what it made.
     mutating func isUpheld(_ index: Int, on id: World.NodeID) -> Bool {
-        specification.upheld(by: shownByRules(id)).contains(index)
+        shownByRules(id).upheld.contains(index)
     }
 
     /// What a machine shows, and whom it talks to, just after it heard that somebody is out.

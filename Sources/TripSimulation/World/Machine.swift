@@ -69,11 +69,13 @@ extension World {
 
         static func holding(of log: TripLog) -> UInt64 {
             // What nobody needs any more is held by some and not by others.
-            log.graph.changes.indices.reduce(0) {
-                log.isRetained($1) ? $0 &+ weight(of: log.graph.changes[$1]) : $0
-            }
+            log.graph.changes.indices.reduce(0) { log.isRetained($1) ? $0 &+ weight(of: $1, in: log) : $0 }
         }
 
-        static func weight(of change: SignedChange) -> UInt64 { SplitMix64.mixed(change.hash.words.0) }
+        /// What a change adds to what is held: something else while its body is needed and absent.
+        static func weight(of place: Int, in log: TripLog) -> UInt64 {
+            let weight = SplitMix64.mixed(log.graph[place].hash.words.0)
+            return log.lackingBodies.contains(place) ? SplitMix64.mixed(weight) : weight
+        }
     }
 }

@@ -79,8 +79,9 @@ extension World {
         see(.took(id, changes, source))
         hasTaken = true
         count(id, as: -1)
-        for change in changes where isRetained(change, by: id) {
-            machines[id].holding &+= Machine.weight(of: change)
+        let log = machines[id].node.log
+        for place in changes.compactMap({ log.graph.place(of: $0.hash) }) where log.isRetained(place) {
+            machines[id].holding &+= Machine.weight(of: place, in: log)
         }
         count(id, as: 1)
         let changes = mutation == .reversedBatch ? changes.reversed() : changes
@@ -96,11 +97,6 @@ extension World {
             return
         }
         beginWrite(of: id)
-    }
-
-    private func isRetained(_ change: SignedChange, by id: NodeID) -> Bool {
-        guard let place = machines[id].node.log.graph.place(of: change.hash) else { return false }
-        return machines[id].node.log.isRetained(place)
     }
 
     private mutating func beginWrite(of id: NodeID) {
