@@ -56,6 +56,38 @@ struct EpochTests {
         #expect(wires.nodes[0].log.count == count, "and by no more")
     }
 
+    @Test("two whom a member gave an epoch each are named to each other, and open each other's sealed files")
+    func oneEpochEach() throws {
+        var generator = SeededGenerator(seed: 1)
+        let trip = try FoundedTrip(of: 3, using: &generator, FastCryptography())
+        var nodes: [SyncNode] = []
+        var names: [[InstanceName]] = []
+        for index in 0...1 {
+            let epoch = Epoch(secret: .random(using: &generator), using: trip.cryptography)
+            let grant = EpochGrant(epoch, to: [trip.people[index].device], using: &generator, FastCryptography())
+            var log = trip.log
+            try log.add(.beginEpoch(grant), by: trip.people[2])
+            var node = trip.node(index, log: log)
+            #expect(node.newestEpoch?.id == epoch.id)
+            let now = Now(monotonic: 1_000, wall: 1_000)
+            for effect in node.handle(.listening(port: 4_000), at: now, using: &generator) {
+                if case .advertise(let advertised) = effect {
+                    names.append(advertised.compactMap { InstanceName($0.instance) })
+                }
+            }
+            nodes.append(node)
+        }
+        let made = Credential(
+            pairing: trip.people[0].agreementSecret, with: trip.people[1].device, using: trip.cryptography)
+        let pair = try #require(made)
+        #expect(
+            names.count == 2 && names.allSatisfy { $0.contains { $0.isMade(with: pair, using: trip.cryptography) } })
+        for (index, node) in nodes.enumerated() {
+            let file = try node.bundle(using: &generator)
+            #expect(throws: Never.self) { try nodes[1 - index].open(bundle: file) }
+        }
+    }
+
     @Test("two who each took somebody out find each other by their keys alone, and go on with one epoch")
     func partitions() throws {
         var generator = SeededGenerator(seed: 1)

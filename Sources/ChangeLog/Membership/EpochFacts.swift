@@ -13,7 +13,7 @@ package struct EpochFacts: Sendable {
         var answered = 0
     }
 
-    private var beginnings: [Beginning] = []
+    private(set) var beginnings: [Beginning] = []
     /// Where the boxes of each epoch's secret are, by the device that they are sealed to; none for the founder's first epoch.
     private var boxes: [Bytes16: [ReplicaID: [Int]]] = [:]
     /// Those that may be used, the newest first.

@@ -9,6 +9,10 @@ extension TripLog {
         epochs.ranking.first { $0.id == epoch }.map { epochs.leavesUnanswered($0) } ?? hasRemovals
     }
 
+    /// Whether some who are in may hold another newest epoch's secret than others: somebody was removed, or any member began an epoch,
+    /// for as few as they liked. O(1).
+    package var mayEpochsDiffer: Bool { hasRemovals || epochs.beginnings.count > 1 }
+
     /// Whether nobody sealed an epoch's secret to a device. O(1).
     package func lacks(_ epoch: Bytes16, _ replica: ReplicaID) -> Bool { !epochs.isHeld(epoch, by: replica) }
 

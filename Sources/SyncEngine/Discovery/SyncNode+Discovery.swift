@@ -44,7 +44,7 @@ extension SyncNode {
     /// What this device shares with members who need not hold the newest epoch's secret, and are not met: a few at a time,
     /// others each time that names are made anew.
     private mutating func doubtfulPairs() -> [Credential] {
-        guard isMember, log.hasRemovals else { return [] }
+        guard isMember, log.mayEpochsDiffer else { return [] }
         let doubtful = unmet(of: epochs.doubtful(in: log))
         guard !doubtful.isEmpty else { return [] }
         let first = Int((discovery.publication.renewal ?? 0) / max(1, limits.instanceDuration)) % doubtful.count

@@ -85,7 +85,7 @@ extension SyncNode {
         }
         var unmet = Array(unmetMembers.prefix(limits.pairsTriedMax))
         // A copy of this device may have begun an epoch of its own, whether or not another is met.
-        if log.hasRemovals { unmet.append(secrets.device) }
+        if log.mayEpochsDiffer { unmet.append(secrets.device) }
         guard !unmet.isEmpty else { return named ?? newest }
         return pair(with: unmet[(attempts / 2 - 1) % unmet.count]) ?? named ?? newest
     }

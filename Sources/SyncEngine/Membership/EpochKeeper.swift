@@ -71,7 +71,7 @@ struct EpochKeeper: Sendable {
     /// The members' devices that need not hold the newest secret: it began after what they showed last. O(devices) where the log
     /// has grown, else O(1).
     mutating func doubtful(in log: TripLog) -> [Device] {
-        guard let newest, log.hasRemovals else { return [] }
+        guard let newest, log.mayEpochsDiffer else { return [] }
         if let known = knownDoubtful, known.count == log.graph.count { return known.devices }
         let devices = log.membersWithNode.filter {
             !holders.contains($0.replica) && !log.hasSeen(newest.id, $0.replica)

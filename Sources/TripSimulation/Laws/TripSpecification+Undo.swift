@@ -46,7 +46,9 @@ extension TripSpecification {
         _ name: Name?, _ field: Field, _ value: String?, _ own: Deed.ID, _ before: EventSet, _ now: EventSet,
         from first: Deed.ID
     ) -> [Deed.Kind] {
-        let others = standing(field, of: name, now).filter { $0.deed.id != own }
+        let others = standing(field, of: name, now).filter {
+            origin(of: $0.deed, $0.value, field, of: name, now) != own
+        }
         let old = values(field, of: name, before).filter { text in !others.contains { $0.value == text } }
         let beside = Set(others.map(\.deed.id))
         guard !old.isEmpty else {
@@ -57,6 +59,18 @@ extension TripSpecification {
             let earlier = (0..<place).map { Deed.ID(change: first.change, index: first.index + $0) }
             return .write(name, field, text, beside: beside.union(earlier))
         }
+    }
+
+    /// The write that one by an undo brings back; itself where no undo wrote it.
+    private func origin(of write: Deed, _ value: String, _ field: Field, of name: Name?, _ now: EventSet) -> Deed.ID {
+        var write = write
+        while case .undo(let undone) = write.act.meaning, let act = deeds(ofChange: undone).first?.act,
+            act.participant == write.act.participant,
+            let earlier = standing(field, of: name, act.past.intersection(now)).first(where: { $0.value == value })
+        {
+            write = earlier.deed
+        }
+        return write.id
     }
 
     private func invert(

@@ -108,6 +108,15 @@ struct TripSpecification {
 
         var id: ID { ID(change: act.change, index: index) }
 
+        var makesItem: Bool { if case .makeItem = kind { true } else { false } }
+
+        func makes(_ name: Name) -> Bool {
+            switch kind {
+            case .makeItem(name, _), .makeList(name), .makeComment(name, _, _): true
+            default: false
+            }
+        }
+
         func follows(_ other: Deed) -> Bool {
             act.change == other.act.change ? other.index < index : act.past.contains(other.act.change)
         }
@@ -271,7 +280,7 @@ struct TripSpecification {
         let known = deeds(of: name, order.held)
         let removes = known.filter { if case .remove = $0.kind { true } else { false } }
         return known.contains { touch in
-            if order.upheld.contains(touch.act.change) { return false }
+            if order.upheld.contains(touch.act.change), touch.makes(name) || !touch.makesItem { return false }
             switch touch.kind {
             case .remove: return false
             // What could not be put anywhere holds nothing up.

@@ -16,9 +16,12 @@ extension TripRun {
         Violation(.outMeansOut, "machine \(id) shows change \(index), which somebody wrote who was out by then")
     }
 
-    /// Whether a change is shown that does not count, because one that counts acts on what it made.
+    /// Whether a change that does not count is upheld, because one that counts names it as a subject.
     mutating func isUpheld(_ index: Int, on id: World.NodeID) -> Bool {
-        shownByRules(id).upheld.contains(index)
+        let hash = ledger.entries[index].hash
+        return ledger.effective(ledger.holders[id].held).contains {
+            ledger.entries[$0].signed.change.subjects.contains(hash)
+        }
     }
 
     /// What a machine shows, and whom it talks to, just after it heard that somebody is out.
