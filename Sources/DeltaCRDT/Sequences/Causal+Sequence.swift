@@ -1,10 +1,10 @@
 extension Causal {
     /// Inserts elements in the name of a replica; returns the delta. The store must be arranged.
     mutating func insert<Content>(
-        _ units: some Collection<Content.Unit>, _ elements: UInt64, at position: Int, by replica: ReplicaID
+        _ units: some Collection<Content.Unit>, _ elements: UInt64, at target: SequencePlace, by replica: ReplicaID
     ) -> Causal where Store == SequenceStore<Content> {
         let dot = seen.nextDots(for: replica, count: elements)
-        let store = liveStore.insert(units, elements: elements, at: position, by: dot.replica, from: dot.counter)
+        let store = liveStore.insert(units, elements: elements, at: target, by: dot.replica, from: dot.counter)
         let counters = dot.counter...dot.counter + elements - 1
         seen.insert(replica: dot.replica, counters: counters)
         var delta = Causal(store: store, seen: CausalContext())

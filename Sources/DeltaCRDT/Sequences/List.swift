@@ -61,7 +61,7 @@ public struct List<Element: Hashable & Sendable>: DeltaState {
         causal.liveStore.arrange()
         require(position >= 0 && position <= causal.store.index.tree.weight, "a position lies in the list")
         return elements.isEmpty
-            ? List() : List(causal.insert(elements, UInt64(elements.count), at: position, by: replica))
+            ? List() : List(causal.insert(elements, UInt64(elements.count), at: .position(position), by: replica))
     }
 
     /// Inserts an element at a position in the name of a replica and returns the delta.

@@ -57,7 +57,7 @@ public struct MovableList<Element: Hashable & Sendable>: DeltaState {
         let places = elements.map { Place(time: time, name: nil, element: $0) }
         let target = position == 0 ? 0 : shown[position - 1].position + 1
         causal.liveStore.arrange()
-        return MovableList(causal.insert(places, UInt64(places.count), at: target, by: replica))
+        return MovableList(causal.insert(places, UInt64(places.count), at: .position(target), by: replica))
     }
 
     /// Moves an element, so that it has another position afterwards, in the name of a replica and returns the delta.
@@ -72,7 +72,7 @@ public struct MovableList<Element: Hashable & Sendable>: DeltaState {
         var delta = remove(moved.name)
         let rest = self.shown
         let raw = target == 0 ? 0 : rest[target - 1].position + 1
-        delta.merge(MovableList(causal.insert([place], 1, at: raw, by: replica)))
+        delta.merge(MovableList(causal.insert([place], 1, at: .position(raw), by: replica)))
         return delta
     }
 

@@ -1,8 +1,16 @@
+/// Where something is inserted.
+enum SequencePlace {
+    /// Behind the unit before a position.
+    case position(Int)
+    /// Behind an element that has a place, removed or not.
+    case after(counter: UInt64, writer: UInt32)
+}
+
 extension SequenceIndex {
-    /// Inserts elements of a writer, who has inserted others up to the counter before, so that the first follows the unit before a
-    /// position; returns the run, as a delta brings it. O(log n), where the tree is here.
+    /// Inserts elements of a writer, who has inserted others up to the counter before; returns the run, as a delta brings it.
+    /// O(log n), where the tree is here.
     mutating func insert(
-        at position: Int, by writer: UInt32, _ start: UInt64, length: UInt64, weight: UInt32, offset: UInt32,
+        at target: SequencePlace, by writer: UInt32, _ start: UInt64, length: UInt64, weight: UInt32, offset: UInt32,
         _ measure: Measure
     ) -> SequenceRun {
         var run = SequenceRun(
@@ -11,11 +19,8 @@ extension SequenceIndex {
         noteAdded(start..<start + length, by: writer)
         var entry = RunTree.Entry(start: start, length: length, writer: writer, weight: weight)
         var place: RunTree.Place
-        if position > 0 {
-            let (before, units) = tree.place(ofUnitEndingAt: position)
+        if let (before, elements) = find(target, measure) {
             let left = tree[before]
-            var elements = left.length
-            if units < left.weight { elements = self.elements(of: left, in: UInt32(units), measure) }
             if elements < left.length {
                 place = cut(before, after: elements, measure)
                 run.origin = .init(leftOf: left.start + elements, by: left.writer)
@@ -40,6 +45,19 @@ extension SequenceIndex {
         append(run, by: writer)
         run.leaf = SequenceRun.unplaced
         return run
+    }
+
+    /// The run behind whose first elements something is inserted, and how many these are; nil at the beginning.
+    private func find(_ target: SequencePlace, _ measure: Measure) -> (place: RunTree.Place, elements: UInt64)? {
+        switch target {
+        case .position(let position):
+            guard position > 0 else { return nil }
+            let (place, units) = tree.place(ofUnitEndingAt: position)
+            let left = tree[place]
+            return (place, units < left.weight ? elements(of: left, in: UInt32(units), measure) : left.length)
+        case .after(let counter, let writer):
+            return place(of: counter, by: writer).map { ($0, counter - tree[$0].start + 1) }
+        }
     }
 
     /// Lets the run at a place grow by one that goes on with it, if it does.
@@ -78,6 +96,7 @@ extension SequenceIndex {
             let middle = (low + high + 1) / 2
             if measure(entry.writer, offset, middle) <= units { low = middle } else { high = middle - 1 }
         }
+        require(measure(entry.writer, offset, low) == units, "a position lies between elements")
         return low
     }
 
@@ -95,7 +114,7 @@ extension SequenceIndex {
             }
             if Int(tree[place].weight) > rest {
                 let taken = elements(of: tree[place], in: UInt32(rest), measure)
-                let second = cut(place, after: max(1, taken), measure)
+                let second = cut(place, after: taken, measure)
                 place = tree.place(before: second) ?? place
             }
             rest -= Int(tree[place].weight)

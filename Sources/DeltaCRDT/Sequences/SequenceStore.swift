@@ -61,7 +61,7 @@ struct SequenceStore<Content: SequenceContent>: Sendable {
 
     /// Inserts elements in the name of a replica, which has inserted others up to the counter before.
     mutating func insert(
-        _ units: some Collection<Content.Unit>, elements: UInt64, at position: Int, by replica: ReplicaID,
+        _ units: some Collection<Content.Unit>, elements: UInt64, at target: SequencePlace, by replica: ReplicaID,
         from start: UInt64
     ) -> SequenceStore {
         arrange()
@@ -71,7 +71,7 @@ struct SequenceStore<Content: SequenceContent>: Sendable {
         require(offset + units.count < 1 << 32, "one writer's content is smaller than 4 GiB")
         contents[Int(writer)].append(contentsOf: units)
         let run = index.insert(
-            at: position, by: writer, start, length: elements, weight: UInt32(units.count), offset: UInt32(offset),
+            at: target, by: writer, start, length: elements, weight: UInt32(units.count), offset: UInt32(offset),
             Self.measure(contents))
         delta.append(run, by: writer, content: contents[Int(writer)][offset...], of: index)
         // Somebody waits for what was only now inserted where a writer's own events were forged, or lost.

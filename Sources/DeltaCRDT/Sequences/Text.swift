@@ -67,27 +67,36 @@ public struct Text: DeltaState {
         arrange()
         require(position >= 0 && position <= causal.store.index.tree.weight, "a position lies in the text")
         var text = text
-        var delta = Text()
-        var position = position
-        text.withUTF8 { bytes in
-            guard !bytes.isEmpty else { return }
-            insert(bytes, at: &position, by: replica, &delta)
+        return text.withUTF8 { insert($0, at: .position(position), by: replica) }
+    }
+
+    /// Inserts a text behind an element, removed or not, where that has a place.
+    mutating func insert(_ bytes: [UInt8], after dot: Dot, by replica: ReplicaID) -> Text {
+        arrange()
+        guard let writer = causal.store.index.slot(of: dot.replica),
+            causal.store.index.place(of: dot.counter, by: writer) != nil
+        else { return Text() }
+        return bytes.withUnsafeBufferPointer {
+            insert($0, at: .after(counter: dot.counter, writer: writer), by: replica)
         }
-        return delta
     }
 
     private mutating func insert(
-        _ bytes: UnsafeBufferPointer<UInt8>, at position: inout Int, by replica: ReplicaID, _ delta: inout Text
-    ) {
-        var begin = 0
+        _ bytes: UnsafeBufferPointer<UInt8>, at place: SequencePlace, by replica: ReplicaID
+    ) -> Text {
+        var (delta, place, begin) = (Text(), place, 0)
         while begin < bytes.count {
             let (end, elements) = TextContent.stretch(of: bytes, from: begin)
-            let part = causal.insert(
-                UnsafeBufferPointer(rebasing: bytes[begin..<end]), elements, at: position, by: replica)
+            let stretch = UnsafeBufferPointer(rebasing: bytes[begin..<end])
+            let part = causal.insert(stretch, elements, at: place, by: replica)
             if begin == 0 { delta.causal = part } else { delta.causal.merge(part) }
-            position += end - begin
+            let author = part.store.index.writers[0]
+            if let last = author.runs.last?.last, let writer = causal.store.index.slot(of: author.replica) {
+                place = .after(counter: last, writer: writer)
+            }
             begin = end
         }
+        return delta
     }
 
     /// Removes the bytes between two positions and returns the delta. Complexity: O(log n) for each run that falls, and O(n) once.

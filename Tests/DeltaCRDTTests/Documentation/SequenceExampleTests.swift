@@ -72,6 +72,18 @@ private let noah = ReplicaID(high: 0x85EB_CA6B, low: 2)
         #expect(mine.hierarchy.children(of: nil).count == 1)
     }
 
+    @Test func undo() {
+        var text = Text()
+        var stack = UndoStack(by: jie)
+        stack.insert("Lisbon", at: 0, in: &text)
+        text.insert(" in June", at: 6, by: noah)
+
+        stack.undo(in: &text)
+        #expect(text.string == " in June")
+        stack.redo(in: &text)
+        #expect(text.string == "Lisbon in June")
+    }
+
     @Test func plan() {
         var plan = Text()
         plan.insert("Monday: museum", at: 0, by: jie)

@@ -87,6 +87,19 @@ import Testing
         #expect(try Text.string(decoding: text.encoded()) == text.string)
     }
 
+    @Test("a position within a scalar is said to be none, before anything is broken") func scalarsAreNotCut() async {
+        await #expect(processExitsWith: .failure) {
+            var text = Text()
+            text.insert("é", at: 0, by: ReplicaID(high: 1, low: 1))
+            text.insert("x", at: 1, by: ReplicaID(high: 1, low: 1))
+        }
+        await #expect(processExitsWith: .failure) {
+            var text = Text()
+            text.insert("éa", at: 0, by: ReplicaID(high: 1, low: 1))
+            text.remove(0..<1)
+        }
+    }
+
     @Test("a delta before what it stands on waits, unseen, and is shown when that comes")
     func deltasWait() throws {
         var mine = Text()
