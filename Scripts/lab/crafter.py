@@ -12,7 +12,8 @@ for each line that it reads: {"changes": how many it sent, "bytes": their size}.
     farewell NAME     leave, in a past from before it admitted somebody
     ports COUNT       tell each target so many ports
     tree COUNT        admit so many puppets, as deep as allowed, and remove each second one by the one above it
-    junk MIB          write so much of an unknown kind, by four puppets
+    junk MIB [COUNT]  write so much of an unknown kind, by four puppets, and tell so many targets
+    flood COUNT       tell each target so many small changes, of another puppet
 
 Runs under Scripts/python; the protocol is that of Scripts/conformance.
 """
@@ -165,14 +166,23 @@ class Crafter:
                 group.say(puppets[number], Remove(puppets[number + 1].keys.device.participant))
         return await self.send(group.take_written())
 
-    async def junk(self, mebibytes):
-        group = self.group()
+    async def junk(self, mebibytes, count=None):
+        group, targets = self.group(), self.targets[:int(count)] if count else self.targets
         puppets = [group.puppet() for _ in range(JUNK_PUPPETS)]
-        sent = [await self.send(group.take_written())]
+        sent = [await self.send(group.take_written(), targets)]
         for number in range(int(mebibytes) * 2**20 // JUNK_BYTES):
             author = puppets[number % JUNK_PUPPETS]
             group.head = author.write(group.head, None, unknown=[(UNKNOWN_KIND, os.urandom(JUNK_BYTES))])
-            sent.append(await self.send([group.head]))
+            sent.append(await self.send([group.head], targets))
+        return {key: sum(one[key] for one in sent) for key in sent[0]}
+
+    async def flood(self, count):
+        group, lines = self.group(), []
+        puppets = [group.puppet() for _ in self.targets]
+        sent = [await self.send(group.take_written())]
+        for author in puppets:
+            lines.append([author.write(author.last or group.head, None, unknown=[(UNKNOWN_KIND, b"")]) for _ in range(int(count))])
+        sent += await asyncio.gather(*(self.send(line, [target]) for line, target in zip(lines, self.targets)))
         return {key: sum(one[key] for one in sent) for key in sent[0]}
 
 

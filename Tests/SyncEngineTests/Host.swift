@@ -251,10 +251,10 @@ struct Answerer {
 }
 
 extension SyncNode {
-    /// Handles an event, and all that waits for a turn after it.
+    /// Handles an event, and all that waits for a turn after it, unless it waits for peers that lag behind.
     mutating func handleWhole(_ event: Event, at now: Now, using generator: inout SeededGenerator) -> [Effect] {
         var effects = handle(event, at: now, using: &generator)
-        while nextTurn != nil { effects += handle(.woke, at: now, using: &generator) }
+        while nextTurn == now.monotonic + 1 { effects += handle(.woke, at: now, using: &generator) }
         return effects
     }
 }

@@ -121,9 +121,40 @@ struct TurnsTests {
         #expect(host.node.log.graph.place(of: act.hash) == trip.log.count, "the honest act goes first")
     }
 
+    @Test("what a branch writes much of is taken no faster than others take it from here")
+    func paced() throws {
+        var (host, trip, callers) = try crowd { ($0.laggingBytesMin, $0.turnCostMax) = (2_000, 20) }
+        func tell(_ event: Event) { _ = host.persisted(after: host.effects(of: event)) }
+        func say(_ message: Message, by index: Int) {
+            _ = host.persisted(after: callers[index].effects(saying: message, to: &host))
+        }
+        for message in try messages(20, of: 10, by: trip.people[1], in: trip.log) { say(message, by: 0) }
+        for _ in 0..<99 { tell(.woke) }
+        let held = host.node.log.count - trip.log.count
+        #expect(held < 80, "as much as was taken before others lagged behind")
+        // Who writes little isn't paced, nor are acknowledgements.
+        var log = trip.log
+        let act = try log.add(nil, [7], by: trip.people[2])
+        say(.changes([act.record]), by: 3)
+        tell(.woke)
+        #expect(host.node.log.graph.place(of: act.hash) != nil)
+        host.time += 10
+        for _ in 0..<9 { tell(.woke) }
+        #expect(host.node.log.count == trip.log.count + held + 1)
+        host.time += 40
+        for _ in 0..<9 { tell(.woke) }
+        let floor = host.node.log.count - trip.log.count - held - 1
+        #expect(floor == 10, "as fast as where somebody acknowledges nothing")
+        say(.have(host.node.log.heads.map { host.node.log.graph[$0].hash }), by: 3)
+        tell(.woke)
+        #expect(host.node.log.count > trip.log.count + held + 11, "as soon as nobody lags behind")
+    }
+
     @Test("of a session whose messages wait no more is read than a bound, and all of it is handled in the end")
     func unread() throws {
-        var (host, trip, callers) = try crowd { ($0.turnCostMax, $0.unreadBytesMax) = (2, 32_000) }
+        var (host, trip, callers) = try crowd {
+            ($0.turnCostMax, $0.unreadBytesMax, $0.laggingBytesMin) = (2, 32_000, .max)
+        }
         var reads: [Bool] = []
         func note(_ effects: [Effect]) { for case .read(callers[0].id, let isRead) in effects { reads.append(isRead) } }
         for message in try messages(20, of: 1, bytes: 10_000, by: trip.people[1], in: trip.log) {

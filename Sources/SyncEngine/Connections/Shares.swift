@@ -13,15 +13,24 @@ struct Shares: Sendable {
         /// Of a person alone, and with all the people below.
         var own = 0
         var branch = 0
+        /// Of the branch: what its people wrote, whoever handed it in.
+        var written = 0
     }
 
     /// What was a cost before so long counts half, in milliseconds.
     private static let halfLife: UInt64 = 1_000
 
-    mutating func charge(_ cost: Int, to line: [Bytes32]) {
-        for person in line { costs[person, default: Cost()].branch += cost }
+    /// - Parameter isAuthor: whether it is for what they wrote, and not for what they handed in.
+    mutating func charge(_ cost: Int, to line: [Bytes32], isAuthor: Bool = false) {
+        for person in line {
+            costs[person, default: Cost()].branch += cost
+            if isAuthor { costs[person, default: Cost()].written += cost }
+        }
         if let last = line.last { costs[last, default: Cost()].own += cost }
     }
+
+    /// What a person and all the people below wrote lately.
+    func written(inBranchOf person: Bytes32) -> Int { costs[person]?.written ?? 0 }
 
     /// What the branches of a line cost, from the founder down: of two, the lower in this order goes first.
     func costs(along line: [Bytes32]) -> [Int] {
@@ -34,7 +43,8 @@ struct Shares: Sendable {
         let halvings = (now - agedAt) / Self.halfLife
         agedAt += halvings * Self.halfLife
         costs = costs.compactMapValues { cost in
-            let rest = Cost(own: cost.own >> halvings, branch: cost.branch >> halvings)
+            let rest = Cost(
+                own: cost.own >> halvings, branch: cost.branch >> halvings, written: cost.written >> halvings)
             return rest.branch > 0 ? rest : nil
         }
     }

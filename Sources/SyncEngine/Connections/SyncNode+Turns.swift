@@ -8,6 +8,10 @@ struct Turns: Sendable {
     /// What was handled since the turn began cost so much.
     var spent = 0
     var shares = Shares()
+    /// When the next message is handled of a branch that is paced (`SyncNode.isPaced`).
+    var nextPaced: UInt64 = 0
+    /// Whether all that waits is paced.
+    var areAllPaced = false
     private var lines: [ReplicaID: [Bytes32]] = [:]
 
     private static let linesMax = 4_096
@@ -55,7 +59,8 @@ extension SyncNode {
 
     /// When the next turn is; nil where nothing waits, or all waits for the disk.
     var nextTurn: UInt64? {
-        turns.waiting.isEmpty || replication.writes.waitingBytes >= limits.unwrittenBytesMax ? nil : now.monotonic + 1
+        guard !turns.waiting.isEmpty, replication.writes.waitingBytes < limits.unwrittenBytesMax else { return nil }
+        return now.monotonic + (turns.areAllPaced ? limits.pacedTurnInterval : 1)
     }
 
     /// Takes bytes of a session: handles the messages in them, unless others wait.
@@ -64,8 +69,9 @@ extension SyncNode {
     ) {
         guard let index = connections.sessionIndex(of: id) else { return }
         connections[session: index].channel.append(bytes)
-        while !isBusy(besides: id), handleNext(on: id, using: &generator) {}
+        while !isBusy(besides: id), !isPaced(line(ofPeerOn: id)), handleNext(on: id, using: &generator) {}
         noteWaiting(id)
+        turns.areAllPaced = false
     }
 
     /// Begins a turn: handles messages that wait, as many as it has room for, each time one of the session whose branch cost least.
@@ -79,7 +85,7 @@ extension SyncNode {
 
     /// Handles what a connection that is over has left, as far as one turn has room for it.
     mutating func takeLastTurn(of id: ConnectionID, using generator: inout some RandomNumberGenerator) {
-        guard turns.waiting.contains(id) else { return }
+        guard turns.waiting.contains(id), !isPaced(line(ofPeerOn: id)) else { return }
         let end = turns.spent + limits.turnCostMax
         while turns.spent < end, handleNext(on: id, using: &generator) {}
         turns.forget(id)
@@ -88,14 +94,17 @@ extension SyncNode {
     private mutating func nextWaiting() -> ConnectionID? {
         var first: (id: ConnectionID, costs: [Int])?
         for id in turns.waiting.sorted() {
-            let costs = turns.shares.costs(along: line(ofPeerOn: id))
+            let line = line(ofPeerOn: id)
+            guard !isPaced(line) else { continue }
+            let costs = turns.shares.costs(along: line)
             if first.map({ costs.lexicographicallyPrecedes($0.costs) }) ?? true { first = (id, costs) }
         }
+        turns.areAllPaced = first == nil
         return first?.id
     }
 
     /// Who pays for what comes in a session. All whose admission isn't here share one branch.
-    private mutating func line(ofPeerOn id: ConnectionID) -> [Bytes32] {
+    mutating func line(ofPeerOn id: ConnectionID) -> [Bytes32] {
         guard let peer = connections[id]?.session?.peer else { return [] }
         let log = log
         return turns.line(of: peer.replica, in: log) ?? [Bytes32(words: (0, 0, 0, 0)), peer.key]
@@ -106,7 +115,7 @@ extension SyncNode {
         let log = log
         for place in places {
             guard let line = turns.line(of: log.graph[place].change.replica, in: log) else { continue }
-            turns.shares.charge(Self.cost(bytes: log.graph[place].record.count), to: line)
+            turns.shares.charge(Self.cost(bytes: log.graph[place].record.count), to: line, isAuthor: true)
         }
     }
 
@@ -135,7 +144,9 @@ extension SyncNode {
         do {
             guard let message = try nextMessage(at: index) else { return false }
             connections[session: index].times.lastHeard = now.monotonic
-            charge(cost(of: message), to: line)
+            let cost = cost(of: message)
+            charge(cost, to: line)
+            if outpaces(line) { turns.nextPaced = now.monotonic + UInt64(cost) * limits.pacedCostDuration }
             let version = log.membershipVersion
             handle(message, on: id, using: &generator)
             if log.membershipVersion != version { charge(log.facts.devices.count / 32, to: line) }
@@ -156,7 +167,12 @@ extension SyncNode {
             guard case .changes(let all) = message else { return message }
             records = all
         }
-        let count = min(records.count, limits.turnCostMax / 2)
+        var (count, cost) = (0, 0)
+        while count < records.count {
+            cost += Self.cost(bytes: records[count].count)
+            guard count == 0 || cost <= limits.turnCostMax / 2 else { break }
+            count += 1
+        }
         connections[session: index].unhandled = Array(records[count...])
         return .changes(Array(records[..<count]))
     }
