@@ -38,7 +38,7 @@ extension TripLedger {
         throw Violation(.parentByName, "\(told(id)) has a parent whom the name does not say")
     }
 
-    private func name(as origin: Origin, _ key: Bytes32) -> Bytes32 {
+    func name(as origin: Origin, _ key: Bytes32) -> Bytes32 {
         func name(_ cryptography: some Cryptography) -> Bytes32 {
             origin.participant(signingKey: key, using: cryptography)
         }

@@ -67,8 +67,23 @@ extension TripLedger {
     func isAboutDevices(_ index: Int, of participant: Bytes32) -> Bool {
         switch entries[index].statement {
         case .end: true
-        case .admit(let admission): admission.device.participant == participant
+        case .admit(let admission): admission.device.participant == participant && !isFirst(admission.device)
         default: false
+        }
+    }
+
+    /// Whether a person's name was made from a device's key.
+    private func isFirst(_ device: Device) -> Bool {
+        let invites = statements.compactMap { index -> Bytes32? in
+            guard case .invite(let invite) = entries[index].statement, let opener = devices[entries[index].replica]
+            else {
+                return nil
+            }
+            func id(_ cryptography: some Cryptography) -> Bytes32 { invite.id(openedBy: opener, using: cryptography) }
+            return id(cryptography)
+        }
+        return ([.founder] + invites.map { .invited($0) }).contains {
+            name(as: $0, device.signingKey) == device.participant
         }
     }
 
