@@ -75,7 +75,7 @@ def withstand(people, crafter, kind, count, lan, program):
           f"after the removal; disk {full / 1e6:.1f} MB before it, {freed / 1e6:.1f} after it, of a newcomer {fetched / 1e6:.1f}; "
           f"memory {resident:.0f} MiB after it, {fay.process().resident_kb() / 1024:.0f} after a start", flush=True)
     slow = [f"{kind}: an honest act was seen after {max(waits):.2f} s"] * (max(waits) > SEEN_SECONDS)
-    if kind in ("junk", "cable") and max(freed, fetched) > full / 4:
+    if kind == "junk" and max(freed, fetched) > full / 4:
         slow.append(f"{kind}: {freed / 1e6:.1f} MB stay on disk, and a newcomer fetches {fetched / 1e6:.1f} MB")
     return slow + [f"{kind}: a start takes {after - before:.2f} s longer"] * (after - before > START_SECONDS)
 
