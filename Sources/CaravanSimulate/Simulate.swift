@@ -25,10 +25,9 @@ struct Simulate: AsyncParsableCommand {
               caravan simulate history --help    check a log of what clients did and read
             """)
 
-    @OptionGroup var runs: SimulateOptions
+    @OptionGroup var options: SimulateOptions
 
-    @Option(help: ArgumentHelp("Run only this part of a seed's plan, as printed by a failure.", valueName: "part"))
-    var keep: String?
+    @OptionGroup var output: ReportOptions
 
     @Option(help: ArgumentHelp("Run a file written by --save.", valueName: "file"))
     var replay: String?
@@ -44,39 +43,39 @@ struct Simulate: AsyncParsableCommand {
     @Option(help: ArgumentHelp("With --statements, the Kth of N parts of the largest sets.", valueName: "k/n"))
     var part: String?
 
-    @Flag(help: "Print JSON with stable, sorted keys.")
-    var json = false
-
-    @Option(help: ArgumentHelp("Write a report as a web page.", valueName: "file.html"))
-    var report: String?
-
     func validate() throws {
         try SimulateSets.check(
-            statements, part, isAlone: runs.isPlain && [keep, replay, save, report].allSatisfy { $0 == nil } && !json)
-        if let keep { try check(keep) }
+            statements, part,
+            isAlone: options.isPlain
+                && [output.keep, output.tape, replay, save, output.report].allSatisfy { $0 == nil }
+                && !output.json)
+        if let keep = output.keep { try check(keep) }
+        if output.tape != nil {
+            guard case .type = try options.subject else { throw ValidationError("--tape needs one small type") }
+            _ = try output.part(options.runs)
+        }
         if save != nil {
-            guard keep == nil else { throw ValidationError("--save and --keep cannot be combined") }
-            guard case .nodes = try runs.subject else {
+            guard output.keep == nil else { throw ValidationError("--save and --keep cannot be combined") }
+            guard case .nodes = try options.subject else {
                 throw ValidationError("--save works only with runs of nodes, not with a small type")
             }
         }
-        if json, keep != nil { throw ValidationError("--json and --keep cannot be combined") }
-        if runs.mutant == "list" || runs.mutant == "all" || keep != nil || replay != nil, report != nil {
+        if options.mutant == "list" || options.mutant == "all" || output.isPart || replay != nil, output.report != nil {
             throw ValidationError("--report works only with seeds, of nodes or of one mutant")
         }
-        if let report, let save, SimulateFile.areOne(report, save) {
+        if let report = output.report, let save, SimulateFile.areOne(report, save) {
             throw ValidationError("--report and --save need different files")
         }
-        if replay != nil, !runs.isPlain || keep != nil || save != nil || json {
+        if replay != nil, !options.isPlain || output.isPart || save != nil || output.json {
             throw ValidationError("--replay cannot be combined with other options; the file contains them")
         }
     }
 
     /// Throws where a part of a run names what the run has not: nothing would happen, and nothing break.
     private func check(_ keep: String) throws {
-        switch try runs.subject {
+        switch try options.subject {
         case .list, .sweep: throw ValidationError("--keep needs one mutant or none")
-        case _ where runs.seed == nil: throw ValidationError("--keep needs --seed")
+        case _ where options.runs.seed == nil: throw ValidationError("--keep needs --seed")
         case .type(_, let conditions):
             guard let selection = Selection(keep) else { throw ValidationError("--keep takes steps, such as 3,9,14!") }
             try check(selection.numbers, "step", of: conditions.steps)
@@ -99,23 +98,23 @@ struct Simulate: AsyncParsableCommand {
         if let statements { return try SimulateSets.run(upTo: statements, part: SimulateSets.part(part)) }
         if let replay { return try SimulateNodes.replay(file: replay) }
         // Before the work: nobody waits for minutes to hear that a folder is missing.
-        let page = try report.map(SimulateFile.init)
+        let page = try output.report.map(SimulateFile.init)
         let file = try save.map(SimulateFile.init)
-        switch try runs.subject {
-        case .list: SimulateSweep.list(json: json)
-        case .sweep: try SimulateSweep.run(runs, json: json)
+        switch try options.subject {
+        case .list: SimulateSweep.list(json: output.json)
+        case .sweep: try SimulateSweep.run(options.runs, json: output.json)
         case .type(let mutant, let conditions):
-            if let selection = keep.flatMap(Selection.init), let seed = runs.seed {
-                try SimulateMutants.replay(mutant, selection, seed: seed, conditions)
+            if let part = try output.part(options.runs) {
+                try SimulateMutants.show(mutant.replay(part, conditions))
             } else {
                 try publish(
-                    SimulateMutants.explore(mutant, conditions, runs, isDrawn: page != nil), on: page)
+                    SimulateMutants.explore(mutant, conditions, options.runs, isDrawn: page != nil), on: page)
             }
         case .nodes(let conditions):
-            if let selection = keep.flatMap({ TripSelection($0) }), let seed = runs.seed {
+            if let selection = output.keep.flatMap({ TripSelection($0) }), let seed = options.runs.seed {
                 try SimulateNodes.replay(selection, seed: seed, conditions)
             } else {
-                let range = runs.range(orElse: SimulateNodes.seeds)
+                let range = options.runs.range(orElse: SimulateNodes.seeds)
                 try publish(SimulateNodes.explore(conditions, range, saving: file), on: page)
             }
         }
@@ -123,10 +122,10 @@ struct Simulate: AsyncParsableCommand {
 
     /// Prints what was shown, writes its page, and fails where a law was violated.
     private func publish(_ report: Report, on page: SimulateFile?) throws {
-        Output.text(json ? report.json.text + "\n" : report.text)
+        Output.text(output.json ? report.json.text + "\n" : report.text)
         try page?.write(report.html)
         if report.failing != nil { throw ExitCode.failure }
         if report.isInterrupted { throw CancellationError() }
-        if let mutant = runs.mutant { Output.note("\(mutant) survived these seeds") }
+        if let mutant = options.mutant { Output.note("\(mutant) survived these seeds") }
     }
 }

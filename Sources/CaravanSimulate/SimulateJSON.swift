@@ -12,6 +12,7 @@ extension Report {
             "figures": .object(
                 Dictionary(uniqueKeysWithValues: headlines.map { ($0.key, .integer(Int64($0.number))) })),
             "interrupted": .bool(isInterrupted),
+            "risks": .object(Dictionary(uniqueKeysWithValues: risks.map { ($0.name, .integer(Int64($0.count))) })),
             "laws": .object(Dictionary(uniqueKeysWithValues: laws.map { ($0.name, .integer(Int64($0.count))) })),
             "subject": .string(subject),
             "violated": .bool(failing != nil),
@@ -25,6 +26,7 @@ extension Report.Failing {
             "after": Self.json(after),
             "before": Self.json(before),
             "command": command.map { .string($0) },
+            "deviations": deviationCount.map { .integer(Int64($0)) },
             "finding": .string(finding),
             "law": .string(law.name),
             "seed": .string(String(seed)),

@@ -9,7 +9,7 @@ enum SimulateMutants {
 
     /// Runs a mutant's seeds until a law breaks; `isDrawn` where somebody looks at a page of it.
     static func explore(
-        _ mutant: Mutant, _ conditions: Conditions, _ options: SimulateOptions, isDrawn: Bool
+        _ mutant: Mutant, _ conditions: Conditions, _ options: RunOptions, isDrawn: Bool
     ) -> Report {
         let range = options.range(orElse: seeds)
         let progress = SimulateProgress("seed", of: UInt64(range.count))
@@ -49,25 +49,11 @@ enum SimulateMutants {
         return failing
     }
 
-    /// Runs the chosen steps of a seed, prints what happens, and fails where a law is violated.
-    static func replay(
-        _ mutant: Mutant, _ selection: Selection, seed: UInt64, _ conditions: Conditions
-    ) throws {
-        let outcome = mutant.replay(selection, seed: seed, conditions)
+    /// Prints what happened in a small run, and fails where a law was violated.
+    static func show(_ outcome: Outcome) throws {
         for line in outcome.trace { Output.line(line) }
         guard let violation = outcome.violation else { return Output.line("no violation") }
         Output.line("\(violation.law.name): \(violation.law.description)")
         throw ExitCode.failure
-    }
-}
-
-extension Conditions {
-    /// As options of `caravan simulate`.
-    var options: String {
-        let names =
-            faults.isEmpty
-            ? "none"
-            : faults.count == Fault.allCases.count ? "all" : faults.sorted().map(\.rawValue).joined(separator: ",")
-        return "--replicas \(replicas) --steps \(steps) --faults \(names)"
     }
 }

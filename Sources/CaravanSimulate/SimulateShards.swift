@@ -11,7 +11,7 @@ struct SimulateShard: AsyncParsableCommand {
         abstract: "Run all seeds, or a share of them, and print a JSON line for each.",
         discussion: """
             Workers on any number of machines run shares; `caravan simulate merge` makes one report of their lines. Failing \
-            seeds don't end a sweep.
+            seeds don't end a sweep. After the first 64 seeds, faults and laws that were seldom at risk get more of the draws.
 
             Examples:
               caravan simulate sweep --mutant gapped-interval --seeds 1..1000 --shard 2/4 > 2.jsonl
@@ -25,22 +25,10 @@ struct SimulateShard: AsyncParsableCommand {
     @Option(help: ArgumentHelp("A program that plays a replicated type.", valueName: "program"))
     var subject: String?
 
-    @Option(
-        help: ArgumentHelp("The seeds of all shares together.", valueName: "from..to"), transform: { try SeedRange($0) }
-    )
-    var seeds = SeedRange(1...200)
-
     @Option(help: ArgumentHelp("Every Nth seed, from the Ith.", valueName: "I/N"), transform: { try Shard($0) })
     var shard = Shard(number: 1, count: 1)
 
-    @Option(help: ArgumentHelp("Number of replicas, 1 to 64.", valueName: "n"))
-    var replicas: Int?
-
-    @Option(help: ArgumentHelp("Number of actions, messages and faults before everything heals.", valueName: "n"))
-    var steps: Int?
-
-    @Option(help: ArgumentHelp("Faults to inject: names separated by commas, all or none.", valueName: "names"))
-    var faults: String?
+    @OptionGroup var runs: RunOptions
 
     struct Shard {
         let number: UInt64
@@ -63,12 +51,12 @@ struct SimulateShard: AsyncParsableCommand {
             throw ValidationError(
                 "there is no small type “\(mutant.prefix(40))”; list them with `caravan simulate --mutant list`")
         }
-        _ = try SimulateOptions.conditions(replicas, steps, faults)
+        _ = try runs.conditions
     }
 
     func run() async throws {
-        let conditions = try SimulateOptions.conditions(replicas, steps, faults)
-        let range = seeds.range
+        let conditions = try runs.conditions
+        let range = runs.range(orElse: 1...200)
         let first = range.lowerBound + (shard.number - 1)
         let own =
             first > range.upperBound ? [] : Array(stride(from: first, through: range.upperBound, by: Int(shard.count)))
@@ -81,11 +69,12 @@ struct SimulateShard: AsyncParsableCommand {
             return progress.isInterrupted || Output.problem != nil
         }
         if let mutant = mutant.flatMap(Mutant.named) {
-            mutant.sweep("mutant \(mutant.name) \(conditions.options)", conditions, seeds: own, isDone: isDone)
+            mutant.sweep(
+                "mutant \(mutant.name) \(conditions.options)", conditions, seeds: own, of: range, isDone: isDone)
         } else if let program = subject {
             let subject = try ProgramSubject([SubjectProcess(program)])
             let fitted = subject.fitted(conditions)
-            subject.simulator(fitted).sweep("\(subject.name) \(fitted.options)", seeds: own, isDone: isDone)
+            subject.simulator(fitted).sweep("\(subject.name) \(fitted.options)", seeds: own, of: range, isDone: isDone)
             if let failure = subject.failure { throw failure }
         }
         progress.end()

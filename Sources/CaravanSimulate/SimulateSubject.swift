@@ -25,71 +25,47 @@ struct SimulateSubject: AsyncParsableCommand {
 
     @Option(
         name: .customLong("with"),
-        help: ArgumentHelp("Another version of it; versions take turns among the replicas.", valueName: "program"))
+        help: ArgumentHelp(
+            "A newer version, for some replicas, and for others once they start again.", valueName: "program"))
     var others: [String] = []
 
-    @Option(help: ArgumentHelp("Number of replicas, 1 to 64.", valueName: "n"))
-    var replicas: Int?
-
-    @Option(help: ArgumentHelp("Number of actions, messages and faults before everything heals.", valueName: "n"))
-    var steps: Int?
-
-    @Option(help: ArgumentHelp("Run one seed.", valueName: "n"))
-    var seed: UInt64?
-
-    @Option(
-        help: ArgumentHelp("Run these seeds until a law is violated.", valueName: "from..to"),
-        transform: { try SeedRange($0) })
-    var seeds: SeedRange?
-
-    @Option(help: ArgumentHelp("Faults to inject: names separated by commas, all or none.", valueName: "names"))
-    var faults: String?
+    @OptionGroup var runs: RunOptions
 
     @Option(help: ArgumentHelp("Seconds until the program must have answered.", valueName: "s"))
     var patience = 10
 
-    @Option(help: ArgumentHelp("Run only this part of a seed's plan, as printed by a failure.", valueName: "part"))
-    var keep: String?
-
-    @Flag(help: "Print JSON with stable, sorted keys.")
-    var json = false
-
-    @Option(help: ArgumentHelp("Write a report as a web page.", valueName: "file.html"))
-    var report: String?
+    @OptionGroup var output: ReportOptions
 
     func validate() throws {
-        if seed != nil, seeds != nil { throw ValidationError("--seed and --seeds cannot be combined") }
         guard (1...3_600).contains(patience) else { throw ValidationError("--patience takes 1 to 3600 seconds") }
-        if let keep {
-            guard seed != nil else { throw ValidationError("--keep needs --seed") }
-            guard Selection(keep) != nil else { throw ValidationError("--keep takes steps, such as 3,9,14!") }
-            if json || report != nil { throw ValidationError("--keep cannot be combined with --json or --report") }
+        if try output.part(runs) != nil, output.report != nil {
+            throw ValidationError("--report works only with whole seeds")
         }
-        _ = try SimulateOptions.conditions(replicas, steps, faults)
+        _ = try runs.conditions
     }
 
-    private var range: ClosedRange<UInt64> { seed.map { $0...$0 } ?? seeds?.range ?? 1...200 }
-
     func run() async throws {
-        let page = try report.map(SimulateFile.init)
+        let page = try output.report.map(SimulateFile.init)
         var limits = SubjectProcess.Limits()
         limits.answerTime = patience * 1_000
         var programs: [SubjectProcess] = []
         for command in [program] + others { programs.append(try SubjectProcess(command, limits: limits)) }
         let subject = try ProgramSubject(programs)
-        let conditions = subject.fitted(try SimulateOptions.conditions(replicas, steps, faults))
-        if let selection = keep.flatMap(Selection.init), let seed {
-            return try replay(selection, seed, subject, conditions)
+        let conditions = subject.fitted(try runs.conditions)
+        if let part = try output.part(runs) {
+            let outcome = subject.simulator(conditions).replay(part)
+            if let failure = subject.failure { throw failure }
+            return try SimulateMutants.show(outcome)
         }
         let report = try explore(subject, conditions, isDrawn: page != nil)
-        Output.text(json ? report.json.text + "\n" : report.text)
+        Output.text(output.json ? report.json.text + "\n" : report.text)
         try page?.write(report.html)
         if report.failing != nil { throw ExitCode.failure }
         if report.isInterrupted { throw CancellationError() }
     }
 
     private func explore(_ subject: ProgramSubject, _ conditions: Conditions, isDrawn: Bool) throws -> Report {
-        let range = self.range
+        let range = runs.range(orElse: 1...200)
         let progress = SimulateProgress("seed", of: UInt64(range.count))
         var tally = Tally()
         let failure = try subject.firstFailure(conditions, seeds: range, isInterrupted: { progress.isInterrupted }) {
@@ -109,18 +85,6 @@ struct SimulateSubject: AsyncParsableCommand {
         report.elapsed = progress.elapsed
         if isDrawn, let failure { report.panels = failure.page(subject: subject.name, command: line).panels }
         return report
-    }
-
-    private func replay(
-        _ selection: Selection, _ seed: UInt64, _ subject: ProgramSubject, _ conditions: Conditions
-    ) throws {
-        let simulator = subject.simulator(conditions)
-        let outcome = simulator.run(selection.part(of: simulator.plan(seed: seed)), isTracing: true)
-        if let failure = subject.failure { throw failure }
-        for line in outcome.trace { Output.line(line) }
-        guard let violation = outcome.violation else { return Output.line("no violation") }
-        Output.line("\(violation.law.name): \(violation.law.description)")
-        throw ExitCode.failure
     }
 
     private var start: String {

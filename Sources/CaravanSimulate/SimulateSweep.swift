@@ -12,7 +12,7 @@ enum SimulateSweep {
         /// Any of these may be the first that breaks; the first says most.
         let laws: [Law]
         let isOfNodes: Bool
-        let find: (SimulateOptions, ClosedRange<UInt64>, @escaping () -> Bool) -> Report.Failing?
+        let find: (RunOptions, ClosedRange<UInt64>, @escaping () -> Bool) -> Report.Failing?
 
         /// Whether what broke is what its fault breaks. Another law says that the harness is wrong.
         func isFound(by failing: Report.Failing?) -> Bool { failing.map { laws.contains($0.law) } ?? false }
@@ -51,7 +51,7 @@ enum SimulateSweep {
     }
 
     /// Looks for every one, and prints a table. Fails where one survives, or is found by a law that it should not break.
-    static func run(_ options: SimulateOptions, json: Bool) throws {
+    static func run(_ options: RunOptions, json: Bool) throws {
         let entries = self.entries
         let range = options.range(orElse: SimulateMutants.seeds)
         let progress = SimulateProgress("mutant", of: UInt64(entries.count))
@@ -86,6 +86,23 @@ enum SimulateSweep {
         let caught = found.filter { $0.isFound(by: $1) }.count
         return Report.columns([head] + rows, alignRight: [2, 3]).joined(separator: "\n")
             + "\n\nFound \(caught) of \(all). Sizes are replicas/events/faults.\n"
+            + coverage(found.compactMap(\.failing))
+    }
+
+    /// How many mutants each law found, and how many small runs of types each fault is in; a law or a fault of which nothing shows that it
+    /// is ever of use.
+    private static func coverage(_ found: [Report.Failing]) -> String {
+        func line(_ title: String, _ counts: [String: Int], _ all: [String], _ none: String) -> String {
+            let some = counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+            let never = all.filter { counts[$0] == nil }
+            return "\n\(title): \(some)\n" + (never.isEmpty ? "" : "\(none): \(never.joined(separator: ", "))\n")
+        }
+        let laws = Dictionary(found.map { ($0.law.name, 1) }, uniquingKeysWith: +)
+        let faults = Dictionary(found.flatMap(\.happened).map { ($0.rawValue, 1) }, uniquingKeysWith: +)
+        return line("Mutants found by each law", laws, Law.all.map(\.name), "Laws that found none")
+            + line(
+                "Small runs of types with each fault", faults, Fault.allCases.map(\.rawValue), "Faults that none needed"
+            )
     }
 
     private static func json(

@@ -6,11 +6,23 @@ import DeltaCRDT
 /// Not a cryptographic one: it is for runs that must repeat.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
+    private let tape: Tape?
 
     /// Any seed is as good as any other.
-    public init(seed: UInt64) { state = seed }
+    public init(seed: UInt64) { (state, tape) = (seed, nil) }
+
+    /// Writes what follows from a seed on a tape.
+    init(seed: UInt64, recordingOn tape: Tape) { (state, self.tape) = (seed, tape) }
+
+    /// Plays a tape.
+    init(playing tape: Tape) { (state, self.tape) = (0, tape) }
 
     public mutating func next() -> UInt64 {
+        guard let tape else { return drawn() }
+        return tape.next { drawn() }
+    }
+
+    private mutating func drawn() -> UInt64 {
         state &+= SplitMix64.increment
         return SplitMix64.mixed(state)
     }
@@ -28,4 +40,29 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
 
     /// True once in `times`, on average.
     public mutating func oneIn(_ times: UInt64) -> Bool { below(times) == 0 }
+}
+
+/// The numbers that a generator gave, or is to give; one after the last is 0. Of one thread.
+final class Tape: @unchecked Sendable {
+    private let isRecorded: Bool
+    private var words: [UInt64]
+    private var place = 0
+
+    /// An empty one to record on.
+    init() { (isRecorded, words) = (false, []) }
+
+    /// One to play.
+    init(_ words: [UInt64]) { (isRecorded, self.words) = (true, words) }
+
+    func next(_ draw: () -> UInt64) -> UInt64 {
+        if place == words.count { words.append(isRecorded ? 0 : draw()) }
+        place += 1
+        return words[place - 1]
+    }
+
+    /// What it gave since this was last asked.
+    func given() -> [UInt64] {
+        defer { (words, place) = ([], 0) }
+        return Array(words[..<place])
+    }
 }

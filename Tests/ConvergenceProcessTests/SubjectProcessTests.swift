@@ -22,6 +22,16 @@ struct SubjectProcessTests {
         #expect("\(failure)".contains("increment by "), "\(failure)")
     }
 
+    /// An add that power tore leaves the same state as the same add after it, which must be written all the same.
+    @Test("the reference set holds by its own clock, and by the wall's it brings back what was removed")
+    func set() throws {
+        let sound = try ProgramSubject([SubjectProcess("python3 \(Self.subjects)/set.py")])
+        #expect(try sound.firstFailure(seeds: 1...12) == nil)
+        let wall = try ProgramSubject([SubjectProcess("python3 \(Self.subjects)/set.py --wall-clock")])
+        let failure = try #require(try wall.firstFailure(seeds: 1...12))
+        #expect(failure.law == .observedRemoves && failure.shrunkPlan.size.events <= 6, "\(failure)")
+    }
+
     @Test("two versions in one run: an old one that shares an entry loses what the new one counts")
     func versions() throws {
         let both = try ProgramSubject([
@@ -29,6 +39,23 @@ struct SubjectProcessTests {
             SubjectProcess("python3 \(Self.subjects)/counter.py --naive"),
         ])
         #expect(try both.firstFailure(seeds: 1...20)?.law == .everyActCounts)
+    }
+
+    @Test(
+        "a newer version that does not read what the older one saved is found where a replica is updated, and only there"
+    )
+    func update() throws {
+        let old = "python3 \(Self.subjects)/counter.py"
+        // The same counter, with its entries elsewhere in what it saves.
+        let edits =
+            #"s/request\["state"\] or {}/(request["state"] or {}).get("v2", {})/; s/"state": entries/"state": {"v2": entries}/"#
+        let new = "exec python3 -c \"$(sed '\(edits)' \(Self.subjects)/counter.py)\""
+        for program in [old, new] {
+            #expect(try ProgramSubject([SubjectProcess(program)]).firstFailure(seeds: 1...5) == nil)
+        }
+        let failure = try ProgramSubject([SubjectProcess(old), SubjectProcess(new)]).firstFailure(seeds: 1...20)
+        let trace = try #require(failure?.shrunkOutcome.trace)
+        #expect(failure?.law == .everyActCounts && trace.contains { $0.hasSuffix("starts: 0 (version 2)") }, "\(trace)")
     }
 
     @Test(

@@ -93,4 +93,69 @@ extension SimulateSubjectTests {
         #expect(strange.status == 1 && strange.errorLines.count == 1, "\(strange.errors)")
         #expect(try await caravan.run(words + ["--shard", "5/4"]).status == 64)
     }
+
+    @Test(
+        "the recipe for GNU parallel gives what one sweep gives, also where a worker was killed",
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/parallel")))
+    func parallel() async throws {
+        let words = ["--mutant", "gapped-interval", "--seeds", "1..8", "--steps", "40"]
+        let whole = try await caravan.run(["simulate", "sweep"] + words)
+        let path = scratch.path + "/whole.jsonl"
+        try whole.output.write(toFile: path, atomically: true, encoding: .utf8)
+        let one = try await caravan.run(["simulate", "merge", path])
+        let script = "\(recipes)/parallel.sh"
+        var shell = caravan
+        shell.wrapper = ["sh", "-c", #"CARAVAN="$0 simulate" exec "$@""#]
+        let four = try await shell.run([script, "4", scratch.path + "/shares"] + words)
+        #expect(four.output == one.output && four.status == 1, "\(four.errors)")
+        // Of two shares the first try is killed after a line.
+        let killer = scratch.path + "/killer"
+        let killed = """
+            #!/bin/sh
+            case "$1 $*" in sweep*1/4|sweep*3/4)
+                mkdir "\(scratch.path)/killed${7%/*}" 2>/dev/null && { "\(Product.executable)" simulate "$@" | head -n 1; kill -9 $$; } ;;
+            esac
+            exec "\(Product.executable)" simulate "$@"
+            """
+        try killed.write(toFile: killer, atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: killer)
+        shell.wrapper = ["sh", "-c", "CARAVAN=\(killer) exec \"$@\""]
+        let again = try await shell.run([script, "4", scratch.path + "/again"] + words)
+        #expect(again.output == one.output, "\(again.errors)")
+    }
+
+    @Test("the recipes for Slurm, Kubernetes and a CI matrix have the right form")
+    func forms() async throws {
+        var shell = caravan
+        shell.wrapper = ["sh", "-c", #"for file in "$@"; do bash -n "$file" || exit 1; done"#]
+        #expect(try await shell.run(["\(recipes)/slurm.sh", "\(recipes)/parallel.sh"]).status == 0)
+        // An array's task knows its number and how many there are.
+        shell.wrapper = [
+            "sh", "-c", #"CARAVAN="$0 simulate" SLURM_ARRAY_TASK_ID=2 SLURM_ARRAY_TASK_COUNT=3 exec "$@""#,
+        ]
+        let share = try await shell.run([
+            "\(recipes)/slurm.sh", "--mutant", "gapped-interval", "--seeds", "1..6", "--steps", "10",
+        ])
+        #expect(share.status == 0 && share.output.split(separator: "\n").count == 2, "\(share.errors)")
+        #expect(share.output.contains(#""seed":"2""#) && share.output.contains(#""seed":"5""#))
+        let check = """
+            import sys, yaml
+            job, flow = (yaml.safe_load(open(name)) for name in sys.argv[2:])
+            spec = job["spec"]
+            assert job["apiVersion"] == "batch/v1" and job["kind"] == "Job" and spec["completionMode"] == "Indexed"
+            container = spec["template"]["spec"]["containers"][0]
+            assert container["env"] == [{"name": "SHARES", "value": str(spec["completions"])}]
+            assert "$((JOB_COMPLETION_INDEX + 1))/$SHARES" in container["args"][0]
+            shards = flow["jobs"]["share"]["strategy"]["matrix"]["shard"]
+            assert shards == list(range(1, len(shards) + 1)) and flow["jobs"]["merge"]["needs"] == "share"
+            assert "/%d >" % len(shards) in flow["jobs"]["share"]["steps"][1]["run"]
+            """
+        shell.wrapper = [
+            "sh", "-c", #"python3 -c 'import yaml' 2>/dev/null || exit 0; exec python3 -c "$0" "$@""#, check,
+        ]
+        let forms = try await shell.run(["\(recipes)/kubernetes.yaml", "\(recipes)/workflow.yaml"])
+        #expect(forms.status == 0, "\(forms.errors)")
+    }
+
+    private var recipes: String { subjects.replacing("Subjects", with: "Sweeps") }
 }

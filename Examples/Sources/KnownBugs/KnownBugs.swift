@@ -84,7 +84,7 @@ public struct Bug: Sendable {
         Bug(
             "tree-cycle",
             "Kleppmann, Mulligan, Gomes, Beresford: A highly-available move operation for replicated trees, 2022",
-            .rooted, seed: 2, (2, 3, 0), NaiveTree.self, OrderedTree.self),
+            .rooted, seed: 2, (2, 2, 0), NaiveTree.self, OrderedTree.self),
         Bug(
             "clock-tie", "https://github.com/Convex-Dev/convex/issues/641", .convergence, seed: 1, (2, 2, 1),
             LastWriterSet.self, StampedSet.self, Conditions(faults: [.burst])),

@@ -10,7 +10,7 @@ struct ExampleTests {
         #expect(
             failure.description == """
                 seed 1 breaks every-act-counts at step 7: A counter shows the sum of what people did.
-                shrunk from 4 replicas, 120 events, 70 faults to 2, 2, 0:
+                shrunk from 4 replicas, 120 events, 70 faults to 2, 2, 0, with 1 deviation from the polite schedule:
                   115  replica 2: increment → 1
                   116  replica 1: increment → 1
                   116  all faults end
@@ -60,20 +60,17 @@ struct ExampleTests {
                 seeds: 1...400))
         #expect(
             failure.shrunkOutcome.trace.joined(separator: "\n") == """
-                   11  replica 0: add tent → ["tent"] (life 0)
-                   14  replica 1 → 0 (question): answers (life 0)
-                   15  replica 0 → 1 (answer: ["tent"]): ["tent"] (life 0)
-                   23  replica 1 is backed up
-                   24  replica 1: add tent → ["tent"] (life 0)
-                   39  replica 1: remove tent → [] (life 0)
-                   43  replica 0 → 1 (question): answers (life 0)
-                   44  replica 1 → 0 (answer: []): [] (life 0)
-                   48  replica 1 → 0 (question): answers (life 0)
-                   48  replica 1 is restored from its backup
-                   48  replica 1 starts: ["tent"] (life 1)
-                   55  replica 1: remove stove → ["tent"] (life 1)
-                   63  replica 0 → 1 (answer: []): ["tent"] (life 1)
-                   63  violated: observed-removes: replica 1: tent is shown; last: remove tent by 1
+                    0  replica 0: add map → ["map"] (life 0)
+                    1  replica 0 is backed up
+                    2  replica 0: remove map → [] (life 0)
+                    4  replica 1 → 0 (question): answers (life 0)
+                    5  replica 0 → 1 (answer: []): [] (life 0)
+                    5  replica 0 → 1 (question): answers (life 0)
+                    5  replica 0 is restored from its backup
+                    5  replica 0 starts: ["map"] (life 1)
+                    6  replica 1: add map → ["map"] (life 0)
+                   25  replica 1 → 0 (answer: []): ["map"] (life 1)
+                   25  violated: observed-removes: replica 0: map is shown; last: remove map by 0
                 """)
     }
 

@@ -35,12 +35,11 @@ struct PublishedTypesTests {
         let failure = try #require(expectViolation(of: .rooted, by: NaiveTree.self))
         #expect(
             trace(failure) == """
-                   50  replica 0: move photos into songs → ["maps", "songs", "songs/photos", "trips"]
-                   51  replica 2: move maps into photos → ["photos", "photos/maps", "songs", "trips"]
-                   62  replica 0: move songs into maps → ["maps", "maps/songs", "maps/songs/photos", "trips"]
-                   62  all faults end
-                   63  replica 0 → 2: ["trips"]
-                   63  violated: rooted: replica 2: maps is in itself, and shown nowhere
+                    0  replica 0: move photos into maps → ["maps", "maps/photos", "songs", "trips"]
+                    1  replica 3: move maps into photos → ["photos", "photos/maps", "songs", "trips"]
+                    1  all faults end
+                    2  replica 0 → 3: ["songs", "trips"]
+                    2  violated: rooted: replica 3: maps is in itself, and shown nowhere
                 """)
         expectConvergence(of: OrderedTree.self, seeds: 1...40)
     }

@@ -37,6 +37,7 @@ struct Knowledge: Equatable {
 public struct History<Action: Sendable>: Sendable {
     let all: [HistoryEvent<Action>]
     let known: EventSet
+    let log: PremiseLog
 
     /// The known events, an order that extends causality.
     public var events: [HistoryEvent<Action>] { known.map { all[$0] } }

@@ -27,6 +27,10 @@ public enum MapSpecification {
             let written = last.compactMap { event in
                 if case .set(_, let value)? = meaning(event.action) { value } else { nil }
             }
+            history.look(.nothingInvented, !values.isEmpty)
+            history.look(.observedRemoves, (events[key] ?? []).count > written.count)
+            history.look(.nothingLost, keepsAll ? written.count > 1 : !written.isEmpty && written.count == last.count)
+            if policy == .addWins { history.look(.addWins, !written.isEmpty && written.count < last.count) }
             if let stale = values.first(where: { !written.contains($0) }) {
                 let wasWritten = (events[key] ?? []).contains { event in
                     if case .set(_, stale)? = meaning(event.action) { true } else { false }

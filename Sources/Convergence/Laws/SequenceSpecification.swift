@@ -30,6 +30,13 @@ public enum SequenceSpecification {
             }
         }
         let all = Set(shown)
+        history.look(.shownOnce, shown.count > 1)
+        history.look(.nothingInvented, !shown.isEmpty)
+        history.look(.observedRemoves, !removed.isEmpty)
+        history.look(.nothingLost, inserts.count > removed.count)
+        history.look(.nothingVanishes, before?.isEmpty == false)
+        history.look(.inPlace, History.areConcurrent(inserts.map(\.event)))
+        if !interleaving { history.look(.noInterleaving, History.areConcurrent(inserts.map(\.event))) }
         if let violation = contents(shown, all, before, inserts.map(\.element), removed) { return violation }
         var order = Order<Element>()
         for insert in inserts {

@@ -29,10 +29,15 @@ public enum SetSpecification {
             case .remove(let removed): events[removed, default: []].append(event)
             }
         }
+        history.look(.nothingInvented, !all.isEmpty)
         for element in events.keys.sorted() {
             let last = History.last(of: events[element] ?? [])
             let adds = last.filter { if case .add = meaning($0.action) { true } else { false } }
             let isShown = all.contains(element)
+            history.look(.observedRemoves, adds.isEmpty && !last.isEmpty)
+            history.look(.nothingLost, !adds.isEmpty && adds.count == last.count)
+            history.look(.nothingVanishes, !adds.isEmpty && before?.contains(element) ?? false)
+            if policy == .addWins { history.look(.addWins, !adds.isEmpty && adds.count < last.count) }
             if isShown, adds.isEmpty {
                 let law = last.isEmpty ? Law.nothingInvented : .observedRemoves
                 return Violation(law, "\(element) is shown; last: \(describe(last))")
@@ -56,6 +61,7 @@ public enum CounterSpecification {
     public static func check<Action>(
         _ shown: Int, of history: History<Action>, amount: (Action) -> Int
     ) -> Violation? {
+        history.look(.everyActCounts, History.areConcurrent(history.events.filter { amount($0.action) != 0 }))
         let sum = history.events.reduce(0) { $0 + amount($1.action) }
         return shown == sum ? nil : Violation(.everyActCounts, "shows \(shown), people did \(sum)")
     }
@@ -68,6 +74,10 @@ public enum RegisterSpecification {
         _ shown: [Value], of history: History<Action>, keepsAll: Bool, written: (Action) -> Value?
     ) -> Violation? {
         let last = Set(history.last { written($0) != nil }.compactMap { written($0.action) })
+        let writes = history.events.filter { written($0.action) != nil }
+        history.look(.nothingInvented, !shown.isEmpty)
+        history.look(.observedRemoves, writes.count > last.count)
+        history.look(.nothingLost, keepsAll ? last.count > 1 : !last.isEmpty)
         if let stale = shown.first(where: { !last.contains($0) }) {
             guard history.events.contains(where: { written($0.action) == stale }) else {
                 return Violation(.nothingInvented, "\(stale) is shown, and nobody wrote it")

@@ -25,6 +25,11 @@ public enum TreeSpecification {
             case nil: break
             }
         }
+        let moves = history.events.filter { if case .move? = meaning($0.action) { true } else { false } }
+        history.look(.rooted, History.areConcurrent(moves))
+        history.look(.shownOnce, History.areConcurrent(moves))
+        history.look(.nothingInvented, !shown.isEmpty)
+        history.look(.nothingLost, !nodes.isEmpty)
         var places: [Node: Node?] = [:]
         for (node, parent) in shown {
             guard places.updateValue(parent, forKey: node) == nil else {

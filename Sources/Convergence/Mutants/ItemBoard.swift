@@ -109,6 +109,7 @@ struct ItemBoard<V: Variant>: ReplicatedType {
         {
             return violation
         }
+        history.look(.wholeItems, !observation.view.isEmpty && History.areConcurrent(history.events))
         for item in observation.view {
             if item.titles.isEmpty || item.notes.isEmpty {
                 return Violation(.wholeItems, "item \(item) came back without all that it had")

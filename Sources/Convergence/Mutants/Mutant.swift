@@ -33,10 +33,10 @@ public struct Mutant: Sendable {
         @Sendable (Conditions, ClosedRange<UInt64>, @escaping () -> Bool, (UInt64, Outcome) -> Bool) -> Finding?
     private let explore: Search
     private let exploreTwin: Search
-    private let replayPart: @Sendable (Conditions, UInt64, Selection) -> Outcome
+    private let replayPart: @Sendable (Conditions, PlanPart) -> Outcome
     private let exploreScope:
         @Sendable (Scope, Bool, @escaping () -> Bool) -> (law: Law?, text: String, Int, isComplete: Bool)
-    private let sweepSeeds: @Sendable (String, Conditions, [UInt64], (SeedReport) -> Bool) -> Void
+    private let sweepSeeds: @Sendable (String, Conditions, [UInt64], ClosedRange<UInt64>, (SeedReport) -> Bool) -> Void
     private let measureRun: @Sendable (Conditions, UInt64) -> Measurements
 
     /// As in `--mutant`.
@@ -49,16 +49,13 @@ public struct Mutant: Sendable {
         self.laws = laws
         explore = { Self.find(faulty, $0, $1, passingOver: Array(laws.dropFirst()), $2, $3) }
         exploreTwin = { Self.find(twin, $0, $1, passingOver: [], $2, $3) }
-        replayPart = { conditions, seed, selection in
-            let simulator = Simulator<Faulty>(conditions)
-            return simulator.run(selection.part(of: simulator.plan(seed: seed)), isTracing: true)
-        }
+        replayPart = { Simulator<Faulty>($0).replay($1) }
         exploreScope = { scope, isTwin, isInterrupted in
             isTwin
                 ? Self.summary(of: Simulator<Twin>().explore(scope, isInterrupted: isInterrupted))
                 : Self.summary(of: Simulator<Faulty>().explore(scope, isInterrupted: isInterrupted))
         }
-        sweepSeeds = { Simulator<Faulty>($1).sweep($0, seeds: $2, isDone: $3) }
+        sweepSeeds = { Simulator<Faulty>($1).sweep($0, seeds: $2, of: $3, isDone: $4) }
         measureRun = { conditions, seed in
             let simulator = Simulator<Faulty>(conditions)
             return simulator.measure(simulator.plan(seed: seed)).measurements
@@ -80,9 +77,9 @@ public struct Mutant: Sendable {
         isDone: (UInt64, Outcome) -> Bool = { _, _ in false }
     ) -> Finding? { exploreTwin(conditions, seeds, { false }, isDone) }
 
-    /// Repeats a part of a seed's run, with its trace.
-    public func replay(_ selection: Selection, seed: UInt64, _ conditions: Conditions = Conditions()) -> Outcome {
-        replayPart(conditions, seed, selection)
+    /// Repeats a small run, with its trace.
+    public func replay(_ part: PlanPart, _ conditions: Conditions = Conditions()) -> Outcome {
+        replayPart(conditions, part)
     }
 
     /// What can be measured in a seed's run, times in steps.
@@ -100,9 +97,12 @@ public struct Mutant: Sendable {
         exploreScope(scope, true) { false }
     }
 
-    /// Runs each of some seeds, and hands out a line for each.
-    package func sweep(_ name: String, _ conditions: Conditions, seeds: [UInt64], isDone: (SeedReport) -> Bool) {
-        sweepSeeds(name, conditions, seeds, isDone)
+    /// Runs each of some seeds of a range, and hands out a line for each.
+    package func sweep(
+        _ name: String, _ conditions: Conditions, seeds: [UInt64], of range: ClosedRange<UInt64>,
+        isDone: (SeedReport) -> Bool
+    ) {
+        sweepSeeds(name, conditions, seeds, range, isDone)
     }
 
     private static func summary<Subject: ReplicatedType>(

@@ -7,6 +7,8 @@ final class ProgramHost: @unchecked Sendable, Hashable {
     private(set) var lineCount = 0
     /// Values that each replica's person made up, so that no two are the same.
     private var valueCounts: [Int: Int] = [:]
+    /// Which program plays each replica.
+    private var versions: [Int: Int] = [:]
 
     init(_ programs: [any LineProgram], _ type: DataType) {
         self.programs = programs
@@ -17,7 +19,15 @@ final class ProgramHost: @unchecked Sendable, Hashable {
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
     /// A run begins.
-    func restart() { valueCounts = [:] }
+    func restart() { (valueCounts, versions) = ([:], [:]) }
+
+    /// Versions take turns among the replicas; whenever one starts again it is updated to the next, and reads what the one before saved.
+    func start(_ replica: Int, _ start: Int) {
+        versions[replica] = min(programs.count - 1, replica % programs.count + min(start, programs.count))
+    }
+
+    /// Which version plays a replica, from 1; nil where there is only one.
+    func version(of replica: Int) -> Int? { programs.count == 1 ? nil : 1 + versions[replica, default: 0] }
 
     /// Asks the program of a replica; nil where one has failed.
     func ask(_ replica: Int, _ request: [String: JSON]) -> JSON? {
@@ -26,7 +36,7 @@ final class ProgramHost: @unchecked Sendable, Hashable {
         request["replica"] = .integer(Int64(replica))
         do throws(ProgramFailure) {
             let line = JSON.object(request).description
-            let json = try Self.parsed(try programs[replica % programs.count].answer(to: line))
+            let json = try Self.parsed(try programs[versions[replica, default: 0]].answer(to: line))
             lineCount += 1
             if let error = json["error"] {
                 throw ProgramFailure("a program reports an error: \(error.text ?? error.description)")

@@ -32,6 +32,7 @@ public struct ProgramReplica: ReplicatedType {
         host = birth.programs
         replica = birth.replica
         view = .counter(0)
+        host?.start(replica, Int(clamping: birth.start.low))
         take(
             host?.ask(
                 replica, ["request": "start", "start": .integer(Int64(clamping: birth.start.low)), "state": state]))
@@ -42,6 +43,8 @@ public struct ProgramReplica: ReplicatedType {
         view = reading
         state = answer["state"] ?? .null
     }
+
+    public var stateDescription: String? { host?.version(of: replica).map { "version \($0)" } }
 
     public static func randomAction(using generator: inout SeededGenerator) -> Action { Action(draw: generator.next()) }
 
@@ -109,7 +112,9 @@ public struct ProgramReplica: ReplicatedType {
     }
 
     public func persist(on disk: inout SimulatedDisk<JSON>) {
-        guard state != .null, disk.records.last?.record != state else { return disk.sync() }
+        // A record that power tore is not there, even if the same is to be written again.
+        let isWritten = disk.records.last.map { $0.isWhole && $0.record == state } ?? false
+        guard state != .null, !isWritten else { return disk.sync() }
         disk.append(state)
         disk.sync()
     }

@@ -2,8 +2,11 @@ extension Simulator {
     /// Runs only the named steps of a seed's plan, as ``Failure/replay`` writes them, and says what happens.
     /// Nil where `text` is not such a text.
     public func replay(seed: UInt64, keeping text: String) -> Outcome? {
-        Selection(text).map { run($0.part(of: plan(seed: seed)), isTracing: true) }
+        Selection(text).map { replay(.events($0, seed: seed)) }
     }
+
+    /// The same for the draws of a small plan. Nil where `text` is not such a text.
+    public func replay(tape text: String) -> Outcome? { PlanTape(text).map { replay(.tape($0)) } }
 }
 
 extension Failure {
@@ -15,7 +18,8 @@ extension Failure {
             arguments.append("faults: [\(names.joined(separator: ", "))]")
         }
         return "Simulator<\(Subject.self)>(Conditions(\(arguments.joined(separator: ", "))))"
-            + ".replay(seed: \(seed), keeping: \"\(Selection(shrunkPlan, of: plan))\")"
+            + (tape.map { ".replay(tape: \"\($0)\")" }
+                ?? ".replay(seed: \(seed), keeping: \"\(Selection(shrunkPlan, of: plan))\")")
     }
 
     /// The law, the small run, and the line that runs it again.

@@ -13,6 +13,9 @@ package struct MergedReport: Sendable {
     /// A sum of what follows from each seed and its digest, so that no order matters.
     private var digest: UInt64 = 0
     private var faults: [String: Int] = [:]
+    private var risks = RiskCount()
+    /// Of each emphasis, the seeds that were drawn with it.
+    private var emphases: [String: Int] = [:]
     /// Of each law and shape, the first failing seed; and how many there were.
     private var failing: [Kind: (report: SeedReport, count: Int)] = [:]
     private(set) var repeatedCount = 0
@@ -42,6 +45,8 @@ package struct MergedReport: Sendable {
         delivered += report.delivered
         digest &+= (report.digest ^ report.seed &* 0x9E37_79B9_7F4A_7C15) &* 0xBF58_476D_1CE4_E5B9
         faults.merge(report.faults, uniquingKeysWith: +)
+        risks.add(report.risks)
+        if !report.emphasis.isEmpty { emphases[report.emphasis.joined(separator: ","), default: 0] += 1 }
         guard let failure = report.failing else { return }
         let kind = Kind(law: failure.law, shape: failure.shape)
         let known = failing[kind]
@@ -99,7 +104,24 @@ package struct MergedReport: Sendable {
         let never = Fault.allCases.map(\.rawValue).filter { faults[$0] == nil }
         lines += Report.columns(faults.sorted { $0.key < $1.key }.map { [$0.key, "\($0.value)"] }, alignRight: [1])
         if !never.isEmpty { lines.append("never: \(never.joined(separator: ", "))") }
-        return lines.joined(separator: "\n") + "\n"
+        for (names, count) in emphases.sorted(by: { $0.key < $1.key }) {
+            lines.append("drawn more often in \(Figures.count(count, "seed")): \(names.replacing(",", with: ", "))")
+        }
+        return (lines + riskLines).joined(separator: "\n") + "\n"
+    }
+
+    /// Of each law, the seeds in which it was at risk, and those that broke it.
+    private var riskLines: [String] {
+        guard !risks.laws.isEmpty else { return [] }
+        let rows = risks.laws.filter { $0.value > 0 }.sorted { $0.key < $1.key }.map { law, count in
+            let broken = failing.filter { $0.key.law == law }.reduce(0) { $0 + $1.value.count }
+            return [law, "\(count)", "\(broken)"]
+        }
+        let never = risks.laws.filter { $0.value == 0 }.keys.sorted()
+        return ["", "Seeds in which a fault could have broken a law, and seeds in which one did:"]
+            + Report.columns(rows, alignRight: [1, 2])
+            + (never.isEmpty
+                ? [] : ["never at risk in \(Figures.count(seeds.count, "seed")): \(never.joined(separator: ", "))"])
     }
 
     /// What was dropped on the way, which depends on who wrote the lines: for standard error.

@@ -8,7 +8,8 @@ extension Report {
             + .element("title", [], "\(subject): \(verdict)")
             + .element("style", [], StyleSheet.text)
         let body: Markup = .element(
-            "main", [], opening + failure + Panel.grid(panels) + faultTable + lawTable + boundTable + repetition)
+            "main", [],
+            opening + failure + Panel.grid(panels) + faultTable + riskTable + lawTable + boundTable + repetition)
         let page: Markup = .element(
             "html", [("xmlns", "http://www.w3.org/1999/xhtml"), ("lang", "en")],
             .element("head", [], head) + .element("body", [], body))
@@ -38,7 +39,7 @@ extension Report {
             + .element(
                 "p", class: "note",
                 "Seed \(failing.seed), step \(Figures.grouped(failing.failedStep)). Made small from "
-                    + "\(Failing.describe(failing.before)) to \(Failing.describe(failing.after)):")
+                    + "\(Failing.describe(failing.before)) to \(failing.smallSize):")
             + (failing.diagram?.markup ?? .nothing)
             + .element("pre", class: "trace", .each(failing.trace) { traceLine($0) })
             + (failing.command.map {
@@ -55,6 +56,13 @@ extension Report {
     private var faultTable: Markup {
         Self.table(
             "Faults that happened", "How often each kind of fault met something, in all runs together.", faults)
+    }
+
+    private var riskTable: Markup {
+        Self.table(
+            "Laws at risk",
+            "In how many runs each was at risk: its premise held, so that a fault could have broken it. A red one was not tested.",
+            risks)
     }
 
     private var lawTable: Markup {

@@ -18,8 +18,20 @@ extension Report {
             if !unchecked.isEmpty { lines.append("never checked: \(unchecked.joined(separator: ", "))") }
             lines.append("")
         }
+        lines += riskLines
         lines.append("again: \(command)")
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    private var riskLines: [String] {
+        guard !risks.isEmpty else { return [] }
+        let never = risks.filter { $0.count == 0 }.map(\.name)
+        let runs = headlines.first { $0.key == "runs" }?.number ?? 0
+        let rows = risks.filter { $0.count > 0 }.map { [$0.name, Figures.grouped($0.count), $0.meaning] }
+        return ["Runs in which a fault could have broken a law:"] + Self.columns(rows, alignRight: [1])
+            + (never.isEmpty
+                ? [] : ["never at risk in \(Figures.count(runs, "run")): \(never.joined(separator: ", "))"])
+            + [""]
     }
 
     /// Rows with their columns one under the other, two blanks before each. The last column is as wide as it is.
@@ -44,7 +56,7 @@ extension Report.Failing {
         [
             "seed \(seed) breaks \(law.name) at step \(failedStep): \(law.description)",
             "shrunk from \(Self.describe(before))",
-            "         to \(Self.describe(after)):",
+            "         to \(smallSize):",
         ] + trace + (command.map { ["", "this run again: \($0)"] } ?? [])
     }
 }

@@ -35,6 +35,10 @@ public struct Report: Sendable {
         public var after: Size
         /// The small run, a line for each thing that happens.
         public var trace: [String]
+        /// Faults that happened in the small run of a type.
+        package var happened: Set<Fault> = []
+        /// How often the small run left the polite schedule; nil where it was not counted.
+        package var deviationCount: Int?
         /// The same drawn; nil where it is not known or cannot be.
         package var diagram: SpaceTime?
         /// A command that runs it again; nil where there is none.
@@ -83,6 +87,8 @@ public struct Report: Sendable {
     public var faults: [FaultCount]
     /// The laws of this subject, and how often each was checked; empty where that was not counted.
     package var laws: [FaultCount] = []
+    /// The laws that were owed, and in how many runs each was at risk; empty where that was not counted.
+    package var risks: [FaultCount] = []
     /// The greatest that was seen of what is bounded.
     package var bounds: [Measurements.Maximum] = []
     /// Nil where every law held.
@@ -123,6 +129,12 @@ public struct Report: Sendable {
 }
 
 extension Report.Failing {
+    /// The small run's size, and how far it is from a polite one.
+    var smallSize: String {
+        Self.describe(after)
+            + (deviationCount.map { ", with \(Figures.count($0, "deviation")) from the polite schedule" } ?? "")
+    }
+
     /// "4 replicas, 120 events, 41 faults".
     static func describe(_ size: Size) -> String {
         [

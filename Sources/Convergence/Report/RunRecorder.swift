@@ -90,6 +90,8 @@ extension Failure {
             law: law, finding: (shrunkOutcome.violation ?? outcome.violation)?.finding ?? "", seed: seed,
             failedStep: outcome.failedStep ?? 0, before: plan.size, after: shrunkPlan.size, trace: shrunkOutcome.trace,
             command: command)
+        failing.happened = Set(shrunkOutcome.faults.keys)
+        failing.deviationCount = shrunkOutcome.deviationCount
         failing.diagram = SpaceTime(shrunkOutcome.moments)
         return failing
     }

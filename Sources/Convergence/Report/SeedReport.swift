@@ -20,14 +20,22 @@ package struct SeedReport: Sendable, Equatable {
     package var actions: Int
     package var delivered: Int
     package var faults: [String: Int]
+    /// The laws that were owed, and whether each was at risk.
+    package var risks: [String: Bool]
+    /// Faults that were drawn more often, by name.
+    package var emphasis: [String]
     package var failing: Failing?
 
-    init<Subject: ReplicatedType>(_ sweep: String, _ seed: UInt64, _ outcome: Outcome, _ failure: Failure<Subject>?) {
+    init<Subject: ReplicatedType>(
+        _ sweep: String, _ seed: UInt64, _ emphasis: Set<Fault>, _ outcome: Outcome, _ failure: Failure<Subject>?
+    ) {
         self.sweep = sweep
         self.seed = seed
         digest = outcome.digest
         actions = outcome.actionCount
         delivered = outcome.deliveredCount
+        risks = outcome.premises.laws
+        self.emphasis = emphasis.sorted().map(\.rawValue)
         faults = Dictionary(uniqueKeysWithValues: outcome.faults.map { ($0.key.rawValue, $0.value) })
         failing = failure.map { failure in
             let size = failure.shrunkPlan.size
@@ -69,7 +77,9 @@ package struct SeedReport: Sendable, Equatable {
         var members: [String: JSON] = [
             "sweep": .string(sweep), "seed": .string(String(seed)), "digest": .string(Figures.digest(digest)),
             "actions": .integer(Int64(actions)), "delivered": .integer(Int64(delivered)),
-            "faults": .object(faults.mapValues { .integer(Int64($0)) }), "version": 1,
+            "faults": .object(faults.mapValues { .integer(Int64($0)) }),
+            "risks": .object(risks.mapValues { .bool($0) }),
+            "emphasis": .array(emphasis.map { .string($0) }), "version": 1,
         ]
         if let failing {
             members["failing"] = [
@@ -92,6 +102,8 @@ package struct SeedReport: Sendable, Equatable {
         (self.sweep, self.seed, self.digest) = (sweep, seed, digest)
         (self.actions, self.delivered) = (Int(actions), Int(delivered))
         self.faults = faults.compactMapValues { $0.number.map { Int($0) } }
+        risks = json["risks"]?.members?.compactMapValues(\.flag) ?? [:]
+        emphasis = json["emphasis"]?.texts ?? []
         guard let failing = json["failing"] else { return }
         guard let law = failing["law"]?.text, let finding = failing["finding"]?.text,
             let options = failing["options"]?.text,
@@ -105,16 +117,42 @@ package struct SeedReport: Sendable, Equatable {
 }
 
 extension Simulator {
-    /// Runs each seed, those that fail too, and hands out a line for each. `isDone` ends it.
-    package func sweep(_ name: String, seeds: some Sequence<UInt64>, isDone: (SeedReport) -> Bool) {
+    /// The first seeds of a range, which every worker runs to see what they put at risk.
+    private static var pilotMax: Int { 64 }
+
+    /// Runs each of some seeds of a range, those that fail too, and hands out a line for each; `isDone` ends it. After the first 64 seeds
+    /// of the range, faults that seldom happened and those that put laws at risk which seldom were are drawn more often. That follows from
+    /// the range alone, so that workers agree whichever seeds are theirs.
+    package func sweep(
+        _ name: String, seeds: some Sequence<UInt64>, of range: ClosedRange<UInt64>, isDone: (SeedReport) -> Bool
+    ) {
+        let pilot = range.prefix(Self.pilotMax)
+        var simulator = self
+        var hasPilot = !conditions.emphasis.isEmpty
         for seed in seeds {
+            if !hasPilot, let last = pilot.last, seed > last {
+                simulator.conditions.emphasis = emphasis(after: pilot)
+                hasPilot = true
+            }
             var outcome: Outcome?
-            let failure = firstFailure(seeds: seed...seed) {
+            let failure = simulator.firstFailure(seeds: seed...seed) {
                 outcome = $1
                 return true
             }
             guard let seen = failure?.outcome ?? outcome else { return }
-            if isDone(SeedReport(name, seed, seen, failure)) { return }
+            if isDone(SeedReport(name, seed, simulator.conditions.emphasis, seen, failure)) { return }
         }
+    }
+
+    /// What to draw more often after some seeds.
+    private func emphasis(after pilot: some Collection<UInt64>) -> Set<Fault> {
+        var (risks, happened) = (RiskCount(), [Fault: Int]())
+        for seed in pilot {
+            let outcome = run(plan(seed: seed))
+            risks.add(outcome.premises.laws)
+            for fault in outcome.faults.keys { happened[fault, default: 0] += 1 }
+        }
+        let faults = Subject.codec == nil ? conditions.faults.subtracting([.alteration]) : conditions.faults
+        return risks.emphasis(of: faults, happened: happened, in: pilot.count)
     }
 }

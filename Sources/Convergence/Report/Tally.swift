@@ -4,6 +4,7 @@ package struct Tally: Sendable {
     package private(set) var actionCount = 0
     package private(set) var deliveredCount = 0
     package private(set) var faults: [Fault: Int] = [:]
+    private var risks = RiskCount()
     private var digest = RunDigest()
 
     package init() {}
@@ -14,6 +15,7 @@ package struct Tally: Sendable {
         actionCount += outcome.actionCount
         deliveredCount += outcome.deliveredCount
         faults.merge(outcome.faults, uniquingKeysWith: +)
+        risks.add(outcome.premises.laws)
         digest.add(outcome.digest)
     }
 
@@ -21,7 +23,7 @@ package struct Tally: Sendable {
     package func report(
         subject: String, command: String, conditions: Conditions, failing: Report.Failing?, isInterrupted: Bool
     ) -> Report {
-        Report(
+        var report = Report(
             subject: subject, command: command, digest: digest.value,
             headlines: [
                 .init("runs", Int(clamping: runCount), runCount == 1 ? "run" : "runs"),
@@ -35,6 +37,10 @@ package struct Tally: Sendable {
                 Report.FaultCount(name: fault.rawValue, meaning: fault.meaning, count: faults[fault] ?? 0)
             },
             failing: failing, isInterrupted: isInterrupted)
+        report.risks = risks.laws.sorted { $0.key < $1.key }.map { name, count in
+            Report.FaultCount(name: name, meaning: Law.all.first { $0.name == name }?.description ?? "", count: count)
+        }
+        return report
     }
 }
 

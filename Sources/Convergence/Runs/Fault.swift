@@ -23,5 +23,10 @@ public enum Fault: String, CaseIterable, Sendable, Comparable {
     /// Somebody alters the bytes of a replica's state, and another reads them. Of types with a ``ReplicatedType/codec``.
     case alteration
 
+    /// Their names as an option takes them: "none", or separated by commas.
+    package static func list(_ faults: Set<Fault>) -> String {
+        faults.isEmpty ? "none" : faults.sorted().map(\.rawValue).joined(separator: ",")
+    }
+
     public static func < (left: Fault, right: Fault) -> Bool { left.rawValue < right.rawValue }
 }

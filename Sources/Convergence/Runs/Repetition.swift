@@ -38,7 +38,7 @@ struct Repetition<Subject: ReplicatedType> {
             }.shrink(plan)
         }
         return Failure(
-            seed: seed, simulator: simulator, plan: plan, outcome: whole, shrunkPlan: small,
+            seed: seed, simulator: simulator, plan: plan, outcome: whole, shrunkPlan: small, tape: nil,
             shrunkOutcome: seen)
     }
 

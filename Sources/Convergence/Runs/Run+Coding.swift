@@ -2,6 +2,7 @@ extension Run {
     /// Reads what a replica would write, where it has a form in bytes.
     func checkReadability(of subject: Subject, _ replica: Int, _ law: Law, _ after: String = "") throws(Violation) {
         guard let codec = Subject.codec else { return }
+        if law == .readability { premises.look(.readability, !machines[replica].knowledge.known.isEmpty) }
         let bytes = codec.encode(subject)
         var read = Subject(birth: Birth(replica: replica, startNumber: 0))
         do {
@@ -24,7 +25,10 @@ extension Run {
     /// Compares what two replicas would write whose states are equal.
     func checkOneForm(_ replica: Int, _ other: Int) throws(Violation) {
         let (subject, others) = (machines[replica].subject, machines[other].subject)
-        guard let codec = Subject.codec, let areEqual = codec.areEqual, areEqual(subject, others) else { return }
+        guard let codec = Subject.codec, let areEqual = codec.areEqual else { return }
+        let isEqual = areEqual(subject, others)
+        premises.look(.oneForm, isEqual && !machines[replica].knowledge.known.isEmpty)
+        guard isEqual else { return }
         let (bytes, othersBytes) = (codec.encode(subject), codec.encode(others))
         guard bytes != othersBytes else { return }
         let forms = "\(hexadecimal(bytes)) and \(hexadecimal(othersBytes))"
@@ -44,6 +48,7 @@ extension Run {
             readCount += 1
             try take(forged, from: source, by: target, acting: action, ", which took \(hexadecimal(bytes))")
         }
+        premises.look(.staysReadable, readCount > 0)
         if readCount > 0 { happened(.alteration) }
         note(
             .incident(source), "'s state, altered in \(Alteration.attempts) ways, is read in \(readCount) of them")

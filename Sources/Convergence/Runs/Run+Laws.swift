@@ -14,7 +14,7 @@ extension Run {
         }
         defer { machines[replica].lastView = view }
         guard isHeldToSpecification(replica) else { return }
-        let history = History(all: events, known: machines[replica].knowledge.known)
+        let history = History(all: events, known: machines[replica].knowledge.known, log: premises)
         let observation = Observation<Subject>(
             view: view, previous: machines[replica].lastView, history: history, act: act,
             type: programs?.type)
@@ -47,6 +47,7 @@ extension Run {
         recorder?.faultsEnd(at: time)
         for replica in machines.indices where !machines[replica].isRunning { try restart(replica) }
         let participants = plan.participants
+        premises.look(.delivery, Set(participants.map { machines[$0].knowledge.known }).count > 1)
         // News crosses the graph in one round; the second brings what an answer had asked for, the rest is margin.
         for _ in 0..<participants.count + 4 {
             time += 1
@@ -85,6 +86,7 @@ extension Run {
         guard knowledge.known == othersKnowledge.known, knowledge.doubtful.isEmpty, othersKnowledge.doubtful.isEmpty
         else { return }
         let others = machines[other].subject.view
+        premises.look(.convergence, History.areConcurrent(knowledge.known.map { events[$0] }))
         guard view != others else { return }
         throw Violation(
             .convergence, "replicas \(replica) and \(other) know the same; they show \(view) and \(others)")

@@ -12,10 +12,17 @@ public struct Outcome: Sendable {
     public internal(set) var faults: [Fault: Int] = [:]
     /// What people did.
     public internal(set) var actionCount = 0
+    /// Of these, what somebody did who did not know of all that had been done before.
+    package internal(set) var concurrentActionCount = 0
     /// Messages that arrived, each copy counted.
     public internal(set) var deliveredCount = 0
     /// What happened, where it was asked for.
     package internal(set) var moments: [Moment] = []
+    /// The laws that the run was held to, and which of them were at risk.
+    package internal(set) var premises = PremiseSet()
+
+    /// How often the run left the polite schedule, in which everybody hears of everything before anybody acts, and nothing goes wrong.
+    var deviationCount: Int { concurrentActionCount + faults.values.reduce(0, +) }
 
     /// FNV-1a (Fowler, Noll, Vo).
     mutating func digest(_ text: String) {
@@ -65,9 +72,11 @@ struct Run<Subject: ReplicatedType> {
     let isTracing: Bool
     var machines: [Machine]
     var events: [HistoryEvent<Subject.Action>] = []
+    private var allEvents = EventSet()
     /// Of the events, those by an author who may have known more than their past.
     var doubtfulEvents = EventSet()
     var names = DotRegister()
+    let premises = PremiseLog()
     var arrivals = EventQueue<Arrival>()
     var time = 0
     /// When somebody did something last.
@@ -116,6 +125,7 @@ struct Run<Subject: ReplicatedType> {
             outcome.violation = error
             note(.violation, "\(error)")
         }
+        outcome.premises = premises.premises
         return outcome
     }
 
@@ -181,7 +191,13 @@ struct Run<Subject: ReplicatedType> {
         machines[replica].knowledge.insert(event.number)
         persist(replica)
         outcome.actionCount += 1
+        if !event.past.isSuperset(of: allEvents) { outcome.concurrentActionCount += 1 }
+        allEvents.insert(event.number)
         note(.act(replica), "\(action)", held: replica)
+        if !dots.isEmpty {
+            premises.look(.uniqueDots, machines[replica].startCount > 1)
+            premises.look(.ownHand, event.past.contains { events[$0].replica != replica })
+        }
         try names.add(dots, of: event.number, by: replica)
         if let interruption {
             happened(.torn)
@@ -289,6 +305,7 @@ struct Run<Subject: ReplicatedType> {
         machines[replica].persisted.removeAll { $0.recordCount > whole }
         machines[replica].knowledge = machines[replica].persisted.last?.knowledge ?? Knowledge()
         machines[replica].lastView = nil
+        premises.look(.durability, !machines[replica].owed.isEmpty)
         let lost = machines[replica].owed.subtracting(machines[replica].knowledge.known)
         guard let first = Array(lost).first else { return }
         throw Violation(.durability, "replica \(replica) acknowledged \(events[first].action), and its disk lacks it")

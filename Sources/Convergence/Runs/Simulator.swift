@@ -6,6 +6,8 @@ public struct Conditions: Sendable {
     public var steps: Int
     /// What may go wrong.
     public var faults: Set<Fault>
+    /// Of these, the ones that are drawn more often.
+    package var emphasis: Set<Fault> = []
 
     /// Four replicas, 120 steps and every fault, unless told otherwise.
     public init(replicas: Int = 4, steps: Int = 120, faults: Set<Fault> = Set(Fault.allCases)) {
@@ -33,9 +35,7 @@ public struct Simulator<Subject: ReplicatedType>: Sendable {
 
     /// The plan of a seed.
     public func plan(seed: UInt64) -> Plan<Subject.Action> {
-        Plan.make(
-            for: Subject.self, replicas: conditions.replicas, steps: conditions.steps, faults: conditions.faults,
-            seed: seed)
+        Plan.Drawing<Subject>.plan(conditions, seed: seed)
     }
 
     /// One run. The same plan gives the same outcome, everywhere.
@@ -71,19 +71,25 @@ public struct Simulator<Subject: ReplicatedType>: Sendable {
         let repetition = Repetition(self, isInterrupted: isInterrupted)
         for seed in seeds {
             let plan = plan(seed: seed)
-            guard let outcome = run(plan, isDone: { _ in isInterrupted() }) else { return nil }
+            guard var outcome = run(plan, isDone: { _ in isInterrupted() }) else { return nil }
             let broken = outcome.violation.flatMap { others.contains($0.law) ? nil : $0.law }
             let isRepeated = broken != nil || seed - seeds.lowerBound < Self.repeatedSeeds
+            outcome.premises.look(.determinism) { isRepeated }
             if isRepeated, let failure = repetition.failure(seed: seed, plan, outcome) { return failure }
             if let broken {
-                let small = Shrinker<Subject> { !isInterrupted() && run($0).violation?.law == broken }.shrink(plan)
+                let isFailing = { (part: Plan<Subject.Action>) in
+                    !isInterrupted() && run(part).violation?.law == broken
+                }
+                var small = Shrinker<Subject>(isFailing: isFailing).shrink(plan)
+                let tape = TapeShrinker<Subject>(conditions, isFailing: isFailing).shrink(seed: seed, below: small)
+                if let tape { small = Plan.Drawing<Subject>.plan(conditions, playing: tape.units).plan }
                 let shrunk = run(small, isTracing: true)
                 guard shrunk.violation?.law == broken else {
                     let finding = "a part of this run broke \(broken.name), and did not when it was run again"
                     return repetition.failure(seed: seed, plan, outcome, finding)
                 }
                 return Failure(
-                    seed: seed, simulator: self, plan: plan, outcome: outcome, shrunkPlan: small,
+                    seed: seed, simulator: self, plan: plan, outcome: outcome, shrunkPlan: small, tape: tape,
                     shrunkOutcome: shrunk)
             }
             if isDone(seed, outcome) { break }
@@ -106,6 +112,8 @@ public struct Failure<Subject: ReplicatedType>: Sendable, CustomStringConvertibl
     public let outcome: Outcome
     /// The least part of it that breaks the same law.
     public let shrunkPlan: Plan<Subject.Action>
+    /// The draws of which it is made, where no part of the whole plan is as small.
+    public let tape: PlanTape?
     /// What became of that part, with its trace.
     public let shrunkOutcome: Outcome
 
@@ -115,8 +123,9 @@ public struct Failure<Subject: ReplicatedType>: Sendable, CustomStringConvertibl
     /// What replays the small run: the options of `caravan simulate`.
     package var options: String {
         "--replicas \(conditions.replicas) --steps \(conditions.steps) --seed \(seed) --faults "
-            + (conditions.faults.isEmpty ? "none" : conditions.faults.sorted().map(\.rawValue).joined(separator: ","))
-            + " --keep \(Selection(shrunkPlan, of: plan))"
+            + Fault.list(conditions.faults)
+            + (conditions.emphasis.isEmpty ? "" : " --emphasis " + Fault.list(conditions.emphasis))
+            + (tape.map { " --tape \($0)" } ?? " --keep \(Selection(shrunkPlan, of: plan))")
     }
 
     /// The small run, a line for each thing that happens.
@@ -125,7 +134,7 @@ public struct Failure<Subject: ReplicatedType>: Sendable, CustomStringConvertibl
         return """
             seed \(seed) breaks \(law.name) at step \(outcome.failedStep ?? 0): \(law.description)
             shrunk from \(plan.size.replicas) replicas, \(plan.size.events) events, \(plan.size.faults) faults \
-            to \(size.replicas), \(size.events), \(size.faults):
+            to \(size.replicas), \(size.events), \(size.faults), with \(Figures.count(shrunkOutcome.deviationCount, "deviation")) from the polite schedule:
             \(shrunkOutcome.trace.joined(separator: "\n"))
             """
     }

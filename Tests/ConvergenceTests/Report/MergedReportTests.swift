@@ -6,7 +6,7 @@ struct MergedReportTests {
     private func lines(_ seeds: [UInt64]) throws -> [String] {
         let mutant = try #require(Mutant.named("shared-entry"))
         var lines: [String] = []
-        mutant.sweep("shared-entry", Conditions(steps: 30), seeds: seeds) {
+        mutant.sweep("shared-entry", Conditions(steps: 30), seeds: seeds, of: 1...200) {
             lines.append($0.line)
             return false
         }
