@@ -113,7 +113,7 @@ extension SimulateSubjectTests {
         let killed = """
             #!/bin/sh
             case "$1 $*" in sweep*1/4|sweep*3/4)
-                mkdir "\(scratch.path)/killed${7%/*}" 2>/dev/null && { "\(Product.executable)" simulate "$@" | head -n 1; kill -9 $$; } ;;
+                mkdir "\(scratch.path)/killed${9%/*}" 2>/dev/null && { "\(Product.executable)" simulate "$@" | head -n 1; kill -9 $$; } ;;
             esac
             exec "\(Product.executable)" simulate "$@"
             """
