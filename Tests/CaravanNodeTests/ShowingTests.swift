@@ -101,6 +101,32 @@ struct ShowingTests {
         await node.close()
     }
 
+    @Test("a member who never says a name has the one in the admission, in the list, the history and what is told")
+    func admittedNames() async throws {
+        let scratch = TripNodeTests.Scratch()
+        var (node, _, puppet) = try await party(scratch)
+        let events = await node.events()
+        let records = try [
+            puppet.write(adding: "Tent"),
+            puppet.write(.invite(Invite(seed: Bytes32(words: (1, 0, 0, 0)), uses: 1, expires: nil))),
+        ]
+        await node.tell(.carried(records))
+        // The first of the name is the one who was the first to say something of the trip.
+        #expect(try await node.trip().items.map(\.addedByName) == ["Puppet"])
+        let history = try await node.history()
+        #expect(history.names.people.map(\.displayName) == ["Jie", "Puppet", "Puppet (2)"])
+        for entry in history.entries {
+            #expect(history.names.people.contains { $0.id == entry.participant && $0.name != nil })
+        }
+        guard case .changed(let told) = await events.first(where: { _ in true }) else {
+            Issue.record("nothing was told")
+            return
+        }
+        #expect(told.names.people.map(\.displayName) == ["Puppet"])
+        #expect(try await node.memberNames() == ["Jie", "Puppet (2)", "Puppet"])
+        await node.close()
+    }
+
     @Test("what was cut goes once the rest is over; what others and the people here write until then is shown at once")
     func cut() async throws {
         let scratch = TripNodeTests.Scratch()

@@ -113,6 +113,25 @@ import TripFixtures
 
     // MARK: - Who is out
 
+    @Test("somebody who never said a name has the one in the admission, told apart from the names that others said")
+    func admittedNames() throws {
+        var world = World(participants: [0, 1, 2])
+        try world.perform(.setName("Mal"), on: 0)
+        try world.syncAll()
+        _ = try world.add(ItemDraft(title: "Cabin"), on: 1)
+        try world.syncAll()
+        var live = LiveTrip(world.nodes[0].replica)
+        #expect(live.view.items[0].addedByName == "someone")
+        live.admittedNames = [
+            world.nodes[0].participant: "Malcolm", world.nodes[1].participant: "Mal",
+            world.nodes[2].participant: "mal",
+        ]
+        #expect(live.view.participants.map(\.displayName) == ["Mal", "Mal (2)"])
+        #expect(live.view.items[0].addedByName == "Mal (2)")
+        // Nothing of theirs came yet, or nothing but statements.
+        #expect(live.displayName(of: world.nodes[2].participant) == "mal (3)")
+    }
+
     @Test("whoever is out is marked, counts no more, and leaves their name to whoever is in")
     func outside() throws {
         var world = World(participants: [0, 1, 2])

@@ -74,7 +74,7 @@ extension TripNode {
 
     /// Shows all changes of the log that count, from nothing.
     func showAll() {
-        trip = LiveTrip()
+        trip = LiveTrip(admittedNames: trip.admittedNames)
         recent = RecentHistory()
         wishes = KeptWishes()
         followMembership()
@@ -90,8 +90,9 @@ extension TripNode {
         }
     }
 
-    /// Notes who is out, and tells the people here once if they are.
+    /// Notes who was admitted, by what name, and who is out, and tells the people here once if they are.
     func followMembership() {
+        followNames()
         guard node.log.hasRemovals else { return }
         trip.outside = Set(node.log.peopleOutside.map { ParticipantID($0) })
         let removal = removal(of: node.secrets.device.participant)
@@ -114,18 +115,24 @@ extension TripNode {
 
     // MARK: - Names
 
+    /// The name that nobody else is shown under.
     func name(of participant: Bytes32) -> String {
-        let id = ParticipantID(participant)
-        return trip.givenName(of: id) == nil ? givenName(of: participant) : trip.displayName(of: id)
+        followNames()
+        return trip.displayName(of: ParticipantID(participant))
     }
 
     /// What somebody calls themselves, though others do too.
     func ownName(of participant: Bytes32) -> String {
-        trip.givenName(of: ParticipantID(participant)) ?? givenName(of: participant)
+        trip.givenName(of: ParticipantID(participant)) ?? Self.shown(node.log.person(participant)?.name)
     }
 
-    /// The name by which somebody introduced themselves when they came.
-    func givenName(of participant: Bytes32) -> String { Self.shown(node.log.person(participant)?.name) }
+    /// Notes the names in the admissions that came. O(1) where none did.
+    private func followNames() {
+        guard namedVersion != node.log.membershipVersion else { return }
+        namedVersion = node.log.membershipVersion
+        let names = node.log.people.map { (ParticipantID($0.id), Self.shown($0.name)) }
+        trip.admittedNames = Dictionary(uniqueKeysWithValues: names)
+    }
 
     /// The name that was given with a device when it came; nil where nobody let it in any more.
     func admittedName(of device: Device) -> String? {

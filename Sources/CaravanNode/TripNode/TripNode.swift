@@ -29,6 +29,8 @@ package actor TripNode: TripService {
 
     var node: SyncNode
     var trip = LiveTrip()
+    /// The membership whose names the trip has.
+    var namedVersion = -1
     var recent = RecentHistory()
     var shownNumbers: ShownNumbersFile
     var wishes = KeptWishes()

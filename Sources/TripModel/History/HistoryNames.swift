@@ -49,6 +49,6 @@ extension LiveTrip {
             }
         }
         return HistoryNames(
-            people: participants.filter { people.contains($0.id) }, items: named.sorted { $0.number < $1.number })
+            people: everybody.filter { people.contains($0.id) }, items: named.sorted { $0.number < $1.number })
     }
 }

@@ -1,24 +1,30 @@
 /// Names that tell everybody apart: those who are in are named first, in the order in which they first acted, and then
 /// those who are out, who are marked. So whoever comes back from another home has their own name again.
 struct DisplayNames: Sendable {
-    /// What someone is called who has not said their name.
+    /// What someone is called who is not known by any name.
     static let unnamed = "someone"
 
     /// Those who are in first, each part in the order in which they first acted.
     let participants: [ParticipantView]
+    /// The same people, and behind them those who were admitted and did nothing yet.
+    let everybody: [ParticipantView]
     private let places: [ParticipantID: Int]
     private let outside: Set<ParticipantID>
 
     /// A participant whose name is the first of its kind keeps it; the next is "Jie (2)". Upper and lower case of A to Z
     /// make no difference, for people would not hear one, nor does what shows nothing. Complexity: O(n log n).
-    init(_ state: TripState, outside: Set<ParticipantID>) {
+    ///
+    /// - Parameter admittedNames: what participants without a name of their own are called.
+    init(_ state: TripState, outside: Set<ParticipantID>, admittedNames: [ParticipantID: String]) {
         var taken: Set<Text> = []
         var next: [Text: Int] = [:]
-        let everybody = state.firsts.map { (id: $0.key, stamp: $0.value.stamp, isOut: outside.contains($0.key)) }
+        let active = state.firsts.map { (id: $0.key, stamp: $0.value.stamp, isOut: outside.contains($0.key)) }
             .sorted { !$0.isOut && $1.isOut || $0.isOut == $1.isOut && ($0.stamp, $0.id) < ($1.stamp, $1.id) }
-        participants = everybody.map { id, _, isOut in
-            let name = state.names[id]?.text.string
+        let silent = admittedNames.keys.filter { state.firsts[$0] == nil }.sorted()
+        everybody = (active.map(\.id) + silent).map { id in
+            let name = state.names[id]?.text.string ?? admittedNames[id]
             let wanted = name ?? Self.unnamed
+            let isOut = outside.contains(id)
             let mark = isOut ? " (out)" : ""
             let folded = Text((wanted + mark).appearance)
             var shown = wanted + mark
@@ -30,12 +36,13 @@ struct DisplayNames: Sendable {
             next[folded] = number
             return ParticipantView(id: id, name: name, displayName: shown, isOut: isOut)
         }
-        places = Dictionary(uniqueKeysWithValues: participants.enumerated().map { ($1.id, $0) })
+        participants = Array(everybody.prefix(active.count))
+        places = Dictionary(uniqueKeysWithValues: everybody.enumerated().map { ($1.id, $0) })
         self.outside = outside
     }
 
     /// What to call somebody. O(1).
-    subscript(id: ParticipantID) -> String { places[id].map { participants[$0].displayName } ?? Self.unnamed }
+    subscript(id: ParticipantID) -> String { places[id].map { everybody[$0].displayName } ?? Self.unnamed }
 
     func isOut(_ id: ParticipantID) -> Bool { outside.contains(id) }
 }

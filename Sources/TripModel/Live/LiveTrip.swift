@@ -10,14 +10,22 @@ package struct LiveTrip: Sendable {
     package var outside: Set<ParticipantID> {
         didSet { if outside != oldValue { names = nil } }
     }
+    /// The names in people's admissions, as they may be shown: for those who never said one in the trip.
+    package var admittedNames: [ParticipantID: String] {
+        didSet { if admittedNames != oldValue { names = nil } }
+    }
     /// Nil before the first reading.
     private var index: ItemIndex?
     /// Nil until somebody reads, after something changed about people.
     private var names: DisplayNames?
 
-    package init(_ replica: TripReplica = TripReplica(), outside: Set<ParticipantID> = []) {
+    package init(
+        _ replica: TripReplica = TripReplica(), outside: Set<ParticipantID> = [],
+        admittedNames: [ParticipantID: String] = [:]
+    ) {
         self.replica = replica
         self.outside = outside
+        self.admittedNames = admittedNames
     }
 
     /// Applies a change whose past is already here.
@@ -105,6 +113,11 @@ package struct LiveTrip: Sendable {
         mutating get { prepared().names.participants }
     }
 
+    /// The same, and behind them those who were admitted and did nothing yet.
+    package var everybody: [ParticipantView] {
+        mutating get { prepared().names.everybody }
+    }
+
     /// What to call somebody. Complexity: O(1).
     package mutating func displayName(of id: ParticipantID) -> String { prepared().names[id] }
 
@@ -114,7 +127,8 @@ package struct LiveTrip: Sendable {
     /// Builds what is missing.
     mutating func prepared() -> (index: ItemIndex, names: DisplayNames) {
         let index = index ?? ItemIndex(replica.state.items)
-        let names = names ?? DisplayNames(replica.state, outside: outside)
+        let names =
+            names ?? DisplayNames(replica.state, outside: outside, admittedNames: admittedNames)
         (self.index, self.names) = (index, names)
         return (index, names)
     }
