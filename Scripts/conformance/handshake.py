@@ -89,7 +89,7 @@ class Initiator(Handshake):
 
 
 class Responder(Handshake):
-    """Answers whoever knows one of `secrets`, and dialled this node's own address or was told it by a person. Under a secret of `over` it shows keys of this handshake alone."""
+    """Answers a caller that knows one of `secrets`, and dialed this node's own address or was told it by a person. Under a secret of `over` it shows keys of this handshake alone."""
 
     def __init__(self, keys, secrets, endpoints, greeting=None, over=()):
         super().__init__(keys, False)

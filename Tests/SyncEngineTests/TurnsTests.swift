@@ -7,9 +7,9 @@ import TripSimulation
 
 @testable import SyncEngine
 
-/// Who waits for whom where much is sent at once.
+/// Which sessions wait where much is sent at once.
 struct TurnsTests {
-    /// A founder's node that handles little in one turn, and sessions with all others: Mallory, Zoe, and two people whom Mallory admitted.
+    /// A founder's node that handles little in one turn, and sessions with all others: Mallory, Zoe, and two people that Mallory admitted.
     private func crowd(
         _ change: (inout SessionLimits) -> Void = { _ in }
     ) throws -> (host: Host, trip: FoundedTrip, callers: [Caller]) {

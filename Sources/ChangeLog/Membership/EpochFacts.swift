@@ -7,7 +7,7 @@ package struct EpochFacts: Sendable {
         let id: Bytes16
         let place: Int
         let stamp: ChangeStamp
-        /// Whom a removal by which it begins removes; nil where it begins otherwise.
+        /// The person that is removed, where it begins by a removal; else nil.
         let removed: Bytes32?
         /// How many of the cuts it answers: those in its past, and its own.
         var answered = 0

@@ -116,7 +116,7 @@ extension MembershipFacts {
         deviceIndex[replica].map { said.introductions[$0].contains(where: isSeen) } ?? false
     }
 
-    /// Throws where an author may not write a statement, whatever counts. O(what was said of whom it is about, and devices).
+    /// Throws where an author may not write a statement, whatever counts. O(statements about its subject, and devices).
     ///
     /// - Parameter isSeen: whether a change is in the statement's past.
     func check(

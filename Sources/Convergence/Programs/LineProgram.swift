@@ -1,6 +1,6 @@
 /// A program that plays replicas, as the harness sees it: each line that it is sent is answered with one.
 ///
-/// The harness is pure, so whoever starts processes conforms to this: `SubjectProcess` of the library `ConvergenceProcess`, or
+/// The harness is pure, so what starts processes conforms to this: `SubjectProcess` of the library `ConvergenceProcess`, or
 /// a closure in a test.
 public protocol LineProgram: Sendable {
     /// The answer to a line; neither has a line's end. Throws where the program has ended, or takes too long.

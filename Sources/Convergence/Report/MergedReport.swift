@@ -1,4 +1,4 @@
-/// What many workers found: lines of any seeds, in any order, some twice, some cut. The same lines give the same text, whoever wrote
+/// What many workers found: lines of any seeds, in any order, some twice, some cut. The same lines give the same text, whichever worker wrote
 /// them.
 package struct MergedReport: Sendable {
     private struct Kind: Hashable {

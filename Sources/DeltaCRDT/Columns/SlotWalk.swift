@@ -1,4 +1,4 @@
-/// Walks the slots of live dots in their order, a page at a time, so that whoever stops early pays for no more.
+/// Walks the slots of live dots in their order, a page at a time, so that a walk that stops early costs no more.
 @usableFromInline
 struct SlotWalk: Sendable {
     private let columns: DotColumns

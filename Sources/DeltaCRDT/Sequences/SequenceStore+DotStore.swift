@@ -120,7 +120,7 @@ extension SequenceStore {
 
         var kind: Kind
         var length: UInt64
-        /// Where the first element was inserted, and by whom; nil where that is after the event before.
+        /// Where the first element was inserted, and its author; nil where that is after the event before.
         var origin: UInt64?
         var origins: ReplicaID?
     }

@@ -1,7 +1,7 @@
 import ChangeLog
 import DeltaCRDT
 
-/// What people have cost a node lately, by branches of the tree of who admitted whom: the branch that cost least goes first.
+/// What people have cost a node lately, by branches of the tree of admissions: the branch that cost least goes first.
 ///
 /// Max-min fairness at every fork of the tree (Bertsekas and Gallager: *Data Networks*, 1992, section 6.5): whatever people a member
 /// admits, they cost that member's share, and a share that nobody uses goes round.

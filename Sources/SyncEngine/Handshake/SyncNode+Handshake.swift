@@ -103,7 +103,7 @@ extension SyncNode {
     }
 
     /// The secret of the key, and the replica, that this node shows to somebody who dials. Under an invite that is over both are made for
-    /// one handshake: whoever has its link can't find this device again, and somebody who was admitted by it is answered all the same.
+    /// one handshake: the holder of its link can't find this device again, and somebody who was admitted by it is answered all the same.
     private func shownIdentity(
         under credential: Credential, using generator: inout some RandomNumberGenerator
     ) -> (secret: Bytes32, replica: [UInt8]) {

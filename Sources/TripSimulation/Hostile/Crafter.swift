@@ -51,7 +51,7 @@ struct Crafter {
         }
     }
 
-    /// An epoch whose secret is sealed to anybody whom the past introduced, or to nobody.
+    /// An epoch whose secret is sealed to anybody that the past introduced, or to nobody.
     private func grant(_ generator: inout SeededGenerator) -> EpochGrant {
         let epoch = Forger.epoch(of: .random(using: &generator), using: cryptography)
         let introduced = statements.compactMap { index -> Device? in
@@ -181,7 +181,7 @@ struct Crafter {
         return .remove(participant: one, kept: kept, grant: grant)
     }
 
-    /// Who is right above whoever comes by an invite, or is a guest.
+    /// The parent of a person who comes by an invite, or is a guest.
     private func opener(of invite: Bytes32?, hostedBy index: Int) -> Bytes32? {
         guard let invite else { return ledger.devices[ledger.entries[index].replica]?.participant }
         let opening = statements.first { index in

@@ -16,7 +16,7 @@ struct League {
         var participant: Bytes32 { secrets.device.participant }
     }
 
-    /// Members, their further devices, and the people whom they made up.
+    /// Members, their further devices, and the people that they made up.
     private(set) var members: [Member]
     /// What they wrote, by its number in the ledger, in the order of writing.
     private(set) var crafted: [Int] = []
@@ -59,7 +59,7 @@ extension Founding {
     /// How many mean ill where they are in league: one, or three.
     static func leagueCount(seed: UInt64) -> Int { SplitMix64.mixed(seed ^ 0xA1) % 3 == 0 ? 1 : 3 }
 
-    /// Whom a member of the league came by: the first by the founder, the second by an honest member, the third by the first.
+    /// The person by whose invite a member of the league came: the first by the founder, the second by an honest member, the third by the first.
     static func host(ofLeague number: Int, nodes: Int, members: Int) -> Int {
         switch number {
         case 0: 0

@@ -5,7 +5,7 @@ import SyncEngine
 import TripModel
 import TripRules
 
-// Members in league, who write what they like and tell it to whom they like.
+// Members in league, who write what they like and choose who hears of it.
 extension TripRun {
     /// - Parameters:
     ///   - id: whose changes they have just heard, and who is told with more than even odds.

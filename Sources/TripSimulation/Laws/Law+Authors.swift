@@ -1,6 +1,6 @@
 package import Convergence
 
-// What holds whatever a member, or several in league, write, and whomever they tell it.
+// What holds whatever a member, or several in league, write, and no matter who hears of it.
 extension Law {
     package static let parentByName = Law(
         "parent-by-name", "A person's parent is the opener of the invite that the name says, or a guest's host.")

@@ -35,7 +35,7 @@ extension TripLedger {
                 || openings(by: parent, held).contains { name(as: .invited($0), key) == id }
         }
         guard !isNamed else { return }
-        throw Violation(.parentByName, "\(told(id)) has a parent whom the name does not say")
+        throw Violation(.parentByName, "\(told(id)) has a parent that the name does not say")
     }
 
     func name(as origin: Origin, _ key: Bytes32) -> Bytes32 {
@@ -214,7 +214,7 @@ extension TripLedger {
         let turned = before.effective.subtracting(after.effective)
         let turnedBack = after.effective.subtracting(before.effective).intersection(before.held)
         for index in Array(turned) + Array(turnedBack) {
-            // Whom an admission admits is told by their standing.
+            // What an admission does is told by the standing of the person that it admits.
             if case .admit = entries[index].statement { continue }
             if let author = devices[entries[index].replica]?.participant { changed.insert(author) }
         }
@@ -238,7 +238,7 @@ extension TripLedger {
         }
     }
 
-    /// I7: people below some, those whom these admitted, and their own.
+    /// I7: people below some, those that these admitted, and their own.
     private func reach(of authors: Set<Bytes32>, _ persons: Persons, _ held: EventSet) -> Set<Bytes32> {
         var (reached, isMore) = (authors, true)
         let hosts = Dictionary(

@@ -87,7 +87,7 @@ package enum TripFault: String, CaseIterable, Sendable, Comparable {
     case gap
     /// A member is taken out of the trip, and goes on writing and talking.
     case removal
-    /// A member, or three in league, write any statement or content on any past, and tell it to whom they like.
+    /// A member, or three in league, write any statement or content on any past, and choose who hears of it.
     case craftedChange = "crafted-change"
     /// The same, who tell some nodes the header alone.
     case withheldBody = "withheld-body"

@@ -85,7 +85,7 @@ package enum TripMutation: String, CaseIterable, Sendable {
     case lowestAdmissionSettles = "lowest-admission-settles"
     /// Who admitted somebody is above them, as the opener of their invite is.
     case hostIsAbove = "host-is-above"
-    /// Who leaves takes the people along whom they admitted.
+    /// A person who leaves takes along the people they admitted.
     case farewellVoidsAdmissions = "farewell-voids-admissions"
     /// A farewell cuts what its author wrote elsewhere.
     case farewellCutsBesides = "farewell-cuts-besides"
@@ -97,7 +97,7 @@ package enum TripMutation: String, CaseIterable, Sendable {
     case admissionUndoesRemoval = "admission-undoes-removal"
     /// People come by an invite that a removed person opened.
     case openedByOutcast = "opened-by-outcast"
-    /// An invite stays open, whoever closes it.
+    /// An invite stays open, no matter who closes it.
     case nothingEndsInvites = "nothing-ends-invites"
     /// Nobody who waits can be kept.
     case nobodyAboveLetsIn = "nobody-above-lets-in"

@@ -3,7 +3,7 @@ import Convergence
 import DeltaCRDT
 
 /// All sets of statements that anybody could craft over four people, after an honest beginning: the founder opens an invite for two
-/// and admits somebody by it. Whoever was introduced in a statement's past may write anything there that means something by names.
+/// and admits somebody by it. Everybody who was introduced in a statement's past may write anything there that means something by names.
 ///
 /// Each person has one device and one invite. People are named by their parent and a number, so that sets that differ by the names of
 /// two siblings alone come once, or twice at most.
@@ -70,7 +70,7 @@ package struct EverySet {
     struct Held {
         let numbers: [UInt32]
         var pasts: [UInt64] = []
-        /// Those whom each act introduces.
+        /// The people that each act introduces.
         var introduces: [Int?] = []
         var opens: [Int?] = []
         /// Everybody, ascending.
