@@ -163,6 +163,7 @@ class DeviceKeys:
     """A device's own private keys: of a participant's first device, who came as `origin` says, or of a further one of `participant`."""
 
     def __init__(self, signing_seed, session_private, origin=FOUNDER, participant=None):
+        self.signing_seed = signing_seed
         self.signing = Ed25519PrivateKey.from_private_bytes(signing_seed)
         self.session_private = session_private
         signing = self.signing.public_key().public_bytes_raw()

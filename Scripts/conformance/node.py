@@ -10,7 +10,7 @@ from .encoding import text
 from .epochs import Epochs, grant_of
 from .fold import Fold
 from .held import Held, Refused
-from .keys import H, DeviceKeys, epoch_name, invite_name, invited, seal, verifies
+from .keys import H, KDF, DeviceKeys, epoch_name, invite_name, invited, seal, verifies
 from .membership import LEFT, MEMBER, OUT, REMOVED, WAITS, Membership
 from .messages import ADMITTED, NOT_ADMITTED
 from .session import EPOCH, INVITE, OVER, PAIR, UNPROVEN, Session
@@ -138,7 +138,19 @@ class Node:
     def invite(self, uses=1, expires=None, participant=None):
         invite = Invite(self.entropy(32), uses, expires, participant)
         self.write(invite)
-        return invite.secret(self.keys.device)
+        return self.link_secret(invite, self.keys.device)
+
+    def link_secret(self, invite, opener):
+        """What the link of an invite carries; None where only the device knows that opened it for a further one."""
+        known = invite.secret(opener)
+        if invite.participant is None:
+            return known
+        return H(known, key=KDF(self.keys.signing_seed, "caravan device link")) if opener == self.keys.device else None
+
+    def link_secrets(self, openings):
+        """The same of openings, by secret, where they are known."""
+        found = {self.link_secret(self.held.changes[place].statement, self.held.author(place)): place for place in openings}
+        return {secret: place for secret, place in found.items() if secret}
 
     def close_invite(self, secret):
         return self.write(Close(invite_name(secret)))
@@ -212,14 +224,14 @@ class Node:
             if self.membership.who_is_met(*peer) == OUT:
                 return NOT_ADMITTED, bytes([UNPROVEN])
             openings = self.membership.open_invites(self.clock(), device)
-            opening = next((p for p in openings if self.membership.invite(p) == invite_name(secret)), None)
+            opening = self.link_secrets(openings).get(secret)
             if opening is None or not self.is_in:
                 return NOT_ADMITTED, bytes([OVER])
             named = self.held.changes[opening].statement.participant
             if box is None or named is not None and named != device.participant:
                 return NOT_ADMITTED, bytes([UNPROVEN])
             try:
-                self.write(Admit(device, name, invite_name(secret), consent, (epoch_name(newest), box)))
+                self.write(Admit(device, name, self.membership.invite(opening), consent, (epoch_name(newest), box)))
             except Refused:  # as where its name does not follow from the invite
                 return NOT_ADMITTED, bytes([UNPROVEN])
         return ADMITTED, epoch_name(newest) + box
@@ -249,14 +261,15 @@ class Node:
 
     def invites_answered(self):
         """The secrets of open invites, and of the last that are over but for a removal, whose secret somebody outside may know."""
-        return self.membership.secrets(self.membership.open_invites(self.clock())) + self.invites_over()
+        return [*self.link_secrets(self.membership.open_invites(self.clock())), *self.invites_over()]
 
     def invites_over(self):
         """The latter: under them nobody recognizes this node."""
         membership = self.membership
         is_open = set(membership.open_invites(self.clock()))
-        return membership.secrets([p for p in self.held.all_of(Invite) if membership.effective >> p & 1 and p not in is_open
-                                   and not membership.is_known_outside(p)][-bounds.OVER_INVITES:])
+        over = [p for p in self.held.all_of(Invite) if membership.effective >> p & 1 and p not in is_open
+                and not membership.is_known_outside(p)]
+        return list(self.link_secrets(over))[-bounds.OVER_INVITES:]
 
     def may_dial(self, secret, replica, session_key):
         """Whether to show oneself to whoever answered under a secret, named a replica and showed a key."""

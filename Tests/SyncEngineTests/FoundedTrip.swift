@@ -117,8 +117,8 @@ struct OpenInvite {
         let invite = Invite(
             seed: .random(using: &generator), uses: uses, expires: expires, participant: participant)
         statement = .invite(invite)
-        secret = invite.secret(openedBy: opener.device, using: cryptography)
-        id = Invite.id(ofSecret: secret, using: cryptography)
+        secret = opener.linkSecret(of: invite, using: cryptography)
+        id = invite.id(openedBy: opener.device, using: cryptography)
     }
 }
 

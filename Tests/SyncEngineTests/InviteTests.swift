@@ -108,6 +108,23 @@ struct InviteTests {
         #expect((secret(in: answer, for: mia, host) == trip.epoch.secret) == !isClosed)
     }
 
+    @Test(
+        "by an invite for a further device, nobody comes who read it in the log, and the device that was given the link does"
+    )
+    func deviceLink() throws {
+        var (host, trip) = try Host.founder(members: 1)
+        let own = trip.people[0].device.participant
+        let invite = Invite(seed: .random(using: &host.generator), uses: 1, expires: nil, participant: own)
+        host.write(.invite(invite))
+        let further = DeviceSecrets.random(of: own, using: &host.generator, host.cryptography)
+        let read = invite.secret(openedBy: trip.people[0].device, using: host.cryptography)
+        #expect(try ask(1, as: further, by: read, of: &host) == nil)
+        #expect(!host.node.log.isIn(further.device.replica))
+        let link = trip.people[0].linkSecret(of: invite, using: host.cryptography)
+        #expect(try ask(2, as: further, by: link, of: &host) != nil)
+        #expect(host.node.log.isIn(further.device.replica))
+    }
+
     @Test("one member's many open invites keep nobody else's from being answered")
     func manyOfOne() throws {
         var (host, trip) = try Host.founder(members: 2)

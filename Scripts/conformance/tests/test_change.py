@@ -176,7 +176,8 @@ class Acceptance(unittest.TestCase):
         for named in (other, bytes(32), None):
             self.refuses(self.signed(self.ana, statement=self.admission(keys, named)), "somebody else")
         self.refuses(self.signed(self.ana, statement=self.admission(self.keys(invited(bytes(32))), bytes(32))), "opened the invite")
-        own = invite_name(self.ana.invite(participant=self.ana.keys.device.participant))
+        self.ana.invite(participant=self.ana.keys.device.participant)
+        own = self.ana.held.changes[self.ana.last].statement.name(self.ana.keys.device)
         self.refuses(self.signed(self.ana, statement=self.admission(self.keys(invited(own)), own)), "opened the invite")
         self.held.take(self.signed(self.ana, statement=self.admission(keys, invite)).record)
 

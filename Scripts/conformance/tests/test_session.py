@@ -323,6 +323,11 @@ class Joining(Meeting):
         _, session = self.join(secret)
         self.assertEqual((session.admission, session.reason), (None, 2))
 
+    def test_by_an_invite_for_a_further_device_nobody_comes_who_read_it_in_the_log(self):
+        self.jie.invite(participant=self.jie.keys.device.participant)
+        with self.assertRaises(Closed):
+            self.join(self.jie.held.changes[self.jie.last].statement.secret(self.jie.keys.device))
+
     def test_an_invite_that_a_removal_ended_is_not_even_answered(self):
         secret = self.jie.invite()
         self.jie.remove(self.ana.keys.device.participant)

@@ -40,13 +40,15 @@ extension TripNode {
     /// The invites by which one may come at a time, the earliest first.
     func open(at wallTime: Int64) -> [TripLog.OpenedInvite] { node.log.invites.filter { $0.isOpen(at: wallTime) } }
 
-    /// The open invites, the earliest first.
+    /// The open invites whose links are known here, the earliest first.
     var openInvites: [InviteView] {
-        open(at: Now.current.wall).enumerated().map { index, opened in
+        let known = open(at: Now.current.wall).compactMap { opened in node.linkSecret(of: opened).map { (opened, $0) } }
+        return known.enumerated().map { index, known in
+            let (opened, secret) = known
             let invite = opened.invite
             let author = node.log.device(opened.author)?.participant
             let link = InviteLink(
-                trip: node.log.trip, secret: opened.secret, hints: addressHints, participant: invite.participant)
+                trip: node.log.trip, secret: secret, hints: addressHints, participant: invite.participant)
             return InviteView(
                 number: index + 1, id: opened.id.description, link: link.text(using: cryptography),
                 by: author.map { name(of: $0) } ?? "somebody", uses: invite.uses,
@@ -59,10 +61,9 @@ extension TripNode {
     func openInvite(_ reference: String) throws(ServiceError) -> InviteView {
         let reference = try ServiceError.name(reference, of: "invite", listing: "caravan invite list")
         let open = openInvites
-        let byLink = (try? InviteLink(text: reference, using: cryptography)).map {
-            Invite.id(ofSecret: $0.secret, using: cryptography).description
-        }
-        if let linked = open.first(where: { $0.id == byLink }) { return linked }
+        let link = try? InviteLink(text: reference, using: cryptography)
+        let linked = node.log.invites.first { opened in link.map { $0.secret == node.linkSecret(of: opened) } ?? false }
+        if let linked, let invite = open.first(where: { $0.id == linked.id.description }) { return invite }
         let place = try place(
             numbered: reference, in: .invites, open.map(\.mark), row: "invite", listing: "caravan invite list")
         if let place {

@@ -18,8 +18,8 @@ package struct Invite: Hashable, Sendable {
         self.participant = participant
     }
 
-    /// What the link carries. It follows from the opener and the terms: nobody else can open the same invite, nor its opener on
-    /// other terms.
+    /// What the link of an invite for new participants carries, and every member knows. It follows from the opener and the terms: nobody
+    /// else can open the same invite, nor its opener on other terms.
     package func secret(openedBy device: Device, using cryptography: some Cryptography) -> Bytes32 {
         var encoder = CanonicalEncoder()
         encoder.encode(fixed: Invite.secretPrefix)
@@ -38,4 +38,15 @@ package struct Invite: Hashable, Sendable {
     }
 
     private static let secretPrefix = Array("caravan invite".utf8)
+}
+
+extension DeviceSecrets {
+    /// What the link of an invite carries that this device opened. That of one for a further device follows from this device's signing
+    /// seed too: nobody else may come by it, though all members read the log.
+    package func linkSecret(of invite: Invite, using cryptography: some Cryptography) -> Bytes32 {
+        let known = invite.secret(openedBy: device, using: cryptography)
+        guard invite.participant != nil else { return known }
+        let key = cryptography.deriveKey(from: signingSeed, label: "caravan device link")
+        return cryptography.hash(known.bytes, key: key)
+    }
 }

@@ -20,8 +20,9 @@ struct Credential: Hashable, Sendable {
         keys = KeySchedule(secret: epoch.secret, using: cryptography)
     }
 
-    init(inviteSecret: Bytes32, using cryptography: some Cryptography) {
-        kind = .invite(Invite.id(ofSecret: inviteSecret, using: cryptography))
+    /// - Parameter id: of the invite, where that does not follow from the secret; nil where it does.
+    init(inviteSecret: Bytes32, of id: Bytes32? = nil, using cryptography: some Cryptography) {
+        kind = .invite(id ?? Invite.id(ofSecret: inviteSecret, using: cryptography))
         keys = KeySchedule(secret: inviteSecret, using: cryptography)
     }
 
@@ -57,10 +58,12 @@ struct Keyring: Sendable {
         return made
     }
 
-    mutating func credential(ofInviteWith secret: Bytes32, using cryptography: some Cryptography) -> Credential {
+    mutating func credential(
+        ofInviteWith secret: Bytes32, id: Bytes32? = nil, using cryptography: some Cryptography
+    ) -> Credential {
         if let known = invites[secret] { return known }
         if invites.count >= Self.invitesMax { invites = [:] }
-        let made = Credential(inviteSecret: secret, using: cryptography)
+        let made = Credential(inviteSecret: secret, of: id, using: cryptography)
         invites[secret] = made
         return made
     }

@@ -1,4 +1,4 @@
-import ChangeLog
+package import ChangeLog
 import DeltaCRDT
 
 // Under which secrets this node is met, and meets others.
@@ -8,21 +8,28 @@ extension SyncNode {
         guard let epoch = epochs.newest else { return [] }
         var credentials = [keyring.credential(of: epoch, using: cryptography)]
         for invite in answeredInvites() {
-            credentials.append(keyring.credential(ofInviteWith: invite.secret, using: cryptography))
+            guard let secret = linkSecret(of: invite) else { continue }
+            credentials.append(keyring.credential(ofInviteWith: secret, id: invite.id, using: cryptography))
         }
         return credentials
+    }
+
+    /// What the link of an invite carries; nil where only the device knows that opened it for a further one.
+    package func linkSecret(of opened: TripLog.OpenedInvite) -> Bytes32? {
+        if opened.author == secrets.device.replica { return secrets.linkSecret(of: opened.invite, using: cryptography) }
+        return opened.invite.participant == nil ? opened.secret : nil
     }
 
     /// The invites that are open, and the latest that are over: whoever comes by one hears that it is, and whoever was let in
     /// by its last use and did not hear of it is told again. None that a removal ended: who is out may know it.
     private mutating func answeredInvites() -> [TripLog.OpenedInvite] {
         // Named here: a closure that asks this node copies it.
-        let (own, time, limits) = (secrets.device.participant, now.wall, limits)
+        let (own, device, time, limits) = (secrets.device.participant, secrets.device.replica, now.wall, limits)
         let log = log
         return keyring.answeredInvites(of: log, at: time) { all in
-            // A further device is let in by its own person's alone.
+            // A further device is let in by the one alone that opened the invite for it.
             let known = all.filter {
-                $0.ending != .knownOutside && ($0.invite.participant.map { $0 == own } ?? true)
+                $0.ending != .knownOutside && ($0.invite.participant == nil || $0.author == device)
             }
             let over = known.filter { !$0.isOpen(at: time) }
             let open = Self.sharedOut(
