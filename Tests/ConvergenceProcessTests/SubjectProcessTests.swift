@@ -66,7 +66,7 @@ struct SubjectProcessTests {
             ("head -c 6000000 /dev/zero; sleep 9", "longer than"),
             ("sleep 9", "no answer for 300 ms"), ("yes", "answered"), ("exec cat", "\"type\" is one of"),
             ("read line; printf '\\377\\n'; sleep 9", "not UTF-8"),
-            ("read line; echo {}; echo {}; sleep 9", "convergence"),
+            ("read line; echo {}; sleep 9", "convergence"), ("read line; printf '{}\\n{}\\n'; sleep 9", "several"),
             ("echo oh no >&2; exec <&- >&- ; exit 7", "oh no"),
         ])
     func noAnswer(_ command: String, _ complaint: String) throws {

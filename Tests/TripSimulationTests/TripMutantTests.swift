@@ -34,7 +34,7 @@ struct TripMutantTests {
             for mutation in TripMutation.allCases where mutation.isOfAuthors {
                 group.addTask {
                     let simulator = TripSimulator(mutation.conditions)
-                    let isFound = (UInt64(1)...60).contains { seed in
+                    let isFound = (UInt64(1)...480).contains { seed in
                         simulator.run(simulator.plan(seed: seed)).violation?.law == mutation.law
                     }
                     return isFound ? nil : mutation.rawValue

@@ -105,7 +105,7 @@ extension SimulateSubjectTests {
         let one = try await caravan.run(["simulate", "merge", path])
         let script = "\(recipes)/parallel.sh"
         var shell = caravan
-        shell.wrapper = ["sh", "-c", #"CARAVAN="$0 simulate" exec "$@""#]
+        shell.wrapper = ["/bin/sh", "-c", #"CARAVAN="$0 simulate" exec "$@""#]
         let four = try await shell.run([script, "4", scratch.path + "/shares"] + words)
         #expect(four.output == one.output && four.status == 1, "\(four.errors)")
         // Of two shares the first try is killed after a line.
@@ -119,7 +119,7 @@ extension SimulateSubjectTests {
             """
         try killed.write(toFile: killer, atomically: true, encoding: .utf8)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: killer)
-        shell.wrapper = ["sh", "-c", "CARAVAN=\(killer) exec \"$@\""]
+        shell.wrapper = ["/bin/sh", "-c", "CARAVAN=\(killer) exec \"$@\""]
         let again = try await shell.run([script, "4", scratch.path + "/again"] + words)
         #expect(again.output == one.output, "\(again.errors)")
     }
@@ -127,11 +127,11 @@ extension SimulateSubjectTests {
     @Test("the recipes for Slurm, Kubernetes and a CI matrix have the right form")
     func forms() async throws {
         var shell = caravan
-        shell.wrapper = ["sh", "-c", #"for file in "$@"; do bash -n "$file" || exit 1; done"#]
+        shell.wrapper = ["/bin/sh", "-c", #"for file in "$@"; do bash -n "$file" || exit 1; done"#]
         #expect(try await shell.run(["\(recipes)/slurm.sh", "\(recipes)/parallel.sh"]).status == 0)
         // An array's task knows its number and how many there are.
         shell.wrapper = [
-            "sh", "-c", #"CARAVAN="$0 simulate" SLURM_ARRAY_TASK_ID=2 SLURM_ARRAY_TASK_COUNT=3 exec "$@""#,
+            "/bin/sh", "-c", #"CARAVAN="$0 simulate" SLURM_ARRAY_TASK_ID=2 SLURM_ARRAY_TASK_COUNT=3 exec "$@""#,
         ]
         let share = try await shell.run([
             "\(recipes)/slurm.sh", "--mutant", "gapped-interval", "--seeds", "1..6", "--steps", "10",
@@ -151,7 +151,7 @@ extension SimulateSubjectTests {
             assert "/%d >" % len(shards) in flow["jobs"]["share"]["steps"][1]["run"]
             """
         shell.wrapper = [
-            "sh", "-c", #"python3 -c 'import yaml' 2>/dev/null || exit 0; exec python3 -c "$0" "$@""#, check,
+            "/bin/sh", "-c", #"python3 -c 'import yaml' 2>/dev/null || exit 0; exec python3 -c "$0" "$@""#, check,
         ]
         let forms = try await shell.run(["\(recipes)/kubernetes.yaml", "\(recipes)/workflow.yaml"])
         #expect(forms.status == 0, "\(forms.errors)")

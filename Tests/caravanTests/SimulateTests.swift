@@ -150,11 +150,14 @@ struct SimulateTests {
         let value = try json(first)
         #expect(
             Set(value.keys) == [
-                "command", "digest", "failing", "faults", "figures", "interrupted", "laws", "subject", "violated",
+                "command", "digest", "failing", "faults", "figures", "interrupted", "laws", "risks", "subject",
+                "violated",
             ], "\(value.keys.sorted())")
         let failing = try #require(value["failing"] as? [String: Any])
         #expect(
-            Set(failing.keys) == ["after", "before", "command", "finding", "law", "seed", "step", "trace"])
+            Set(failing.keys) == [
+                "after", "before", "command", "deviations", "finding", "law", "seed", "step", "trace",
+            ])
         #expect(try await caravan.simulate(line).output == first.output)
 
         var ordered = caravan
