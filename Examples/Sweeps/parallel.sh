@@ -11,6 +11,8 @@ set -euo pipefail
 shares=$1 folder=$2
 shift 2
 mkdir -p "$folder"
+# Without a home, as in some CI, parallel finds every command too long.
+export HOME="${HOME:-$folder}"
 command="${CARAVAN:-caravan simulate} sweep$(printf ' %q' "$@")"
 # Output goes to the share's file here, wherever the share runs. A share fails as a whole, and is tried three times.
 parallel --will-cite ${HOSTS:+--sshlogin "$HOSTS" --workdir "$PWD"} --joblog "$folder/log" --resume-failed --retries 3 --line-buffer \
