@@ -105,6 +105,8 @@ extension SimulateSubjectTests {
         let one = try await caravan.run(["simulate", "merge", path])
         let script = "\(recipes)/parallel.sh"
         var shell = caravan
+        // Parallel looks for programs on it.
+        shell.environment["PATH"] = "/usr/local/bin:/usr/bin:/bin"
         shell.wrapper = ["/bin/sh", "-c", #"CARAVAN="$0 simulate" exec "$@""#]
         let four = try await shell.run([script, "4", scratch.path + "/shares"] + words)
         #expect(four.output == one.output && four.status == 1, "\(four.errors)")
