@@ -61,7 +61,8 @@ struct SubjectProcessTests {
     @Test(
         "a program that does not answer as it should is a clear error",
         arguments: [
-            ("exit 3", "status 3"), ("true", "(status 0)"), ("echo; echo 'no such file' >&2; exit 1", "no JSON"),
+            ("exit 3", "status 3"), ("true", "(status 0)"),
+            ("read line; echo; echo 'no such file' >&2; exit 1", "no JSON"),
             ("/nowhere/subject", "not found"), ("kill -9 $$", "signal 9"),
             ("head -c 6000000 /dev/zero; sleep 9", "longer than"),
             ("sleep 9", "no answer for 300 ms"), ("yes", "answered"), ("exec cat", "\"type\" is one of"),
