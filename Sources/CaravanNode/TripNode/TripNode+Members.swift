@@ -92,7 +92,7 @@ extension TripNode {
     func keepMember(_ reference: String) async throws(ServiceError) -> String {
         try requireWriter()
         let person = try member(named: reference)
-        let name = name(of: person.id)
+        let name = ownName(of: person.id)
         guard person.standing == .waits else {
             throw ServiceError(
                 person.isIn
@@ -117,7 +117,8 @@ extension TripNode {
     private func takeOut(
         _ participant: Bytes32, isLeaving: Bool, isErasing: Bool = false
     ) async throws(ServiceError) -> RemovalReceipt {
-        let name = name(of: participant)
+        // In this sentence no mark need say that they wait.
+        let name = node.log.person(participant)?.standing == .waits ? ownName(of: participant) : name(of: participant)
         let hadInvites = !open(at: Now.current.wall).isEmpty
         try await removeParticipant(participant, isErasing: isErasing)
         return RemovalReceipt(name: name, isLeaving: isLeaving, closedInvites: hadInvites)

@@ -33,7 +33,7 @@ extension TripNode {
             lostChanges: Int(clamping: lostCount),
             removal: removal(of: own.participant),
             waiting: node.log.peopleWaiting.filter { node.log.keepable($0.id, by: own.participant) != nil }
-                .map { name(of: $0.id) },
+                .map { ownName(of: $0.id) },
             devices: devices.sorted { ($0.label, $0.id) < ($1.label, $1.id) },
             inTwoPlaces: forkedDevices.map { name(of: $0) }.sorted(),
             newerChanges: newerChanges, photos: photosStatus)
