@@ -56,7 +56,7 @@ struct EpochTests {
         #expect(wires.nodes[0].log.count == count, "and by no more")
     }
 
-    @Test("two whom a member gave an epoch each are named to each other, and open each other's sealed files")
+    @Test("two devices that a member gave an epoch each are named to each other, and open each other's sealed files")
     func oneEpochEach() throws {
         var generator = SeededGenerator(seed: 1)
         let trip = try FoundedTrip(of: 3, using: &generator, FastCryptography())

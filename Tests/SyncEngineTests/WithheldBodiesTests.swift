@@ -56,15 +56,21 @@ struct WithheldBodiesTests {
         }
     }
 
-    @Test("a header alone is acknowledged without its body, and its author is asked for that, ever less often")
-    func unanswered() throws {
+    /// A founder's node, and a member who has told it the header of a change and not the body.
+    private func hostTold() throws -> (host: Host, trip: FoundedTrip, member: Caller, withheld: SignedChange) {
         var (host, trip) = try Host.founder(members: 2)
         let epoch = try #require(host.epochCredential)
-        var mallory = try host.call(0, as: trip.people[1], under: epoch)
-        mallory.say(.frontier(trip.log.frontier), to: &host)
+        var member = try host.call(0, as: trip.people[1], under: epoch)
+        member.say(.frontier(trip.log.frontier), to: &host)
         var log = trip.log
         let withheld = try log.add(nil, [1], by: trip.people[1])
-        _ = mallory.hand([withheld.head], to: &host)
+        _ = member.hand([withheld.head], to: &host)
+        return (host, trip, member, withheld)
+    }
+
+    @Test("a header alone is acknowledged without its body, and its author is asked for that, ever less often")
+    func unanswered() throws {
+        var (host, _, mallory, withheld) = try hostTold()
         func asked(_ caller: Caller) -> Int { caller.heard.count { $0 == .bodiesWanted([withheld.hash]) } }
         #expect(asked(mallory) == 1)
         for _ in 0..<60 {
@@ -169,13 +175,7 @@ struct WithheldBodiesTests {
 
     @Test("what nobody has seen of a removed person does not come later")
     func comesAfterRemoval() throws {
-        var (host, trip) = try Host.founder(members: 2)
-        let epoch = try #require(host.epochCredential)
-        var mallory = try host.call(0, as: trip.people[1], under: epoch)
-        mallory.say(.frontier(trip.log.frontier), to: &host)
-        var log = trip.log
-        let withheld = try log.add(nil, [1], by: trip.people[1])
-        _ = mallory.hand([withheld.head], to: &host)
+        var (host, trip, _, withheld) = try hostTold()
         let place = try #require(host.node.log.graph.place(of: withheld.hash))
         #expect(host.node.log.isEffective(place))
         let removed = trip.people[1].device.participant

@@ -61,9 +61,12 @@ extension TripNode {
     func openInvite(_ reference: String) throws(ServiceError) -> InviteView {
         let reference = try ServiceError.name(reference, of: "invite", listing: "caravan invite list")
         let open = openInvites
-        let link = try? InviteLink(text: reference, using: cryptography)
-        let linked = node.log.invites.first { opened in link.map { $0.secret == node.linkSecret(of: opened) } ?? false }
-        if let linked, let invite = open.first(where: { $0.id == linked.id.description }) { return invite }
+        if let link = try? InviteLink(text: reference, using: cryptography),
+            let opened = node.log.invites.first(where: { node.linkSecret(of: $0) == link.secret }),
+            let linked = open.first(where: { $0.id == opened.id.description })
+        {
+            return linked
+        }
         let place = try place(
             numbered: reference, in: .invites, open.map(\.mark), row: "invite", listing: "caravan invite list")
         if let place {

@@ -13,7 +13,7 @@ struct Shares: Sendable {
         /// Of a person alone, and with all the people below.
         var own = 0
         var branch = 0
-        /// Of the branch: what its people wrote, whoever handed it in.
+        /// Of the branch: what its people wrote, in all sessions.
         var written = 0
     }
 

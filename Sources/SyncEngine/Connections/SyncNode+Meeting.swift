@@ -64,7 +64,7 @@ extension SyncNode {
         for other in replaced { end(other) }
         switch session.standing {
         case .member, .unproven, .outside:
-            let digest = digest(before: toldEnd(on: id) ?? 0)
+            let digest = digest(of: log.frontier(before: toldEnd(on: id) ?? 0))
             if let incarnation = local.incarnation { send(.hello(digest: digest, incarnation: incarnation), on: id) }
             if session.isWithMember {
                 tellOfAbsentBodies(on: id)

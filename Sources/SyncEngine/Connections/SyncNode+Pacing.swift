@@ -7,7 +7,7 @@ extension SyncNode {
     /// Whether what a session says is to wait for the disk, or for members who lag behind.
     mutating func isPaced(_ line: [Bytes32]) -> Bool { now.monotonic < turns.nextPaced && outpaces(line) }
 
-    /// Whether a branch of those whom the founder admitted writes much while the disk or a member of another branch lags behind.
+    /// Whether the branch of a person that the founder admitted writes much while the disk or a member of another branch lags behind.
     mutating func outpaces(_ line: [Bytes32]) -> Bool {
         guard line.count > 1, turns.shares.written(inBranchOf: line[1]) > limits.turnCostMax else { return false }
         if replication.writes.waitingBytes > limits.laggingBytesMin { return true }

@@ -6,7 +6,7 @@ extension SyncNode {
     mutating func hello(_ digest: Bytes32, on id: ConnectionID) {
         guard let end = toldEnd(on: id) else { return }
         let frontier = log.frontier(before: end)
-        guard digest == self.digest(before: end) else {
+        guard digest == self.digest(of: frontier) else {
             sendFrontier(on: id)
             return
         }
@@ -22,9 +22,9 @@ extension SyncNode {
         pump(id)
     }
 
-    /// What is retained below a place, and which bodies of it are absent, in one hash.
-    func digest(before end: Int) -> Bytes32 {
-        log.frontier(before: end).digest(without: end > 0 ? log.absentHashes : [], using: cryptography)
+    /// What a peer is told that is retained here, and which bodies of it are absent, in one hash.
+    func digest(of frontier: Frontier) -> Bytes32 {
+        frontier.digest(without: frontier.tips.isEmpty ? [] : log.absentHashes, using: cryptography)
     }
 
     /// Where the changes end that a peer is told of: a device that is out hears of none.

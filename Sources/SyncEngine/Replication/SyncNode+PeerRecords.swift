@@ -29,8 +29,8 @@ extension SyncNode {
     /// The record of one device; nil where it was not met, or is out.
     package func peerRecord(of replica: ReplicaID) -> PeerRecord? {
         let peer = replication.peers[replica]
-        let (durable, absent) = durableKnowledge(of: replica)
         guard log.isIn(replica), peer != nil || connections.hasMet(replica) else { return nil }
+        let (durable, absent) = durableKnowledge(of: replica)
         return PeerRecord(
             replica: replica, lastHeard: peer?.lastHeard ?? now.wall,
             durable: durable.summary(in: log.graph, without: absent))

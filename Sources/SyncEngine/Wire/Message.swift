@@ -25,7 +25,7 @@ package enum Message: Hashable, Sendable {
     case epochWanted(Bytes16)
     /// The sender needs the bodies of these changes, whose headers it has.
     case bodiesWanted([Bytes32])
-    /// The bodies that are needed and absent here, all of them anew.
+    /// The bodies that are needed and absent here: all of them, in place of what was said before.
     case bodiesAbsent(AbsentBodies)
     /// Of chunks of photos.
     case blob(BlobMessage)
