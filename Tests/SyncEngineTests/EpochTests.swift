@@ -88,6 +88,20 @@ struct EpochTests {
         }
     }
 
+    @Test("until an epoch answers a removal, no secret that the removed person knows opens a sealed file")
+    func sealedAfterRemoval() throws {
+        var generator = SeededGenerator(seed: 1)
+        var trip = try FoundedTrip(of: 3, using: &generator, FastCryptography())
+        try trip.log.add(
+            .remove(participant: trip.people[2].device.participant, kept: [], grant: nil), by: trip.people[0])
+        let file = try trip.node(0).bundle(using: &generator)
+        func opens(for person: Int) -> Bool {
+            (try? Bundle.open(file, with: [trip.epoch], or: trip.people[person], using: trip.cryptography)) != nil
+        }
+        #expect(opens(for: 1))
+        #expect(!opens(for: 2))
+    }
+
     @Test("two who each took somebody out find each other by their keys alone, and go on with one epoch")
     func partitions() throws {
         var generator = SeededGenerator(seed: 1)

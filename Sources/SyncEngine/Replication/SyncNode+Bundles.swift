@@ -3,12 +3,15 @@ package import ChangeLog
 // What goes from device to device in a file, where no network brings them together.
 extension SyncNode {
     /// All that is retained and durable here in one sealed file, for those who are in: under the newest epoch that is here,
-    /// and for each device of theirs, where not all need hold that.
+    /// and for each device of theirs, where not all need hold that. Under no epoch where somebody who is out holds it.
     ///
     /// - Parameter generator: must be a cryptographic one.
     /// - Throws: `authorNotIn` where this device is not in, or has been told no epoch's secret; `tooLarge`.
     package func bundle(using generator: inout some RandomNumberGenerator) throws(Bundle.Failure) -> [UInt8] {
-        guard log.isIn(secrets.device.replica), let epoch = epochs.newest else { throw .authorNotIn }
+        guard log.isIn(secrets.device.replica), var epoch = epochs.newest else { throw .authorNotIn }
+        if log.leavesRemovalsUnanswered(epoch.id) {
+            epoch = Epoch(secret: .random(using: &generator), using: cryptography)
+        }
         // A device that was met under that epoch may have come back from a backup since, and hold it no more; and the member who began
         // the epoch may have left some out.
         let others = log.mayEpochsDiffer ? log.membersWithNode.filter { $0 != secrets.device } : []
