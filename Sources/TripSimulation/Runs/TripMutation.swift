@@ -111,6 +111,10 @@ package enum TripMutation: String, CaseIterable, Sendable {
     case keptIsIgnored = "kept-is-ignored"
     /// A removal is not derived anew where its author had seen all statements, though not all that was written.
     case removalSeenByStatements = "removal-seen-by-statements"
+    /// Anybody who is in removes anybody.
+    case removedByAnybody = "removed-by-anybody"
+    /// What stands on a change that is cut is cut with it.
+    case cutSpreads = "cut-spreads"
     /// What somebody wrote who waits is passed on as if it counted.
     case waitingIsRetained = "waiting-is-retained"
     /// The body of what anybody's removal cuts goes at once.
@@ -155,6 +159,8 @@ package enum TripMutation: String, CaseIterable, Sendable {
 
     // What an attack does to others.
 
+    /// What a node wrote waits for seconds before it is sent.
+    case lateSending = "late-sending"
     /// A node says that another has everything that holds the headers alone.
     case acknowledgedHeaders = "acknowledged-headers"
 
@@ -163,7 +169,7 @@ package enum TripMutation: String, CaseIterable, Sendable {
         switch self {
         case .cutTooLow: .cutTooLow
         case .cutTooHigh: .cutTooHigh
-        case .cutFromBelow: .cutFromBelow
+        case .cutFromBelow, .removedByAnybody: .cutFromBelow
         case .cutByOutcast: .cutByOutcast
         case .cutByArrival: .cutByArrival
         case .lowestAdmissionSettles: .lowestAdmissionSettles
@@ -189,7 +195,7 @@ package enum TripMutation: String, CaseIterable, Sendable {
     package var isOfAuthors: Bool {
         switch self {
         case .cutTooLow, .cutTooHigh, .cutFromBelow, .cutByOutcast, .cutByArrival: false
-        case .waitingIsRetained, .bodiesGoAtOnce: true
+        case .waitingIsRetained, .bodiesGoAtOnce, .cutSpreads, .lateSending: true
         default: countingFault != nil
         }
     }
@@ -238,6 +244,9 @@ package enum TripMutation: String, CaseIterable, Sendable {
             .keptIsIgnored, .removalSeenByStatements:
             .cutForAReason
         case .bodiesGoAtOnce: .bodiesStay
+        case .removedByAnybody: .statementsReach
+        case .cutSpreads: .effectStays
+        case .lateSending: .prompt
         case .buriedEdit: .nothingUnseenIsBuried
         case .ignoredRebuild, .shownOutcasts, .keptSessions: .outMeansOut
         case .acceptedSignatures: .ownHand

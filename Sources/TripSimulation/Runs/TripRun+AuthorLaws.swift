@@ -16,6 +16,11 @@ extension TripRun {
         guard let mutation = conditions.mutation else { return claim }
         if let fault = mutation.countingFault { claim.replace(by: ledger.rules(by: claim.held, fault: fault)) }
         if mutation == .waitingIsRetained || mutation == .bodiesGoAtOnce { spoil(&claim, mutation) }
+        if mutation == .cutSpreads {
+            for index in claim.effective where !claim.effective.isSuperset(of: ledger.entries[index].past) {
+                claim.effective.remove(index)
+            }
+        }
         return claim
     }
 

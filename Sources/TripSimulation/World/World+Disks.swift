@@ -115,7 +115,9 @@ extension World {
         let done = machines[id].disk.finishWrite()
         see(.durable(id, done.flatMap(\.changes)))
         beginWrite(of: id)
-        if let last = done.last { handle(.persisted(token: last.token), on: id) }
+        guard let last = done.last else { return }
+        if mutation == .lateSending { return later(.event(.persisted(token: last.token)), on: id, at: time + 3_000) }
+        handle(.persisted(token: last.token), on: id)
     }
 
     /// The fault: it is said to be durable, and is not.
