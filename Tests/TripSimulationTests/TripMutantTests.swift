@@ -33,7 +33,8 @@ struct TripMutantTests {
             for mutation in TripMutation.allCases where mutation.isOfAuthors {
                 group.addTask {
                     let simulator = TripSimulator(mutation.conditions)
-                    let isFound = (UInt64(1)...480).contains { seed in
+                    // Few seeds show two of them: those are tried first.
+                    let isFound = ([384, 420] + (1...480)).contains { seed in
                         simulator.run(simulator.plan(seed: seed)).violation?.law == mutation.law
                     }
                     return isFound ? nil : mutation.rawValue

@@ -50,6 +50,8 @@ package enum CountingFault: CaseIterable, Sendable {
     case secondBranchWaits
     /// Any removal ends all invites that were opened before.
     case removalEndsAllInvites
+    /// An invite is closed by anybody who is in.
+    case anybodyClosesInvites
 
     // What else comes to mind.
 
@@ -279,6 +281,7 @@ package final class NaiveRoster<History: RosterHistory> {
             guard let author = person(other) else { continue }
             let isByOpenerOrAbove = author == opener || isAbove(author, opener)
             switch history.kind(of: other) {
+            case .close(invite) where fault == .anybodyClosesInvites: return false
             case .close(invite) where isByOpenerOrAbove && fault != .nothingEndsInvites: return false
             case .remove where fault == .nothingEndsInvites: break
             case .remove(let removed, _) where !history.isPast(other, of: opening):

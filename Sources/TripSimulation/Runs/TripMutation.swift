@@ -93,6 +93,8 @@ package enum TripMutation: String, CaseIterable, Sendable {
     case secondBranchWaits = "second-branch-waits"
     /// Any removal ends everybody's invites.
     case removalEndsAllInvites = "removal-ends-all-invites"
+    /// Anybody closes anybody's invites.
+    case anybodyClosesInvites = "anybody-closes-invites"
     /// Who is admitted again is not removed any more.
     case admissionUndoesRemoval = "admission-undoes-removal"
     /// People come by an invite that a removed person opened.
@@ -178,6 +180,7 @@ package enum TripMutation: String, CaseIterable, Sendable {
         case .farewellCutsBesides: .farewellCutsBesides
         case .secondBranchWaits: .secondBranchWaits
         case .removalEndsAllInvites: .removalEndsAllInvites
+        case .anybodyClosesInvites: .anybodyClosesInvites
         case .admissionUndoesRemoval: .admissionUndoesRemoval
         case .openedByOutcast: .openedByOutcast
         case .nothingEndsInvites: .nothingEndsInvites
@@ -236,7 +239,8 @@ package enum TripMutation: String, CaseIterable, Sendable {
         case .presentNumbers: .numbers
         case .cutTooLow, .cutTooHigh, .cutFromBelow, .cutByOutcast, .cutByArrival, .waitingIsRetained: .effective
         case .lowestAdmissionSettles: .parentByName
-        case .hostIsAbove, .removalEndsAllInvites, .admissionUndoesRemoval, .openedByOutcast, .nothingEndsInvites,
+        case .hostIsAbove, .removalEndsAllInvites, .anybodyClosesInvites, .admissionUndoesRemoval, .openedByOutcast,
+            .nothingEndsInvites,
             .nobodyAboveLetsIn, .guestsStay:
             .outForAReason
         case .farewellCutsBesides, .farewellVoidsAdmissions, .secondBranchWaits, .farewellsCutNothing,
