@@ -3,14 +3,8 @@ public import DeltaCRDT
 
 /// Two writes of one key at the same time, and each replica keeps the one that it inserted last.
 ///
-/// Source: phoenixframework/phoenix_pubsub issue 214 (told in https://github.com/phoenixframework/phoenix_pubsub/pull/215)
+/// Source: phoenixframework/phoenix_pubsub issue 214, https://github.com/phoenixframework/phoenix_pubsub/issues/214
 public struct ArrivalOrder<R: Repair>: ReplicatedType {
-    public struct Write: Sendable, CustomStringConvertible {
-        let key: String
-        let value: Int
-        public var description: String { "write \(value) to \(key)" }
-    }
-
     public struct Entry: Sendable {
         let stamp: Stamp
         let value: Int
@@ -24,11 +18,9 @@ public struct ArrivalOrder<R: Repair>: ReplicatedType {
     public init(birth: Birth) { clock = Clock(birth) }
     public mutating func restarted(as birth: Birth) { clock.restart(birth) }
 
-    public static func randomAction(using generator: inout SeededGenerator) -> Write {
-        Write(key: ["tent", "map"][generator.number(in: 0...1)], value: generator.number(in: 0...9_999))
-    }
+    public static func randomAction(using generator: inout SeededGenerator) -> MapWrite { .random(using: &generator) }
 
-    public mutating func perform(_ action: Write, at now: Int64) -> [Dot] {
+    public mutating func perform(_ action: MapWrite, at now: Int64) -> [Dot] {
         let entry = Entry(stamp: clock.tick(), value: action.value)
         entries[action.key] = entry
         taken.insert(entry.stamp)
@@ -52,14 +44,9 @@ public struct ArrivalOrder<R: Repair>: ReplicatedType {
         return .taken()
     }
 
-    public var view: [String] { entries.map { "\($0.key): \($0.value.value)" }.sorted() }
+    public var view: ShownMap { ShownMap(values: entries.mapValues(\.value)) }
 
     public static func check(_ observation: Observation<Self>) -> Violation? {
-        let shown = observation.view.map { $0.split(separator: ":") }.map {
-            (String($0[0]), [Int($0[1].dropFirst()) ?? -1])
-        }
-        return MapSpecification.check(
-            Dictionary(uniqueKeysWithValues: shown), of: observation.history, keepsAll: false, policy: .either
-        ) { .set($0.key, $0.value) }
+        observation.view.check(observation.history)
     }
 }

@@ -4,7 +4,7 @@ public import DeltaCRDT
 /// A shortcut in a merge. A set without tombstones takes the other side's entries as they are where its clock covers one's own;
 /// but removals do not tick the clock, so a side that removed something since looks as if it knew no more.
 ///
-/// Source: basho/riak_dt pull request 78, https://github.com/basho/riak_dt/pull/78
+/// Source: basho/riak_dt pull requests 78 and 79, https://github.com/basho/riak_dt/pull/79
 public struct DominatedMerge<R: Repair>: ReplicatedType {
     public struct State: Sendable {
         var seen: [ReplicaID: UInt64] = [:]

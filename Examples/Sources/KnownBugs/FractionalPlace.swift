@@ -3,7 +3,8 @@ public import Convergence
 /// A list in the order of fractions: a new element's is in the middle between its neighbours'. Two people who insert at one place at
 /// the same time choose the same fraction, and the order of the two is that in which they came.
 ///
-/// Source: loro-dev/loro pull request 298, https://github.com/loro-dev/loro/pull/298, which breaks such ties and adds jitter.
+/// Source: rocicorp/fractional-indexing issue 14, https://github.com/rocicorp/fractional-indexing/issues/14; loro-dev/loro issue 140 and
+/// tldraw/tldraw pull request 4312 tell of the same.
 public struct FractionalPlace<R: Repair>: OperationList {
     public var state: OperationListState
 

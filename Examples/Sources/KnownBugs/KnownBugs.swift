@@ -51,10 +51,10 @@ public struct Bug: Sendable {
             "appdecentral/replicatingtypes, ReplicatingDictionary.merged(with:) in Sources/ReplicatingTypes/ReplicatingDictionary.swift at 50a9851",
             .observedRemoves, seed: 22, (2, 6, 0), RenewedStamps<Faulty>.self, RenewedStamps<Right>.self),
         Bug(
-            "dominated-merge", "https://github.com/basho/riak_dt/pull/78", .observedRemoves, seed: 5, (2, 4, 0),
+            "dominated-merge", "https://github.com/basho/riak_dt/pull/79", .observedRemoves, seed: 5, (2, 4, 0),
             DominatedMerge<Faulty>.self, DominatedMerge<Right>.self),
         Bug(
-            "arrival-order", "https://github.com/phoenixframework/phoenix_pubsub/pull/215", .convergence, seed: 34,
+            "arrival-order", "https://github.com/phoenixframework/phoenix_pubsub/issues/214", .convergence, seed: 34,
             (2, 4, 1),
             ArrivalOrder<Faulty>.self, ArrivalOrder<Right>.self),
         Bug(
@@ -62,25 +62,34 @@ public struct Bug: Sendable {
             (2, 2, 0),
             TwiceInOneSet<Faulty>.self, TwiceInOneSet<Right>.self),
         Bug(
-            "own-count", "https://github.com/automerge/automerge-classic/pull/34", .inPlace, seed: 2, (2, 3, 0),
-            OwnCount<Faulty>.self, OwnCount<Right>.self),
+            "siblings-by-name", "https://github.com/automerge/automerge-classic/pull/34", .nothingVanishes, seed: 1,
+            (2, 3, 0),
+            SiblingsByName<Faulty>.self, SiblingsByName<Right>.self),
+        Bug(
+            "counter-as-register", "https://github.com/automerge/automerge-swift/issues/64", .everyActCounts, seed: 1,
+            (2, 2, 0), CounterAsRegister<Faulty>.self, CounterAsRegister<Right>.self),
         Bug(
             "reused-identifier", "https://github.com/automerge/automerge-classic/issues/151", .uniqueDots, seed: 1,
             (1, 3, 0),
             ReusedIdentifier<Faulty>.self, ReusedIdentifier<Right>.self),
         Bug(
-            "fractional-place", "https://github.com/loro-dev/loro/pull/298", .inPlace, seed: 1, (2, 4, 0),
+            "fractional-place", "https://github.com/rocicorp/fractional-indexing/issues/14", .inPlace, seed: 1,
+            (2, 4, 0),
             FractionalPlace<Faulty>.self, FractionalPlace<Right>.self),
         Bug(
             "mixed-runs", "https://martin.kleppmann.com/2019/03/25/papoc-interleaving-anomalies.html", .noInterleaving,
             seed: 1,
             (2, 4, 0), MixedRuns<Faulty>.self, MixedRuns<Right>.self),
         Bug(
-            "move-as-copy", "https://github.com/loro-dev/loro/pull/293", .shownOnce, seed: 1, (2, 2, 0),
+            "move-as-copy", "https://martin.kleppmann.com/2020/04/27/papoc-list-move.html", .shownOnce, seed: 1,
+            (2, 2, 0),
             MoveAsCopy<Faulty>.self, MoveAsCopy<Right>.self),
         Bug(
-            "whole-blocks", "https://github.com/yjs/yjs/issues/308", .convergence, seed: 1, (2, 3, 0),
-            WholeBlocks<Faulty>.self, WholeBlocks<Right>.self),
+            "overlapping-updates", "https://github.com/y-crdt/y-crdt/pull/200", .everyActCounts, seed: 1, (2, 4, 0),
+            OverlappingUpdates<Faulty>.self, OverlappingUpdates<Right>.self),
+        Bug(
+            "early-removals", "https://github.com/yjs/yjs/issues/461", .nothingLost, seed: 3, (2, 5, 1),
+            EarlyRemovals<Faulty>.self, EarlyRemovals<Right>.self),
         Bug(
             "tree-cycle",
             "Kleppmann, Mulligan, Gomes, Beresford: A highly-available move operation for replicated trees, 2022",

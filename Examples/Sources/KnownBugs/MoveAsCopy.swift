@@ -3,7 +3,8 @@ public import DeltaCRDT
 
 /// A list in which an element is moved by removing it and inserting it elsewhere: two who move one at the same time make two of it.
 ///
-/// Source: loro-dev/loro pull request 293, https://github.com/loro-dev/loro/pull/293, and Kleppmann: *Moving elements in list CRDTs*, 2020.
+/// Source: Kleppmann: *Moving elements in list CRDTs*, 2020, https://martin.kleppmann.com/2020/04/27/papoc-list-move.html; loro-dev/loro
+/// pull request 293 is a list without the fault.
 public struct MoveAsCopy<R: Repair>: ReplicatedType {
     public struct Move: Sendable, CustomStringConvertible {
         let name: String

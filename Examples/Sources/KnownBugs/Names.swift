@@ -25,6 +25,31 @@ public enum NameAction: Sendable, CustomStringConvertible {
     }
 }
 
+/// What people do with a map.
+public struct MapWrite: Sendable, CustomStringConvertible {
+    let key: String
+    let value: Int
+
+    public var description: String { "write \(value) to \(key)" }
+
+    static func random(using generator: inout SeededGenerator) -> MapWrite {
+        MapWrite(key: ["tent", "map"][generator.number(in: 0...1)], value: generator.number(in: 0...9_999))
+    }
+}
+
+/// A map as people see it.
+public struct ShownMap: Equatable, Sendable, CustomStringConvertible {
+    let values: [String: Int]
+
+    public var description: String { values.map { "\($0): \($1)" }.sorted().description }
+
+    func check(_ history: History<MapWrite>) -> Violation? {
+        MapSpecification.check(values.mapValues { [$0] }, of: history, keepsAll: false, policy: .either) {
+            .set($0.key, $0.value)
+        }
+    }
+}
+
 /// What people do with a list of elements that are all different. Drawn places become those of the list that is shown.
 public enum ListAction: Sendable, CustomStringConvertible {
     case draw(UInt64)

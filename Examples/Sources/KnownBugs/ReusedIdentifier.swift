@@ -3,8 +3,8 @@ public import Convergence
 /// A list whose new element has the number after the greatest of those that are there. Where the last one was removed, its number is
 /// used again, for another element.
 ///
-/// Source: automerge/automerge-classic issue 151, https://github.com/automerge/automerge-classic/issues/151 (“Duplicate list element
-/// ID”), of which this is the symptom.
+/// Source: automerge/automerge-classic issues 145 and 151, https://github.com/automerge/automerge-classic/issues/151 (“Duplicate list
+/// element ID”). Pull requests 149 and 153 tell the cause: the greatest number was forgotten, after a load or with its element.
 public struct ReusedIdentifier<R: Repair>: OperationList {
     public var state: OperationListState
 
