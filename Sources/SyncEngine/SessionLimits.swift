@@ -77,9 +77,11 @@ package struct SessionLimits: Sendable {
     package var turnCostMax = 256
     /// The disk lags behind where more bytes of changes wait for it, and a member where more were sent and aren't durable there.
     package var laggingBytesMin = 64 << 10
-    /// While somebody lags behind, a branch that writes much waits so long for each signature or 4 KiB of it that was handled. So 1 MiB
-    /// a second is taken even where a hostile member acknowledges nothing.
-    package var pacedCostDuration: UInt64 = 4
+    /// A branch writes much that lately cost more.
+    package var bulkCostMin = 64
+    /// While somebody lags behind, a branch that writes much waits so long for each signature or 4 KiB of it that was handled. So 512 KiB
+    /// a second are taken even where a hostile member acknowledges nothing.
+    package var pacedCostDuration: UInt64 = 8
     /// How often a node looks whether they still lag behind.
     package var pacedTurnInterval: UInt64 = 10
     /// Changes taken from a device that is not known to be let in.

@@ -123,7 +123,7 @@ struct TurnsTests {
 
     @Test("what a branch writes much of is taken no faster than others take it from here")
     func paced() throws {
-        var (host, trip, callers) = try crowd { ($0.laggingBytesMin, $0.turnCostMax) = (2_000, 20) }
+        var (host, trip, callers) = try crowd { ($0.laggingBytesMin, $0.bulkCostMin, $0.turnCostMax) = (2_000, 20, 20) }
         func tell(_ event: Event) { _ = host.persisted(after: host.effects(of: event)) }
         func say(_ message: Message, by index: Int) {
             _ = host.persisted(after: callers[index].effects(saying: message, to: &host))
@@ -141,7 +141,7 @@ struct TurnsTests {
         host.time += 10
         for _ in 0..<9 { tell(.woke) }
         #expect(host.node.log.count == trip.log.count + held + 1)
-        host.time += 40
+        host.time += 80
         for _ in 0..<9 { tell(.woke) }
         let floor = host.node.log.count - trip.log.count - held - 1
         #expect(floor == 10, "as fast as where somebody acknowledges nothing")

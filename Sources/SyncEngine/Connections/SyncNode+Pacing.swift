@@ -9,7 +9,7 @@ extension SyncNode {
 
     /// Whether the branch of a person that the founder admitted writes much while the disk or a member of another branch lags behind.
     mutating func outpaces(_ line: [Bytes32]) -> Bool {
-        guard line.count > 1, turns.shares.written(inBranchOf: line[1]) > limits.turnCostMax else { return false }
+        guard line.count > 1, turns.shares.written(inBranchOf: line[1]) > limits.bulkCostMin else { return false }
         if replication.writes.waitingBytes > limits.laggingBytesMin { return true }
         for id in connections.keys where lagsBehind(id) {
             let other = self.line(ofPeerOn: id)
