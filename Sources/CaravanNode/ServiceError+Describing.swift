@@ -26,19 +26,11 @@ extension ServiceError {
 
     /// Of whoever is out of the trip, and wants to write.
     init(out removal: RemovalView) {
-        if let host = removal.waitsFor {
-            let by = removal.by ?? "somebody"
-            self.init(
-                .out(removal),
-                "\(by) removed \(host), and you joined through \(host); you can read your copy, but not change it until \(by) keeps you; "
-                    + "ask \(by) to run `caravan members`")
-            return
-        }
-        let how = removal.by.map { "\($0) removed you" } ?? "you left"
-        self.init(
-            .out(removal),
-            "\(how); you can read your copy, but not change it; run `caravan join` with a new invite to return"
-        )
+        let consequence =
+            removal.waiting.map {
+                "until \($0.keeper) keeps you, you can't invite or remove anyone, or leave; ask \($0.keeper) to run `caravan members`"
+            } ?? "you can read your copy, but not change it; run `caravan join` with a new invite to return"
+        self.init(.out(removal), "\(removal.explanation()); \(consequence)")
     }
 
     /// What a guest who is out is told, and shown.

@@ -20,13 +20,14 @@ package struct AppliedChange: Sendable {
 
 extension TripLog {
     /// The change at a place, ready to be applied. O(1).
-    package func applied(_ place: Int) -> AppliedChange {
+    /// - Parameter isPending: whether all of it is shown though it does not count.
+    package func applied(_ place: Int, isPending: Bool = false) -> AppliedChange {
         let signed = graph.changes[place]
         return AppliedChange(
             signed: signed,
             // Every author here was let in, or founded the trip.
             participant: facts.participant(of: signed.change.replica) ?? Bytes32(words: (0, 0, 0, 0)),
             place: place, branch: graph.branchOfPlace[place], past: graph.past(of: place),
-            isUpheld: isUpheld(place) && !isEffective(place))
+            isUpheld: !isPending && isUpheld(place) && !isEffective(place))
     }
 }

@@ -62,7 +62,8 @@ extension TripLog {
 
     /// The changes from a place on whose bodies nobody will need again: a removal by the founder cuts them, and nothing that may ever
     /// count refers to them. O(changes).
-    func droppableBodies(from start: Int) -> [Int] {
+    /// - Parameter owner: the participant whose copy this is, which shows what is pending of theirs.
+    func droppableBodies(from start: Int, ownedBy owner: Bytes32? = nil) -> [Int] {
         guard hasRemovals else { return [] }
         func isCutForGood(_ place: Int) -> Bool {
             !isEffective(place)
@@ -72,6 +73,7 @@ extension TripLog {
         }
         let cut = (start..<graph.count).filter { place in
             isCutForGood(place) && graph[place].digest != nil && graph[place].isWhole && !isUpheld(place)
+                && !(isPending(place) && facts.participant(of: graph[place].change.replica) == owner)
         }
         guard let first = cut.first else { return [] }
         let referring = (first..<graph.count).lazy.filter { !graph[$0].change.subjects.isEmpty && !isCutForGood($0) }

@@ -12,6 +12,12 @@ extension TripLog {
         precondition(whole == bodies, "the bodies that are needed do not follow from the whole")
         let retention = retention()
         precondition(retention.heads == heads, "the heads are \(heads), and not \(retention.heads)")
+        for person in membership.persons.values where person.isOut {
+            let departure = departure(of: person.id)
+            precondition(
+                departure != nil && (departure?.waitsFor != nil) == (person.standing == .waits),
+                "nothing says why \(person.id) is out: \(person.standing)")
+        }
         for place in graph.changes.indices {
             precondition(
                 isRetained(place) == graph.contains(place, in: retention.cut),

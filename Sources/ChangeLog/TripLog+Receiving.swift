@@ -17,7 +17,8 @@ package struct Received: Sendable {
 extension TripLog {
     /// Checks and adds records that a peer sent, in causal order, and stops at the first that is refused. Every signature is
     /// checked, once, before the change enters the log.
-    package mutating func receive(_ records: [[UInt8]]) -> Received {
+    /// - Parameter owner: the participant whose copy this is, which keeps the bodies of what they wrote while they waited.
+    package mutating func receive(_ records: [[UInt8]], ownedBy owner: Bytes32? = nil) -> Received {
         let start = graph.count
         var known: [Int] = []
         var fresh: [SignedChange] = []
@@ -42,7 +43,7 @@ extension TripLog {
         let sound = signed(of: fresh)
         let before = membershipVersion
         let added = add(fresh[..<sound.count], bodies: whole)
-        let dropped = dropBodies(from: membershipVersion == before ? start : 0)
+        let dropped = dropBodies(from: membershipVersion == before ? start : 0, ownedBy: owner)
         known.append(contentsOf: start..<graph.count)
         return Received(
             places: start..<graph.count, known: known, refusal: added.refusal ?? sound.failure ?? refusal,

@@ -2,7 +2,7 @@ package import DeltaCRDT
 
 /// Why a device cannot write.
 package enum WritingFailure: Error, Hashable, Sendable {
-    /// Its person was removed, has left, or waits because somebody above was removed.
+    /// Its person was removed, has left, or waits and would make a statement.
     case out
     /// The log does not say yet that it was let in.
     case notAdmitted
@@ -24,7 +24,7 @@ extension TripLog {
         return log
     }
 
-    /// Writes a change of one's own on top of everything that is retained here.
+    /// Writes a change of one's own on top of everything that is retained here; of a person who waits, on top of what is pending too.
     ///
     /// - Parameters:
     ///   - subjects: the changes that made what the content acts on, in any order. Of more than may be named, the first are.
@@ -34,12 +34,14 @@ extension TripLog {
         as secrets: DeviceSecrets, besides: [Int] = []
     ) throws(WritingFailure) -> Written {
         let replica = secrets.device.replica
-        if graph.count > 0 {
+        let isPending = statement == nil && isWaiting(replica) && !isGuest(secrets.device.participant)
+        if graph.count > 0, !isPending {
             guard !isOut(replica) else { throw .out }
             guard isIn(replica) else { throw .notAdmitted }
         }
         let previous = lastWritten(by: replica)
-        let besides = besides + (statement.map { unretainedSubject(of: $0) } ?? [])
+        let pending = isPending ? pendingHeads(of: secrets.device).filter { $0 != previous } : []
+        let besides = besides + (statement.map { unretainedSubject(of: $0) } ?? pending)
         // Where more are without a successor than a change may name, what it must stand on and the newest are named.
         let needed = Set(besides)
         let others =
@@ -47,8 +49,11 @@ extension TripLog {
             + needed.sorted()
         let lamport = (others + [previous].compactMap { $0 }).map { graph.changes[$0].change.lamport }.max() ?? 0
         let before = previous.map { graph.changes[$0] }
-        let named = Set(subjects.prefix(ChangeBounds.subjectsMax)).filter {
-            graph.place(of: $0).map(isRetained) ?? false
+        let own = isPending ? pending + [previous].compactMap { $0 } : []
+        let named = Set(subjects.prefix(ChangeBounds.subjectsMax)).filter { subject in
+            graph.place(of: subject).map { place in
+                isRetained(place) || own.contains { graph.isPast(place, of: $0) }
+            } ?? false
         }
         let change = Change(
             trip: trip, replica: replica, number: (before?.change.number ?? 0) + 1, previous: before?.hash,
@@ -66,7 +71,11 @@ extension TripLog {
 
     /// The change on which a device's next one follows. O(branches of its log).
     private func lastWritten(by replica: ReplicaID) -> Int? {
-        (graph.branchesOfReplica[replica] ?? []).compactMap { membership.lastEffective(of: $0, in: graph) }.max()
+        let branches = graph.branchesOfReplica[replica] ?? []
+        // All that a person wrote who waits is to count once they are kept.
+        return isWaiting(replica)
+            ? branches.map { graph.branches[Int($0)].last }.max()
+            : branches.compactMap { membership.lastEffective(of: $0, in: graph) }.max()
     }
 
     /// What a device has used of the bounds of the chain on which it writes. O(branches of its log).

@@ -129,8 +129,8 @@ package struct TripLog: Sendable {
 
     /// Forgets bodies that nobody will need again, of changes from a place on.
     /// - Returns: the changes whose bodies are gone, by place.
-    mutating func dropBodies(from start: Int) -> [Int] {
-        let places = droppableBodies(from: start)
+    mutating func dropBodies(from start: Int, ownedBy owner: Bytes32? = nil) -> [Int] {
+        let places = droppableBodies(from: start, ownedBy: owner)
         for place in places { graph.replace(place, with: graph[place].withoutBody) }
         return places
     }

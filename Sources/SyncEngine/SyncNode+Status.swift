@@ -22,8 +22,8 @@ extension SyncNode {
     /// When a device was last heard, in milliseconds since 1970 by this node's clock; nil where it never was.
     package func lastHeard(_ replica: ReplicaID) -> Int64? { replication.peers[replica]?.lastHeard }
 
-    /// How this device's person came to be out, as far as is known here; nil while they are in. O(removals).
-    package var ownDeparture: TripLog.Departure? { log.departure(of: secrets.device.participant) }
+    /// How this device, or its person, came to be out, as far as is known here; nil while it is in. O(statements).
+    package var ownDeparture: TripLog.Departure? { log.departure(of: secrets.device.replica) }
 
     /// How many changes that are durable here devices are not known to hold durably, in the order of the devices.
     ///
@@ -104,8 +104,18 @@ extension SyncNode {
         connections.keys.filter { connections.sessionIndex(of: $0) != nil }
     }
 
-    /// Whether people see the change at a place: it is effective, and not held back.
-    package func isShown(_ place: Int) -> Bool { log.isShown(place) && !replication.writes.isHeldBack(place) }
+    /// Whether people see the change at a place: it is effective, or the person's here and pending, and it is not held back.
+    package func isShown(_ place: Int) -> Bool { isInView(place) && !replication.writes.isHeldBack(place) }
+
+    /// The same, durable or not.
+    func isInView(_ place: Int) -> Bool { log.isShown(place) || isOwnPending(place) }
+
+    /// The change at a place, as people here see it.
+    package func applied(_ place: Int) -> AppliedChange { log.applied(place, isPending: isOwnPending(place)) }
+
+    private func isOwnPending(_ place: Int) -> Bool {
+        log.facts.participant(of: log.graph[place].change.replica) == secrets.device.participant && log.isPending(place)
+    }
 
     /// Numbers the connections that this node asks for after those of the node whose place it takes: what is said of those
     /// may still come.

@@ -73,17 +73,61 @@ package struct MemberView: Codable, Hashable, Sendable {
 
 /// How somebody went out of the trip.
 package struct RemovalView: Codable, Hashable, Sendable {
-    /// Who removed them, or somebody above them; nil where they left by themselves.
+    package enum Reason: String, Codable, Sendable {
+        case removed
+        case left
+        /// They ended one of their devices; where nobody waits, the one here.
+        case deviceEnded
+    }
+
+    /// What happened to the person through whom somebody came who waits, and who may keep the one who waits.
+    package struct Waiting: Codable, Hashable, Sendable {
+        package let host: String
+        package let keeper: String
+
+        package init(host: String, keeper: String) {
+            self.host = host
+            self.keeper = keeper
+        }
+    }
+
+    /// Of those who wait, what happened to the host.
+    package let reason: Reason
+    /// The person who did it; nil where they did it themselves.
     package let by: String?
     /// Milliseconds since 1970, by the clock of the person who did it.
     package let at: Int64
-    /// Who was removed, where they wait for that reason alone: the person who admitted them, or somebody above. They are in again
-    /// once somebody keeps them.
-    package let waitsFor: String?
+    /// Where they may be kept. Until then, what they do is theirs alone.
+    package let waiting: Waiting?
 
-    package init(by: String?, at: Int64, waitsFor: String? = nil) {
+    package init(_ reason: Reason, by: String? = nil, at: Int64, waiting: Waiting? = nil) {
+        self.reason = reason
         self.by = by
         self.at = at
-        self.waitsFor = waitsFor
+        self.waiting = waiting
+    }
+
+    /// What happened: "Jie removed Noah" where somebody waits, "Jie removed you" elsewhere.
+    /// - Parameter you: how a sentence names the person who is out.
+    package func event(you: String = "you") -> String {
+        switch reason {
+        case .removed: "\(by ?? "somebody") removed \(waiting?.host ?? "you")"
+        case .left: "\(waiting?.host ?? by ?? you) left"
+        case .deviceEnded: waiting.map { "\($0.host) removed one of their devices" } ?? "\(you) removed this device"
+        }
+    }
+
+    /// Why the person here is out, for them.
+    package func explanation(you: String = "you") -> String {
+        event(you: you) + (waiting.map { ", and you joined through \($0.host)" } ?? "")
+    }
+
+    /// What happened to the host, after "Noah, who".
+    package var clause: String {
+        switch reason {
+        case .removed: "was removed"
+        case .left: "left"
+        case .deviceEnded: "removed the device that admitted them"
+        }
     }
 }

@@ -64,6 +64,9 @@ package struct StatusView: Codable, Hashable, Sendable {
         }
     }
 
+    /// Whether you are out, and don't wait to be kept.
+    package var isOut: Bool { removal.map { $0.waiting == nil } ?? false }
+
     /// Whether everybody who is in has everything, and this device is in.
     package var everyoneHasEverything: Bool { removal == nil && devices.allSatisfy { $0.lacks == 0 } }
 

@@ -77,10 +77,15 @@ package struct Receipt: Codable, Hashable, Sendable {
     package let unchanged: [Item]
     /// The texts of the comments that were deleted.
     package let comments: [String]
+    /// Who has to keep the person here before others see it; nil where others see it.
+    package let waitsFor: String?
 
-    package init(_ act: Act, _ items: [ItemView], unchanged: [ItemView] = [], comments: [String] = []) {
+    package init(
+        _ act: Act, _ items: [ItemView], unchanged: [ItemView] = [], comments: [String] = [], waitsFor: String? = nil
+    ) {
         self.act = act
         self.comments = comments
+        self.waitsFor = waitsFor
         self.items = items.map(Item.init)
         self.unchanged = unchanged.map(Item.init)
     }

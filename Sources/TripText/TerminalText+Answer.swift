@@ -72,6 +72,7 @@ extension TerminalText {
         }
         return receipt.items.map { line(receipt.act, $0) + "\n" }.joined()
             + receipt.unchanged.map { unchangedLine(receipt.act, $0) + "\n" }.joined()
+            + (receipt.waitsFor.map { "Only you see this until \($0) keeps you.\n" } ?? "")
     }
 
     private static func line(_ act: Receipt.Act, _ item: Receipt.Item) -> String {
@@ -153,18 +154,21 @@ extension TerminalText {
 
     /// An error in one line, its times in the reader's zone.
     package static func line(_ error: ServiceError, style: TextStyle) -> String {
-        guard case .out(let removal) = error.code, removal.waitsFor == nil else { return error.message }
+        guard case .out(let removal) = error.code, removal.waiting == nil else { return error.message }
         return
-            "\(removal.by.map { "\($0) removed you" } ?? "you left") on \(style.time(removal.at)); you can read your "
+            "\(removal.explanation()) on \(style.time(removal.at)); you can read your "
             + "copy, but not change it; run `caravan join` with a new invite to return"
+    }
+
+    /// What a person who is out may do.
+    static func whatIsLeft(_ removal: RemovalView) -> String {
+        removal.waiting.map { "Only you see what you do until \($0.keeper) keeps you." }
+            ?? "You can read your copy, but not change it."
     }
 
     /// "Jie removed you on 2026-11-22 14:03".
     static func sentence(_ removal: RemovalView, style: TextStyle) -> String {
-        removal.waitsFor.map {
-            "\(removal.by ?? "Somebody") removed \($0), and you joined through \($0), on \(style.time(removal.at))"
-        }
-            ?? "\(removal.by.map { "\($0) removed you" } ?? "You left") on \(style.time(removal.at))"
+        "\(removal.explanation(you: "You"))\(removal.waiting == nil ? "" : ",") on \(style.time(removal.at))"
     }
 
     // MARK: - Invites

@@ -12,10 +12,8 @@ extension TerminalText {
         case .here(let name): return ["\(name) connected"]
         case .gone(let name): return ["\(name) disconnected"]
         case .youAreOut(let removal):
-            return [
-                "\(sentence(removal, style: style)). You can read your copy, but not change it. "
-                    + "Run `caravan join` with a new invite to return."
-            ]
+            let line = "\(sentence(removal, style: style)). \(whatIsLeft(removal))"
+            return [removal.waiting != nil ? line : line + " Run `caravan join` with a new invite to return."]
         case .inTwoPlaces(let name): return [inTwoPlaces(name)]
         case .full(let name):
             return ["\(name)'s device has reached its limit of changes, and its new changes are not accepted"]

@@ -19,7 +19,8 @@ extension TerminalText {
 
     /// What the person here is asked of somebody who waits.
     private static func question(_ person: MemberView) -> String {
-        "Keep \(person.name)? They came through \(person.removal?.waitsFor ?? "somebody"), who was removed while you were apart: "
+        "Keep \(person.name)? They came through \(person.removal?.waiting?.host ?? "somebody"), "
+            + "who \(person.removal?.clause ?? "was removed") while you were apart: "
             + "`caravan members keep \(person.id.prefix(8))`, or `caravan members remove \(person.id.prefix(8))`"
     }
 
@@ -29,11 +30,10 @@ extension TerminalText {
     private static func facts(of person: MemberView, now: Int64, _ style: TextStyle) -> [String] {
         var facts = [person.sponsor.map { (person.isGuest ? "guest of " : "invited by ") + $0 } ?? "founder"]
         if person.devices.count > 1 { facts.append("\(person.devices.count) devices") }
-        if let removal = person.removal, let host = removal.waitsFor {
-            facts.append("waits: \(removal.by ?? "somebody") removed \(host) on \(style.time(removal.at))")
-            if person.isYou { facts.append("you") }
-        } else if let removal = person.removal {
-            facts.append("\(removal.by.map { "removed by \($0)" } ?? "left") on \(style.time(removal.at))")
+        if let removal = person.removal {
+            let event = removal.waiting.map { _ in "waits: " + removal.event() }
+            facts.append(
+                "\(event ?? removal.by.map { "removed by \($0)" } ?? "left") on \(style.time(removal.at))")
             if person.isYou { facts.append("you") }
         } else if person.isYou {
             facts.append("you")
@@ -50,7 +50,7 @@ extension TerminalText {
     package static func status(_ view: StatusView, now: Int64, style: TextStyle = TextStyle()) -> String {
         var lines = ["\(plain(view.title)): \(counted(view.changes, "change")), you are \(view.you)"]
         if let removal = view.removal {
-            lines.append("\(sentence(removal, style: style)). You can read your copy, but not change it.")
+            lines.append("\(sentence(removal, style: style)). \(whatIsLeft(removal))")
         }
         if let listening = view.listening {
             let at =

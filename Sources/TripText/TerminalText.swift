@@ -154,6 +154,7 @@ package enum TerminalText {
 
     private static func facts(_ item: ItemView, _ group: Group, _ style: TextStyle) -> String {
         var facts: [String] = []
+        if item.isWaiting { facts.append("added by \(item.addedByName)") }
         if let dates = item.dates, dates.words != item.title { facts.append(dates.words) }
         if let price = price(item, group) { facts.append(price) }
         if let quantity = item.quantity { facts.append(self.quantity(quantity)) }

@@ -92,8 +92,8 @@ extension TripJSON {
             "let_in_by": person.sponsor.map { .string($0) }, "guest": .bool(person.isGuest),
             "in": .bool(person.removal == nil), "here": .bool(person.isHere), "you": .bool(person.isYou),
             "left_at": person.removal.map { time($0.at) },
-            "taken_out_by": person.removal?.waitsFor == nil ? person.removal?.by.map { .string($0) } : nil,
-            "waits_for": person.removal?.waitsFor.map { .string($0) },
+            "taken_out_by": person.removal?.waiting == nil ? person.removal?.by.map { .string($0) } : nil,
+            "waits_for": person.removal?.waiting.map { .string($0.host) },
             "may_be_kept": person.mayBeKept ? .bool(true) : nil,
             "last_heard": person.lastHeard.map { time($0) },
             "devices": .array(
@@ -118,7 +118,8 @@ extension TripJSON {
             "writing_problem": view.writingProblem.map { .string($0) },
             "out": view.removal.map {
                 .object([
-                    "by": $0.by.map { .string($0) }, "at": time($0.at), "waits_for": $0.waitsFor.map { .string($0) },
+                    "by": $0.by.map { .string($0) }, "at": time($0.at),
+                    "waits_for": $0.waiting.map { .string($0.host) },
                 ])
             },
             "waiting": view.waiting.isEmpty ? nil : .array(view.waiting.map { .string($0) }),

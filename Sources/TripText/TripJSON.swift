@@ -27,6 +27,7 @@ import TripService
 /// | `quantity` | how many; left out where nobody has counted; below 0 where it is short by so many |
 /// | `photos` | of each its `id`, its `width` and `height` in pixels, who attached it, `by`, and where some of its pictures are not here yet, their sizes, `absent`; left out where there are none |
 /// | `added_by`, `added_at` | whose item it is, and when by that person's clock, in UTC (RFC 3339) |
+/// | `waiting` | true where that person waits to be kept |
 package enum TripJSON {
     /// The object of `caravan list --json`.
     package static func list(
@@ -78,6 +79,7 @@ package enum TripJSON {
             "quantity": item.quantity.map { .integer($0) },
             "photos": item.photos.isEmpty ? nil : .array(item.photos.map(photo)),
             "added_by": .string(item.addedByName),
+            "waiting": item.isWaiting ? .bool(true) : JSONValue?.none,
             "added_at": .string(CivilTime.rfc3339(item.addedAt)),
         ]
         add(item.fields, to: &members)

@@ -108,6 +108,141 @@ struct AdmissionTests {
         try inEveryOrder(kept, refused, zoe) { member in #expect(member.standing(newcomer) == .removed) }
     }
 
+    @Test("what somebody writes who waits is pending: theirs alone until they are kept, and everybody's then")
+    func pending() throws {
+        var founder = try Member.founder()
+        let link = try founder.openInvite(9, uses: 5)
+        var mallory = try founder.admit(2)
+        mallory.receive(from: founder)
+        var newcomer = try mallory.admit(4, by: link)
+        let early = try newcomer.say(nil, [1])
+        // A second device, which wrote what the first has not seen when both hear of the removal; and one that wrote nothing.
+        var phone = try newcomer.addDevice(5)
+        let fromPhone = try phone.say(nil, [2])
+        newcomer.receive(from: phone)
+        var silent = try mallory.admit(6, by: link)
+        let (known, others) = (newcomer, silent)
+        try founder.remove(mallory)
+        let heard = founder
+        for device in [newcomer, silent] { #expect(!device.log.isWaiting(device.replica)) }
+        newcomer.receive(from: founder)
+        silent.receive(from: founder)
+        #expect(newcomer.log.isWaiting(newcomer.replica) && silent.log.isWaiting(silent.replica))
+        let act = try newcomer.say(nil, [3], about: [early.hash, fromPhone.hash])
+        #expect(act.change.number == early.change.number + 2 && act.change.heads.contains(fromPhone.hash))
+        #expect(act.change.subjects == [early.hash, fromPhone.hash].sorted())
+        let first = try silent.say(nil, [4])
+        #expect(first.change.number == 1)
+        #expect(throws: WritingFailure.out) { try newcomer.openInvite() }
+        #expect(throws: WritingFailure.out) { try newcomer.remove(silent) }
+        for (member, signed) in [(newcomer, act), (newcomer, early), (silent, first)] {
+            let place = try #require(member.log.graph.place(of: signed.hash))
+            #expect(member.log.isPending(place) && !member.log.isShown(place) && !member.log.isRetained(place))
+            member.log.checkInvariants()
+        }
+        // What others hold is as before: it names nothing that is pending.
+        #expect(newcomer.log.heads == newcomer.log.heads.filter { !newcomer.log.isPending($0) })
+        var removed = newcomer
+        founder.receive(from: known, others)
+        var refuser = founder
+        try founder.keep(newcomer)
+        try founder.keep(silent)
+        try inEveryOrder(founder, newcomer, silent, heard) { member in
+            #expect([early, fromPhone, act, first].allSatisfy { member.isEffective($0) && member.isRetained($0) })
+            #expect(!member.log.graph.changes.indices.contains { member.log.isPending($0) })
+        }
+        // Refused: the founder's first device cuts it for good, and the own copy keeps it.
+        try refuser.remove(newcomer)
+        let records = refuser.changes.map(\.record)
+        var elsewhere = removed
+        _ = removed.log.receive(records, ownedBy: newcomer.id)
+        _ = elsewhere.log.receive(records)
+        let place = try #require(removed.log.graph.place(of: act.hash))
+        #expect(removed.log.isPending(place) && removed.log.graph[place].isWhole)
+        #expect(!elsewhere.log.graph[place].isWhole)
+        #expect(throws: WritingFailure.out) { try removed.say(nil, [5]) }
+    }
+
+    @Test("a person who waits writes, however many forks their own further device wrote")
+    func pendingForks() throws {
+        var founder = try Member.founder()
+        let link = try founder.openInvite(9, uses: 5)
+        var mallory = try founder.admit(2)
+        var newcomer = try mallory.admit(4, by: link)
+        let phone = try newcomer.addDevice(5)
+        for number in 0...UInt64(ChangeBounds.headsMax) {
+            var fork = phone
+            try fork.say(nil, (0..<8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) })
+            newcomer.receive(from: fork)
+        }
+        try founder.remove(mallory)
+        newcomer.receive(from: founder)
+        #expect(newcomer.log.isWaiting(newcomer.replica))
+        #expect(try newcomer.say(nil, [1]).change.heads.count == ChangeBounds.headsMax)
+    }
+
+    @Test(
+        "a person waits because a device was ended that admitted them, or whose admission did; others wait for the same reason"
+    )
+    func waitingForEnd() throws {
+        var founder = try Member.founder()
+        let link = try founder.openInvite(9, uses: 5)
+        var mallory = try founder.admit(2)
+        var phone = try mallory.addDevice(3)
+        var newcomer = try phone.admit(4, by: link)
+        let child = try newcomer.admit(5)
+        let guest = try newcomer.admitGuest(6)
+        try mallory.say(.end(replica: phone.replica, last: nil, grant: nil))
+        try inEveryOrder(founder, mallory, child, guest, newcomer) { member in
+            for person in [newcomer, child, guest] {
+                #expect(member.standing(person) == .waits)
+                let departure = try #require(member.log.departure(of: person.id))
+                #expect(departure.reason == .deviceEnded && departure.by == mallory.id)
+                #expect(departure.waitsFor == mallory.id && departure.keeper == founder.id)
+            }
+            #expect(member.log.departure(of: mallory.id) == nil)
+            let ended = try #require(member.log.departure(of: phone.replica))
+            #expect(ended.reason == .deviceEnded && ended.waitsFor == nil)
+        }
+    }
+
+    @Test("a person waits because the host had left; a farewell that cut nothing is not why")
+    func waitingForFarewell() throws {
+        var founder = try Member.founder()
+        let link = try founder.openInvite(9, uses: 5)
+        var mallory = try founder.admit(2)
+        var leaver = mallory
+        let farewell = try leaver.remove(leaver)
+        // Mallory goes on after the farewell.
+        let late = Member.secrets(4, as: .invited(link))
+        let honest = try mallory.say(mallory.admitting(late, by: link)).change
+        let change = Change(
+            trip: honest.trip, replica: honest.replica, number: honest.number, previous: honest.previous,
+            heads: (honest.heads + [farewell.hash]).sorted(), lamport: farewell.change.lamport + 1, wallTime: 0,
+            statement: honest.statement, content: [])
+        _ = leaver.log.receive([
+            SignedChange(change, signingSeed: mallory.secrets.signingSeed, using: Member.cryptography).record
+        ])
+        try inEveryOrder(founder, leaver) { member in
+            let departure = try #require(member.log.departure(of: late.device.participant))
+            #expect(departure.reason == .left && departure.waitsFor == mallory.id && departure.keeper == founder.id)
+        }
+        // The opener of an invite leaves, and the host is removed: the removal is why.
+        var opener = try founder.admit(7)
+        let other = try opener.openInvite(8, uses: 5)
+        var host = try founder.admit(8)
+        host.receive(from: opener)
+        let newcomer = try host.admit(10, by: other)
+        try opener.remove(opener)
+        for number in UInt8(0)..<9 { try founder.say(nil, [number]) }
+        try founder.remove(host)
+        try inEveryOrder(founder, opener, newcomer) { member in
+            #expect(member.standing(newcomer) == .waits && member.standing(opener) == .left)
+            let departure = try #require(member.log.departure(of: newcomer.id))
+            #expect(departure.reason == .removed && departure.by == founder.id && departure.waitsFor == host.id)
+        }
+    }
+
     @Test("somebody who waits is kept, or removed, however many forks were written")
     func keptAmongForks() throws {
         var founder = try Member.founder()

@@ -97,10 +97,29 @@ private let contested = SampleTrip.item(
     @Test("whoever is out reads, and is offered no form")
     func out() {
         let out = { (state: inout PageState) in
-            state.status = SampleTrip.status([], removal: RemovalView(by: "Mia", at: 0))
+            state.status = SampleTrip.status([], removal: RemovalView(.removed, by: "Mia", at: 0))
         }
         #expect(!collapsed(contested, out).contains("<form"))
         #expect(!expanded(contested, out).contains("<form"))
+    }
+
+    @Test("a person who waits acts in their own copy, where what they added is marked; their guests wait with them")
+    func waiting() {
+        let waits = { (state: inout PageState) in
+            state.status = SampleTrip.status(
+                [], removal: RemovalView(.removed, by: "Mia", at: 0, waiting: .init(host: "Mal", keeper: "Mia")))
+        }
+        #expect(collapsed(contested, waits).contains(#"value="for""#))
+        #expect(expanded(contested, waits).contains(#"value="edit""#))
+        let asGuest = { (state: inout PageState) in
+            waits(&state)
+            state.viewer = Viewer(participant: SampleTrip.lea.id, isGuest: true)
+        }
+        #expect(!collapsed(contested, asGuest).contains("<form"))
+        let state = SampleTrip.state { waits(&$0) }
+        #expect(SyncWord(state.status).text == "only you see what you do until Mia keeps you")
+        #expect(!TripPage.statusView(state).rendered.contains("up to date"))
+        #expect(!TripPage.inviteView(state).rendered.contains("<form"))
     }
 
     @Test(

@@ -47,7 +47,7 @@ import TripService
 
     @Test("whoever is out shares nothing, and a guest sees nothing of it, whatever the address says")
     func others() {
-        let out = page(.feed("stays.csv")) { $0.status = Sample.status([], removal: RemovalView(by: nil, at: 0)) }
+        let out = page(.feed("stays.csv")) { $0.status = Sample.status([], removal: RemovalView(.left, at: 0)) }
         #expect(rows(out).allSatisfy { !$0.contains("<form") })
         let guest = page(.wishes) { $0.viewer = Viewer(participant: Sample.lea.id, isGuest: true) }
         let document = TripPage.document(guest)

@@ -69,7 +69,7 @@ import TripService
             Sample.state { $0.viewer = Viewer(participant: Sample.lea.id, isGuest: true) })
         #expect(!asGuest.rendered.contains("<form"))
         let out = TripPage.membersView(
-            Sample.state { $0.status = Sample.status([], removal: RemovalView(by: nil, at: 0)) })
+            Sample.state { $0.status = Sample.status([], removal: RemovalView(.left, at: 0)) })
         #expect(!out.rendered.contains("<form"))
     }
 
@@ -164,7 +164,7 @@ import TripService
                 Sample.member(Sample.tom, depth: 2, sponsor: Sample.mia, isGuest: true),
                 Sample.member(
                     Sample.noah, depth: 1, sponsor: Sample.jie, isGuest: true,
-                    removal: RemovalView(by: "Jie", at: 0)),
+                    removal: RemovalView(.removed, by: "Jie", at: 0)),
             ], overshotInvites: [])
         let html = TripPage.whoView(
             Sample.state {

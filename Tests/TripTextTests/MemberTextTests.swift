@@ -43,6 +43,62 @@ import TripService
         #expect(json.components(of: "\"out\"") == 1)
     }
 
+    @Test("what a person added who waits is marked, and they read who has to keep them")
+    func waiting() throws {
+        var (world, _) = try trip()
+        _ = try world.add(ItemDraft(title: "Tent"), on: 1)
+        try world.syncAll()
+        var live = LiveTrip(world.nodes[0].replica)
+        live.outside = [world.nodes[1].participant]
+        live.waiting = live.outside
+        #expect(
+            TerminalText.list(live.view, style: Self.terminal) == """
+                Untitled trip
+                Jie
+
+                  1  Eggs  +1  Jie, Noah (waiting)
+                     ×3
+                  2  Tent
+                     added by Noah (waiting)
+
+                """)
+        #expect(TripJSON.list(live.view).text.components(of: "\"waiting\": true") == 1)
+        #expect(TripView(bytes: live.view.bytes) == live.view)
+        let receipt = Receipt(.added, [live.view.items[1]], waitsFor: "Jie")
+        #expect(TerminalText.receipt(receipt).hasSuffix("\nOnly you see this until Jie keeps you.\n"))
+        let removal = RemovalView(.removed, by: "Jie", at: 0, waiting: .init(host: "Mal", keeper: "Jie"))
+        #expect(
+            TerminalText.lines(.youAreOut(removal), style: Self.terminal) == [
+                "Jie removed Mal, and you joined through Mal, on 1970-01-01 00:00. Only you see what you do until Jie keeps you."
+            ])
+    }
+
+    @Test(
+        "a person who waits reads what happened to the person through whom they joined, and the members do",
+        arguments: [
+            (
+                RemovalView.Reason.removed, "Jie removed Mal, and you joined through Mal", "Jie removed Mal",
+                "was removed"
+            ),
+            (.left, "Mal left, and you joined through Mal", "Mal left", "left"),
+            (
+                .deviceEnded, "Mal removed one of their devices, and you joined through Mal",
+                "Mal removed one of their devices", "removed the device that admitted them"
+            ),
+        ])
+    func whyPeopleWait(_ reason: RemovalView.Reason, told: String, event: String, clause: String) {
+        let removal = RemovalView(
+            reason, by: reason == .removed ? "Jie" : nil, at: 0, waiting: .init(host: "Mal", keeper: "Jie"))
+        #expect(TerminalText.sentence(removal, style: Self.terminal) == told + ", on 1970-01-01 00:00")
+        let xen = MemberView(
+            id: "00ff00ff", name: "Xen", depth: 1, sponsor: "Jie", isGuest: false, isYou: false, isHere: false,
+            removal: removal, mayBeKept: true, lastHeard: nil, devices: [])
+        let members = TerminalText.members(
+            MembersView(people: [xen], overshotInvites: []), now: 0, style: Self.terminal)
+        #expect(members.contains("invited by Jie, waits: \(event) on 1970-01-01 00:00\n"))
+        #expect(members.contains("They came through Mal, who \(clause) while you were apart"))
+    }
+
     @Test("nobody who is out, or waits, reads that anybody has everything; of many who wait the first are named")
     func statusOutside() {
         func status(_ removal: RemovalView?, waiting: [String] = []) -> String {
@@ -59,7 +115,9 @@ import TripService
         }
         #expect(status(nil).components(of: "p to date") == 2)
         for removal in [
-            RemovalView(by: "Mia", at: 0), RemovalView(by: nil, at: 0), RemovalView(by: "Mia", at: 0, waitsFor: "Mal"),
+            RemovalView(.removed, by: "Mia", at: 0), RemovalView(.left, at: 0), RemovalView(.deviceEnded, at: 0),
+            RemovalView(.removed, by: "Mia", at: 0, waiting: .init(host: "Mal", keeper: "Mia")),
+            RemovalView(.left, at: 0, waiting: .init(host: "Mal", keeper: "Mia")),
         ] {
             #expect(!status(removal).contains("p to date") && status(removal).contains("  Noah: connected\n"))
         }
@@ -77,7 +135,8 @@ import TripService
         }
         let view = MembersView(
             people: [
-                person("Jie", nil, nil), person("Ana", "Jie", nil), person("Rui", "Jie", RemovalView(by: "Jie", at: 0)),
+                person("Jie", nil, nil), person("Ana", "Jie", nil),
+                person("Rui", "Jie", RemovalView(.removed, by: "Jie", at: 0)),
             ], overshotInvites: [])
         #expect(
             TerminalText.members(view, now: 0, style: Self.terminal) == """

@@ -127,20 +127,31 @@ def kept_by_one_answer(folder, program):
         asked = json.loads(fay.do("status", "--json")).get("waiting")
         if asked != ["Xen"] or not standing(xen, fay).get("may_be_kept") or "waits for your answer" not in fay.do("status"):
             raise Failure(f"Fay's status does not ask: {asked}")
-        refused = xen.command("add", "Stove")
-        if refused.returncode == 0 or "Fay keeps you" not in refused.stderr:
-            raise Failure(f"Xen is not told whom to ask: {refused.stderr}")
+        waits_with_acts(xen, [fay, zoe])
         fay.do("members", "keep", "Xen")
         began = time.monotonic()
         everyone_meets([fay, zoe, xen])
-        converge([fay, zoe, xen], 20, lambda: "Tent" in fay.items())
-        print(f"doorman: everything was there {time.monotonic() - began:.1f} s after Fay's answer")
-        xen.do("add", "Stove")
-        converge([fay, zoe, xen], 10, lambda: "Stove" in fay.items())
+        converge([fay, zoe, xen], 20, lambda: {"Tent", "Stove"} <= fay.items().keys())
+        print(f"doorman: everything was there {time.monotonic() - began:.1f} s after Fay's answer, and what Xen added while waiting")
+        xen.do("add", "Boat")
+        converge([fay, zoe, xen], 10, lambda: "Boat" in fay.items())
         if standing(mal, fay)["in"]:
             raise Failure("keeping Xen brought Mal back")
         for person in (fay, zoe, xen):
             person.down()
+
+
+def waits_with_acts(person, others):
+    """Somebody who waits adds something: it is in their own list, marked, and in nobody else's; and they can't invite."""
+    said = person.do("add", "Stove")
+    if "Only you see this until Fay keeps you" not in said or "added by Xen (waiting)" not in person.do("list"):
+        raise Failure(f"{person.name}'s own act is not marked: {said}{person.do('list')}")
+    refused = person.command("invite")
+    if refused.returncode == 0 or "until Fay keeps you" not in refused.stderr:
+        raise Failure(f"{person.name} may invite, or is not told: {refused.stderr}")
+    time.sleep(2)
+    if seen := [one.name for one in others if "Stove" in one.items()]:
+        raise Failure(f"{' and '.join(seen)} see what {person.name} does, who waits")
 
 
 def standing(person, at):

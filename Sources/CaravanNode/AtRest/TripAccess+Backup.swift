@@ -94,7 +94,7 @@ extension TripNode {
             let node = try load(content.records, keys: content.keys, cryptography: cryptography)
             var trip = LiveTrip()
             for place in node.log.graph.changes.indices where node.isShown(place) {
-                trip.apply(node.log.applied(place))
+                trip.apply(node.applied(place))
             }
             let changes = node.log.graph.changes.map { StoredChange(hash: $0.hash, record: $0.record) }
             return (changes, trip.title?.value ?? "")

@@ -68,7 +68,7 @@ extension Home {
             var isOut = false
             do {
                 let answer = try await TripAccess(home: self, id: id, passphrases: passphrases).answer(.status)
-                if case .status(let status) = answer { (title, isOut) = (status.title, status.removal != nil) }
+                if case .status(let status) = answer { (title, isOut) = (status.title, status.isOut) }
             } catch {
                 problem = error.message
             }

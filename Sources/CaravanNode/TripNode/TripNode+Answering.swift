@@ -118,12 +118,18 @@ extension TripNode {
         return lastOwn.entry
     }
 
-    /// Throws where whoever is here may not write, or cannot.
+    /// Throws where the person here may make no statement: they are out, or nothing can be written.
+    func requireMember() throws(ServiceError) {
+        try requireWriter()
+        if let ownRemoval { throw ServiceError(out: ownRemoval) }
+    }
+
+    /// Throws where an author may not write content, or cannot. A person who waits may.
     func requireWriter(_ author: Author = .own) throws(ServiceError) {
         if let writingProblem { throw ServiceError(.unwritable, writingProblem) }
         try requireNothingLost()
         if case .guest(let guest) = author { return try requireIn(guest) }
-        if let removal = removal(of: node.secrets.device.participant) { throw ServiceError(out: removal) }
+        if let ownRemoval, ownRemoval.waiting == nil { throw ServiceError(out: ownRemoval) }
         guard node.isLetIn else {
             throw ServiceError("you are not admitted yet; run `caravan up` on the same network as a member")
         }

@@ -12,7 +12,7 @@ import TripStore
 extension TripNode {
     /// Lets somebody in as a guest, durably.
     func admitGuest(name: String) async throws(ServiceError) -> MemberView {
-        try requireWriter()
+        try requireMember()
         let name = try Self.checked(name: name)
         let people = node.log.people
         let wanted = TextClasses.trimmed(name).lowercased()

@@ -11,7 +11,7 @@ extension TripNode {
         var contents: [TripChange] = []
         var others: [HistoryEntry] = []
         for place in node.log.graph.changes.indices where node.isShown(place) {
-            let change = node.log.applied(place)
+            let change = node.applied(place)
             if let content = change.tripChange() { contents.append(content) }
             if let entry = membershipEntry(change) { others.append(entry) }
         }

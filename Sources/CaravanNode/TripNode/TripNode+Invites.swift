@@ -12,7 +12,7 @@ extension TripNode {
     func invite(
         uses: Int, lifetime: Int64?, participant: Bytes32? = nil
     ) async throws(ServiceError) -> InviteView {
-        try requireWriter()
+        try requireMember()
         guard (1...ChangeBounds.inviteUsesMax).contains(uses) else {
             throw ServiceError("the number of uses must be between 1 and \(ChangeBounds.inviteUsesMax)")
         }
@@ -82,7 +82,7 @@ extension TripNode {
     }
 
     func closeInvite(_ reference: String) async throws(ServiceError) -> InviteView {
-        try requireWriter()
+        try requireMember()
         let invite = try openInvite(reference)
         guard
             let opened = open(at: Now.current.wall).first(where: { $0.id.description == invite.id })

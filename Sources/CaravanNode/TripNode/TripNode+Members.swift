@@ -35,7 +35,7 @@ extension TripNode {
     // MARK: - Taking out and leaving
 
     func leave() async throws(ServiceError) -> RemovalReceipt {
-        try requireWriter()
+        try requireMember()
         return try await takeOut(node.secrets.device.participant, isLeaving: true)
     }
 
@@ -68,7 +68,7 @@ extension TripNode {
 
     /// The person that is meant, where they may be removed here; somebody who was removed, where what they did is to be erased.
     func removable(_ reference: String, isErasing: Bool = false) throws(ServiceError) -> Membership.Person {
-        try requireWriter()
+        try requireMember()
         let person = try member(named: reference)
         let name = name(of: person.id)
         guard person.id != node.secrets.device.participant else {
@@ -90,7 +90,7 @@ extension TripNode {
 
     /// Lets somebody in again who waits.
     func keepMember(_ reference: String) async throws(ServiceError) -> String {
-        try requireWriter()
+        try requireMember()
         let person = try member(named: reference)
         let name = ownName(of: person.id)
         guard person.standing == .waits else {

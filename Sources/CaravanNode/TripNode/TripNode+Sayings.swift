@@ -42,7 +42,7 @@ extension TripNode {
         try requireWriter()
         let changes = Array(
             node.log.graph.changes.indices.lazy.filter { self.node.isShown($0) }
-                .compactMap { self.node.log.applied($0).tripChange() })
+                .compactMap { self.node.applied($0).tripChange() })
         let undoing = trip.replica.undoing(lastOf: me, among: changes) { change in
             WishUndoing(change, among: changes, now: wishes.list) { opened($0)?.content }
         }

@@ -47,7 +47,7 @@ extension TripNode {
     private func showStatements(at places: [Int]) -> Bool {
         followMembership()
         for place in places {
-            let change = node.log.applied(place)
+            let change = node.applied(place)
             guard let entry = membershipEntry(change) else { continue }
             recent.forget(entry.stamp)
             if node.isShown(place) { recent.note(entry) }
@@ -81,7 +81,7 @@ extension TripNode {
         // A copy of the node, once: an actor's own would be copied for each change.
         let node = node
         for place in node.log.graph.changes.indices where node.isShown(place) {
-            let change = node.log.applied(place)
+            let change = node.applied(place)
             let said = change.tripChange()
             if let said { noteWishes(said.content, by: change) }
             for entry in [said.flatMap { trip.apply($0) }, membershipEntry(change)].compactMap({ $0 }) {
@@ -93,24 +93,41 @@ extension TripNode {
     /// Notes who was admitted, by what name, and who is out, and tells the people here once if they are.
     func followMembership() {
         followNames()
-        guard node.log.hasRemovals else { return }
+        guard node.log.hasRemovals || node.log.isOut(node.secrets.device.replica) else { return }
         trip.outside = Set(node.log.peopleOutside.map { ParticipantID($0) })
-        let removal = removal(of: node.secrets.device.participant)
+        trip.waiting = Set(node.log.peopleWaiting.map { ParticipantID($0.id) })
+        let removal = ownRemoval
         guard removal != toldRemoval else { return }
         toldRemoval = removal
         if let removal { tellWatchers(.youAreOut(removal)) }
     }
 
-    /// Whether this device's person is out.
-    var isOut: Bool { removal(of: node.secrets.device.participant) != nil }
+    /// How this device, or its person, came to be out; nil while it is in.
+    var ownRemoval: RemovalView? { node.ownDeparture.map { view(of: $0, for: node.secrets.device.participant) } }
+
+    /// Whether this device is out, and its person doesn't wait to be kept.
+    var isOut: Bool { node.ownDeparture.map { $0.waitsFor == nil } ?? false }
+
+    /// Who has to keep this device's person; nil unless they wait.
+    var waitsFor: String? { ownRemoval?.waiting?.keeper }
 
     /// How somebody went out; nil while they are in.
     func removal(of participant: Bytes32) -> RemovalView? {
-        node.log.departure(of: participant).map { departure in
-            RemovalView(
-                by: departure.by == participant ? nil : name(of: departure.by), at: departure.wallTime,
-                waitsFor: departure.waitsFor.map { ownName(of: $0) })
-        }
+        node.log.departure(of: participant).map { view(of: $0, for: participant) }
+    }
+
+    private func view(of departure: TripLog.Departure, for participant: Bytes32) -> RemovalView {
+        let reason: RemovalView.Reason =
+            switch departure.reason {
+            case .removed: .removed
+            case .left: .left
+            case .deviceEnded: .deviceEnded
+            }
+        return RemovalView(
+            reason, by: departure.by == participant ? nil : name(of: departure.by), at: departure.wallTime,
+            waiting: departure.waitsFor.map { host in
+                .init(host: ownName(of: host), keeper: departure.keeper.map { name(of: $0) } ?? "somebody")
+            })
     }
 
     // MARK: - Names

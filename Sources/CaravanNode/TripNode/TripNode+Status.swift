@@ -31,7 +31,7 @@ extension TripNode {
             },
             discoveryProblem: discoveryProblem, writingProblem: writingProblem ?? lossProblem,
             lostChanges: Int(clamping: lostCount),
-            removal: removal(of: own.participant),
+            removal: ownRemoval,
             waiting: node.log.peopleWaiting.filter { node.log.keepable($0.id, by: own.participant) != nil }
                 .map { ownName(of: $0.id) },
             devices: devices.sorted { ($0.label, $0.id) < ($1.label, $1.id) },

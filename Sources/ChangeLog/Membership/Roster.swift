@@ -108,6 +108,13 @@ package struct Roster: Sendable {
                 && !(names.host(of: person).map { persons[$0].farewells.contains(where: isAfter) } ?? false)
     }
 
+    /// The removals, ends and farewells that cut a change, by place. O(those of its author's person and device · `hasSeen`).
+    func cuts(of place: Int, by device: Int, _ order: some CausalOrder) -> [Int] {
+        let person = names.devices[device].person
+        return (removals(of: person) + ends(of: device)).filter { !$0.keeps(place, order) }.map(\.place)
+            + farewells(of: person).filter { $0 != place && order.hasSeen($0, by: place) }
+    }
+
     /// Whether a removal cuts a change that nothing can ever void: it is by the founder's first device, which nobody removes or ends.
     /// O(removals of the person · `hasSeen`).
     func cutsForGood(_ place: Int, by device: Int, _ order: some CausalOrder) -> Bool {

@@ -55,7 +55,7 @@ extension TripLog {
     }
 
     /// Of some changes, the one of the lowest stamp.
-    private func earliest(_ places: [Int]) -> Int? { places.min { graph[$0].stamp < graph[$1].stamp } }
+    func earliest(_ places: [Int]) -> Int? { places.min { graph[$0].stamp < graph[$1].stamp } }
 
     /// Everybody who is or was in: each after whoever brought them, siblings in the order of their names for this trip.
     /// O(persons log persons).
@@ -100,58 +100,8 @@ extension TripLog {
     }
 }
 
-// How somebody came to be out, and may be kept.
+// Who may be kept.
 extension TripLog {
-    package struct Departure: Hashable, Sendable {
-        /// Who removed them, or somebody above them; themselves where they left.
-        package let by: Bytes32
-        /// By that one's clock, in milliseconds since 1970.
-        package let wallTime: Int64
-        /// The change that says so, by place.
-        package let place: Int
-        /// Who was removed, where the participant waits for that reason: somebody on the way to the founder. Nil where it was themselves.
-        package let waitsFor: Bytes32?
-    }
-
-    /// How a participant came to be out; nil while they are in. Of several removals, the one with the lowest stamp.
-    package func departure(of participant: Bytes32) -> Departure? {
-        guard let person = membership.persons[participant], person.isOut else { return nil }
-        var cuts = person.removals + person.farewells
-        if person.isGuest, let host = person.parent { cuts += membership.persons[host]?.farewells ?? [] }
-        if let departure = departure(by: cuts, waitsFor: nil) { return departure }
-        // Somebody who waits: of those above, and those who admitted them, the ones who are out, and so on.
-        var (next, seen, causes) = ([participant], Set([participant]), [Departure]())
-        while let id = next.popLast() {
-            for other in peopleOnTheWay(from: id).sorted() where seen.insert(other).inserted {
-                let removals = membership.persons[other]?.removals ?? []
-                if let departure = departure(by: removals, waitsFor: other) { causes.append(departure) }
-                next.append(other)
-            }
-        }
-        return causes.min { graph[$0.place].stamp < graph[$1.place].stamp }
-    }
-
-    /// The change that says how a device's person came to be out, or that ended the device; nil while it is in.
-    package func departure(of replica: ReplicaID) -> Int? {
-        guard let device = facts.index(ofDevice: replica) else { return nil }
-        return membership.roster.ends(of: device).map(\.place).min()
-            ?? departure(of: facts.devices[device].participant)?.place
-    }
-
-    private func departure(by places: [Int], waitsFor: Bytes32?) -> Departure? {
-        guard let place = earliest(places), let author = facts.participant(of: graph[place].change.replica) else {
-            return nil
-        }
-        return Departure(by: author, wallTime: graph[place].change.wallTime, place: place, waitsFor: waitsFor)
-    }
-
-    /// The parent of somebody, and the people who admitted them.
-    private func peopleOnTheWay(from id: Bytes32) -> Set<Bytes32> {
-        guard let parent = membership.persons[id]?.parent else { return [] }
-        let hosts = introductions(ofPerson: id).compactMap { facts.participant(of: graph[$0].change.replica) }
-        return Set(hosts + [parent]).subtracting([id])
-    }
-
     /// The admissions of somebody's devices, by place.
     private func introductions(ofPerson id: Bytes32) -> [Int] {
         let devices = facts.index(ofPerson: id).map { facts.said.persons[$0].devices } ?? []

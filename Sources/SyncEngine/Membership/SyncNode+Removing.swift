@@ -143,7 +143,7 @@ extension SyncNode {
     /// Nothing is said or heard in the session from now on, whenever the connection is closed.
     private mutating func dismiss(_ device: Device, on id: ConnectionID, arrivedFrom start: Int) {
         // Of several removals the first has no other in its past, and so nothing that was written after one.
-        guard let removal = log.departure(of: device.replica),
+        guard let removal = log.departure(of: device.replica)?.place,
             let frames = frames(telling: removal, on: id, arrivedFrom: start)
         else {
             end(id)

@@ -43,7 +43,7 @@ extension SyncNode {
     @discardableResult
     mutating func accept(_ records: [[UInt8]]) -> Received {
         let (membership, retention) = (log.membershipVersion, log.retentionVersion)
-        let received = log.receive(records)
+        let received = log.receive(records, ownedBy: secrets.device.participant)
         if log.membershipVersion != membership { turn.mustLook = true }
         if log.retentionVersion != retention { sendRegained() }
         noteMembership(arrivedFrom: received.places.lowerBound)

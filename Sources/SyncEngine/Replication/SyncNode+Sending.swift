@@ -52,7 +52,7 @@ extension SyncNode {
             switch connections[session: index].standing {
             // So that it can know this device in turn.
             case .unproven: witness = log.admission(of: secrets.device.replica)
-            case .outside: witness = log.departure(of: connections[session: index].peer.replica)
+            case .outside: witness = log.departure(of: connections[session: index].peer.replica)?.place
             case .member, .joiner, .sponsor: break
             }
             guard witness != nil else { return nil }

@@ -42,11 +42,11 @@ extension SyncNode {
         return log.graph.count - 1
     }
 
-    /// Shows changes as far as they are effective.
+    /// Shows changes as far as they are effective, or the person's here and pending.
     mutating func show(_ places: some Sequence<Int>) {
         var changes: [AppliedChange] = []
         changes.reserveCapacity(places.underestimatedCount)
-        for place in places where log.isShown(place) { changes.append(log.applied(place)) }
+        for place in places where isInView(place) { changes.append(applied(place)) }
         if !changes.isEmpty { turn.effects.append(.apply(changes)) }
     }
 

@@ -10,12 +10,18 @@ struct DisplayNames: Sendable {
     let everybody: [ParticipantView]
     private let places: [ParticipantID: Int]
     private let outside: Set<ParticipantID>
+    private let waiting: Set<ParticipantID>
 
     /// A participant whose name is the first of its kind keeps it; the next is "Jie (2)". Upper and lower case of A to Z
     /// make no difference, for people would not hear one, nor does what shows nothing. Complexity: O(n log n).
     ///
-    /// - Parameter admittedNames: what participants without a name of their own are called.
-    init(_ state: TripState, outside: Set<ParticipantID>, admittedNames: [ParticipantID: String]) {
+    /// - Parameters:
+    ///   - waiting: those of who is out who may be kept.
+    ///   - admittedNames: what participants without a name of their own are called.
+    init(
+        _ state: TripState, outside: Set<ParticipantID>, waiting: Set<ParticipantID>,
+        admittedNames: [ParticipantID: String]
+    ) {
         var taken: Set<Text> = []
         var next: [Text: Int] = [:]
         let active = state.firsts.map { (id: $0.key, stamp: $0.value.stamp, isOut: outside.contains($0.key)) }
@@ -24,8 +30,8 @@ struct DisplayNames: Sendable {
         everybody = (active.map(\.id) + silent).map { id in
             let name = state.names[id]?.text.string ?? admittedNames[id]
             let wanted = name ?? Self.unnamed
-            let isOut = outside.contains(id)
-            let mark = isOut ? " (out)" : ""
+            let (isOut, isWaiting) = (outside.contains(id), waiting.contains(id))
+            let mark = isWaiting ? " (waiting)" : isOut ? " (out)" : ""
             let folded = Text((wanted + mark).appearance)
             var shown = wanted + mark
             var number = next[folded] ?? 1
@@ -34,15 +40,18 @@ struct DisplayNames: Sendable {
                 shown = "\(wanted) (\(number))\(mark)"
             }
             next[folded] = number
-            return ParticipantView(id: id, name: name, displayName: shown, isOut: isOut)
+            return ParticipantView(id: id, name: name, displayName: shown, isOut: isOut, isWaiting: isWaiting)
         }
         participants = Array(everybody.prefix(active.count))
         places = Dictionary(uniqueKeysWithValues: everybody.enumerated().map { ($1.id, $0) })
         self.outside = outside
+        self.waiting = waiting
     }
 
     /// What to call somebody. O(1).
     subscript(id: ParticipantID) -> String { places[id].map { everybody[$0].displayName } ?? Self.unnamed }
 
     func isOut(_ id: ParticipantID) -> Bool { outside.contains(id) }
+
+    func isWaiting(_ id: ParticipantID) -> Bool { waiting.contains(id) }
 }

@@ -10,6 +10,10 @@ package struct LiveTrip: Sendable {
     package var outside: Set<ParticipantID> {
         didSet { if outside != oldValue { names = nil } }
     }
+    /// Those of them who may be kept.
+    package var waiting: Set<ParticipantID> = [] {
+        didSet { if waiting != oldValue { names = nil } }
+    }
     /// The names in people's admissions, as they may be shown: for those who never said one in the trip.
     package var admittedNames: [ParticipantID: String] {
         didSet { if admittedNames != oldValue { names = nil } }
@@ -128,7 +132,9 @@ package struct LiveTrip: Sendable {
     mutating func prepared() -> (index: ItemIndex, names: DisplayNames) {
         let index = index ?? ItemIndex(replica.state.items)
         let names =
-            names ?? DisplayNames(replica.state, outside: outside, admittedNames: admittedNames)
+            names
+            ?? DisplayNames(
+                replica.state, outside: outside, waiting: waiting, admittedNames: admittedNames)
         (self.index, self.names) = (index, names)
         return (index, names)
     }

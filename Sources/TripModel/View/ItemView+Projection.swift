@@ -24,7 +24,8 @@ extension ItemView {
             votes: votes, tally: votes.reduce(0) { $0 + ($1.isOut ? 0 : $1.vote.weight) }, quantity: state.quantity,
             addedBy: origin.participant, addedByName: names[origin.participant], addedAt: origin.wallTime,
             added: origin.stamp, touched: touched,
-            sayings: ItemSayings(state, list: trip.list(of: state), names: names))
+            sayings: ItemSayings(state, list: trip.list(of: state), names: names),
+            isWaiting: names.isWaiting(origin.participant))
     }
 }
 

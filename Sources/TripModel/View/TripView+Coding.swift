@@ -55,6 +55,7 @@ extension TripView {
                 if let name = participant.name { encoder.encode(name) }
                 encoder.encode(participant.displayName)
                 encoder.encode(participant.isOut)
+                encoder.encode(participant.isWaiting)
             }
         }
 
@@ -161,7 +162,7 @@ extension TripView {
         init(_ bytes: [UInt8]) { decoder = CanonicalDecoder(bytes) }
 
         mutating func readParticipants() throws -> [ParticipantView] {
-            for _ in 0..<(try decoder.decodeCount(limit: .max, minimumSize: 19)) {
+            for _ in 0..<(try decoder.decodeCount(limit: .max, minimumSize: 20)) {
                 guard let id = ParticipantID(bytes: try decoder.decodeReplicaID().bytes) else {
                     throw DecodingFailure.unknown
                 }
@@ -169,7 +170,7 @@ extension TripView {
                 participants.append(
                     ParticipantView(
                         id: id, name: name, displayName: try decoder.decodeString(limit: TripView.textMax),
-                        isOut: try decoder.decodeBool()))
+                        isOut: try decoder.decodeBool(), isWaiting: try decoder.decodeBool()))
             }
             return participants
         }
@@ -226,7 +227,7 @@ extension TripView {
                 id: id, shortID: shortID, number: number, isRemoved: isRemoved, fields: fields, votes: votes,
                 tally: votes.reduce(0) { $0 + ($1.isOut ? 0 : $1.vote.weight) }, quantity: quantity,
                 addedBy: author.id, addedByName: author.displayName, addedAt: addedAt, added: added,
-                touched: touched, sayings: sayings)
+                touched: touched, sayings: sayings, isWaiting: author.isWaiting)
         }
 
         private mutating func readFields() throws -> [Field: FieldView] {

@@ -3,15 +3,19 @@ package struct ParticipantView: Codable, Hashable, Sendable {
     package let id: ParticipantID
     /// As they wrote it, or nil where they have not said.
     package let name: String?
-    /// The name that nobody else in the trip is shown under: a second "Jie" is "Jie (2)", one who is out "Jie (out)".
+    /// The name that nobody else in the trip is shown under: a second "Jie" is "Jie (2)", one who is out "Jie (out)",
+    /// one who waits "Jie (waiting)".
     package let displayName: String
     package let isOut: Bool
+    /// Whether the participant is out, and may be kept.
+    package let isWaiting: Bool
 
-    package init(id: ParticipantID, name: String?, displayName: String, isOut: Bool) {
+    package init(id: ParticipantID, name: String?, displayName: String, isOut: Bool, isWaiting: Bool = false) {
         self.id = id
         self.name = name
         self.displayName = displayName
         self.isOut = isOut
+        self.isWaiting = isWaiting
     }
 }
 
@@ -76,6 +80,8 @@ package struct ItemView: Codable, Hashable, Sendable {
     package let quantity: Int64?
     package let addedBy: ParticipantID
     package let addedByName: String
+    /// Whether the participant who added it waits.
+    package let isWaiting: Bool
     /// Milliseconds since 1970 by the clock of the one who added it.
     package let addedAt: Int64
     /// Where the change that made it stands.
@@ -88,7 +94,7 @@ package struct ItemView: Codable, Hashable, Sendable {
     package init(
         id: ItemID, shortID: String, number: Int, isRemoved: Bool, fields: [Field: FieldView], votes: [VoteView],
         tally: Int, quantity: Int64?, addedBy: ParticipantID, addedByName: String, addedAt: Int64, added: Stamp,
-        touched: Stamp, sayings: ItemSayings = ItemSayings()
+        touched: Stamp, sayings: ItemSayings = ItemSayings(), isWaiting: Bool = false
     ) {
         self.id = id
         self.shortID = shortID
@@ -100,6 +106,7 @@ package struct ItemView: Codable, Hashable, Sendable {
         self.quantity = quantity
         self.addedBy = addedBy
         self.addedByName = addedByName
+        self.isWaiting = isWaiting
         self.addedAt = addedAt
         self.added = added
         self.touched = touched

@@ -13,7 +13,7 @@ extension TripPage {
         let asMia = CardFrame(SampleTrip.state { $0.viewer = Viewer(participant: SampleTrip.mia.id) })
         let asNoah = CardFrame(SampleTrip.state { $0.viewer = Viewer(participant: SampleTrip.noah.id) })
         let out = CardFrame(
-            SampleTrip.state { $0.status = SampleTrip.status([], removal: RemovalView(by: "Mia", at: 0)) })
+            SampleTrip.state { $0.status = SampleTrip.status([], removal: RemovalView(.removed, by: "Mia", at: 0)) })
         return [
             ComponentState("vote pill", "you have not voted") { votePill(SampleTrip.idea, in: frame) },
             ComponentState("vote pill", "you voted for") { votePill(SampleTrip.casaDoRio, in: frame) },

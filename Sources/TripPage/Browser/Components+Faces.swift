@@ -59,12 +59,12 @@ extension TripPage {
                 "taken out",
                 Sample.member(
                     Sample.tom, depth: 1, sponsor: Sample.jie, isHere: false,
-                    removal: RemovalView(by: "Jie", at: Sample.now - Sample.day))),
+                    removal: RemovalView(.removed, by: "Jie", at: Sample.now - Sample.day))),
             row(
                 "left",
                 Sample.member(
                     Sample.tom, depth: 1, sponsor: Sample.jie, isHere: false,
-                    removal: RemovalView(by: nil, at: Sample.now - Sample.day))),
+                    removal: RemovalView(.left, at: Sample.now - Sample.day))),
             row(
                 "long name",
                 Sample.member(

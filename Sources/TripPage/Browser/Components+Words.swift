@@ -72,7 +72,7 @@ extension TripPage {
             ),
             ("alone", SampleTrip.status([SampleTrip.device(mia, isHere: false, lacks: 2)])),
             ("nobody else is in", SampleTrip.status([])),
-            ("out", SampleTrip.status([], removal: RemovalView(by: "Jie", at: SampleTrip.now))),
+            ("out", SampleTrip.status([], removal: RemovalView(.removed, by: "Jie", at: SampleTrip.now))),
             (
                 "nothing can be saved",
                 SampleTrip.status(

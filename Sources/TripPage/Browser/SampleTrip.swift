@@ -99,7 +99,7 @@ enum SampleTrip {
             member(ming, depth: 1, sponsor: jie, isHere: false, lastHeard: now - 3 * day),
             member(
                 tom, depth: 1, sponsor: jie, isHere: false,
-                removal: RemovalView(by: jie.name, at: now - 2 * day)),
+                removal: RemovalView(.removed, by: jie.name, at: now - 2 * day)),
         ],
         overshotInvites: [])
 

@@ -51,8 +51,10 @@ package struct CardFrame: Hashable, Sendable {
 }
 
 extension PageState {
-    /// Whether the viewer can do anything here.
-    var mayVote: Bool { viewer.participant != nil && status.removal == nil }
+    /// Whether the viewer can do anything here. A person who waits can, in their own copy; their guests wait with them.
+    var mayVote: Bool {
+        viewer.participant != nil && (status.removal.map { $0.waiting != nil && !viewer.isGuest } ?? true)
+    }
     /// Whether the viewer may change what others wrote: guests add, vote and photograph.
     var mayEdit: Bool { mayVote && !viewer.isGuest }
 }
@@ -120,9 +122,10 @@ extension TripPage {
 
     static func hue(ofDigits digits: String) -> Int { Int(UInt64(digits.prefix(6), radix: 16) ?? 0) % Int(hueCount) }
 
-    /// That it is done, or that the group chose it.
+    /// That it is done, that the group chose it, or that the person who added it waits.
     static func marks(of item: ItemView) -> HTML {
         .group([
+            item.isWaiting ? tag(.span, .class("tag")) { "waiting" } : .none,
             item.isChosen ? tag(.span, .class("done")) { "★ chosen" } : .none,
             item.isDone ? tag(.span, .class("done")) { "✓ done" } : .none,
         ])

@@ -47,10 +47,10 @@ package struct SyncWord: Hashable, Sendable {
 
     package init(_ status: StatusView) {
         let lacking = status.devices.filter { $0.lacks > 0 }
-        if let removal = status.removal {
-            let host = removal.waitsFor.map { "\(removal.by ?? "somebody") removed \($0), through whom you joined" }
-            let out = removal.by.map { "\($0) removed you from this trip" } ?? "you left this trip"
-            (tone, text) = (.stuck, host ?? out)
+        if let waiting = status.removal?.waiting {
+            (tone, text) = (.kept, "only you see what you do until \(waiting.keeper) keeps you")
+        } else if let removal = status.removal {
+            (tone, text) = (.stuck, TripPage.explanation(of: removal))
         } else if status.writingProblem != nil {
             (tone, text) = (.stuck, "can’t save anything")
         } else if status.devices.isEmpty {

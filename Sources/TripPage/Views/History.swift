@@ -54,7 +54,7 @@ extension TripPage {
 
     /// What a change removed that is removed now; of many no buttons are made.
     private static func restorable(_ entry: HistoryEntry, in state: PageState) -> [ItemView] {
-        guard !state.viewer.isGuest, state.status.removal == nil, !state.trip.removedItems.isEmpty else { return [] }
+        guard state.mayEdit, !state.trip.removedItems.isEmpty else { return [] }
         let removed = entry.events.compactMap { event in
             if case .item(let id, _, .removed, _) = event { id } else { nil }
         }

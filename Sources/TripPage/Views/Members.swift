@@ -62,14 +62,11 @@ extension TripPage {
 
     /// Nil for a guest who is not here: no device of theirs is ever met.
     private static func presence(of person: MemberView, state: PageState) -> HTML? {
-        if let removal = person.removal, let host = removal.waitsFor {
-            return .group([
-                .text("waits: \(removal.by ?? "somebody") removed \(host), "), moment(removal.at, state: state),
-            ])
-        }
         if let removal = person.removal {
+            let event = removal.waiting.map { _ in "waits: " + removal.event() }
             return .group([
-                .text(removal.by.map { "removed by \($0), " } ?? "left, "), moment(removal.at, state: state),
+                .text((event ?? removal.by.map { "removed by \($0)" } ?? "left") + ", "),
+                moment(removal.at, state: state),
             ])
         }
         if person.isYou || person.isHere {
@@ -83,12 +80,12 @@ extension TripPage {
         return .group(["last seen ", moment(heard, state: state)])
     }
 
-    /// Somebody came through a person who was removed while the two were apart.
+    /// Asks whether somebody who waits is kept.
     private static func keepOrRefuse(_ person: MemberView, state: PageState) -> HTML {
         tag(.div, .class("confirm")) {
             tag(.p, .plain(.dir, "auto")) {
-                "Keep \(person.name)? They came through \(person.removal?.waitsFor ?? "somebody"), who was removed. What they did "
-                    + "counts once you keep them."
+                "Keep \(person.name)? They came through \(person.removal?.waiting?.host ?? "somebody"), "
+                    + "who \(person.removal?.clause ?? "was removed"). What they did counts once you keep them."
             }
             actionButton(
                 .keepMember(member: person.id), state: state, label: "Keep \(person.name)", class: "button primary")

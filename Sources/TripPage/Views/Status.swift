@@ -32,6 +32,9 @@ extension TripPage {
     }
 
     private static func explanation(of word: SyncWord, _ status: StatusView) -> String {
+        if let waiting = status.removal?.waiting {
+            return "What you do is saved on this computer. Everyone gets it once \(waiting.keeper) keeps you."
+        }
         if status.devices.isEmpty {
             return "Your changes are saved on this computer. Nobody else has joined yet: invite somebody."
         }
@@ -44,13 +47,18 @@ extension TripPage {
         }
     }
 
+    /// Why the viewer is out.
+    static func explanation(of removal: RemovalView, you: String = "you") -> String {
+        guard removal.waiting == nil, removal.reason != .deviceEnded else { return removal.explanation(you: you) }
+        return removal.by.map { "\($0) removed you from this trip" } ?? "\(you) left this trip"
+    }
+
     private static func problems(_ status: StatusView, state: PageState) -> [HTML] {
         var problems: [HTML] = []
         if let removal = status.removal {
             problems.append(
                 tag(.p, .class("note", "problem"), .plain(.dir, "auto")) {
-                    removal.waitsFor.map { "\(removal.by ?? "Somebody") removed \($0), and you joined through \($0), " }
-                        ?? removal.by.map { "\($0) removed you from this trip, " } ?? "You left this trip, "
+                    explanation(of: removal, you: "You") + ", "
                     moment(removal.at, state: state)
                     "."
                 })

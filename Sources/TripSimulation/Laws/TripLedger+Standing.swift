@@ -111,6 +111,17 @@ extension TripLedger {
         }
     }
 
+    /// What is pending at a machine: what its person wrote, while they wait, or were removed while they waited.
+    mutating func pending(on id: World.NodeID) -> EventSet {
+        let held = holders[id].held
+        guard maySomeNotCount, let own = devices[holders[id].replica]?.participant,
+            let person = persons(by: held)[own], person.isOut, person.devices.isEmpty, person.ends.isEmpty
+        else { return EventSet() }
+        var pending = EventSet()
+        for index in held where devices[entries[index].replica]?.participant == own { pending.insert(index) }
+        return pending
+    }
+
     /// Whether a machine's person was out for everybody who could send a change.
     mutating func isKeptFromOutcast(_ index: Int, _ id: World.NodeID, sender: World.NodeID) -> Bool {
         let replica = holders[id].replica

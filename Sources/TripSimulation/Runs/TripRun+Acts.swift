@@ -22,7 +22,8 @@ extension TripRun {
         guard world.machines[id].isRunning, people[id].ticket == nil, people[id].pausedUntil <= world.time else {
             return false
         }
-        return world.machines[id].node.log.isIn(ledger.holders[id].replica)
+        let (log, replica) = (world.machines[id].node.log, ledger.holders[id].replica)
+        return log.isIn(replica) || log.isWaiting(replica)
     }
 
     private mutating func act(on id: World.NodeID, _ draw: UInt64, number: Int) throws(Violation) {

@@ -60,11 +60,16 @@ extension TripRun {
         struct Known: Hashable {
             let holding: UInt64
             let version: Version
+            /// The person whose copy shows more than others do.
+            let owner: Bytes32?
         }
         var first: [Known: World.NodeID] = [:]
         var states: [Known: [UInt8]] = [:]
         for id in world.machines.indices where isSettled(id) {
-            let holding = Known(holding: world.machines[id].holding, version: people[id].version)
+            let isOwners = !ledger.pending(on: id).isEmpty
+            let holding = Known(
+                holding: world.machines[id].holding, version: people[id].version,
+                owner: isOwners ? people[id].participant : nil)
             guard let other = first[holding] else {
                 first[holding] = id
                 continue
@@ -82,10 +87,13 @@ extension TripRun {
         guard isSettled(id) else { return }
         outcome.checks[law, default: 0] += 1
         let (version, (effective, upheld)) = (people[id].version, shownByRules(id))
-        try checkWishes(id, effective)
+        let pending = ledger.pending(on: id)
+        var visible = effective
+        visible.formUnion(pending)
+        try checkWishes(id, visible)
         let shown = TripSpecification.lines(of: view(on: id)) { name(of: $0) }
-        let expected = specification.lines(held: effective, upheld: upheld, as: version)
-        guard shown != expected else { return try checkUnknownCounts(id, effective, law) }
+        let expected = specification.lines(held: visible, upheld: upheld.subtracting(pending), as: version)
+        guard shown != expected else { return try checkUnknownCounts(id, visible, law) }
         let place = zip(shown, expected).enumerated().first { $0.element.0 != $0.element.1 }?.offset
         let seen = place.map { "\"\(shown[$0])\", not \"\(expected[$0])\"" }
         throw Violation(

@@ -192,7 +192,7 @@ extension TripRun {
         guard people[id].items.count <= Self.itemsMax else { return false }
         let node = world.machines[id].node
         let changes = node.log.graph.changes.indices.filter { node.isShown($0) }
-            .compactMap { node.log.applied($0).tripChange() }
+            .compactMap { node.applied($0).tripChange() }
         let me = ParticipantID(people[id].participant)
         guard let undoing = people[id].shown.replica.undoing(lastOf: me, among: changes), undoing.obstacles.isEmpty,
             let change = ledger.indexOf[Bytes32(words: undoing.stamp.hash.words)],

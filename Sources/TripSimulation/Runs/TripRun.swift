@@ -321,7 +321,9 @@ struct TripRun {
         // While its last change is not written down yet, it may know more than is noted here; all is checked after that.
         let isNoted = world.machines[id].node.log.graph.changes.last.flatMap { ledger.indexOf[$0.hash] }
             .map { ledger.holders[id].held.contains($0) }
-        if ledger.holders[id].outside.contains(index), isNoted == true, !isUpheld(index, on: id) {
+        if ledger.holders[id].outside.contains(index), isNoted == true, !isUpheld(index, on: id),
+            !ledger.pending(on: id).contains(index)
+        {
             throw outcastShown(index, on: id)
         }
         for item in specification.items(madeBy: index, to: people[id].shownAs) {
@@ -355,7 +357,7 @@ struct TripRun {
         for place in places.prefix(count) {
             try note(shown: node.log.graph.changes[place].hash, on: id)
         }
-        for place in places.dropFirst(count) { try show(node.log.applied(place), on: id) }
+        for place in places.dropFirst(count) { try show(node.applied(place), on: id) }
     }
 
     private mutating func started(_ id: World.NodeID) throws(Violation) {

@@ -70,7 +70,7 @@ extension World {
         guard conditions.keepsApplied else { return }
         let log = machines[id].node.log
         let node = machines[id].node
-        machines[id].applied = log.graph.changes.indices.filter { node.isShown($0) }.map { log.applied($0) }
+        machines[id].applied = log.graph.changes.indices.filter { node.isShown($0) }.map { node.applied($0) }
     }
 
     // MARK: - Writes

@@ -1,0 +1,85 @@
+package import DeltaCRDT
+
+// How somebody came to be out.
+extension TripLog {
+    package struct Departure: Hashable, Sendable {
+        package enum Reason: Sendable {
+            case removed
+            case left
+            case deviceEnded
+        }
+
+        package let reason: Reason
+        /// The person who removed somebody, who left, or who ended a device.
+        package let by: Bytes32
+        /// By that one's clock, in milliseconds since 1970.
+        package let wallTime: Int64
+        /// The change that says so, by place.
+        package let place: Int
+        /// Where the participant waits: the person to whom that happened, through whom the participant came; nil where it was themselves.
+        package let waitsFor: Bytes32?
+        /// Where the participant waits: the nearest person above who is in, and may keep them.
+        package let keeper: Bytes32?
+    }
+
+    /// How a participant came to be out; nil while they are in. Of several reasons, the one with the lowest stamp.
+    package func departure(of participant: Bytes32) -> Departure? {
+        guard let person = membership.persons[participant], person.isOut else { return nil }
+        var cuts = person.removals + person.farewells
+        if person.isGuest, let host = person.parent { cuts += membership.persons[host]?.farewells ?? [] }
+        let waits = person.standing == .waits
+        return earliest(waits ? Array(cutsHoldingBack(participant)) : cuts)
+            .flatMap { departure(by: $0, holdingBack: waits ? participant : nil) }
+    }
+
+    /// How a device, or its person, came to be out; nil while it is in.
+    package func departure(of replica: ReplicaID) -> Departure? {
+        guard let device = facts.index(ofDevice: replica) else { return nil }
+        return earliest(membership.roster.ends(of: device).map(\.place)).flatMap { departure(by: $0) }
+            ?? departure(of: facts.devices[device].participant)
+    }
+
+    private func departure(by place: Int, holdingBack waiting: Bytes32? = nil) -> Departure? {
+        let change = graph[place].change
+        guard let author = facts.participant(of: change.replica) else { return nil }
+        let (reason, subject): (Departure.Reason, Bytes32?) =
+            switch change.statement {
+            case .end(let replica, _, _): (.deviceEnded, facts.participant(of: replica))
+            case .remove(let participant, _, _): (participant == author ? .left : .removed, participant)
+            case .found, .invite, .closeInvite, .admit, .beginEpoch, .grant, nil: (.removed, nil)
+            }
+        let keeper = waiting.flatMap { facts.index(ofPerson: $0) }.flatMap { person in
+            facts.said.names.peopleAbove(person).lazy.map { facts.persons[$0] }
+                .first { membership.persons[$0]?.isIn ?? false }
+        }
+        return Departure(
+            reason: reason, by: author, wallTime: change.wallTime, place: place,
+            waitsFor: waiting == nil ? nil : subject, keeper: keeper)
+    }
+
+    /// The removals, farewells and ends for which somebody waits, by place: those that cut an admission of theirs, or the opening of its
+    /// invite, or what introduced the author of one of these, or what would settle a person above. O(statements · cuts).
+    private func cutsHoldingBack(_ participant: Bytes32) -> Set<Int> {
+        let (said, roster) = (facts.said, membership.roster)
+        var next = [facts.index(ofPerson: participant)].compactMap { $0 }
+        var (cuts, seen, people) = (Set<Int>(), Set<Int>(), Set(next))
+        func follow(_ person: Int) {
+            if isUnsettled(facts.persons[person]), people.insert(person).inserted { next.append(person) }
+        }
+        while let person = next.popLast() {
+            if let parent = said.names.persons[person].parent { follow(parent) }
+            var places = said.persons[person].admissions.flatMap { admission in
+                [admission.place] + said.openings(openBefore: admission).map(\.place)
+            }
+            while let place = places.popLast() {
+                guard !isEffective(place), seen.insert(place).inserted,
+                    let device = facts.index(ofDevice: graph[place].change.replica)
+                else { continue }
+                cuts.formUnion(roster.cuts(of: place, by: device, graph))
+                places += said.introductions[device]
+                follow(said.names.devices[device].person)
+            }
+        }
+        return cuts
+    }
+}
