@@ -91,6 +91,9 @@ package struct SyncNode: Sendable {
         case .remove(let participant, let kept, let ticket):
             remove(participant, kept: kept, ticket: ticket, using: &generator)
         case .keep(let participant, let ticket): keep(participant, ticket: ticket, using: &generator)
+        case .keepInvites(let kept):
+            local.keptInvites = kept
+            keyring.forgetAnsweredInvites()
         case .carried(let records):
             accept(records)
             promoteProven()
@@ -172,6 +175,8 @@ struct LocalDevice: Sendable {
     private(set) var guests: [ReplicaID: DeviceSecrets]
     /// Whether acts of its own are missing here, which others may have.
     var lacksOwnActs = false
+    /// Exposed invites of this person's that are answered all the same.
+    var keptInvites: Set<Bytes32> = []
     /// Another for each start: tells copies of one device apart. Nil before the first event.
     private(set) var incarnation: Bytes16?
 

@@ -16,13 +16,16 @@ package struct InviteView: Codable, Hashable, Sendable {
     package let isForDevice: Bool
     /// Whether a node runs here that can let somebody in by it.
     package let isAnswered: Bool
+    /// Who was removed and may know it, where the person here made it and did not answer yet whether it stays open. Nobody is let in by it
+    /// here until then.
+    package let exposure: InviteExposure?
 
     /// What numbers are shown with: the first sixteen digits of its id.
     package var mark: UInt64 { UInt64(id.prefix(16), radix: 16) ?? 0 }
 
     package init(
         number: Int, id: String, link: String, by: String, uses: Int, left: Int, expires: Int64?, isForDevice: Bool,
-        isAnswered: Bool
+        isAnswered: Bool, exposure: InviteExposure? = nil
     ) {
         self.number = number
         self.id = id
@@ -33,5 +36,17 @@ package struct InviteView: Codable, Hashable, Sendable {
         self.expires = expires
         self.isForDevice = isForDevice
         self.isAnswered = isAnswered
+        self.exposure = exposure
+    }
+}
+
+/// A person who was removed, and may know an open invite.
+package struct InviteExposure: Codable, Hashable, Sendable {
+    package let removed: String
+    package let by: String
+
+    package init(removed: String, by: String) {
+        self.removed = removed
+        self.by = by
     }
 }

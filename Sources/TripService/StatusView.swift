@@ -20,6 +20,8 @@ package struct StatusView: Codable, Hashable, Sendable {
     package let removal: RemovalView?
     /// Who waits for an answer of the person here, because somebody above them was removed.
     package let waiting: [String]
+    /// The invites of the person here about which they are asked (`InviteView.exposure`).
+    package let exposedInvites: [InviteView]
     /// Every other device that is in.
     package let devices: [DeviceStatus]
     /// Whose devices write in two places: copies of one home.
@@ -73,7 +75,7 @@ package struct StatusView: Codable, Hashable, Sendable {
     package init(
         title: String, you: String, changes: Int, listening: Listening?, discoveryProblem: String?,
         writingProblem: String?, lostChanges: Int = 0, removal: RemovalView?, waiting: [String] = [],
-        devices: [DeviceStatus],
+        exposedInvites: [InviteView] = [], devices: [DeviceStatus],
         inTwoPlaces: [String],
         newerChanges: [NewerChanges] = [], photos: PhotosStatus? = nil
     ) {
@@ -86,6 +88,7 @@ package struct StatusView: Codable, Hashable, Sendable {
         self.lostChanges = lostChanges
         self.removal = removal
         self.waiting = waiting
+        self.exposedInvites = exposedInvites
         self.devices = devices
         self.inTwoPlaces = inTwoPlaces
         self.newerChanges = newerChanges

@@ -15,6 +15,8 @@ package enum TripAnswer: Codable, Hashable, Sendable {
     case member(MemberView)
     /// Somebody who waited is in again.
     case kept(name: String)
+    /// The invite that stays open.
+    case inviteKept(InviteView)
     case status(StatusView)
     case invite(InviteView)
     case invites([InviteView])

@@ -106,6 +106,8 @@ package enum TripRequest: Codable, Hashable, Sendable {
     case showInvite(reference: String)
     /// Closes an invite, by its number, the beginning of its id, or its link.
     case closeInvite(reference: String)
+    /// Keeps an invite of one's own open that a removed person may know.
+    case keepInvite(reference: String)
 }
 
 /// An item to be added.

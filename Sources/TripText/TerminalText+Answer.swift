@@ -31,6 +31,8 @@ extension TerminalText {
         case .invite(let invite): invite.link + "\n"
         case .invites(let invites): self.invites(invites, now: now)
         case .removed(let receipt): removal(receipt)
+        case .inviteKept(let invite):
+            "Invite \(invite.number) (\(invite.id.prefix(6))) stays open. This device admits people by it again.\n"
         case .kept(let name): "\(name) stays in the trip. What they did while they waited counts again.\n"
         }
     }
@@ -184,7 +186,24 @@ extension TerminalText {
             return "\(invite.number)  \(invite.id.prefix(6))  \(facts.joined(separator: ", "))\n"
         }
         .joined()
+            + exposed(invites.filter { $0.exposure != nil })
             + "Show a link again with `caravan invite show NUMBER`, revoke it with `caravan invite close NUMBER`.\n"
+    }
+}
+
+extension TerminalText {
+    /// What the person here is asked of invites that a removed person may know.
+    private static func exposed(_ invites: [InviteView]) -> String {
+        let questions = invites.prefix(keepQuestionsMax).compactMap { invite in
+            invite.exposure.map { exposure in
+                "Keep invite \(invite.number) open? \(exposure.by) removed \(exposure.removed), who may know the link. This device admits "
+                    + "nobody by it until you answer: `caravan invite keep \(invite.id.prefix(8))`, or "
+                    + "`caravan invite close \(invite.id.prefix(8))`\n"
+            }
+        }
+        let more = invites.dropFirst(keepQuestionsMax).map { String($0.number) }
+        return questions.joined()
+            + (more.isEmpty ? "" : "The same is asked of \(more.count == 1 ? "invite" : "invites") \(joined(more)).\n")
     }
 }
 

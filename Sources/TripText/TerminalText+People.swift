@@ -25,7 +25,7 @@ extension TerminalText {
     }
 
     /// Of more people who wait than so many, the rest stand in the list alone.
-    private static var keepQuestionsMax: Int { 8 }
+    static var keepQuestionsMax: Int { 8 }
 
     private static func facts(of person: MemberView, now: Int64, _ style: TextStyle) -> [String] {
         var facts = [person.sponsor.map { (person.isGuest ? "guest of " : "invited by ") + $0 } ?? "founder"]
@@ -89,6 +89,12 @@ extension TerminalText {
             let people = joined(view.waiting.prefix(keepQuestionsMax) + (more > 0 ? ["\(more) more"] : []))
             lines.append(
                 "\(people) \(view.waiting.count == 1 ? "waits" : "wait") for your answer: see `caravan members`")
+        }
+        if !view.exposedInvites.isEmpty {
+            let count = view.exposedInvites.count
+            lines.append(
+                "\(counted(count, "invite")) \(count == 1 ? "waits" : "wait") for your answer: see `caravan invite list`"
+            )
         }
         if let photos = view.photos { lines.append(photosLine(photos)) }
         lines += view.inTwoPlaces.map { inTwoPlaces($0) }

@@ -35,6 +35,7 @@ extension TripJSON {
         case .member(let view): member(view)
         case .status(let view): status(view)
         case .invite(let invite): self.invite(invite)
+        case .inviteKept(let invite): self.invite(invite)
         case .invites(let invites): .array(invites.map(invite))
         case .removed(let receipt):
             .object(["name": .string(receipt.name), "closed_invites": .bool(receipt.closedInvites)])
@@ -82,6 +83,8 @@ extension TripJSON {
             "id": .string(invite.id), "number": .integer(Int64(invite.number)), "link": .string(invite.link),
             "by": .string(invite.by), "uses": .integer(Int64(invite.uses)), "left": .integer(Int64(invite.left)),
             "expires": invite.expires.map { time($0) }, "device": .bool(invite.isForDevice),
+            "exposed_to": invite.exposure.map { .string($0.removed) },
+            "removed_by": invite.exposure.map { .string($0.by) },
         ])
     }
 
@@ -123,6 +126,8 @@ extension TripJSON {
                 ])
             },
             "waiting": view.waiting.isEmpty ? nil : .array(view.waiting.map { .string($0) }),
+            "exposed_invites": view.exposedInvites.isEmpty
+                ? nil : .array(view.exposedInvites.map { .string($0.id) }),
             "everyone_has_this": .bool(view.everyoneHasEverything),
             "devices": .array(
                 view.devices.map { device in

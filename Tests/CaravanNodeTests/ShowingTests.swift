@@ -127,6 +127,35 @@ struct ShowingTests {
         await node.close()
     }
 
+    @Test("an invite that a removed person may know is asked about once, and the answer outlives a restart")
+    func exposedInvite() async throws {
+        let scratch = TripNodeTests.Scratch()
+        var (node, host, puppet) = try await party(scratch)
+        let invites = [try await node.invite(uses: 5), try await node.invite(uses: 5)]
+        host.log = await node.node.log
+        await node.tell(.carried([try remove(puppet, by: &host)]))
+        let exposure = InviteExposure(removed: "Puppet", by: "Puppet")
+        #expect(try await node.status().exposedInvites.map(\.id) == invites.map(\.id))
+        #expect(try await node.status().exposedInvites.map(\.exposure) == [exposure, exposure])
+        guard case .inviteKept(let kept) = try await node.answer(.keepInvite(reference: "1")) else {
+            Issue.record("an answer of another kind")
+            return
+        }
+        #expect(kept.id == invites[0].id)
+        _ = try await node.answer(.closeInvite(reference: invites[1].id))
+        #expect(try await node.status().exposedInvites.isEmpty)
+        await node.close()
+        let again = try await scratch.open(scratch.home("jie"))
+        #expect(try await again.status().exposedInvites.isEmpty)
+        // Another removal asks nothing of an invite that was kept.
+        let (other, records) = try host.admit()
+        await again.tell(.carried(records + [try remove(other, by: &host)]))
+        #expect(try await again.members().people.count { $0.removal != nil } == 2)
+        #expect(try await again.status().exposedInvites.isEmpty)
+        await #expect(throws: ServiceError.self) { try await again.answer(.keepInvite(reference: "1")) }
+        await again.close()
+    }
+
     @Test("what was cut goes once the rest is over; what others and the people here write until then is shown at once")
     func cut() async throws {
         let scratch = TripNodeTests.Scratch()

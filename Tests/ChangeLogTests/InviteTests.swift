@@ -52,6 +52,37 @@ struct InviteTests {
         #expect(closed && removalOfFounder && removalOfOwn && farewell)
     }
 
+    @Test("an invite that a removal by others leaves open is exposed to the removed person, if they may know it")
+    func exposure() throws {
+        var founder = try Member.founder()
+        var (zoe, mallory) = (try founder.admit(2), try founder.admit(3))
+        let id = try zoe.openInvite(uses: 5)
+        mallory.receive(from: founder, zoe)
+        let noah = try mallory.admit(4)
+        let guest = try mallory.admitGuest(5)
+        zoe.receive(from: mallory)
+        func exposure(_ member: Member, _ id: Bytes32) -> TripLog.Exposure? {
+            member.log.invite(id).flatMap { member.log.exposure(of: $0) }
+        }
+        #expect(exposure(zoe, id) == nil)
+        try mallory.remove(guest)
+        zoe.receive(from: mallory)
+        #expect(exposure(zoe, id) == nil, "guests know no invites")
+        try mallory.remove(noah)
+        zoe.receive(from: mallory)
+        let expected = TripLog.Exposure(removed: noah.id, by: mallory.id)
+        #expect(exposure(zoe, id) == expected)
+        try inEveryOrder(zoe, mallory) { member in #expect(exposure(member, id) == expected) }
+        let later = try zoe.openInvite(8, uses: 5)
+        #expect(exposure(zoe, later) == nil, "opened after the removal")
+        // A removal that the rules end the invite by asks nothing.
+        founder.receive(from: zoe)
+        try founder.remove(mallory)
+        zoe.receive(from: founder)
+        #expect(zoe.log.invite(id)?.ending == .knownOutside && exposure(zoe, id) == nil)
+        #expect(exposure(zoe, later) == nil)
+    }
+
     @Test("an opener's farewell ends their own invites, and nobody else's")
     func openersFarewell() throws {
         var founder = try Member.founder()

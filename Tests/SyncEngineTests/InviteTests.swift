@@ -223,6 +223,38 @@ struct InviteTests {
         #expect((answer == nil) == ending.isOver)
     }
 
+    @Test("an invite that a removed person may know admits nobody at its opener's node until the person there keeps it")
+    func exposed() throws {
+        var generator = SeededGenerator(seed: 1)
+        let trip = try FoundedTrip(of: 3, broughtBy: { [0, 0, 1][$0] }, using: &generator, SodiumCryptography())
+        var host = Host(node: trip.node(0))
+        let invite = OpenInvite(by: trip.people[0], uses: 9, using: &host.generator, host.cryptography)
+        host.write(invite.statement)
+        #expect(try ask(0, as: stranger(0, by: invite.id, host.cryptography), by: invite.secret, of: &host) != nil)
+        // While somebody asks whose session began before.
+        let late = stranger(3, by: invite.id, host.cryptography)
+        var caller = try host.call(
+            51, as: late, under: Credential(inviteSecret: invite.secret, using: host.cryptography))
+        var log = host.node.log
+        let removed = trip.people[2].device
+        let removal = try log.add(.remove(participant: removed.participant, grant: nil), by: trip.people[1])
+        var other = try host.call(50, as: trip.people[1], under: try #require(host.epochCredential))
+        _ = other.hand([removal.record], to: &host)
+        #expect(host.node.log.isOut(removed.replica))
+        #expect(host.node.invitesInQuestion.map(\.exposure.removed) == [removed.participant])
+        let message = Admission.consentMessage(trip: host.node.log.trip, device: late.device, name: "Mia")
+        let consent = host.cryptography.sign(message, seed: late.signingSeed)
+        caller.say(.joinRequest(JoinRequest(device: late.device, name: "Mia", consent: consent)), to: &host)
+        #expect(!host.node.log.isIn(late.device.replica))
+        let mia = stranger(1, by: invite.id, host.cryptography)
+        #expect(try ask(1, as: mia, by: invite.secret, of: &host) == nil)
+        host.tell(.keepInvites([invite.id]))
+        #expect(host.node.invitesInQuestion.isEmpty)
+        #expect(secret(in: try ask(2, as: mia, by: invite.secret, of: &host), for: mia, host) != nil)
+        // One question an invite: another removal asks nothing.
+        #expect(host.node.log.isIn(mia.device.replica) && host.node.invitesInQuestion.isEmpty)
+    }
+
     @Test("a request that does not prove what it claims is refused, and nothing is written")
     func invalidRequests() throws {
         var (host, trip) = try Host.founder(members: 1)

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import TripModel
 import TripService
@@ -101,6 +102,33 @@ private let contested = SampleTrip.item(
         }
         #expect(!collapsed(contested, out).contains("<form"))
         #expect(!expanded(contested, out).contains("<form"))
+    }
+
+    @Test(
+        "the page asks of each invite that a removed person may know, of the first 8 with buttons; guests are asked nothing"
+    )
+    func exposedInvites() {
+        let invites = (0..<10).map { number in
+            InviteView(
+                number: number, id: "a1b2c\(number)d4e5f6", link: "caravan:x", by: "Jie", uses: 5, left: 4,
+                expires: nil,
+                isForDevice: false, isAnswered: true, exposure: InviteExposure(removed: "Noah <b>", by: "Mia"))
+        }
+        let state = SampleTrip.state {
+            $0.status = StatusView(
+                title: "", you: "Jie", changes: 1, listening: nil, discoveryProblem: nil, writingProblem: nil,
+                removal: nil,
+                exposedInvites: invites, devices: [], inTwoPlaces: [])
+        }
+        let page = TripPage.inviteView(state).rendered
+        #expect(page.components(separatedBy: #"value="keep-invite""#).count == 9)
+        #expect(page.components(separatedBy: #"value="close-invite""#).count == 9)
+        #expect(
+            page.contains("Mia removed Noah &lt;b") && page.contains("who may know the link") && !page.contains("<b>"))
+        #expect(page.contains("The same is asked of the invites a1b2c8, a1b2c9."))
+        var guest = state
+        guest.viewer = Viewer(participant: SampleTrip.lea.id, isGuest: true)
+        #expect(!TripPage.inviteView(guest).rendered.contains("keep-invite"))
     }
 
     @Test("a person who waits acts in their own copy, where what they added is marked; their guests wait with them")

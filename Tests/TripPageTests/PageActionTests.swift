@@ -27,6 +27,7 @@ private let hostel = SampleTrip.hostel
         .act(.vote(nil), on: [hostel.shortID]),
         .act(.remove, on: [hostel.shortID]), .act(.restore, on: [hostel.shortID, SampleTrip.stove.shortID]),
         .act(.changeQuantity(by: -3), on: [hostel.shortID]), .invite, .closeInvite("a1b2c3d4"),
+        .keepInvite("a1b2c3d4"), .keepMember(member: "00ff00ff"),
         .takeOut(member: "00ff00ff"),
         .takeOut(member: "00ff00ff", withContributions: true),
         .openToGuests(minutes: 30), .closeToGuests, .importList("title,link\nCasa,https://a.b"),

@@ -99,6 +99,28 @@ import TripService
         #expect(members.contains("They came through Mal, who \(clause) while you were apart"))
     }
 
+    @Test(
+        "of each invite that a removed person may know is asked whether it stays open; of many the first are asked about"
+    )
+    func exposedInvites() {
+        let invites = (1...10).map { number in
+            InviteView(
+                number: number, id: "a1b2c3d4e5f6\(number)", link: "caravan:x", by: "Jie", uses: 5, left: 4,
+                expires: nil,
+                isForDevice: false, isAnswered: true, exposure: InviteExposure(removed: "Noah", by: "Mia"))
+        }
+        let text = TerminalText.answer(.invites(invites), now: 0, style: Self.terminal)
+        #expect(text.components(of: "Mia removed Noah, who may know the link.") == 8)
+        #expect(text.contains("`caravan invite keep a1b2c3d4`, or `caravan invite close a1b2c3d4`"))
+        #expect(text.contains("\nThe same is asked of invites 9 and 10.\n"))
+        let status = StatusView(
+            title: "Lofoten", you: "Jie", changes: 7, listening: nil, discoveryProblem: nil, writingProblem: nil,
+            removal: nil, exposedInvites: [invites[0]], devices: [], inTwoPlaces: [])
+        #expect(
+            TerminalText.status(status, now: 0, style: Self.terminal).contains(
+                "1 invite waits for your answer: see `caravan invite list`"))
+    }
+
     @Test("nobody who is out, or waits, reads that anybody has everything; of many who wait the first are named")
     func statusOutside() {
         func status(_ removal: RemovalView?, waiting: [String] = []) -> String {

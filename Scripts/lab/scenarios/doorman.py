@@ -1,4 +1,4 @@
-"""Somebody is let in by a person whom the founder removes meanwhile: the founder is asked, and everything is there again."""
+"""A person admits somebody, and the founder removes that person meanwhile: the founder is asked, and everything is there again."""
 
 import json
 import time
@@ -8,7 +8,7 @@ from lab.caravan import Caravan, converge, everyone_meets, party
 from lab.network import Failure, Lan, until
 from lab.puppets import Crafter
 
-ABOUT = "people who came through a person whom the founder removed meanwhile wait, are told, and lose nothing if they are kept"
+ABOUT = "people who joined through a person that the founder removed meanwhile wait, are told, and lose nothing if they are kept"
 QUICK = True
 NEEDS_CARAVAN = True
 NEEDS_PYTHON = True
@@ -19,6 +19,7 @@ NAMES = {"fay": "Fay", "mal": "Mal", "zoe": "Zoe"}
 def run(folder, program):
     kept_by_one_answer(folder / "benign", program)
     hostile_host(folder / "malicious", program)
+    known_outside(folder / "invite", program)
 
 
 def hostile_host(folder, program):
@@ -56,7 +57,7 @@ def hostile_host(folder, program):
         for person in (zoe, *newcomers):
             if not all(standing(one, person).get("in") for one in newcomers) or not {"Tent", "Boat"} <= person.items().keys():
                 raise Failure(f"{person.name} lost people by Mal's farewell: {person.do('members', '--json')}")
-        print(f"doorman: a farewell in an old past, {sent['bytes']} bytes: those whom Mal admitted stay, with everything")
+        print(f"doorman: a farewell in an old past, {sent['bytes']} bytes: the people Mal admitted stay, with everything")
         fay.do("members", "remove", "Mal", "--yes")
         fay.up()
         began = time.monotonic()
@@ -82,8 +83,49 @@ def hostile_host(folder, program):
             person.down()
 
 
+def known_outside(folder, program):
+    """Somebody is removed by another than the opener of a link, or somebody above: the opener is asked whether the link stays open, and
+    admits nobody by it until the answer, which is given on the page."""
+    with Lan(folder, ["fay", "mia", "noah", "zoe", "xen"]) as lan:
+        fay, mia = party(lan, program, {"fay": "Fay", "mia": "Mia"}, "Lisbon in June", hosts=("fay", "mia"))
+        noah = Caravan(lan["noah"], program, "Noah")
+        noah.join(mia.invite())
+        link, other = fay.invite(uses=3), fay.invite()
+        converge([fay, mia], 10, lambda: standing("Noah", fay).get("in") and len(invites(mia)) == 2)
+        mia.do("members", "remove", "Noah", "--yes")
+        until(lambda: len(exposed(fay)) == 2, 10, "Fay is asked about both links")
+        # Mia's node would admit people by them all the same.
+        mia.down()
+        if exposed(mia) or "Mia removed Noah, who may know the link" not in fay.do("invite", "list"):
+            raise Failure(f"Fay is not asked, or Mia is: {fay.do('invite', 'list')}")
+        zoe = Caravan(lan["zoe"], program, "Zoe")
+        if zoe.command("join", link, "--as", "Zoe", "--patience", "6").returncode == 0:
+            raise Failure("Fay's node admits people by a link that waits for an answer")
+        ids = [one["id"] for one in invites(fay)]
+        if (on_page := page_answer(fay)) != sorted(one[:6] for one in ids):
+            raise Failure(f"the page does not ask about {ids}: {on_page}")
+        page_answer(fay, "keep-invite", next(one["id"] for one in invites(fay) if one["link"] == link))
+        until(lambda: len(exposed(fay)) == 1, 5, "the answer counts")
+        fay.do("invite", "close", other)
+        zoe.join(link)
+        if exposed(fay) or not standing("Zoe", fay).get("in"):
+            raise Failure(f"what the answers said is not so: {fay.do('invite', 'list')}, {fay.do('members')}")
+        print("doorman: Fay was asked about two links that Noah may know, kept one on the page, closed the other, and Zoe joined")
+        fay.down()
+
+
+def invites(person):
+    """The open invites, as somebody's node lists them."""
+    return json.loads(person.do("invite", "list", "--json"))
+
+
+def exposed(person):
+    """The invites that a node asks about."""
+    return json.loads(person.do("status", "--json")).get("exposed_invites") or []
+
+
 def asked(person):
-    """The people about whom somebody's node asks."""
+    """The people that a node asks about."""
     return sorted(json.loads(person.do("status", "--json")).get("waiting") or [])
 
 
@@ -93,7 +135,7 @@ def told(person):
 
 
 def page_answer(person, *answer):
-    """The people about whom somebody's page asks, and their answer about one there."""
+    """The people that a page asks about, and the answer about one of them."""
     done = person.host.run("python3", page_answer_script.__file__, person.do("open", "--print").strip(), *answer)
     if done.returncode != 0:
         raise Failure(f"{person.name}'s page: {done.stderr.strip()}")

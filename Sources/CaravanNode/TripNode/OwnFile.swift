@@ -6,7 +6,8 @@ import TripModel
 import TripService
 
 /// What is kept on this machine alone, sealed in the file `own` of the trip's folder: this device's person's feeds, what they
-/// looked at last, what the numbers of lists mean to them, and where their node was reached last.
+/// looked at last, what the numbers of lists mean to them, where their node was reached last, and which invites stay open though a removed
+/// person may know them.
 struct OwnFile {
     private struct Content: Codable, Hashable {
         var feeds: [Feed] = []
@@ -15,6 +16,8 @@ struct OwnFile {
         var place: ListeningPlace?
         /// Nil where nothing was shown.
         var shown: ShownLists?
+        /// By their ids, in hexadecimal digits; nil where none was kept.
+        var keptInvites: [String]?
     }
 
     /// Where a node accepts connections.
@@ -46,6 +49,8 @@ struct OwnFile {
     var viewed: [ItemID] { content.viewed }
     /// What the numbers of lists other than the trip's mean.
     var shown: ShownLists { content.shown ?? ShownLists() }
+    /// The ids of the invites that this person keeps open.
+    var keptInvites: [String] { content.keptInvites ?? [] }
     /// Where the node was reached last.
     var place: ListeningPlace? { content.place }
 
@@ -88,6 +93,12 @@ struct OwnFile {
         guard content.place != place else { return }
         content.place = place
         _ = write()
+    }
+
+    /// Notes that an invite stays open.
+    /// - Parameter open: the invites that are open; what was noted of others is forgotten.
+    mutating func keep(invite id: String, of open: Set<String>) throws(ServiceError) {
+        try change { $0.keptInvites = ($0.keptInvites ?? []).filter { open.contains($0) && id != $0 } + [id] }
     }
 
     mutating func add(_ feed: Feed) throws(ServiceError) {

@@ -89,6 +89,7 @@ extension TripNode {
             return .invite(try await invite(uses: 1, lifetime: lifetime, participant: participant))
         case .invites: return .invites(openInvites)
         case .showInvite(let reference): return .invite(try openInvite(reference))
+        case .keepInvite(let reference): return .inviteKept(try keepInvite(reference))
         case .closeInvite(let reference): return .invite(try await closeInvite(reference))
         }
     }

@@ -69,7 +69,7 @@ extension TripNode {
             .addList, .editList, .removeList, .restoreList, .move, .renameTrip, .renameSelf, .history, .recentHistory,
             .members, .status, .admitGuest, .asGuest, .removable, .removeMember, .keepMember, .leave, .invite,
             .addDevice, .invites,
-            .showInvite, .closeInvite, .makeBundle, .takeIn,
+            .showInvite, .keepInvite, .closeInvite, .makeBundle, .takeIn,
             .find, .shown, .showRows, .meanings, .wishes, .wish, .unwish, .shareWishes, .addFeed, .removeFeed, .look,
             .viewed, .own:
             throw ServiceError(

@@ -42,6 +42,8 @@ extension TripNode {
 
     /// The open invites whose links are known here, the earliest first.
     var openInvites: [InviteView] {
+        let exposures = Dictionary(
+            node.invitesInQuestion.map { ($0.opened.id, $0.exposure) }, uniquingKeysWith: { first, _ in first })
         let known = open(at: Now.current.wall).compactMap { opened in node.linkSecret(of: opened).map { (opened, $0) } }
         return known.enumerated().map { index, known in
             let (opened, secret) = known
@@ -53,7 +55,10 @@ extension TripNode {
                 number: index + 1, id: opened.id.description, link: link.text(using: cryptography),
                 by: author.map { name(of: $0) } ?? "somebody", uses: invite.uses,
                 left: invite.uses - opened.joined.count, expires: invite.expires,
-                isForDevice: invite.participant != nil, isAnswered: connectivity.network != nil)
+                isForDevice: invite.participant != nil, isAnswered: connectivity.network != nil,
+                exposure: exposures[opened.id].map {
+                    InviteExposure(removed: ownName(of: $0.removed), by: name(of: $0.by))
+                })
         }
     }
 
@@ -79,6 +84,26 @@ extension TripNode {
             throw ServiceError("there is no open invite “\(reference.prefix(40))”; see `caravan invite list`")
         }
         return matching[0]
+    }
+
+    /// Keeps an invite open that a removed person may know, and says which.
+    func keepInvite(_ reference: String) throws(ServiceError) -> InviteView {
+        try requireMember()
+        let invite = try openInvite(reference)
+        guard invite.exposure != nil else {
+            throw ServiceError("nothing is asked about this invite; see `caravan invite list`")
+        }
+        try own.keep(invite: invite.id, of: Set(open(at: Now.current.wall).map(\.id.description)))
+        tellOfKeptInvites()
+        tellWatchers(.membership)
+        return invite
+    }
+
+    /// Tells the protocol which invites the person here keeps open.
+    func tellOfKeptInvites() {
+        let kept = Set(own.keptInvites)
+        guard !kept.isEmpty else { return }
+        tell(.keepInvites(Set(node.log.invites.map(\.id).filter { kept.contains($0.description) })))
     }
 
     func closeInvite(_ reference: String) async throws(ServiceError) -> InviteView {

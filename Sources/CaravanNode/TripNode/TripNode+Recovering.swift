@@ -19,6 +19,7 @@ extension TripNode {
             makeWriter(after: failed)
             findLostActs()
             findWaiting()
+            tellOfKeptInvites()
             showAll()
             updateNetwork { $0.whereabouts.forgetOwn() }
             // The node that is new was told of no chunks.

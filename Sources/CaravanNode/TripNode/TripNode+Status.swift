@@ -34,6 +34,7 @@ extension TripNode {
             removal: ownRemoval,
             waiting: node.log.peopleWaiting.filter { node.log.keepable($0.id, by: own.participant) != nil }
                 .map { ownName(of: $0.id) },
+            exposedInvites: node.invitesInQuestion.isEmpty ? [] : openInvites.filter { $0.exposure != nil },
             devices: devices.sorted { ($0.label, $0.id) < ($1.label, $1.id) },
             inTwoPlaces: forkedDevices.map { name(of: $0) }.sorted(),
             newerChanges: newerChanges, photos: photosStatus)

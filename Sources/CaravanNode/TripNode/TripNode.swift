@@ -88,6 +88,7 @@ package actor TripNode: TripService {
         makeWriter()
         findLostActs()
         findWaiting()
+        tellOfKeptInvites()
         showAll()
         let inputs = inbox.inputs
         pump = Task { [weak self] in

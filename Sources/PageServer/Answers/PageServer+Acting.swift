@@ -102,6 +102,7 @@ extension PageServer {
         case .wishes: return Toast("Saved to your wish list. Nobody else sees it")
         case .invite where action == .invite: return Toast("Invite created: send its link")
         case .invite: return Toast("Invite canceled")
+        case .inviteKept: return Toast("The invite stays open")
         case .removed(let receipt):
             let contributions = receipt.items + receipt.photos > 0
             return Toast(

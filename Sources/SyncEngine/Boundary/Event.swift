@@ -24,6 +24,8 @@ package enum Event: Sendable {
     case remove(participant: Bytes32, kept: [Bytes32]? = nil, ticket: UInt64)
     /// The person here keeps somebody who waits, because somebody above them was removed.
     case keep(participant: Bytes32, ticket: UInt64)
+    /// The invites of this device's person, by their ids, that the person here keeps open although a removed person may know them.
+    case keepInvites(Set<Bytes32>)
     /// Records out of a bundle that this device's log was found to take whole, each after its past.
     case carried([[UInt8]])
     /// Whether something is missing here that was written here and that the disk lost: while it is, this node writes nothing by

@@ -88,6 +88,8 @@ struct Keyring: Sendable {
         return chosen
     }
 
+    mutating func forgetAnsweredInvites() { answered = nil }
+
     /// Nil where the other's key is weak.
     mutating func credential(
         pairing secrets: DeviceSecrets, with device: Device, limit: Int, using cryptography: some Cryptography

@@ -21,20 +21,30 @@ extension SyncNode {
     }
 
     /// The invites that are open, and the latest that are over: whoever comes by one hears that it is, and whoever was let in
-    /// by its last use and did not hear of it is told again. None that a removal ended: who is out may know it.
+    /// by its last use and did not hear of it is told again. None that a removal ended: who is out may know it; and of this person's own
+    /// none that a removed person may know, until the person here was asked.
     private mutating func answeredInvites() -> [TripLog.OpenedInvite] {
         // Named here: a closure that asks this node copies it.
         let (own, device, time, limits) = (secrets.device.participant, secrets.device.replica, now.wall, limits)
-        let log = log
+        let (log, local) = (log, local)
         return keyring.answeredInvites(of: log, at: time) { all in
             // A further device is let in by the one alone that opened the invite for it.
             let known = all.filter {
                 $0.ending != .knownOutside && ($0.invite.participant == nil || $0.author == device)
+                    && local.question(about: $0, in: log) == nil
             }
             let over = known.filter { !$0.isOpen(at: time) }
             let open = Self.sharedOut(
                 known.filter { $0.isOpen(at: time) }, limit: limits.openInvitesMax, preferring: own, in: log)
             return open + over.suffix(limits.endedInvitesMax)
+        }
+    }
+
+    /// The open invites of this person's about which the person here is asked, the earliest first: a removed person may know them.
+    package var invitesInQuestion: [(opened: TripLog.OpenedInvite, exposure: TripLog.Exposure)] {
+        log.invites.compactMap { opened in
+            guard opened.isOpen(at: now.wall), let exposure = local.question(about: opened, in: log) else { return nil }
+            return (opened, exposure)
         }
     }
 
@@ -138,5 +148,14 @@ extension SyncNode {
             return index < members.count || isStillTold(device.replica) ? credential : nil
         }
         return nil
+    }
+}
+
+extension LocalDevice {
+    /// Why a removed person may know an invite of this person's; nil where none does, or the person here said that the invite stays open.
+    func question(about opened: TripLog.OpenedInvite, in log: TripLog) -> TripLog.Exposure? {
+        guard !keptInvites.contains(opened.id), log.device(opened.author)?.participant == secrets.device.participant
+        else { return nil }
+        return log.exposure(of: opened)
     }
 }

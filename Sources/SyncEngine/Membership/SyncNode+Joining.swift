@@ -65,7 +65,7 @@ extension SyncNode {
             refuseJoin(.inviteClosed, on: id)
             return
         }
-        guard !local.lacksOwnActs, mayAdmit(by: opened) else {
+        guard !local.lacksOwnActs, mayAdmit(by: opened), local.question(about: opened, in: log) == nil else {
             // Another may let them in, or this one later: they ask again.
             end(id)
             return

@@ -18,6 +18,7 @@ extension PageAction {
         case .undo: [("do", "undo")]
         case .invite: [("do", "invite")]
         case .closeInvite(let invite): [("do", "close-invite"), ("invite", invite)]
+        case .keepInvite(let invite): [("do", "keep-invite"), ("invite", invite)]
         case .takeOut(let member, let withContributions):
             [("do", "take-out"), ("member", member)] + (withContributions ? [("contributions", "yes")] : [])
         case .keepMember(let member): [("do", "keep-member"), ("member", member)]
@@ -99,6 +100,7 @@ extension PageAction {
         case "undo": self = .undo
         case "invite": self = .invite
         case "close-invite": self = .closeInvite(try form.digits("invite"))
+        case "keep-invite": self = .keepInvite(try form.digits("invite"))
         case "take-out":
             self = .takeOut(member: try form.digits("member"), withContributions: form["contributions"] == "yes")
         case "keep-member": self = .keepMember(member: try form.digits("member"))

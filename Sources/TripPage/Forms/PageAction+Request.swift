@@ -15,6 +15,7 @@ extension PageAction {
         case .undo: .undo()
         case .invite: .invite(uses: Self.inviteUses, lifetime: Self.inviteLifetime)
         case .closeInvite(let invite): .closeInvite(reference: invite)
+        case .keepInvite(let invite): .keepInvite(reference: invite)
         case .takeOut(let member, let withContributions):
             .removeMember(name: member, contributions: withContributions ? .removed : .stay)
         case .keepMember(let member): .keepMember(name: member)

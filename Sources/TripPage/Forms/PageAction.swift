@@ -22,6 +22,8 @@ package enum PageAction: Hashable, Sendable {
     case undo
     case invite
     case closeInvite(String)
+    /// Keeps an invite open that a removed person may know.
+    case keepInvite(String)
     /// - Parameter withContributions: and what they added.
     case takeOut(member: String, withContributions: Bool = false)
     /// Keeps somebody who waits, because somebody above them was removed.

@@ -5,6 +5,7 @@ extension TripPage {
     static func inviteView(_ state: PageState) -> HTML {
         tag(.section, .class("view", "invite"), .aria(.labelledby, "invite-title")) {
             tag(.h2, .id("invite-title")) { "Invite friends" }
+            if !state.viewer.isGuest { exposedInvites(state) }
             if state.viewer.isGuest || state.status.removal != nil {
                 tag(.p, .class("note")) { "Only members of the trip can invite others." }
             } else if let invite = state.invite {
@@ -16,6 +17,33 @@ extension TripPage {
                 }
                 actionButton(.invite, state: state, label: "Make an invite", class: "button primary")
             }
+        }
+    }
+
+    /// Of more invites that a removed person may know, the rest are named alone.
+    private static let exposedInvitesMax = 8
+
+    /// Asks of each invite that a removed person may know whether it stays open.
+    private static func exposedInvites(_ state: PageState) -> HTML {
+        let invites = state.status.exposedInvites
+        let more = invites.dropFirst(exposedInvitesMax).map { String($0.id.prefix(6)) }
+        return .group([
+            .group(invites.prefix(exposedInvitesMax).map { exposedInvite($0, state: state) }),
+            more.isEmpty
+                ? .none
+                : tag(.p, .class("note")) { "The same is asked of the invites \(more.joined(separator: ", "))." },
+        ])
+    }
+
+    private static func exposedInvite(_ invite: InviteView, state: PageState) -> HTML {
+        guard let exposure = invite.exposure else { return .none }
+        return tag(.div, .class("confirm")) {
+            tag(.p, .plain(.dir, "auto")) {
+                "Keep your invite \(invite.id.prefix(6)) open? \(exposure.by) removed \(exposure.removed), who may know the link. "
+                    + "Nobody joins by it here until you answer."
+            }
+            actionButton(.keepInvite(invite.id), state: state, label: "Keep it open", class: "button primary")
+            actionButton(.closeInvite(invite.id), state: state, label: "Cancel this invite", class: "button danger")
         }
     }
 

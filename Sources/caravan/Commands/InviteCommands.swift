@@ -16,7 +16,7 @@ struct Invites: AsyncParsableCommand {
               caravan invite list
               caravan invite close 1
             """,
-        subcommands: [MakeInvite.self, ListInvites.self, ShowInvite.self, CloseInvite.self],
+        subcommands: [MakeInvite.self, ListInvites.self, ShowInvite.self, CloseInvite.self, KeepInvite.self],
         defaultSubcommand: MakeInvite.self)
 }
 
@@ -88,6 +88,24 @@ struct CloseInvite: AsyncParsableCommand {
             "Revoked invite \(closed.number) (\(closed.id.prefix(6)), by \(closed.by.displayed()), \(left)). "
                 + "Members who have not synced yet may still accept it.")
     }
+}
+
+struct KeepInvite: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "keep", abstract: "Keep an invite open that a removed member may know.",
+        discussion: """
+            If someone is removed who may know your link, your device stops admitting people by it, and `caravan invite list` asks \
+            you. Keep the invite, or revoke it with `caravan invite close`.
+
+            Example: caravan invite keep 1
+            """)
+
+    @Argument(help: "Its number in the list, the start of its id, or the link.")
+    var invite: String
+
+    @OptionGroup var trip: TripOptions
+
+    func run() async throws { try await trip.ask(.keepInvite(reference: invite)) }
 }
 
 struct Devices: AsyncParsableCommand {

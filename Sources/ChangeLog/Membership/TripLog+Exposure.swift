@@ -1,0 +1,27 @@
+// Open invites that a removed person may know. A removal ends the invites of its author, and of people below them (section 5, "Open"); of
+// all others the openers decide.
+extension TripLog {
+    /// Why a removed person may know an open invite.
+    package struct Exposure: Hashable, Sendable {
+        /// The person who was removed.
+        package let removed: Bytes32
+        package let by: Bytes32
+    }
+
+    /// The first removal that counts of a person who may know an invite, where the invite stays open in spite of it; nil where there is
+    /// none. Guests know no invites, and only its opener's device knows the link of one for a further device. O(people · (depth + log branches)).
+    package func exposure(of opened: OpenedInvite) -> Exposure? {
+        guard opened.ending == nil, opened.invite.participant == nil, let opener = facts.participant(of: opened.author)
+        else { return nil }
+        var first: (stamp: ChangeStamp, exposure: Exposure)?
+        for person in membership.persons.values where !person.isGuest && person.id != opener {
+            for place in person.removals where !graph.isPast(place, of: opened.place) {
+                guard let author = facts.participant(of: graph[place].change.replica) else { continue }
+                if author == opener || isAncestor(author, of: opener) { continue }
+                if first.map({ $0.stamp < graph[place].stamp }) ?? false { continue }
+                first = (graph[place].stamp, Exposure(removed: person.id, by: author))
+            }
+        }
+        return first?.exposure
+    }
+}
