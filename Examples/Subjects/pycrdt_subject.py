@@ -11,55 +11,47 @@ SHARED = {"map": Map, "list": Array, "text": Text}[KIND]
 replicas = {}
 
 
-def hello(request):
-    return {"convergence": 1, "name": f"pycrdt's {SHARED.__name__}", "type": KIND, "policy": "either", "saves": True}
+def answer(request):
+    what, replica = request["request"], request.get("replica")
+    if what == "hello":
+        return {"convergence": 1, "name": f"pycrdt's {SHARED.__name__}", "type": KIND, "policy": "either", "saves": True}
+    if what == "start":
+        # A client id of its own for each start, as the library would draw one; drawn, runs would not repeat.
+        replicas[replica] = Doc(client_id=1 + replica + 64 * request["start"])
+        replicas[replica]["shared"] = SHARED()
+        if request["state"]:
+            replicas[replica].apply_update(base64.b64decode(request["state"]))
+    doc = replicas[replica]
+    if what == "send":
+        return {"message": encoded(doc)}
+    if what == "receive":
+        doc.apply_update(base64.b64decode(request["message"]))
+    if what == "act":
+        act(doc["shared"], request["operation"])
+    view = str(doc["shared"]) if KIND == "text" else doc["shared"].to_py()
+    return {"view": view, "state": encoded(doc)}
 
 
-def start(request):
-    # A client id of its own for each start, as the library would draw one; drawn, runs would not repeat.
-    doc = Doc(client_id=1 + request["replica"] + 64 * request["start"])
-    doc["shared"] = SHARED()
-    if request["state"]:
-        doc.apply_update(base64.b64decode(request["state"]))
-    replicas[request["replica"]] = doc
-    return shown(doc)
-
-
-def act(request):
-    doc, operation = replicas[request["replica"]], request["operation"]
-    shared, what = doc["shared"], operation["do"]
+def act(shared, operation):
+    what = operation["do"]
     if what == "set":
         shared[operation["key"]] = operation["value"]
     elif what == "delete":
         shared.pop(operation["key"], None)
     elif what == "insert":
-        place = operation["at"] if KIND == "list" else len(str(shared)[: operation["at"]].encode())
-        shared.insert(place, operation["value"])
-    elif KIND == "list":
-        del shared[operation["at"]]
+        shared.insert(place(shared, operation["at"]), operation["value"])
     else:
-        text = str(shared)
-        place = len(text[: operation["at"]].encode())
-        del shared[place : place + len(text[operation["at"]].encode())]
-    return shown(doc)
+        del shared[place(shared, operation["at"]) : place(shared, operation["at"] + 1)]
 
 
-def send(request):
-    return {"message": base64.b64encode(replicas[request["replica"]].get_update()).decode()}
+def place(shared, index):
+    """Texts count bytes of UTF-8."""
+    return len(str(shared)[:index].encode()) if KIND == "text" else index
 
 
-def receive(request):
-    replicas[request["replica"]].apply_update(base64.b64decode(request["message"]))
-    return shown(replicas[request["replica"]])
-
-
-def shown(doc):
-    shared = doc["shared"]
-    view = str(shared) if KIND == "text" else shared.to_py()
-    return {"view": view, "state": base64.b64encode(doc.get_update()).decode()}
+def encoded(doc):
+    return base64.b64encode(doc.get_update()).decode()
 
 
 for line in sys.stdin:
-    request = json.loads(line)
-    answer = {"hello": hello, "start": start, "act": act, "send": send, "receive": receive}[request["request"]](request)
-    print(json.dumps(answer), flush=True)
+    print(json.dumps(answer(json.loads(line))), flush=True)
