@@ -1,5 +1,7 @@
 import ArgumentParser
+import Console
 import Convergence
+import TripText
 
 /// How runs are made, of nodes, of small types and of programs.
 struct RunOptions: ParsableArguments {
@@ -107,6 +109,15 @@ struct ReportOptions: ParsableArguments {
         guard let seed = runs.seed else { throw ValidationError("--keep needs --seed") }
         guard let selection = Selection(keep) else { throw ValidationError("--keep takes steps, such as 3,9,14!") }
         return .events(selection, seed: seed)
+    }
+
+    /// Prints a report, writes its page, and fails where a law was violated.
+    func publish(_ report: Report, on page: SimulateFile?, of mutant: String? = nil) throws {
+        Output.text(json ? report.json.text + "\n" : report.text)
+        try page?.write(report.html)
+        if report.failing != nil { throw ExitCode.failure }
+        if report.isInterrupted { throw CancellationError() }
+        if let mutant { Output.note("\(mutant) survived these seeds") }
     }
 }
 

@@ -107,25 +107,17 @@ struct Simulate: AsyncParsableCommand {
             if let part = try output.part(options.runs) {
                 try SimulateMutants.show(mutant.replay(part, conditions))
             } else {
-                try publish(
-                    SimulateMutants.explore(mutant, conditions, options.runs, isDrawn: page != nil), on: page)
+                try output.publish(
+                    SimulateMutants.explore(mutant, conditions, options.runs, isDrawn: page != nil), on: page,
+                    of: mutant.name)
             }
         case .nodes(let conditions):
             if let selection = output.keep.flatMap({ TripSelection($0) }), let seed = options.runs.seed {
                 try SimulateNodes.replay(selection, seed: seed, conditions)
             } else {
                 let range = options.runs.range(orElse: SimulateNodes.seeds)
-                try publish(SimulateNodes.explore(conditions, range, saving: file), on: page)
+                try output.publish(SimulateNodes.explore(conditions, range, saving: file), on: page, of: options.mutant)
             }
         }
-    }
-
-    /// Prints what was shown, writes its page, and fails where a law was violated.
-    private func publish(_ report: Report, on page: SimulateFile?) throws {
-        Output.text(output.json ? report.json.text + "\n" : report.text)
-        try page?.write(report.html)
-        if report.failing != nil { throw ExitCode.failure }
-        if report.isInterrupted { throw CancellationError() }
-        if let mutant = options.mutant { Output.note("\(mutant) survived these seeds") }
     }
 }

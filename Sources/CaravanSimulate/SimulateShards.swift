@@ -28,6 +28,8 @@ struct SimulateShard: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Every Nth seed, from the Ith.", valueName: "I/N"), transform: { try Shard($0) })
     var shard = Shard(number: 1, count: 1)
 
+    @OptionGroup var programs: ProgramOptions
+
     @OptionGroup var runs: RunOptions
 
     struct Shard {
@@ -51,6 +53,7 @@ struct SimulateShard: AsyncParsableCommand {
             throw ValidationError(
                 "there is no small type “\(mutant.prefix(40))”; list them with `caravan simulate --mutant list`")
         }
+        if mutant != nil, !programs.others.isEmpty { throw ValidationError("--with needs --subject") }
         _ = try runs.conditions
     }
 
@@ -72,7 +75,7 @@ struct SimulateShard: AsyncParsableCommand {
             mutant.sweep(
                 "mutant \(mutant.name) \(conditions.options)", conditions, seeds: own, of: range, isDone: isDone)
         } else if let program = subject {
-            let subject = try ProgramSubject([SubjectProcess(program)])
+            let subject = try programs.subject(program)
             let fitted = subject.fitted(conditions)
             subject.simulator(fitted).sweep("\(subject.name) \(fitted.options)", seeds: own, of: range, isDone: isDone)
             if let failure = subject.failure { throw failure }

@@ -23,21 +23,13 @@ struct SimulateSubject: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The program: a command line for the shell.", valueName: "program"))
     var program: String
 
-    @Option(
-        name: .customLong("with"),
-        help: ArgumentHelp(
-            "A newer version, for some replicas, and for others once they start again.", valueName: "program"))
-    var others: [String] = []
+    @OptionGroup var programs: ProgramOptions
 
     @OptionGroup var runs: RunOptions
-
-    @Option(help: ArgumentHelp("Seconds until the program must have answered.", valueName: "s"))
-    var patience = 10
 
     @OptionGroup var output: ReportOptions
 
     func validate() throws {
-        guard (1...3_600).contains(patience) else { throw ValidationError("--patience takes 1 to 3600 seconds") }
         if try output.part(runs) != nil, output.report != nil {
             throw ValidationError("--report works only with whole seeds")
         }
@@ -46,22 +38,14 @@ struct SimulateSubject: AsyncParsableCommand {
 
     func run() async throws {
         let page = try output.report.map(SimulateFile.init)
-        var limits = SubjectProcess.Limits()
-        limits.answerTime = patience * 1_000
-        var programs: [SubjectProcess] = []
-        for command in [program] + others { programs.append(try SubjectProcess(command, limits: limits)) }
-        let subject = try ProgramSubject(programs)
+        let subject = try programs.subject(program)
         let conditions = subject.fitted(try runs.conditions)
         if let part = try output.part(runs) {
             let outcome = subject.simulator(conditions).replay(part)
             if let failure = subject.failure { throw failure }
             return try SimulateMutants.show(outcome)
         }
-        let report = try explore(subject, conditions, isDrawn: page != nil)
-        Output.text(output.json ? report.json.text + "\n" : report.text)
-        try page?.write(report.html)
-        if report.failing != nil { throw ExitCode.failure }
-        if report.isInterrupted { throw CancellationError() }
+        try output.publish(try explore(subject, conditions, isDrawn: page != nil), on: page)
     }
 
     private func explore(_ subject: ProgramSubject, _ conditions: Conditions, isDrawn: Bool) throws -> Report {
@@ -89,10 +73,33 @@ struct SimulateSubject: AsyncParsableCommand {
 
     private var start: String {
         func quoted(_ text: String) -> String { "'" + text.replacing("'", with: "'\\''") + "'" }
-        return "caravan simulate subject \(quoted(program))" + others.map { " --with \(quoted($0))" }.joined()
+        return "caravan simulate subject \(quoted(program))" + programs.others.map { " --with \(quoted($0))" }.joined()
     }
 
     private func command(_ conditions: Conditions) -> String { "\(start) \(conditions.options)" }
 
     private func again(_ failure: Failure<ProgramReplica>) -> String { "\(start) \(failure.options)" }
+}
+
+/// Which programs play a type's replicas beside the first, and how long each may take.
+struct ProgramOptions: ParsableArguments {
+    @Option(
+        name: .customLong("with"),
+        help: ArgumentHelp(
+            "A newer version, for some replicas, and for others once they start again.", valueName: "program"))
+    var others: [String] = []
+
+    @Option(help: ArgumentHelp("Seconds until the program must have answered.", valueName: "s"))
+    var patience = 10
+
+    func validate() throws {
+        guard (1...3_600).contains(patience) else { throw ValidationError("--patience takes 1 to 3600 seconds") }
+    }
+
+    /// Starts a program and its newer versions.
+    func subject(_ program: String) throws -> ProgramSubject {
+        var limits = SubjectProcess.Limits()
+        limits.answerTime = patience * 1_000
+        return try ProgramSubject(([program] + others).map { try SubjectProcess($0, limits: limits) })
+    }
 }

@@ -43,7 +43,7 @@ struct SimulateSubjectTests {
         #expect(wrong.status == 64)
     }
 
-    private func program() -> String { "python3 \(subjects)/counter.py" }
+    fileprivate func program() -> String { "python3 \(subjects)/counter.py" }
 
     @Test("an anomaly in a log is named with its witness")
     func history() async throws {
@@ -92,6 +92,18 @@ extension SimulateSubjectTests {
         ])
         #expect(strange.status == 1 && strange.errorLines.count == 1, "\(strange.errors)")
         #expect(try await caravan.run(words + ["--shard", "5/4"]).status == 64)
+    }
+
+    @Test("a sweep runs a program among its newer versions")
+    func versions() async throws {
+        let words = [
+            "simulate", "sweep", "--subject", program(), "--with", program(), "--seeds", "1..2", "--steps", "20",
+        ]
+        let outcome = try await caravan.run(words)
+        #expect(outcome.status == 0 && outcome.output.split(separator: "\n").count == 2, "\(outcome.errors)")
+        #expect(outcome.output.contains("a counter in Python with a counter in Python"), "\(outcome.output)")
+        let strange = try await caravan.run(["simulate", "sweep", "--mutant", "gapped-interval", "--with", program()])
+        #expect(strange.status == 64)
     }
 
     @Test(
