@@ -27,8 +27,9 @@ struct ProgramTests {
     @Test(
         "what is no answer is said in one line",
         arguments: [
-            ("nonsense", "no JSON"), ("[]", "with an object"), ("{}", "lacks a \"view\""),
-            (#"{"view":"three"}"#, "lacks a \"view\" of a counter"), (#"{"error":"out of order"}"#, "out of order"),
+            ("nonsense", "no JSON"), ("[]", "with an object"), ("{}", "needs a \"view\""),
+            (#"{"view":"three"}"#, "needs a \"view\" of a counter, a whole number"),
+            (#"{"error":"out of order"}"#, "out of order"),
             (#"{"view":1.5}"#, "whole number"), (String(repeating: "[", count: 100_000), "in one another"),
         ])
     func nonsense(_ answer: String, _ complaint: String) throws {

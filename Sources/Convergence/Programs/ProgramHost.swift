@@ -54,7 +54,8 @@ final class ProgramHost: @unchecked Sendable, Hashable {
         failure =
             failure
             ?? ProgramFailure(
-                "a program's answer lacks a \"view\" of a \(type): \(answer.description.prefix(200))")
+                "a program's answer needs a \"view\" of a \(type), \(type.kind.form): \(answer.description.prefix(200))"
+            )
         return nil
     }
 

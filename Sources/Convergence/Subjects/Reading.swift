@@ -58,6 +58,20 @@ extension Reading: CustomStringConvertible {
     var elements: [String]? { if case .sequence(let elements) = self { elements } else { nil } }
 }
 
+extension DataType.Kind {
+    /// What a reading is in JSON.
+    var form: String {
+        switch self {
+        case .counter: "a whole number"
+        case .set: "an array of strings, none of them twice"
+        case .register: "a string, an array of strings, or null"
+        case .map: "an object of strings, or of arrays of strings"
+        case .list: "an array of strings"
+        case .text: "a string"
+        }
+    }
+}
+
 extension DataType {
     /// Compares what is read with all that the reader's replica knows, and causality.
     func check<Action>(
