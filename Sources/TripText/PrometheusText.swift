@@ -1,7 +1,7 @@
 package import TripService
 
 /// A node's metrics in the text format of Prometheus, version 0.0.4
-/// (https://prometheus.io/docs/instrumenting/exposition_formats/). Names are stable; Documentation/Commands.md lists them.
+/// (https://prometheus.io/docs/instrumenting/exposition_formats/). Names are stable; Documentation/Service.md lists them.
 package enum PrometheusText {
     private enum Kind: String { case counter, gauge, histogram }
 
