@@ -31,7 +31,8 @@ READ_BY_PEOPLE = {
     "AvahiDiscovery", "CaravanNode", "CaravanSimulate", "Console", "Desktop", "Geography", "PeerTransport", "Sodium", "TripExchange",
     "TripModel", "TripRules", "TripService", "TripStore", "TripText", "caravan",
 }
-PAGES_READ_BY_PEOPLE = {"Documentation/Commands.md", "Documentation/Tour.md", "README.md"}
+PAGES_READ_BY_PEOPLE = {"README.md"} | {
+    f"Documentation/{page}.md" for page in ("Commands", "Log", "Membership", "Page", "Safety", "Service", "Tour", "Walk")}
 
 
 def literals(text):
