@@ -32,7 +32,8 @@ READ_BY_PEOPLE = {
     "TripModel", "TripRules", "TripService", "TripStore", "TripText", "caravan",
 }
 PAGES_READ_BY_PEOPLE = {"README.md"} | {
-    f"Documentation/{page}.md" for page in ("Commands", "Log", "Membership", "Page", "Safety", "Service", "Tour", "Walk")}
+    f"Documentation/{page}.md" for page in (
+        "Commands", "Content", "Log", "Membership", "Page", "Safety", "Security", "Service", "Simulation", "Tour", "Walk")}
 
 
 def literals(text):
