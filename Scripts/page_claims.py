@@ -1,0 +1,150 @@
+"""What documents say of the sources, and Scripts/tidy checks without a build: messages that they quote, and the walk of a vote."""
+
+import re
+from collections import Counter
+
+from plain_words import PAGES_READ_BY_PEOPLE
+
+WALK = "Documentation/Walk.md"
+COMMAND = re.compile(r"(?:\w+)?\$ |> ")
+PEOPLE = {"ana", "jie", "mia", "noah"}
+IN_CODE, IN_STRING = re.compile(r'//|/\*|"""|#?"|[()]'), re.compile(r'\\|"""|"')
+
+
+def constants(text):
+    """The constant parts of a Swift file's string literals: what stands between interpolations."""
+    inside, place = [["", 0]], 0  # of code the open parentheses; of a literal its end, and what was read since the last interpolation
+    while True:
+        context = inside[-1]
+        found = (IN_STRING if context[0] else IN_CODE).search(text, place)
+        if not found:
+            return
+        mark, before, place = found[0], text[place:found.start()], found.end()
+        if not context[0]:
+            if mark in ("//", "/*"):
+                place = text.find("\n" if mark == "//" else "*/", place) % (len(text) + 1)
+            elif mark == '#"':
+                place = text.index('"#', place) + 2
+            elif mark in "()":
+                context[1] += 1 if mark == "(" else -1
+                if context[1] < 0 and len(inside) > 1:
+                    inside.pop()
+            else:
+                inside.append([mark, ""])
+            continue
+        context[1] += before
+        if mark == context[0]:
+            yield context[1]
+            inside.pop()
+        elif mark != "\\":
+            context[1] += mark[0]
+            place = found.start() + 1
+        elif text[place] == "(":
+            yield context[1]
+            context[1] = ""
+            inside.append(["", 0])
+            place += 1
+        else:
+            skipped = re.compile(r"\n *|.").match(text, place)
+            context[1] += "\n" if skipped[0] == "n" else "" if skipped[0][0] == "\n" else skipped[0]
+            place = skipped.end()
+
+
+def messages(root):
+    """What the sources print, in parts of two words or more between which values stand."""
+    parts = set()
+    for path in sorted((root / "Sources").rglob("*.swift")):
+        parts.update(line.lstrip() if "\n" in part else line for part in constants(path.read_text(encoding="utf-8")) for line in part.split("\n"))
+    for path in sorted((root / "Sources").rglob("*.js")):
+        parts.update(part for text in re.findall("[\"'`]([^\"'`\n]+)", path.read_text(encoding="utf-8")) for part in re.split(r"\$\{[^}]*\}", text))
+    return {part.replace("’", "'") for part in parts if re.search(r"[^\W\d_]", part) and " " in part}
+
+
+def unknown(text, parts, typed):
+    """Words next to each other that are in no message, nor values; nil where there are none."""
+    text = text.replace("’", "'")
+    covered = [False] * len(text)
+    for part in parts:
+        if part in text:
+            for place in re.finditer(rf"(?:\b|(?=\W)){re.escape(part)}(?:\b|(?<=\W))", text):
+                covered[place.start():place.end()] = [True] * len(part)
+    for value in re.finditer("“[^”]*”", text):
+        covered[value.start():value.end()] = [True] * len(value[0])
+    run = []
+    for word in re.finditer(r"\w+|, ", text):
+        is_value = re.search(r"[\d_]", word[0]) or word[0].lower() in typed | PEOPLE
+        if word[0] == ", " or all(covered[word.start():word.end()]):
+            run = []
+        elif not is_value:
+            run.append(word[0])
+        if len(run) > 1:
+            return " ".join(run)
+    return None
+
+
+def quotations(name, text):
+    """Yields (line, quotation, words that the page's reader typed) for what a page says that the program prints."""
+    typed, blocks, block = set(), [], None
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.startswith("```"):
+            if block is None:
+                block = [] if line == "```" else ()
+            else:
+                blocks += [block] if any(re.match(r"(?:\w+)?\$ caravan", shown) for _, shown in block) else []
+                block = None
+        elif block is not None:
+            if block != ():
+                block.append((number, line))
+            elif line == "":
+                continue
+        elif name in PAGES_READ_BY_PEOPLE:
+            for quoted in re.findall(r'"([^"]+)"', re.sub(r'`[^`]*"[^`]*`', "", line)):
+                yield number, quoted, frozenset()
+    for block in blocks:
+        for _, line in block:
+            if COMMAND.match(line):
+                typed.update(re.findall(r"\w+", line.lower()))
+    for block in blocks:
+        for number, line in block:
+            if not COMMAND.match(line):
+                yield number, line, typed
+
+
+def check_messages(name, text, parts):
+    """Yields (line, reason) for each message that a page quotes and no source has."""
+    for number, quoted, typed in quotations(name, text):
+        words = unknown(quoted, parts, typed)
+        if words:
+            yield number, f"no source prints \"{words}\""
+
+
+def steps(text):
+    """The rows of the walk: (line, part, files, functions, forms)."""
+    for number, line in enumerate(text.split("\n"), 1):
+        row = re.match(r"\| \d+ \| ([^|]*) \| ([^|]*) \| (.*) \| ([^|]*) \|$", line)
+        if row:
+            yield number, row[1], re.findall("`([^`]+)`", row[2]), re.findall("`([^`]+)`", row[3]), re.findall(r"\*\*\d+\*\*", row[4])
+
+
+def check_walk(root, text):
+    """Yields (line, reason) where the walk names what its files don't have, or counts otherwise than its rows."""
+    counts, seen, targets = {}, set(), Counter()
+    for number, part, files, functions, forms in steps(text):
+        paths = {file: root / f"Sources/{file}.swift" for file in files}
+        yield from ((number, f"there is no Sources/{file}.swift") for file in files if not paths[file].exists())
+        code = "\n".join(path.read_text(encoding="utf-8") for path in paths.values() if path.exists())
+        for function in functions:
+            if re.fullmatch(r"[\w.]+(\([\w:]*\))?", function) and any(not re.search(rf"\b{word}\b", code) for word in re.findall(r"\w+", function)):
+                yield number, f"`{function}` is not in the files of its step"
+        new = {file for file in files if file not in seen}
+        seen |= new
+        targets.update(file.split("/")[0] for file in new)
+        counts[part] = [a + b for a, b in zip(counts.get(part, [0, 0, 0]), (1, len(new), len(forms)))]
+    counts["**all**"] = [sum(column) for column in zip(*counts.values())]
+    for number, line in enumerate(text.split("\n"), 1):
+        cells = [cell.strip(" *") for cell in line.strip("|").split("|")]
+        part = "**all**" if cells[0] == "all" else cells[0]
+        if len(cells) == 7 and part in counts and cells[4:] != [str(count) for count in counts[part]]:
+            yield number, f"the rows of \"{cells[0]}\" have {', '.join(map(str, counts[part]))} steps, files and forms"
+        if len(cells) == 3 and re.fullmatch("`[A-Za-z]+`", cells[0]) and cells[2] != str(targets[cells[0].strip("`")]):
+            yield number, f"the rows have {targets[cells[0].strip('`')]} files of {cells[0]}"
