@@ -1,4 +1,5 @@
-"""What documents say of the sources, and Scripts/tidy checks without a build: messages that they quote, and the walk of a vote."""
+"""What documents say of the sources, and Scripts/tidy checks without a build: messages that they quote, tests that they name, and the walk
+of a vote."""
 
 import re
 from collections import Counter
@@ -116,6 +117,23 @@ def check_messages(name, text, parts):
         words = unknown(quoted, parts, typed)
         if words:
             yield number, f"no source prints \"{words}\""
+
+
+def identifiers(root):
+    """The words in all tests and scripts."""
+    paths = [path for folder in ("Tests", "Scripts") for path in sorted((root / folder).rglob("*")) if path.suffix in (".swift", ".py", ".js", "")]
+    return {word for path in paths if path.is_file() and not path.is_symlink() for word in re.findall(r"\w+", path.read_text("utf-8", "replace"))}
+
+
+def check_tests(name, text, known):
+    """Yields (line, reason) for each test that a page names and no test has; in the threats' table, tests need no suite before them."""
+    for number, line in enumerate(text.split("\n"), 1):
+        named = re.findall(r"`(\w+Tests\.\w+)`", line)
+        if name == "Documentation/Security.md" and line.count(" | ") == 2:
+            named += re.findall(r"`([a-z]+[A-Z]\w+)`", line.rsplit(" | ", 1)[1])
+        for test in named:
+            if not known.issuperset(test.split(".")):
+                yield number, f"there is no test `{test}`"
 
 
 def steps(text):
