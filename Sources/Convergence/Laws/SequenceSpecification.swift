@@ -114,16 +114,24 @@ public enum SequenceSpecification {
 
 /// What is before what, and why.
 struct Order<Element: Hashable> {
-    private var following: [Element: [(element: Element, reason: String)]] = [:]
-    private var elements: [Element] = []
+    /// Says why, if it is asked: most orders have no circle.
+    private typealias Reason = () -> String
 
-    mutating func add(_ first: Element, _ second: Element, _ reason: @autoclosure () -> String) {
-        for element in [first, second] where following[element] == nil {
-            following[element] = []
-            elements.append(element)
-        }
-        guard following[first]?.contains(where: { $0.element == second }) == false else { return }
-        following[first]?.append((second, reason()))
+    private var numbers: [Element: Int] = [:]
+    /// Of each number, in the order in which they came.
+    private var following: [[(number: Int, reason: Reason)]] = []
+
+    private mutating func number(_ element: Element) -> Int {
+        if let number = numbers[element] { return number }
+        numbers[element] = following.count
+        following.append([])
+        return following.count - 1
+    }
+
+    mutating func add(_ first: Element, _ second: Element, _ reason: @autoclosure @escaping () -> String) {
+        let (first, second) = (number(first), number(second))
+        guard !following[first].contains(where: { $0.number == second }) else { return }
+        following[first].append((second, reason))
     }
 
     mutating func add(_ sequence: [Element], _ words: String) {
@@ -135,35 +143,34 @@ struct Order<Element: Hashable> {
     /// The reasons of a shortest circle through the first element that is on one; nil where there is an order. Kahn (1962) finds what
     /// is on circles, a search in breadth the shortest. O(elements + reasons).
     func circle() -> [String]? {
-        var counts: [Element: Int] = [:]
-        for edges in following.values { for edge in edges { counts[edge.element, default: 0] += 1 } }
-        var free = elements.filter { counts[$0, default: 0] == 0 }
-        var left = Set(elements)
-        while let element = free.popLast() {
-            left.remove(element)
-            for edge in following[element] ?? [] {
-                counts[edge.element, default: 0] -= 1
-                if counts[edge.element] == 0 { free.append(edge.element) }
+        var counts = [Int](repeating: 0, count: following.count)
+        for edge in following.joined() { counts[edge.number] += 1 }
+        var free = counts.indices.filter { counts[$0] == 0 }
+        var isLeft = [Bool](repeating: true, count: following.count)
+        while let number = free.popLast() {
+            isLeft[number] = false
+            for edge in following[number] {
+                counts[edge.number] -= 1
+                if counts[edge.number] == 0 { free.append(edge.number) }
             }
         }
-        guard !left.isEmpty else { return nil }
-        return elements.filter(left.contains).compactMap { shortest(from: $0, among: left) }
-            .min { $0.count < $1.count }
+        return isLeft.indices.filter { isLeft[$0] }.compactMap { shortest(from: $0, among: isLeft) }
+            .min { $0.count < $1.count }?.map { $0() }
     }
 
-    private func shortest(from start: Element, among left: Set<Element>) -> [String]? {
-        var reasons: [Element: [String]] = [start: []]
+    private func shortest(from start: Int, among isLeft: [Bool]) -> [Reason]? {
+        var reasons: [Int: [Reason]] = [start: []]
         var queue = [start]
         var place = 0
         while place < queue.count {
-            let element = queue[place]
+            let number = queue[place]
             place += 1
-            for edge in following[element] ?? [] where left.contains(edge.element) {
-                let path = (reasons[element] ?? []) + [edge.reason]
-                if edge.element == start { return path }
-                if reasons[edge.element] == nil {
-                    reasons[edge.element] = path
-                    queue.append(edge.element)
+            for edge in following[number] where isLeft[edge.number] {
+                let path = (reasons[number] ?? []) + [edge.reason]
+                if edge.number == start { return path }
+                if reasons[edge.number] == nil {
+                    reasons[edge.number] = path
+                    queue.append(edge.number)
                 }
             }
         }
