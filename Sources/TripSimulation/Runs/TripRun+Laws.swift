@@ -154,6 +154,7 @@ extension TripRun {
         recorder.healing = world.time
         try endFaults()
         try expel()
+        try keepInvites()
         let end = world.time + Self.healingMax
         var events = 0
         var nextLook = world.time + 5_000
@@ -167,6 +168,7 @@ extension TripRun {
                 nextLook = world.time + 5_000
                 // A removal that its own author forgot may have been under way.
                 try expel()
+                try keepInvites()
                 let missing = isTracing ? whatIsMissing : ""
                 note(missing)
             }
@@ -208,6 +210,16 @@ extension TripRun {
             expelled.insert(id)
         }
         ledger.forgive(all, members: world.machines.indices.filter { !expelled.contains($0) })
+        try drain()
+    }
+
+    /// Lets people keep the invites that a removed person may know, about which their nodes ask.
+    private mutating func keepInvites() throws(Violation) {
+        for id in world.machines.indices where world.machines[id].isRunning {
+            let node = world.machines[id].node
+            guard !node.invitesInQuestion.isEmpty else { continue }
+            world.handle(.keepInvites(Set(node.log.invites.map(\.id))), on: id)
+        }
         try drain()
     }
 
