@@ -90,7 +90,7 @@ struct AdmissionTests {
         try inEveryOrder(founder, zoe, newcomer) { member in
             #expect(member.standing(newcomer) == .waits && member.standing(mallory) == .removed)
             #expect(!member.isEffective(act) && member.isEffective(vote) && member.isRetained(act))
-            #expect(member.log.peopleWaiting.map(\.id) == [newcomer.id])
+            #expect(member.log.peopleWaiting == [newcomer.id])
             let departure = try #require(member.log.departure(of: newcomer.id))
             #expect(departure.by == founder.id && departure.waitsFor == mallory.id)
         }

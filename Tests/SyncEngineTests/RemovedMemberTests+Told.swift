@@ -29,7 +29,7 @@ extension RemovedMemberTests {
             }
             #expect(trip.world.machines[1].node.ownDeparture == nil)
             trip.world.remove(noah, on: 0)
-            let told = trip.run(for: 3_000) { $0.machines[1].notices.contains(.removed(noah)) }
+            let told = trip.run(for: 3_000) { $0.machines[1].notices.contains(.removed([noah])) }
             #expect(told)
             _ = trip.run(for: 1_000)
             #expect(trip.world.machines[1].node.sessions.isEmpty)

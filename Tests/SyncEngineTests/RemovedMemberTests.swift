@@ -52,7 +52,7 @@ struct RemovedMemberTests {
         let names = trip.world.machines.map { $0.advertisements.map(\.instance) }
         trip.world.remove(participant(1, trip.world), ticket: 1, on: 0)
         let heard = trip.run(for: 3_000) { world in
-            world.machines[2].notices.contains(.removed(world.machines[1].node.secrets.device.participant))
+            world.machines[2].notices.contains(.removed([world.machines[1].node.secrets.device.participant]))
                 && agree(world, [0, 2])
         }
         #expect(heard)

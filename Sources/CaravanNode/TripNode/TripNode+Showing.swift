@@ -95,7 +95,7 @@ extension TripNode {
         followNames()
         guard node.log.hasRemovals || node.log.isOut(node.secrets.device.replica) else { return }
         trip.outside = Set(node.log.peopleOutside.map { ParticipantID($0) })
-        trip.waiting = Set(node.log.peopleWaiting.map { ParticipantID($0.id) })
+        trip.waiting = Set(node.log.peopleWaiting.map { ParticipantID($0) })
         let removal = ownRemoval
         guard removal != toldRemoval else { return }
         toldRemoval = removal

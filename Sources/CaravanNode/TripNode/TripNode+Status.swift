@@ -32,8 +32,8 @@ extension TripNode {
             discoveryProblem: discoveryProblem, writingProblem: writingProblem ?? lossProblem,
             lostChanges: Int(clamping: lostCount),
             removal: ownRemoval,
-            waiting: node.log.peopleWaiting.filter { node.log.keepable($0.id, by: own.participant) != nil }
-                .map { ownName(of: $0.id) },
+            waiting: node.log.peopleWaiting.filter { node.log.keepable($0, by: own.participant) != nil }
+                .map { ownName(of: $0) },
             exposedInvites: node.invitesInQuestion.isEmpty ? [] : openInvites.filter { $0.exposure != nil },
             devices: devices.sorted { ($0.label, $0.id) < ($1.label, $1.id) },
             inTwoPlaces: forkedDevices.map { name(of: $0) }.sorted(),

@@ -87,8 +87,9 @@ extension TripLog {
     }
 
     /// Everybody who waits, in the order of their names for this trip: somebody on the way from the founder to them was removed.
-    package var peopleWaiting: [Membership.Person] {
-        membership.persons.values.filter { $0.standing == .waits }.sorted { $0.id < $1.id }
+    /// O(persons + waiting log waiting).
+    package var peopleWaiting: [Bytes32] {
+        membership.persons.values.lazy.filter { $0.standing == .waits }.map(\.id).sorted()
     }
 
     /// Whether one participant is above another. O(depth).

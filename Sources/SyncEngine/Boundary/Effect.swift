@@ -60,8 +60,8 @@ package enum Notice: Hashable, Sendable {
     case misbehaved(Misbehaviour, Device?)
     /// A replica writes in two places.
     case forked(Device)
-    /// Somebody was taken out of the trip, or left it.
-    case removed(Bytes32)
+    /// People were removed from the trip, left it, or wait: their names for this trip, ascending.
+    case removed([Bytes32])
     /// Others asked for more than this node gives.
     case reached(Bound)
 }

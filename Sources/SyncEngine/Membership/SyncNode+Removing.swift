@@ -79,9 +79,8 @@ extension SyncNode {
         guard departures.seenVersion != log.membershipVersion else { return }
         departures.seenVersion = log.membershipVersion
         let outside = log.peopleOutside
-        for participant in outside where !departures.outside.contains(participant) {
-            turn.effects.append(.notice(.removed(participant)))
-        }
+        let removed = outside.filter { !departures.outside.contains($0) }.sorted()
+        if !removed.isEmpty { turn.effects.append(.notice(.removed(removed))) }
         departures.outside = Set(outside)
         for id in connections.keys {
             guard let index = connections.sessionIndex(of: id) else { continue }

@@ -253,9 +253,11 @@ struct TripRun {
         case .admitted: note("machine \(id) is let in")
         case .joinRefused(let refusal): note("machine \(id) is not let in: \(refusal)")
         case .forked: note("machine \(id) sees a fork")
-        case .removed(let participant):
-            let other = name(of: participant)
-            note("machine \(id) hears that \(other) is out")
+        case .removed(let participants):
+            for participant in participants {
+                let other = name(of: participant)
+                note("machine \(id) hears that \(other) is out")
+            }
         case .reached(let bound): note("machine \(id) reaches a bound: \(bound.rawValue)")
         case .met(let device, _):
             let other = number(of: device)
