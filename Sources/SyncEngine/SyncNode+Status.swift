@@ -104,6 +104,11 @@ extension SyncNode {
         connections.keys.filter { connections.sessionIndex(of: $0) != nil }
     }
 
+    /// Whether the session on a connection is with somebody who is out, and tells that alone.
+    package func isWithOutsider(_ id: ConnectionID) -> Bool {
+        connections.sessionIndex(of: id).map { connections[session: $0].standing == .outside } ?? false
+    }
+
     /// Whether people see the change at a place: it is effective, or the person's here and pending, and it is not held back.
     package func isShown(_ place: Int) -> Bool { isInView(place) && !replication.writes.isHeldBack(place) }
 
