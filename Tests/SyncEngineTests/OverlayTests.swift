@@ -82,6 +82,33 @@ struct OverlayTests {
         #expect(copies > 0.9 && copies < 1.6, "\(copies) copies a node")
     }
 
+    @Test("in a crowd, peers that asked for news alone hear of what a node writes as soon as elsewhere")
+    func ownActs() throws {
+        var (host, trip) = try Host.founder(members: 4) { $0.meshPeersMax = 2 }
+        host.tell(.listening(port: 4_000))
+        let epoch = try #require(host.epochCredential)
+        var callers = try (1...4).map { try host.call(UInt64($0), as: trip.people[$0], under: epoch) }
+        for index in callers.indices {
+            callers[index].say(.frontier(trip.log.frontier), to: &host)
+            callers[index].say(.lazy, to: &host)
+        }
+        host.time += 2_000
+        host.tell(.woke)
+        // News of others' acts, which may wait longer, is due already.
+        var log = trip.log
+        let other = try log.add(nil, [7], by: trip.people[1])
+        _ = callers[0].hand([other.record], to: &host)
+        host.write(nil, [8])
+        let act = try #require(host.node.log.graph.changes.last).hash
+        host.time += 200
+        host.tell(.woke)
+        for index in callers.indices {
+            callers[index].hear(from: host)
+            #expect(
+                callers[index].heard.contains { if case .have(let heads) = $0 { heads.contains(act) } else { false } })
+        }
+    }
+
     /// Two halves that were apart so long that each has found enough others of its own, with no news of names.
     @Test("halves that were apart find each other again, with no news of names", .tags(.slow))
     func halves() throws {

@@ -2,9 +2,10 @@ import ChangeLog
 
 // What is durable where: who holds what they were sent, and may forget.
 extension SyncNode {
-    mutating func announceSoon() {
-        guard replication.announcementDeadline == nil else { return }
-        let due = now.monotonic + (isCrowded ? limits.crowdedHaveDelay : limits.haveDelay)
+    /// - Parameter isOwn: whether there is news of what was written here, of which nobody else tells.
+    mutating func announceSoon(isOwn: Bool = false) {
+        let due = now.monotonic + (isCrowded && !isOwn ? limits.crowdedHaveDelay : limits.haveDelay)
+        guard replication.announcementDeadline.map({ due < $0 }) ?? true else { return }
         replication.announcementDeadline = due
         turn.wake(at: due)
     }

@@ -22,11 +22,11 @@ extension SyncNode {
             }
             if owesAtOnce(at: index) {
                 sendHave(on: id)
-            } else if replication.announcementDeadline == nil, !owesNews {
+            } else if isOwn || replication.announcementDeadline == nil, !owesNews {
                 owesNews = connections[session: index].acknowledgements.announced < end
             }
         }
-        if owesNews { announceSoon() }
+        if owesNews { announceSoon(isOwn: isOwn) }
     }
 
     /// Sends what the peer lacks and what may leave, as far as its acknowledgements allow.
