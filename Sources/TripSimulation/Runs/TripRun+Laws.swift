@@ -60,16 +60,14 @@ extension TripRun {
         struct Known: Hashable {
             let holding: UInt64
             let version: Version
-            /// The person whose copy shows more than others do.
-            let owner: Bytes32?
+            /// What only this copy shows: no other device of its person is sent that.
+            let pending: EventSet
         }
         var first: [Known: World.NodeID] = [:]
         var states: [Known: [UInt8]] = [:]
         for id in world.machines.indices where isSettled(id) {
-            let isOwners = !ledger.pending(on: id).isEmpty
             let holding = Known(
-                holding: world.machines[id].holding, version: people[id].version,
-                owner: isOwners ? people[id].participant : nil)
+                holding: world.machines[id].holding, version: people[id].version, pending: ledger.pending(on: id))
             guard let other = first[holding] else {
                 first[holding] = id
                 continue
