@@ -80,7 +80,7 @@ package struct RemovalView: Codable, Hashable, Sendable {
         case deviceEnded
     }
 
-    /// What happened to the person through whom somebody came who waits, and who may keep the one who waits.
+    /// For a person who waits: the host who was removed, left or ended a device, and the member who may keep the person.
     package struct Waiting: Codable, Hashable, Sendable {
         package let host: String
         package let keeper: String

@@ -16,7 +16,7 @@ extension TripLog {
         package let wallTime: Int64
         /// The change that says so, by place.
         package let place: Int
-        /// Where the participant waits: the person to whom that happened, through whom the participant came; nil where it was themselves.
+        /// For a participant who waits, the person who was removed, left or ended a device; nil for all others.
         package let waitsFor: Bytes32?
         /// Where the participant waits: the nearest person above who is in, and may keep them.
         package let keeper: Bytes32?
