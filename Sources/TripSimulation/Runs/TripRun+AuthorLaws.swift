@@ -15,25 +15,35 @@ extension TripRun {
         ledger.noteWhole(on: id, log)
         guard let mutation = conditions.mutation else { return claim }
         if let fault = mutation.countingFault { claim.replace(by: ledger.rules(by: claim.held, fault: fault)) }
-        if mutation == .waitingIsRetained || mutation == .bodiesGoAtOnce { spoil(&claim, mutation) }
-        if mutation == .cutSpreads {
-            for index in claim.effective where !claim.effective.isSuperset(of: ledger.entries[index].past) {
-                claim.effective.remove(index)
-            }
-        }
+        spoil(&claim, mutation)
         return claim
     }
 
-    private mutating func spoil(_ claim: inout Claim, _ mutation: TripMutation) {
-        let upheld = specification.upheld(by: claim.effective)
-        for index in claim.held where !claim.effective.contains(index) && !upheld.contains(index) {
-            let entry = ledger.entries[index]
-            guard let id = ledger.devices[entry.replica]?.participant else { continue }
-            if mutation == .waitingIsRetained {
-                if claim.persons[id]?.standing == .waits { claim.retained.insert(index) }
-            } else if claim.persons[id]?.standing == .removed, entry.signed.digest != nil {
+    private func spoil(_ claim: inout Claim, _ mutation: TripMutation) {
+        switch mutation {
+        case .cutSpreads:
+            for index in claim.effective where !claim.effective.isSuperset(of: ledger.entries[index].past) {
+                claim.effective.remove(index)
+            }
+        case .waitingIsRetained:
+            for (index, author) in idle(in: claim) where claim.persons[author]?.standing == .waits {
+                claim.retained.insert(index)
+            }
+        case .bodiesGoAtOnce:
+            for (index, author) in idle(in: claim)
+            where claim.persons[author]?.standing == .removed && ledger.entries[index].signed.digest != nil {
                 claim.dropped.insert(index)
             }
+        default: break
+        }
+    }
+
+    /// The changes that neither count nor are upheld, and their authors.
+    private func idle(in claim: Claim) -> [(index: Int, author: Bytes32)] {
+        let upheld = specification.upheld(by: claim.effective)
+        return claim.held.compactMap { index in
+            guard !claim.effective.contains(index), !upheld.contains(index) else { return nil }
+            return ledger.devices[ledger.entries[index].replica].map { (index, $0.participant) }
         }
     }
 
