@@ -59,6 +59,7 @@ let package = Package(
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CAvahi", providers: [.apt(["libavahi-client-dev"])]),
         .systemLibrary(name: "CQREncode", providers: [.apt(["libqrencode-dev"])]),
+        .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     ]
         // The core: no clock, no randomness, no I/O.
         + room("DeltaCRDT", fixtures: ["Golden"])
@@ -95,6 +96,7 @@ let package = Package(
         + room("AvahiDiscovery", ["CAvahi", "SyncEngine"])
         + room("TripStore", [outside("GRDB", "GRDB.swift"), "Attachments", "ChangeLog"], testing: ["Sodium"])
         + room("PeerTransport", nio + ["SyncEngine"])
+        + room("Mailbox", ["CCurl", "CSodium", "ChangeLog", "SyncEngine"])
         + room("QRCode", ["CQREncode"])
         + room("Desktop")
         + [.target(name: "Console", swiftSettings: strict)]

@@ -1,0 +1,43 @@
+/// The bounds on what a mailbox can make a node hold and wait for.
+package struct MailboxLimits: Hashable, Sendable {
+    /// The largest block that is put or read, in bytes.
+    package var blockBytes = 2 << 20
+
+    /// The most names in one list. A slot with as many is full.
+    package var namesPerListing = 8_192
+
+    /// The most entries of a folder that are looked at for one list. The rest is ignored.
+    package var entriesPerListing = 65_536
+
+    /// The most bytes of a server's list.
+    package var listingBytes = 16 << 20
+
+    /// The most bytes of any other answer of a server that is no block.
+    package var answerBytes = 64 << 10
+
+    /// How long a connection may take to open.
+    package var connectTimeout = Duration.seconds(10)
+
+    /// How long one call may take.
+    package var callTimeout = Duration.seconds(25)
+
+    /// After this time without a byte, a call ends.
+    package var silenceTimeout = Duration.seconds(15)
+
+    /// How long a server may ask to be left alone.
+    package var retryAfterMost = Duration.seconds(3_600)
+
+    /// How many slots of one prefix a folder's watch observes.
+    package var watchedSlots = 64
+
+    /// Changes come in bursts: a hint follows after this time.
+    package var watchCalm = Duration.milliseconds(100)
+
+    /// How often a folder's watch looks for slots that appeared unseen.
+    package var watchRound = Duration.seconds(10)
+
+    /// Drafts in a folder that are older than this were left by a process that was ended.
+    package var draftAge = Duration.seconds(86_400)
+
+    package static let `default` = MailboxLimits()
+}

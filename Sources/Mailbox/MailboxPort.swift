@@ -1,0 +1,45 @@
+package import ChangeLog
+package import SyncEngine
+
+/// A place that stores sealed blocks for the members of a trip who are apart.
+///
+/// A mailbox is never trusted: it may lie, forget, repeat and serve another trip's blocks. Whoever reads checks what it
+/// reads. Each call blocks until it is done, for `MailboxLimits.callTimeout` a request at most, so it needs a thread that
+/// may block. Calls may come from several threads.
+package protocol MailboxPort: Sendable {
+    /// Stores a block unless it is there. Once this returns, the mailbox says that the block is durable.
+    func put(_ block: [UInt8], in slot: MailboxSlot) throws(MailboxError)
+
+    /// The blocks in slots of one prefix, one listing for each. There is no cursor: only a whole list shows what a mailbox
+    /// has lost.
+    func list(_ slots: [MailboxSlot]) throws(MailboxError) -> [MailboxListing]
+
+    /// A block whose bytes have this name; nil if there is none.
+    func get(_ name: BlockName, in slot: MailboxSlot) throws(MailboxError) -> [UInt8]?
+
+    /// Deletes blocks, those that are there. Some mailboxes leave that to their own expiry.
+    func drop(_ names: [BlockName], in slot: MailboxSlot) throws(MailboxError)
+
+    /// Hints that something may have changed below a prefix, with at most one pending. A mailbox that can't tell gives
+    /// none, so list now and then anyway. The hints end with `end()`.
+    func watch(prefix: Bytes16) -> AsyncStream<Void>
+
+    /// Interrupts what waits, and ends all hints. Calls after it throw.
+    func end()
+}
+
+package struct MailboxListing: Hashable, Sendable {
+    /// In their order.
+    package var names: [BlockName] = []
+    /// False if there was more than `MailboxLimits.namesPerListing` or `entriesPerListing`.
+    package var isWhole = true
+    /// Things in the slot that are no blocks: half-synced files, "conflicted copies", files of others.
+    package var foreign = 0
+
+    package init() {}
+}
+
+extension MailboxSlot {
+    /// The name of all that belongs to a prefix, in folders and on servers.
+    static func root(of prefix: Bytes16) -> String { "cv.\(prefix)" }
+}

@@ -1,0 +1,80 @@
+/// The parts of `scheme://user:password@host:port/path`.
+struct MailboxURL: Hashable, Sendable {
+    let scheme: String
+    let user: String?
+    let password: String?
+    /// An IPv6 address is in brackets.
+    let host: String
+    let port: String?
+    /// With a slash at its beginning and none at its end; as it was entered.
+    let path: String
+
+    init(_ text: String) throws(MailboxError) {
+        // Every URL is in ASCII, and blanks, quotes and the like are written as %20.
+        guard text.utf8.allSatisfy({ (33...126).contains($0) && !Array("\"<>\\^`{|}".utf8).contains($0) }),
+            let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://")
+        else { throw .notAnAddress }
+        scheme = text[..<colon].lowercased()
+        let rest = text[text.index(colon, offsetBy: 3)...]
+        let authority = rest.prefix { $0 != "/" }
+        var path = rest.dropFirst(authority.count)
+        while path.hasSuffix("/") { path.removeLast() }
+        self.path = String(path)
+        let at = authority.lastIndex(of: "@")
+        if let at {
+            let parts = authority[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let user = Self.decoded(parts[0]), let password = Self.decoded(parts.dropFirst().first ?? "") else {
+                throw .notAnAddress
+            }
+            (self.user, self.password) = (user, parts.count > 1 ? password : nil)
+        } else {
+            (user, password) = (nil, nil)
+        }
+        let place = at.map { authority[authority.index(after: $0)...] } ?? authority
+        let afterBrackets = place.lastIndex(of: "]") ?? place.startIndex
+        if let colon = place[afterBrackets...].firstIndex(of: ":") {
+            host = place[..<colon].lowercased()
+            let port = place[place.index(after: colon)...]
+            guard let number = UInt16(port), number > 0 else { throw .notAnAddress }
+            self.port = "\(number)"
+        } else {
+            (host, port) = (place.lowercased(), nil)
+        }
+        let isAddress = host.hasPrefix("[") && host.hasSuffix("]")
+        guard !host.isEmpty, isAddress || host.allSatisfy({ $0.isLetter || $0.isNumber || "-._".contains($0) }),
+            !text.contains("?"), !text.contains("#")
+        else { throw .notAnAddress }
+    }
+
+    /// The server, and where on it, without a user.
+    var withoutUser: String { "\(scheme)://\(host)\(port.map { ":\($0)" } ?? "")\(path)" }
+    var shown: String { user.map { "\(scheme)://\($0)@\(withoutUser.dropFirst(scheme.count + 3))" } ?? withoutUser }
+    var isSealed: Bool { scheme == "https" }
+    /// Whether what is sent there is sealed anyway, or stays on this machine.
+    var isLocal: Bool {
+        ["localhost", "[::1]"].contains(host) || host.hasPrefix("127.") || host.hasSuffix(".onion")
+    }
+
+    /// Nil if a `%` isn't followed by two hexadecimal digits, or if what they say is no text.
+    private static func decoded(_ text: Substring) -> String? {
+        var bytes: [UInt8] = []
+        var rest = Substring(text).utf8
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let value = UInt8(String(Substring(rest.prefix(2))), radix: 16), rest.count >= 2 else { return nil }
+            bytes.append(value)
+            rest.removeFirst(2)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+}
+
+extension MailboxError {
+    // Without the text, which may hold a password.
+    static let notAnAddress = MailboxError(
+        .refused,
+        "this is not the address of a mailbox; give a folder, or https://USER:PASSWORD@HOST/FOLDER")
+}

@@ -1,0 +1,142 @@
+package import ChangeLog
+package import SyncEngine
+import Synchronization
+
+/// A mailbox on a WebDAV server (RFC 4918): Nextcloud, Apache, nginx, rclone.
+///
+/// A block is the resource `cv.<prefix>/<tag>/<name>` below the address.
+package final class WebDAVMailbox: MailboxPort {
+    private let client: WebDAVClient
+    private let limits: MailboxLimits
+    private let watchers = Mutex<[MailboxHints]>([])
+    private static let watchersMax = 16
+    /// With more slots than this, those that exist are looked up first.
+    private static let slotsListedBlindly = 3
+
+    init(_ url: MailboxURL, proxy: String?, certificates: String?, limits: MailboxLimits) throws(MailboxError) {
+        client = try WebDAVClient(url, proxy: proxy, certificates: certificates, limits: limits)
+        self.limits = limits
+    }
+
+    package func put(_ block: [UInt8], in slot: MailboxSlot) throws(MailboxError) {
+        guard block.count <= limits.blockBytes else { throw .tooLarge(block.count, most: limits.blockBytes) }
+        let path = path(of: BlockName(of: block), in: slot)
+        var put = WebDAVRequest("PUT", path, body: block, headers: ["If-None-Match: *"])
+        var answer = try client.ask(put)
+        // 409 says that a collection above is missing; some say 404, or 403.
+        if [403, 404, 409].contains(answer.status) {
+            for collection in ["\(path.prefixFolder)/", "\(path.slotFolder)/"] {
+                let made = try client.ask(WebDAVRequest("MKCOL", collection))
+                // 405 says that it is there.
+                guard made.isSuccess || made.status == 405 else { throw client.problem(made) }
+            }
+            answer = try client.ask(put)
+        }
+        if answer.status == 412 {
+            // Something of that name is there. If it isn't the block, it is replaced.
+            if try get(BlockName(of: block), in: slot) != nil { return }
+            put.headers = []
+            answer = try client.ask(put)
+        }
+        guard answer.isSuccess else { throw client.problem(answer) }
+    }
+
+    package func list(_ slots: [MailboxSlot]) throws(MailboxError) -> [MailboxListing] {
+        var existing: Set<String>?
+        if slots.count > Self.slotsListedBlindly, let first = slots.first {
+            existing = Set(try names(in: "\(MailboxSlot.root(of: first.prefix))/") ?? [])
+        }
+        var listings: [MailboxListing] = []
+        for slot in slots {
+            guard existing?.contains(slot.tag.description) ?? true else {
+                listings.append(MailboxListing())
+                continue
+            }
+            listings.append(try list(slot))
+        }
+        return listings
+    }
+
+    private func list(_ slot: MailboxSlot) throws(MailboxError) -> MailboxListing {
+        var listing = MailboxListing()
+        let tag = slot.tag.description
+        // A server may name the collection itself with the resources in it.
+        let entries = try names(in: "\(MailboxSlot.root(of: slot.prefix))/\(tag)/")?.filter { $0 != tag } ?? []
+        let names = entries.compactMap { BlockName($0) }
+        listing.foreign = entries.count - names.count
+        listing.isWhole = names.count <= limits.namesPerListing
+        listing.names = Set(names.prefix(limits.namesPerListing)).sorted()
+        return listing
+    }
+
+    /// The last parts of the paths that a server lists for a collection; nil if it isn't there.
+    private func names(in collection: String) throws(MailboxError) -> [String]? {
+        let body = "<?xml version=\"1.0\"?><propfind xmlns=\"DAV:\"><prop><resourcetype/></prop></propfind>"
+        var request = WebDAVRequest(
+            "PROPFIND", collection, body: Array(body.utf8), headers: ["Depth: 1", "Content-Type: application/xml"])
+        request.answerBytesMax = limits.listingBytes
+        let answer = try client.ask(request)
+        if answer.status == 404 { return nil }
+        guard answer.status == 207 else { throw client.problem(answer) }
+        guard let references = MultistatusReader.references(in: answer.body, most: limits.entriesPerListing) else {
+            throw client.isNoWebDAV
+        }
+        return references.compactMap { $0.split(separator: "/").last.map(String.init) }
+    }
+
+    package func get(_ name: BlockName, in slot: MailboxSlot) throws(MailboxError) -> [UInt8]? {
+        var request = WebDAVRequest("GET", path(of: name, in: slot))
+        request.answerBytesMax = limits.blockBytes
+        let answer = try client.ask(request)
+        if answer.status == 404 || answer.status == 410 { return nil }
+        guard answer.status == 200 else { throw client.problem(answer) }
+        return BlockName(of: answer.body) == name ? answer.body : nil
+    }
+
+    package func drop(_ names: [BlockName], in slot: MailboxSlot) throws(MailboxError) {
+        for name in names {
+            let answer = try client.ask(WebDAVRequest("DELETE", path(of: name, in: slot)))
+            guard answer.isSuccess || answer.status == 404 else { throw client.problem(answer) }
+        }
+    }
+
+    /// WebDAV has no way to tell, so this gives no hints.
+    package func watch(prefix: Bytes16) -> AsyncStream<Void> {
+        let hints = MailboxHints()
+        let isKept = watchers.withLock { watchers in
+            guard !client.hasEnded, watchers.count < Self.watchersMax else { return false }
+            watchers.append(hints)
+            return true
+        }
+        if !isKept { hints.finish() }
+        return hints.stream
+    }
+
+    package func end() {
+        client.end()
+        let watchers = watchers.withLock { watchers in
+            defer { watchers = [] }
+            return watchers
+        }
+        for hints in watchers { hints.finish() }
+    }
+
+    private func path(of name: BlockName, in slot: MailboxSlot) -> ResourcePath {
+        let prefix = MailboxSlot.root(of: slot.prefix)
+        return ResourcePath(prefixFolder: prefix, slotFolder: "\(prefix)/\(slot.tag)", name: name)
+    }
+}
+
+private struct ResourcePath {
+    let prefixFolder: String
+    let slotFolder: String
+    let name: BlockName
+
+    var text: String { "\(slotFolder)/\(name)" }
+}
+
+extension WebDAVRequest {
+    fileprivate init(_ method: String, _ path: ResourcePath, body: [UInt8]? = nil, headers: [String] = []) {
+        self.init(method, path.text, body: body, headers: headers)
+    }
+}

@@ -1,0 +1,156 @@
+import Foundation
+import SyncEngine
+import TestTiers
+import Testing
+
+@testable import Mailbox
+
+// One after the other: calls block, and there are few threads.
+@Suite(.serialized) struct WebDAVMailboxTests {
+    private static let hasApache = ServerProcess.isInstalled(ApacheServer.program)
+
+    private func port(
+        _ text: String, proxy: String? = nil, certificates: String? = nil, limits: MailboxLimits = .default
+    ) throws -> any MailboxPort {
+        try MailboxAddress(text, proxy: proxy, certificates: certificates).port(limits: limits)
+    }
+
+    /// The error of a listing.
+    private func problem(_ port: any MailboxPort) -> MailboxError? {
+        #expect(throws: MailboxError.self) { try port.list([PortClaims.slot()]) }
+    }
+
+    @Test("Apache stores, lists, reads and deletes blocks", .enabled(if: hasApache, ApacheServer.isMissing))
+    func claims() async throws {
+        let server = try await ApacheServer()
+        let mailbox = try port(server.address())
+        let slot = PortClaims.slot()
+        try PortClaims.check(mailbox, slot: slot)
+        // 150 slots, as a node lists them when it starts.
+        let slots = (0..<150).map { _ in PortClaims.slot(of: slot.prefix) }
+        for block in [[1], [2]] as [[UInt8]] { try mailbox.put(block, in: slots[7]) }
+        let listings = try mailbox.list(slots)
+        #expect(listings.map(\.names.count) == (0..<150).map { $0 == 7 ? 2 : 0 })
+        // What was cut short on the server, or put there by others, is no block. The next put mends it.
+        let place = "\(server.store)/cv.\(slot.prefix)/\(slots[7].tag)"
+        try writeFile("\(place)/notes & more.txt", [1])
+        #expect(truncate("\(place)/\(BlockName(of: [1]))", 0) == 0)
+        let listing = try mailbox.list([slots[7]])[0]
+        #expect(listing.foreign == 1 && listing.names.count == 2)
+        #expect(try mailbox.get(BlockName(of: [1]), in: slots[7]) == nil)
+        try mailbox.put([1], in: slots[7])
+        #expect(try mailbox.get(BlockName(of: [1]), in: slots[7]) == [1])
+    }
+
+    @Test(
+        "a wrong password, a place without WebDAV and a server that is down each say what to do",
+        .enabled(if: hasApache, ApacheServer.isMissing))
+    func problems() async throws {
+        let server = try await ApacheServer()
+        var error = problem(try port(server.address(user: "noah:wrong@")))
+        #expect(error?.code == .refused)
+        #expect(
+            error?.message == "127.0.0.1 doesn't let this user in (401); check user name and app password")
+        error = problem(try port("http://noah:secret@127.0.0.1:\(server.port)"))
+        #expect(error?.code == .refused)
+        server.process.kill()
+        error = problem(try port(server.address()))
+        #expect(error?.code == .unreachable)
+    }
+
+    @Test("a certificate is checked", .enabled(if: hasApache, ApacheServer.isMissing)) func certificates() async throws
+    {
+        let folder = try TemporaryFolder()
+        let files = (key: folder.path + "/key.pem", certificate: folder.path + "/certificate.pem")
+        let openssl = Process()
+        openssl.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
+        openssl.arguments = [
+            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+            "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", files.key, "-out",
+            files.certificate,
+        ]
+        openssl.standardError = FileHandle.nullDevice
+        try openssl.run()
+        openssl.waitUntilExit()
+        let both =
+            try Data(contentsOf: URL(fileURLWithPath: files.key))
+            + Data(contentsOf: URL(fileURLWithPath: files.certificate))
+        try writeFile(folder.path + "/both.pem", Array(both))
+        let server = try await ApacheServer(certificate: folder.path + "/both.pem")
+        let address = "https://noah:secret@localhost:\(server.port)/dav"
+        let error = problem(try port(address))
+        #expect(error?.code == .refused)
+        #expect(error?.message.hasPrefix("the certificate of localhost isn't trusted") == true)
+        try PortClaims.check(try port(address, certificates: files.certificate))
+        // The certificate is for another name.
+        let other = "https://noah:secret@127.0.0.1:\(server.port)/dav"
+        #expect(problem(try port(other, certificates: files.certificate))?.code == .refused)
+    }
+
+    @Test("a redirect is not followed") func redirects() throws {
+        let server = try ScriptedServer(
+            answering: "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/x\r\nContent-Length: 0\r\n\r\n")
+        defer { server.stop() }
+        let error = problem(try port("http://127.0.0.1:\(server.port)"))
+        #expect(error?.code == .refused)
+        #expect(error?.message.contains("redirects to http://127.0.0.1:1/x;") == true)
+    }
+
+    @Test("a server may ask to be left alone for a bounded time") func retryAfter() throws {
+        for (seconds, expected) in [("30", Duration.seconds(30)), ("999999", .seconds(3_600)), ("soon", nil)] {
+            let server = try ScriptedServer(
+                answering: "HTTP/1.1 503 Busy\r\nRetry-After: \(seconds)\r\nContent-Length: 0\r\n\r\n")
+            defer { server.stop() }
+            let error = problem(try port("http://127.0.0.1:\(server.port)"))
+            #expect(error?.code == .unreachable && error?.retryAfter == expected)
+        }
+    }
+
+    @Test("an endless answer and a silent server end at their bounds") func endless() throws {
+        let server = try ScriptedServer(answering: "HTTP/1.1 207 Multi\r\n\r\n<a/>" + spaces(1_024), isEndless: true)
+        defer { server.stop() }
+        let error = problem(try port("http://127.0.0.1:\(server.port)"))
+        #expect(error?.code == .refused)
+        #expect(error?.message.contains("more than \(16 << 20) bytes") == true)
+        let slot = PortClaims.slot()
+        #expect(throws: MailboxError.self) {
+            try self.port("http://127.0.0.1:\(server.port)").get(BlockName(of: [1]), in: slot)
+        }
+        let (silent, number) = try listenAtFreePort()
+        defer { close(silent) }
+        var limits = MailboxLimits.default
+        limits.callTimeout = .milliseconds(300)
+        let start = ContinuousClock.now
+        #expect(problem(try port("http://127.0.0.1:\(number)", limits: limits))?.code == .unreachable)
+        #expect(ContinuousClock.now - start < .seconds(10))
+    }
+
+    @Test("a call that waits ends with the mailbox") func ending() async throws {
+        let (silent, number) = try listenAtFreePort()
+        defer { close(silent) }
+        let mailbox = try port("http://127.0.0.1:\(number)")
+        let hints = mailbox.watch(prefix: PortClaims.slot().prefix)
+        Thread.detachNewThread {
+            usleep(100_000)
+            mailbox.end()
+        }
+        #expect(problem(mailbox)?.code == .ended)
+        for await _ in hints {}
+    }
+
+    @Test("a SOCKS proxy gets the server's name, and the server gets nothing") func proxy() throws {
+        let proxy = try ScriptedServer(answering: "\u{5}\u{0}")
+        let server = try ScriptedServer(answering: "HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n")
+        defer {
+            proxy.stop()
+            server.stop()
+        }
+        let error = problem(
+            try port("http://127.0.0.1:\(server.port)", proxy: "socks5h://127.0.0.1:\(proxy.port)"))
+        #expect(error?.code == .unreachable)
+        #expect(proxy.firstBytes.first == 5)
+        #expect(server.firstBytes.isEmpty)
+    }
+}
+
+func spaces(_ count: Int) -> String { String(repeating: " ", count: count) }
