@@ -41,6 +41,20 @@ package enum Limits {
     /// The greatest step of a quantity, up or down, in one operation.
     package static let quantityStep: Int64 = 1_000_000
 
+    /// The greatest amount of money, in the smallest unit of its currency: ten billion euros.
+    package static let moneyMax: Int64 = 1_000_000_000_000
+    /// Digits of an exchange rate before the point, and after it.
+    package static let rateWholeDigits = 6
+    package static let rateDecimals = 8
+    /// The people who pay for one thing, and the people who share it.
+    package static let sharersMax = 100
+    /// The greatest number of parts of one person.
+    package static let partsMax: Int64 = 10_000
+    /// Characters of a cost: 47 for each payer and each sharer, and some for the rest.
+    package static let costCharacters = 10_000
+    /// Costs that count in balances: as many of the greatest amount do not overflow 64 bits.
+    package static let costsCounted = 1 << 20
+
     /// Whether a quantity may change by so many at once.
     static func isStep(_ step: Int64) -> Bool { step != 0 && (-quantityStep...quantityStep).contains(step) }
 }

@@ -1,0 +1,93 @@
+/// An amount in the smallest unit of its currency: 8,400 of "€84.00". No calculation with money uses floating point.
+package struct Money: Hashable, Sendable {
+    package let minorUnits: Int64
+    package let currency: Currency
+
+    package init(_ minorUnits: Int64, _ currency: Currency) {
+        self.minorUnits = minorUnits
+        self.currency = currency
+    }
+
+    /// Reads "84 EUR", "€1.200,50", "1 200 JPY", "12.5". An amount without a currency is in the home currency.
+    ///
+    /// The last point or comma separates the decimals if no more digits follow it than the currency has. All others
+    /// separate groups of three digits.
+    package init(typed text: String, home: Currency?) throws(TripError) {
+        let trimmed = TextClasses.trimmed(text)
+        let isOfNumber = { (scalar: Unicode.Scalar) in
+            (0x30...0x39).contains(scalar.value) || ".,'’".unicodeScalars.contains(scalar)
+                || TextClasses.isSpace(scalar)
+        }
+        let scalars = Array(trimmed.unicodeScalars)
+        guard let first = scalars.firstIndex(where: { (0x30...0x39).contains($0.value) }),
+            let last = scalars.lastIndex(where: { (0x30...0x39).contains($0.value) }),
+            scalars[first...last].allSatisfy(isOfNumber)
+        else { throw Self.unreadable(text) }
+        let words = [scalars[..<first], scalars[(last + 1)...]].map { part in
+            TextClasses.trimmed(part.reduce(into: "") { $0.unicodeScalars.append($1) })
+        }.filter { !$0.isEmpty }
+        guard words.count <= 1 else { throw Self.unreadable(text) }
+        let currency = try Self.currency(words.first, home: home)
+        guard let units = Self.minorUnits(scalars[first...last], currency) else { throw Self.unreadable(text) }
+        guard (1...Limits.moneyMax).contains(units) else {
+            throw TripError(
+                .outOfRange,
+                "\(text.quoted) is not between \(Money(1, currency).words) and \(Money(Limits.moneyMax, currency).words); "
+                    + "write another amount")
+        }
+        self.init(units, currency)
+    }
+
+    private static func currency(_ word: String?, home: Currency?) throws(TripError) -> Currency {
+        guard let word else {
+            if let home { return home }
+            throw TripError(.malformedValue, "the amount has no currency; add a code, like 84 EUR")
+        }
+        if let currency = Currency(typed: word) { return currency }
+        if Currency.sharedSigns.contains(word) {
+            throw TripError(.malformedValue, "several currencies use \(word.quoted); write a code, like USD")
+        }
+        throw TripError(.malformedValue, "\(word.quoted) is not a currency; write a code of ISO 4217, like EUR")
+    }
+
+    private static func minorUnits(_ run: ArraySlice<Unicode.Scalar>, _ currency: Currency) -> Int64? {
+        let isDigit = { (scalar: Unicode.Scalar) in (0x30...0x39).contains(scalar.value) }
+        let parts = run.split(omittingEmptySubsequences: false) { !isDigit($0) }
+        guard parts.allSatisfy({ !$0.isEmpty }), let last = parts.last else { return nil }
+        let separator = parts.count > 1 ? run[last.startIndex - 1] : " "
+        let hasDecimals = (separator == "." || separator == ",") && last.count <= currency.digits
+        let whole = hasDecimals ? parts.dropLast() : parts[...]
+        guard whole.dropFirst().allSatisfy({ $0.count == 3 }), whole.count == 1 || (1...3).contains(whole[0].count)
+        else {
+            return nil
+        }
+        var text = whole.joined().reduce(into: "") { $0.unicodeScalars.append($1) }
+        let decimals = hasDecimals ? last.reduce(into: "") { $0.unicodeScalars.append($1) } : ""
+        text += decimals + String(repeating: "0", count: currency.digits - decimals.utf8.count)
+        return Int64(text)
+    }
+
+    private static func unreadable(_ text: String) -> TripError {
+        TripError(.malformedValue, "\(text.quoted) is not an amount; write it like 84 EUR or 12.50 CHF")
+    }
+
+    /// "84.00", "-0.50", "1200" of a currency without decimals: the number for programs and tables.
+    package var digits: String {
+        let magnitude = String(minorUnits.magnitude)
+        let padded = String(repeating: "0", count: max(0, currency.digits + 1 - magnitude.utf8.count)) + magnitude
+        let sign = minorUnits < 0 ? "-" : ""
+        guard currency.digits > 0 else { return sign + padded }
+        return sign + padded.dropLast(currency.digits) + "." + padded.suffix(currency.digits)
+    }
+
+    /// "€84.00", "12.50 CHF".
+    package var words: String {
+        let sign = minorUnits < 0 ? "−" : ""
+        let digits = Money(minorUnits < 0 ? -minorUnits : minorUnits, currency).digits
+        switch currency.code {
+        case "EUR": return sign + "€" + digits
+        case "GBP": return sign + "£" + digits
+        default: return "\(sign)\(digits) \(currency.code)"
+        }
+    }
+}
