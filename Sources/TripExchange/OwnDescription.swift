@@ -48,7 +48,7 @@ enum OwnDescription {
             case quantity: record.note(String(value), as: .quantity)
             case amenities: record.note(String(value), as: .amenities)
             default:
-                if let field = Field.allCases.first(where: { $0.name == label }) {
+                if let field = Field.texts.first(where: { $0.name == label }) {
                     record.note(String(value), as: .field(field))
                 }
             }
@@ -64,7 +64,7 @@ enum OwnDescription {
     }
 
     private static let labels = Set(
-        Field.allCases.filter { $0 != .title }.map(\.name) + [quantity, list, amenities, votes])
+        Field.texts.filter { $0 != .title }.map(\.name) + [quantity, list, amenities, votes])
 
     private static func labelled(_ line: Substring) -> (label: String, value: String)? {
         guard let colon = line.firstIndex(of: ":") else { return nil }

@@ -15,7 +15,7 @@ extension TerminalText {
         }
         var rows: [(String, [String])] = []
         if let list = item.sayings.list { rows.append(("list", [plain(list.title)])) }
-        for field in Field.allCases where field != .title && field.kind != .flag {
+        for field in Field.texts where field != .title && field.kind != .flag {
             guard let view = item.fields[field] else { continue }
             rows.append((field.name, [shown(view.value, field, of: item, group)]))
             for other in view.alternatives {

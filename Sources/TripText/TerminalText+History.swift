@@ -121,8 +121,12 @@ private struct Run {
 
     private static func frame(of event: ItemEvent, _ names: Names) -> (opening: String, ending: String) {
         switch event {
-        case .added(let quantity, let list):
-            ("added", (quantity.map { " ×\($0)" } ?? "") + (list.map { " to \(TerminalText.quoted($0))" } ?? ""))
+        case .added(let quantity, let list, let cost):
+            (
+                "added",
+                (quantity.map { " ×\($0)" } ?? "") + (cost.map { ", \(Field.cost.words(of: $0))" } ?? "")
+                    + (list.map { " to \(TerminalText.quoted($0))" } ?? "")
+            )
         case .claimed(let count): (count == 1 ? "brings" : "brings \(count) of", "")
         case .unclaimed: ("no longer brings", "")
         case .commented(let text): ("commented on", ": \(TerminalText.quoted(text))")
@@ -159,7 +163,7 @@ private struct Run {
 
     static func sentence(_ edit: FieldEdit) -> String {
         if edit.field.kind == .flag { return (edit.value == nil ? "not " : "") + edit.field.name }
-        let words = { (value: String) in edit.field == .dates ? DateSpan(value)?.words ?? value : value }
+        let words = { (value: String) in edit.field.words(of: value) }
         let value = edit.value.map { TerminalText.quoted(words($0)) } ?? "cleared"
         let circumstances = TerminalText.circumstances(edit.insteadOf.map(words), edit.beside.map(words))
         return "\(edit.field.name) \(value)\(circumstances)"

@@ -104,7 +104,7 @@ package enum TerminalText {
         let facts = facts(item, group, style)
         if !facts.isEmpty { lines += indented(facts, by: columns.indent, style) }
         if let link = item.fields[.link] { lines += indented(plain(link.value), by: columns.indent, style) }
-        for field in Field.allCases {
+        for field in Field.texts {
             guard let view = item.fields[field], !view.alternatives.isEmpty else { continue }
             let label = field == .title ? nil : field.name
             lines += alsoProposed(view, label: label, indent: columns.indent, style)

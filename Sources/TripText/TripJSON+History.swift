@@ -80,10 +80,10 @@ extension TripJSON {
 
     private static func item(_ event: ItemEvent, _ names: Names) -> [String: JSONValue?] {
         switch event {
-        case .added(let quantity, let list):
+        case .added(let quantity, let list, let cost):
             [
                 "what": .string("added"), "quantity": quantity.map { .integer($0) },
-                "list": list.map { .string($0) },
+                "list": list.map { .string($0) }, "cost": cost.map { .string($0) },
             ]
         case .claimed(let count): ["what": .string("claimed"), "quantity": .integer(count)]
         case .unclaimed: ["what": .string("unclaimed")]

@@ -194,14 +194,17 @@ import TripFixtures
 
     @Test("whatever the field, both values of one moment stand until somebody picks one")
     func everyField() throws {
+        let jie = ParticipantID(high: 7, low: 1)
         let values: [Field: (String, String)] = [
             .title: ("Hut", "Shack"), .note: ("a", "b"), .link: ("https://a.example", "https://b.example"),
             .price: ("€1", "€2"), .place: ("1.5,2.5", "3.5,4.5"), .host: ("Ana", "Rui"), .details: ("c", "d"),
             .rooms: ("2 rooms", "3 rooms"), .itemKind: ("stay", "idea"),
             .dates: ("2026-06-12/2026-06-15", "2026-06-19/2026-06-22"), .beds: ("2", "3"), .address: ("A 1", "B 2"),
+            .cost: ("EUR 8 by \(jie):8 for equally \(jie)", "EUR 9 by \(jie):9 for equally \(jie)"),
+            .category: ("food", "transport"),
         ]
-        // Flags have one value.
-        #expect(Set(values.keys) == Set(Field.allCases.filter { $0.kind != .flag }))
+        // Flags have one value, and a payment is written once.
+        #expect(Set(values.keys) == Set(Field.allCases.filter { $0.kind != .flag && $0 != .payment }))
         let (start, item) = try cabin()
         for (field, (one, other)) in values {
             var world = start

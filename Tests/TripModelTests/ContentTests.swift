@@ -112,7 +112,7 @@ import TripFixtures
         #expect(content.hasUnknown)
         for (frames, hasUnknown) in [
             ([(UInt64(16), [UInt8]())], true), ([(7, [0, 0, 4])], true), ([(7, [0, 0])], false), ([(2, [200])], false),
-            ([(8, [0, 0, 0])], false), ([(4, [0, 0, 1, 15, 0])], true), ([(4, [0, 0, 1, 9, 0])], false),
+            ([(8, [0, 0, 0])], false), ([(4, [0, 0, 1, 18, 0])], true), ([(4, [0, 0, 1, 9, 0])], false),
             ([(3, [0, 2, 1, 1, 0x61, 200, 1, 0])], true), ([(1, [0])], false),
         ] { #expect(TripContent(self.content(frames)).hasUnknown == hasUnknown, "\(frames)") }
     }

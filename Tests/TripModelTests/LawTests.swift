@@ -125,6 +125,12 @@ extension World {
             {}
             return
         }
+        if generator.below(8) == 0 {
+            do { try perform(costs(view, on: device, using: &generator), on: device) } catch let error as TripError
+                where [.nothingChanged, .malformedValue, .itemRemoved, .itemNotRemoved].contains(error.code)
+            {}
+            return
+        }
         switch generator.below(15) {
         case 0: action = .add([ItemDraft(title: word, fields: [.note: word])])
         case 1: action = .setTitle(word)
@@ -145,7 +151,36 @@ extension World {
         }
         do {
             try perform(action, on: device)
-        } catch let error as TripError where error.code == .nothingChanged || error.code == .outOfRange {}
+        } catch let error as TripError
+            // Somebody else's payment is refused as a malformed value.
+            where [.nothingChanged, .outOfRange, .malformedValue].contains(error.code)
+        {}
+    }
+
+    /// Something about who paid: expenses, payments, and what others try with them.
+    private func costs(_ view: TripView, on device: Int, using generator: inout SeededGenerator) -> TripAction {
+        let known = (view.items + view.removedItems).filter { $0.fields[.cost] != nil || $0.fields[.payment] != nil }
+        let payment = generator.below(2) == 0
+        let cost = cost(isPayment: payment, by: nodes[device].participant, using: &generator)
+        guard !known.isEmpty, generator.below(3) > 0 else {
+            return .add([ItemDraft(title: "paid", fields: [payment ? .payment : .cost: cost])])
+        }
+        let item = generator.pick(known).id
+        switch generator.below(4) {
+        case 0: return .remove([item])
+        case 1: return .restore([item])
+        default: return .edit(item, [.cost: cost])
+        }
+    }
+
+    private func cost(isPayment: Bool, by person: ParticipantID, using generator: inout SeededGenerator) -> String {
+        let other = nodes.first { $0.participant != person }?.participant ?? person
+        let amount = 1 + generator.below(50)
+        let shares =
+            isPayment
+            ? "exactly \(other):\(amount)"
+            : "equally \([person, other].sorted().map(\.description).joined(separator: " "))"
+        return "EUR \(amount) by \(person):\(amount) for \(shares)"
     }
 
     /// Something that people say of items besides votes, or do with lists; nil where there is nothing to say it of.
@@ -201,7 +236,19 @@ extension World {
             let item =
                 generator.below(3) == 0 || view(device).items.isEmpty
                 ? any(&generator) : .there(generator.pick(view(device).items).id.operation)
-            switch generator.below(14) {
+            switch generator.below(16) {
+            case 14:
+                // A payment of two others, or an altered one.
+                let others = nodes.map(\.participant).filter { $0 != nodes[device].participant }
+                let text = Text(cost(isPayment: true, by: generator.pick(others), using: &generator))
+                operations.append(
+                    .add(
+                        fields: [
+                            FieldValue(field: .title, value: Text("lie")), FieldValue(field: .payment, value: text),
+                        ], quantity: 0, position: nil))
+                let write = FieldWrite(field: .payment, value: .text(text), beside: [])
+                operations.append(.item(item, .edit([write])))
+            case 15: operations.append(.item(item, .restore))
             case 5: operations.append(.item(item, .place(position(&generator))))
             case 6: operations.append(.item(item, .comment(Text("lie"))))
             case 7: operations.append(.item(item, .amenities(added: [Text("lie")], removed: [Text("wifi")])))

@@ -92,7 +92,12 @@ struct Specification {
         case .setTitle(let title): titles.append(write(title, moment))
         case .setName(let name): names[author, default: []].append((moment, name.string))
         case .add(let fields, let quantity, let position):
-            var item = made(fields, moment)
+            // A payment that is none of its author's is no part of the item.
+            let own = fields.filter { field in
+                let payment = field.value.flatMap { Cost($0.string) }?.payment
+                return field.field != .payment || payment?.from == author || payment?.to == author
+            }
+            var item = made(own, moment)
             item.quantity = quantity != 0 ? quantity : nil
             let name = log[moment.entry].operation(moment.index)
             items[ItemID(operation: name)] = item
@@ -155,12 +160,14 @@ struct Specification {
     }
 
     private mutating func read(_ deed: ItemOperation, on item: ItemID, _ moment: Moment, by author: ParticipantID) {
+        // A payment is there as the person who recorded it has it.
+        let holds = items[item].map { $0.writes[.payment] == nil || log[$0.maker.entry].participant == author } ?? false
         guard deed != .remove else {
-            items[item]?.removes.append(moment)
+            if holds { items[item]?.removes.append(moment) }
             return
         }
         if case .place(let position) = deed, !place(item, position, moment) { return }
-        items[item]?.touches.append(moment)
+        if holds { items[item]?.touches.append(moment) }
         switch deed {
         case .remove, .restore, .place: break
         case .claim(let claim):
@@ -180,7 +187,7 @@ struct Specification {
             let photo = operation(photo, at: moment)
             items[item]?.detached.append((moment, photo))
         case .edit(let writes):
-            for (number, entry) in writes.enumerated() {
+            for (number, entry) in writes.enumerated() where entry.field != .payment {
                 let write = write(entry, Moment(entry: moment.entry, index: moment.index, write: number))
                 items[item]?.writes[entry.field, default: []].append(write)
             }

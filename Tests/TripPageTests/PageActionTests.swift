@@ -105,7 +105,7 @@ private let hostel = SampleTrip.hostel
         var generator = SeededGenerator(seed: 14)
         let names =
             ["do", "item", "vote", "by", "what", "lines", "title", "fields", "write", "saw", "quantity", "minutes"]
-            + Field.allCases.flatMap { [$0.name, "shown-" + $0.name] }
+            + Field.texts.flatMap { [$0.name, "shown-" + $0.name] }
         let values = [
             "add", "edit", "vote", "remove", "count", "for", "none", "", " ", "b4e7c0ffee01", "title,note", "done",
             "-1",

@@ -24,7 +24,7 @@ struct EditableItemTests {
         let item = try item([.note: "one\ntwo"])
         let price = try #require(item.fields[.price])
         let text = EditableItem(item).text
-        for field in Field.allCases { #expect(text.contains("\n[\(field.name)]\n")) }
+        for field in Field.texts { #expect(text.contains("\n[\(field.name)]\n")) }
         #expect(text.contains("[note]\none\ntwo\n"))
         #expect(
             text.contains(

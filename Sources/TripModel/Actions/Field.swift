@@ -23,9 +23,18 @@ package enum Field: UInt8, CaseIterable, Hashable, Sendable {
     case address = 13
     /// `Field.setValue` where the group decided for it; whoever wrote that says so.
     case chosen = 14
+    /// What it cost, who paid and whose it is (`Cost`).
+    case cost = 15
+    /// That one person paid another (`Cost`): written once, by either of the two.
+    case payment = 16
+    /// What an expense was for: food, transport.
+    case category = 17
 
     /// The one value that a flag may have: `done` and `chosen`.
     package static let setValue = "true"
+
+    /// The fields that people write as texts. The others belong to expenses, which have their own forms.
+    package static let texts = allCases.filter { $0 < .cost }
 
     /// The field's name, as in JSON and in messages.
     package var name: String { definition.name }
@@ -50,6 +59,9 @@ package enum Field: UInt8, CaseIterable, Hashable, Sendable {
         case .beds: ("beds", .count)
         case .address: ("address", .phrase)
         case .chosen: ("chosen", .flag)
+        case .cost: ("cost", .cost)
+        case .payment: ("payment", .cost)
+        case .category: ("category", .phrase)
         }
     }
 }
@@ -74,6 +86,8 @@ package enum FieldKind: Hashable, Sendable {
     case dates
     /// A whole number from 1 to `Limits.countMax`.
     case count
+    /// A `Cost`.
+    case cost
 
     /// The most characters of a value.
     package var charactersMax: Int {
@@ -87,6 +101,7 @@ package enum FieldKind: Hashable, Sendable {
         // Before it is brought into its form.
         case .dates: Limits.datesCharacters
         case .count: Limits.countCharacters
+        case .cost: Limits.costCharacters
         }
     }
 }

@@ -5,7 +5,9 @@ extension TripReplica {
         case .setTitle(let title): [try setTitle(title)]
         case .setName(let name): [try setName(name, of: participant)]
         case .add(let drafts, let list):
-            try add(drafts, to: list.map { list throws(TripError) in try place(inList: list) })
+            try add(
+                try checkedPayments(drafts, by: participant),
+                to: list.map { list throws(TripError) in try place(inList: list) })
         case .act(let action, let items): try operations(for: action, on: items, by: participant)
         case .removeContributions(let items, let photos):
             try removeContributions(items, photos, by: participant)
@@ -28,12 +30,14 @@ extension TripReplica {
         case .remove:
             try operations(.remove, on: items) { item throws(TripError) in
                 guard state.holds(item) else { throw TripError(.itemRemoved, "\(label(item)) is already removed") }
+                try requireOwnPayment(item, of: participant)
             }
         case .restore:
             try operations(.restore, on: items) { item throws(TripError) in
                 guard !state.holds(item) else {
                     throw TripError(.itemNotRemoved, "\(label(item)) is not removed; nothing to restore")
                 }
+                try requireOwnPayment(item, of: participant)
             }
         case .vote(let vote): try self.vote(items, vote, by: participant)
         case .mark(let field, let isSet):
@@ -149,6 +153,10 @@ extension TripReplica {
         _ item: ItemID, _ values: [Field: String?], shown: [Field: [String]]
     ) throws(TripError) -> Operation {
         try requirePresent(item)
+        guard values[.payment] == nil else {
+            throw TripError(
+                .malformedValue, "a payment cannot be changed; remove it, and record another with `caravan settle`")
+        }
         let writes = try writes(values, over: state.items[item]?.fields ?? Registers(), shown: shown)
         guard !writes.isEmpty else {
             throw TripError(.nothingChanged, "\(label(item)) is already like that")

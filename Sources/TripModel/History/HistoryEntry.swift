@@ -88,7 +88,7 @@ package enum Admittance: String, Codable, Hashable, Sendable {
 /// What was done to an item.
 package enum ItemEvent: Codable, Hashable, Sendable {
     /// - Parameter list: the title of the list that it was put into.
-    case added(quantity: Int64?, to: String? = nil)
+    case added(quantity: Int64?, to: String? = nil, cost: String? = nil)
     case edited(fields: [FieldEdit])
     /// Somebody may uphold it, whose operation the remover had not seen: then it stays.
     case removed(upheldBy: [Upholder])

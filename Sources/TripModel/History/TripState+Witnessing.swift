@@ -22,7 +22,8 @@ extension TripState {
             return .item(
                 id: id, title: fields.title,
                 event: .added(
-                    quantity: quantity != 0 ? quantity : nil, to: items[id].flatMap(list(of:))?.title),
+                    quantity: quantity != 0 ? quantity : nil, to: items[id].flatMap(list(of:))?.title,
+                    cost: items[id].flatMap(\.cost)),
                 broughtBack: false)
         case .addList(let fields):
             apply(operation, at: index, of: change)
@@ -62,6 +63,8 @@ extension TripState {
         of change: FoldedChange
     ) -> HistoryEvent? {
         let isBack = before.existence.isEmpty && !after.existence.isEmpty && operation != .restore
+        // Nobody removes or restores a payment that somebody else recorded.
+        if operation == .remove || operation == .restore, !before.mayHold(change) { return nil }
         let event: ItemEvent
         switch operation {
         case .remove: event = .removed(upheldBy: after.upholders)
@@ -73,7 +76,8 @@ extension TripState {
             if after.photos == before.photos, !isBack { return nil }
             event = .detached(photos: 1)
         case .edit(let writes):
-            let fields = writes.compactMap { $0.event(from: before.fields, to: after.fields) }
+            let fields = writes.filter { $0.field != .payment }
+                .compactMap { $0.event(from: before.fields, to: after.fields) }
             if fields.isEmpty, !isBack { return nil }
             event = .edited(fields: fields)
         case .comment(let text): event = .commented(text: text.string)

@@ -120,7 +120,7 @@ extension Field {
         case .word: return text.foldedASCII
         case .count: return String(text.drop { $0 == "0" })
         case .link: return WebAddress.completed(text)
-        case .heading, .phrase, .prose, .flag: return text
+        case .heading, .phrase, .prose, .flag, .cost: return text
         }
     }
 
@@ -152,6 +152,10 @@ extension Field {
                 let number = Int(value), (1...Limits.countMax).contains(number)
             else {
                 throw TripError(.malformedValue, "the number of \(name) must be between 1 and \(Limits.countMax)")
+            }
+        case .cost:
+            guard let cost = Cost(value), self != .payment || cost.payment != nil else {
+                throw TripError(.malformedValue, "the \(name) is invalid; see `caravan help cost`")
             }
         case .heading, .phrase, .prose: break
         }

@@ -27,6 +27,17 @@ struct ItemState: Sendable {
 
     var photos: Gallery { extras.value?.photos ?? Gallery() }
 
+    /// Whether it says that one person paid another.
+    var isPayment: Bool { fields.hold(.payment) }
+
+    /// Whether a change decides whether the item is there: of a payment, only a change of the person who recorded it.
+    func mayHold(_ change: FoldedChange) -> Bool {
+        change.cause.participant == origin.participant || !isPayment
+    }
+
+    /// The value of `cost` or `payment` that is shown.
+    var cost: String? { (fields.shown(.cost).first ?? fields.shown(.payment).first)?.text?.string }
+
     /// Every title that is shown, highest first.
     var titles: [Text] { fields[.title].compactMap(\.text) }
 

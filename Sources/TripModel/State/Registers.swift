@@ -20,6 +20,12 @@ struct Registers: Hashable, Sendable {
         return fields
     }
 
+    /// Whether something stands at a field. Quick for the highest fields, which few items have.
+    func hold(_ field: Field) -> Bool {
+        for write in writes.reversed() where write.field <= field { return write.field == field }
+        return false
+    }
+
     /// Makes room for so many writes and no more: most items never get another.
     mutating func reserveCapacity(_ count: Int) { writes.reserveCapacity(count) }
 

@@ -27,7 +27,7 @@ extension TripState {
         case .add(let fields, let quantity, let position):
             var item = ItemState(madeBy: change, at: index)
             if !change.isUpheld { item.existence.uphold(by: change, at: index) }
-            item.fields.write(fields, at: index, of: change)
+            item.fields.write(fields.filter { $0.isFor(change.cause.participant) }, at: index, of: change)
             if quantity != 0 { item.count(quantity) }
             if let position, let node = node(of: position, for: item.id, at: index, of: change) {
                 take(node, by: change)
@@ -78,7 +78,7 @@ extension TripState {
         else { return }
         take(node, by: change)
         _ = items.update(id) { item in
-            item.existence.uphold(by: change, at: index)
+            item.uphold(by: change, at: index)
             item.put(Placement(cause: change.cause, index: index, list: node.list))
         }
     }
@@ -113,13 +113,18 @@ extension TripState {
 extension ItemState {
     /// Does what is done to an item that the change's author had seen.
     fileprivate mutating func apply(_ operation: ItemOperation, at index: OperationIndex, of change: FoldedChange) {
-        if operation == .remove { return existence.remove(by: change) }
-        existence.uphold(by: change, at: index)
+        if operation == .remove {
+            if mayHold(change) { existence.remove(by: change) }
+            return
+        }
+        uphold(by: change, at: index)
         switch operation {
         case .remove, .restore, .place: break
         case .vote(let vote): votes.raise(Ballot.Entry(vote, by: change.cause, index: index))
         case .changeQuantity(let step): count(step)
-        case .edit(let writes): for write in writes { fields.write(write, at: index, of: change) }
+        case .edit(let writes):
+            // A payment is written once.
+            for write in writes where write.field != .payment { fields.write(write, at: index, of: change) }
         case .comment(let text):
             var comment = Comment(
                 cause: change.cause, index: index, text: text, existence: Existence(), place: change.place)
@@ -136,6 +141,11 @@ extension ItemState {
                 for word in added { extras.amenities.add(word, by: change, at: index) }
             }
         }
+    }
+
+    /// Leaves a token, unless the item is somebody else's payment.
+    fileprivate mutating func uphold(by change: FoldedChange, at index: OperationIndex) {
+        if mayHold(change) { existence.uphold(by: change, at: index) }
     }
 
     /// Takes a placement if it stands above the last.
@@ -184,5 +194,14 @@ extension Registers {
             let value = entry.value.map { FieldWrite.Value.text($0) } ?? .unknown
             write(FieldWrite(field: entry.field, value: value, beside: []), at: index, of: change)
         }
+    }
+}
+
+extension FieldValue {
+    /// Whether somebody may make an item with it: a payment is written by either of its two people.
+    fileprivate func isFor(_ participant: ParticipantID) -> Bool {
+        guard field == .payment else { return true }
+        guard let payment = value.flatMap({ Cost($0.string) })?.payment else { return false }
+        return payment.from == participant || payment.to == participant
     }
 }

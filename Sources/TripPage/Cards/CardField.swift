@@ -35,8 +35,7 @@ struct CardField: Sendable {
     /// A value as people read it.
     func shown(_ value: String) -> HTML {
         switch kind {
-        case .dates:
-            return tag(.span, .plain(.dir, "auto")) { DateSpan(value)?.words ?? value }
+        case .dates, .cost: return tag(.span, .plain(.dir, "auto")) { field.words(of: value) }
         case .heading, .phrase, .flag, .word, .count: return tag(.span, .plain(.dir, "auto")) { value }
         case .prose: return tag(.span, .class("prose"), .plain(.dir, "auto")) { value }
         case .link:

@@ -297,7 +297,7 @@ private struct FormFields {
 
     private func named(_ name: String) throws(PageFormError) -> [Field] {
         var fields: [Field] = []
-        for name in (self[name] ?? "").split(separator: ",", maxSplits: Field.allCases.count) {
+        for name in (self[name] ?? "").split(separator: ",", maxSplits: Field.texts.count) {
             guard let field = Field(named: String(name)) else { throw Self.stale }
             fields.append(field)
         }
@@ -308,7 +308,7 @@ private struct FormFields {
 extension Field {
     /// Nil for a name that no field has.
     init?(named name: String) {
-        guard let field = Field.allCases.first(where: { $0.name == name }) else { return nil }
+        guard let field = Field.texts.first(where: { $0.name == name }) else { return nil }
         self = field
     }
 }

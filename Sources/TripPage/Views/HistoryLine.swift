@@ -123,9 +123,10 @@ struct HistoryWording {
         let back = broughtBack ? ", which brought \(things.count == 1 ? "it" : "them") back" : ""
         let told: HTML =
             switch event {
-            case .added(let quantity, let list):
+            case .added(let quantity, let list, let cost):
                 .group([
                     "added ", what, .text(quantity.map { " ×\($0)" } ?? ""),
+                    .text(cost.map { ", " + Field.cost.words(of: $0) } ?? ""),
                     list.map { .group([" to ", quoted($0)]) } ?? .none,
                 ])
             case .claimed(let count): .group([.text(count == 1 ? "is bringing " : "is bringing \(count) of "), what])
@@ -198,7 +199,7 @@ struct HistoryWording {
 
     /// A value as people read it.
     private func shown(_ value: String, of field: Field) -> String {
-        field.kind == .dates ? DateSpan(value)?.words ?? value : value
+        field.words(of: value)
     }
 
     private func circumstances(_ old: [String], _ beside: [String]) -> HTML {

@@ -41,6 +41,11 @@ extension Law {
     package static let sealedFile = Law(
         "sealed-file",
         "A sealed file is taken in whole by whoever is in, and nothing of one that was altered or is of another trip.")
+    /// Of costs.
+    package static let balances = Law(
+        "balances",
+        "Balances sum to zero in each currency, and are those of an observer: each expense counts once, with the cost that is "
+            + "shown.")
     /// Of wish lists.
     package static let ownNotes = Law(
         "own-notes",
@@ -66,7 +71,7 @@ extension Law {
             convergence, persistBeforeSend, durability, acknowledgedStays, specification, numbers,
             nothingUnseenIsBuried,
             wholeIntervals, ownHand, refusal, nothingInTheClear, silence, bounds, damageIsNoticed, outMeansOut,
-            sealedFile,
+            sealedFile, balances,
             ownNotes, effective,
             unknownIsTaken, update, liveness,
         ] + ofAuthors

@@ -146,6 +146,9 @@ struct TripSpecification {
     private var commentsOf: [Name: [Name]] = [:]
     private(set) var removers = EventSet()
     private var acts: [Act] = []
+    /// The items that were made with a cost, and those that were made as a payment.
+    private(set) var costs: Set<Name> = []
+    private(set) var payments: Set<Name> = []
     /// What has no effect at the older version: what that does not know, and all that is done to such a thing.
     private var ineffective = EventSet()
 
@@ -209,7 +212,10 @@ struct TripSpecification {
             commentsOf[item, default: []].append(comment)
             deedsOf[comment, default: []].append(place)
             deedsOf[item, default: []].append(place)
-        case .write(let name, _, _, _): deedsOf[name, default: []].append(place)
+        case .write(let name, let field, _, _):
+            deedsOf[name, default: []].append(place)
+            if let name, field == .cost { costs.insert(name) }
+            if let name, field == .payment { payments.insert(name) }
         case .place(let item, let position):
             placements.append(place)
             deedsOf[item, default: []].append(place)
@@ -277,7 +283,9 @@ struct TripSpecification {
 
     /// Whether something is there: something was done to it that no removal with that in its past took away.
     func exists(_ name: Name, _ order: SpecifiedOrder) -> Bool {
-        let known = deeds(of: name, order.held)
+        let all = deeds(of: name, order.held)
+        let recorder = isPayment(name) ? author(of: name) : nil
+        let known = recorder.map { recorder in all.filter { $0.act.participant == recorder } } ?? all
         let removes = known.filter { if case .remove = $0.kind { true } else { false } }
         return known.contains { touch in
             if order.upheld.contains(touch.act.change), touch.makes(name) || !touch.makesItem { return false }

@@ -57,6 +57,12 @@ package enum TripMutation: String, CaseIterable, Sendable {
     case loneClaim = "lone-claim"
     /// Comments are taken away by anybody.
     case takenComment = "taken-comment"
+    /// Payments are removed by anybody.
+    case takenPayment = "taken-payment"
+    /// Of a cost that two wrote at the same time both versions count.
+    case countedVersions = "counted-versions"
+    /// The units that are left when a cost is shared out are lost.
+    case lostCents = "lost-cents"
     /// Whoever would do if need be is for it.
     case ifNeedBeAsFor = "if-need-be-as-for"
     /// What is in a list goes with it.
@@ -215,7 +221,8 @@ package enum TripMutation: String, CaseIterable, Sendable {
     var isOfContent: Bool {
         switch self {
         case .lastWriterWins, .removalWins, .clearingWins, .amenityRemovalWins, .lostStep, .loneClaim, .takenComment,
-            .ifNeedBeAsFor, .listWithItems, .interleavedBlocks, .overwritingUndo:
+            .takenPayment, .countedVersions, .lostCents, .ifNeedBeAsFor, .listWithItems, .interleavedBlocks,
+            .overwritingUndo:
             true
         default: false
         }
@@ -231,9 +238,10 @@ package enum TripMutation: String, CaseIterable, Sendable {
         case .reversedBatch: .wholeIntervals
         case .partialSight: .convergence
         case .skippedRemoves, .guestAsHost, .droppedNeighbours, .lastWriterWins, .removalWins, .clearingWins,
-            .amenityRemovalWins, .loneClaim, .takenComment, .ifNeedBeAsFor, .listWithItems, .interleavedBlocks,
-            .overwritingUndo, .goneWithMaker:
+            .amenityRemovalWins, .loneClaim, .takenComment, .takenPayment, .ifNeedBeAsFor, .listWithItems,
+            .interleavedBlocks, .overwritingUndo, .goneWithMaker:
             .specification
+        case .countedVersions, .lostCents: .balances
         // What is left depends on what came first.
         case .lostStep: .convergence
         case .presentNumbers: .numbers
@@ -273,8 +281,8 @@ package enum TripMutation: String, CaseIterable, Sendable {
             switch self {
             case .earlyAcknowledgement, .earlyForwarding, .reversedBatch, .skippedRemoves, .partialSight, .plaintext,
                 .presentNumbers, .buriedEdit, .guestAsHost, .lastWriterWins, .removalWins, .clearingWins,
-                .amenityRemovalWins, .loneClaim, .takenComment, .ifNeedBeAsFor, .listWithItems, .interleavedBlocks,
-                .overwritingUndo:
+                .amenityRemovalWins, .loneClaim, .takenComment, .takenPayment, .countedVersions, .lostCents,
+                .ifNeedBeAsFor, .listWithItems, .interleavedBlocks, .overwritingUndo:
                 [.reset, .partition]
             // What is kept of two steps hangs on how long each travels: two who are parted make it plain.
             case .lostStep: [.partition]

@@ -7,6 +7,9 @@ import TripRules
 
 // What people do: something that may be done in what they see.
 extension TripRun {
+    /// To look through more items for each change of a cost would be most of the work of a long run.
+    private static var costItemsMax: Int { 400 }
+
     mutating func carryOut(_ step: TripPlan.Step) throws(Violation) {
         switch step.event {
         case .act(let node, let draw):
@@ -39,6 +42,10 @@ extension TripRun {
             // What an older version makes of an undo depends on all that it takes back.
             if chance % 6 == 0, !conditions.isMixed, undo(on: id) { return }
             if let planned = plan(on: id, number, draw: draw) { (action, meaning) = planned }
+        } else if chance % 5 == 3, people[id].items.count <= Self.costItemsMax,
+            let planned = planCosts(on: id, number, draw: draw)
+        {
+            (action, meaning) = planned
         }
         if conditions.isMixed {
             guard people[id].version.says(meaning) else { return }

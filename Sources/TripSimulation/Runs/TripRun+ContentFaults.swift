@@ -65,6 +65,11 @@ extension TripRun {
             return contested(sound, index, on: id) { winner, loser in
                 if case (.step, .step) = (winner, loser) { true } else { false }
             }
+        case .takenPayment:
+            guard case .remove(let name)? = specification.deeds(ofChange: index).first?.kind,
+                specification.isPayment(name), let author = specification.author(of: name)
+            else { return sound }
+            return sound.spoken(by: ParticipantID(author))
         case .takenComment:
             guard case .remove(let name)? = specification.deeds(ofChange: index).first?.kind,
                 case .makeComment? = specification.deeds(ofChange: name.change).first?.kind,

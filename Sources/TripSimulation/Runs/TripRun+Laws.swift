@@ -91,7 +91,14 @@ extension TripRun {
         try checkWishes(id, visible)
         let shown = TripSpecification.lines(of: view(on: id)) { name(of: $0) }
         let expected = specification.lines(held: visible, upheld: upheld.subtracting(pending), as: version)
-        guard shown != expected else { return try checkUnknownCounts(id, visible, law) }
+        guard shown != expected else {
+            var held = visible
+            held.formUnion(upheld.subtracting(pending))
+            let order = SpecifiedOrder(
+                specification, specification.known(held, to: version), upheld: upheld.subtracting(pending))
+            try checkBalances(id, order, as: version)
+            return try checkUnknownCounts(id, visible, law)
+        }
         let place = zip(shown, expected).enumerated().first { $0.element.0 != $0.element.1 }?.offset
         let seen = place.map { "\"\(shown[$0])\", not \"\(expected[$0])\"" }
         throw Violation(

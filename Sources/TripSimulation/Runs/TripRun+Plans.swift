@@ -64,8 +64,12 @@ extension TripRun {
         }
     }
 
-    /// Whose device would have to speak for this to have an effect: whoever wrote a comment; nil for all else.
+    /// Whose device would have to speak for this to have an effect: whoever wrote a comment, or recorded a payment; nil for
+    /// all else.
     func voice(of meaning: TripSpecification.Meaning) -> ParticipantID? {
+        if case .remove(let item) = meaning, specification.isPayment(item) {
+            return specification.author(of: item).map { ParticipantID($0) }
+        }
         guard case .removeComment(let comment) = meaning else { return nil }
         return specification.author(of: comment).map { ParticipantID($0) }
     }

@@ -312,6 +312,7 @@ struct TripRun {
             people[id].shown.apply(change, as: version)
         }
         try note(shown: change.hash, on: id)
+        try checkBalances(after: change.hash, on: id)
         if let unseen { try check(unseen, on: id) }
     }
 

@@ -40,7 +40,7 @@ package struct EditableItem: Sendable {
             "Edit the fields, save, and quit the editor. A field with no text under its name is cleared. An empty or",
             "unchanged file changes nothing. Lines that start with # are ignored; to start a line with # or \\, put a",
             "\\ before it.")
-        for field in Field.allCases {
+        for field in Field.texts {
             lines += ["", heading(field)]
             if let hint = hint(for: field) { lines += comment(hint) }
             let value = shownText(of: field)
@@ -113,7 +113,7 @@ package struct EditableItem: Sendable {
         var current: Field?
         for (index, line) in lines(of: text).enumerated() where !line.hasPrefix("#") {
             if let name = name(inBrackets: line) {
-                guard let field = Field.allCases.first(where: { $0.name == name }) else {
+                guard let field = Field.texts.first(where: { $0.name == name }) else {
                     throw TripError(
                         .malformedValue,
                         "line \(index + 1): there is no field \(name.quoted); delete the line, or put a \\ before it")

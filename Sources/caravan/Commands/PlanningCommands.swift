@@ -247,8 +247,8 @@ struct Quantity: AsyncParsableCommand {
 extension Field {
     /// Reads a field's name from the command line.
     fileprivate init(named name: String) throws {
-        guard let field = Field.allCases.first(where: { $0.name == name.lowercased() }) else {
-            let names = Field.allCases.map(\.name)
+        guard let field = Field.texts.first(where: { $0.name == name.lowercased() }) else {
+            let names = Field.texts.map(\.name)
             let hint =
                 NearNames.nearest(name, among: names).map { "did you mean “\($0)”?" }
                 ?? "the fields are \(names.joined(separator: ", "))"
