@@ -60,6 +60,7 @@ let package = Package(
         .systemLibrary(name: "CAvahi", providers: [.apt(["libavahi-client-dev"])]),
         .systemLibrary(name: "CQREncode", providers: [.apt(["libqrencode-dev"])]),
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CNATS"),
     ]
         // The core: no clock, no randomness, no I/O.
         + room("DeltaCRDT", fixtures: ["Golden"])
@@ -96,7 +97,7 @@ let package = Package(
         + room("AvahiDiscovery", ["CAvahi", "SyncEngine"])
         + room("TripStore", [outside("GRDB", "GRDB.swift"), "Attachments", "ChangeLog"], testing: ["Sodium"])
         + room("PeerTransport", nio + ["SyncEngine"])
-        + room("Mailbox", ["CCurl", "CSodium", "ChangeLog", "SyncEngine"])
+        + room("Mailbox", ["CCurl", "CNATS", "CSodium", "ChangeLog", "SyncEngine"])
         + room("QRCode", ["CQREncode"])
         + room("Desktop")
         + [.target(name: "Console", swiftSettings: strict)]

@@ -1,6 +1,6 @@
-/// Where a mailbox is, as a person entered it: a folder's path, or `https://…` for WebDAV.
+/// Where a mailbox is, as a person entered it: a folder's path, `https://…` for WebDAV, or `nats://…`.
 package struct MailboxAddress: Hashable, Sendable {
-    package enum Kind: Hashable, Sendable { case folder, webDAV }
+    package enum Kind: Hashable, Sendable { case folder, webDAV, nats }
 
     package let kind: Kind
     /// With the password, if there is one.
@@ -30,12 +30,13 @@ package struct MailboxAddress: Hashable, Sendable {
             let url = try MailboxURL(text)
             switch url.scheme {
             case "https", "http": kind = .webDAV
+            case "nats", "tls": kind = .nats
             default: throw .notAnAddress
             }
             guard url.isSealed || url.isLocal || url.user == nil else {
                 throw MailboxError(
                     .refused,
-                    "\(url.host) would get the password unencrypted; use https://")
+                    "\(url.host) would get the password unencrypted; use \(kind == .nats ? "tls" : "https")://")
             }
             self.url = url
         }
@@ -55,8 +56,11 @@ package struct MailboxAddress: Hashable, Sendable {
     package var shown: String { url?.shown ?? text }
 
     /// Opens nothing yet: the first call does.
-    package func port(limits: MailboxLimits = .default) throws(MailboxError) -> any MailboxPort {
-        if let url { return try WebDAVMailbox(url, proxy: proxy, certificates: certificates, limits: limits) }
-        return FolderMailbox(path: text, limits: limits)
+    package func port(limits: MailboxPortLimits = .default) throws(MailboxError) -> any MailboxPort {
+        switch (kind, url) {
+        case (.webDAV, let url?): try WebDAVMailbox(url, proxy: proxy, certificates: certificates, limits: limits)
+        case (.nats, let url?): try NATSMailbox(url, certificates: certificates, limits: limits)
+        default: FolderMailbox(path: text, limits: limits)
+        }
     }
 }

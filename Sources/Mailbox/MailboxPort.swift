@@ -4,7 +4,7 @@ package import SyncEngine
 /// A place that stores sealed blocks for the members of a trip who are apart.
 ///
 /// A mailbox is never trusted: it may lie, forget, repeat and serve another trip's blocks. Whoever reads checks what it
-/// reads. Each call blocks until it is done, for `MailboxLimits.callTimeout` a request at most, so it needs a thread that
+/// reads. Each call blocks until it is done, for `MailboxPortLimits.callTimeout` a request at most, so it needs a thread that
 /// may block. Calls may come from several threads.
 package protocol MailboxPort: Sendable {
     /// Stores a block unless it is there. Once this returns, the mailbox says that the block is durable.
@@ -31,7 +31,7 @@ package protocol MailboxPort: Sendable {
 package struct MailboxListing: Hashable, Sendable {
     /// In their order.
     package var names: [BlockName] = []
-    /// False if there was more than `MailboxLimits.namesPerListing` or `entriesPerListing`.
+    /// False if there was more than `MailboxPortLimits.namesPerListing` or `entriesPerListing`.
     package var isWhole = true
     /// Things in the slot that are no blocks: half-synced files, "conflicted copies", files of others.
     package var foreign = 0

@@ -49,7 +49,7 @@ struct MailboxURL: Hashable, Sendable {
     /// The server, and where on it, without a user.
     var withoutUser: String { "\(scheme)://\(host)\(port.map { ":\($0)" } ?? "")\(path)" }
     var shown: String { user.map { "\(scheme)://\($0)@\(withoutUser.dropFirst(scheme.count + 3))" } ?? withoutUser }
-    var isSealed: Bool { scheme == "https" }
+    var isSealed: Bool { scheme == "https" || scheme == "tls" }
     /// Whether what is sent there is sealed anyway, or stays on this machine.
     var isLocal: Bool {
         ["localhost", "[::1]"].contains(host) || host.hasPrefix("127.") || host.hasSuffix(".onion")
@@ -76,5 +76,5 @@ extension MailboxError {
     // Without the text, which may hold a password.
     static let notAnAddress = MailboxError(
         .refused,
-        "this is not the address of a mailbox; give a folder, or https://USER:PASSWORD@HOST/FOLDER")
+        "this is not the address of a mailbox; give a folder, https://USER:PASSWORD@HOST/FOLDER, or nats://HOST")
 }

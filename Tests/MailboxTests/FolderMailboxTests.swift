@@ -107,7 +107,7 @@ import Testing
 
     @Test("a list of names, and a look at a folder, end at their bounds") func bounds() throws {
         let folder = try TemporaryFolder()
-        var limits = MailboxLimits.default
+        var limits = MailboxPortLimits.default
         limits.namesPerListing = 3
         let mailbox = FolderMailbox(path: folder.path, limits: limits)
         let slot = PortClaims.slot()
@@ -158,7 +158,7 @@ import Testing
 
     @Test("a watch hints at new blocks, at new slots, and ends") func watching() async throws {
         let folder = try TemporaryFolder()
-        var limits = MailboxLimits.default
+        var limits = MailboxPortLimits.default
         limits.watchRound = .milliseconds(200)
         let (mailbox, other) = (
             FolderMailbox(path: folder.path, limits: limits), FolderMailbox(path: folder.path)

@@ -11,6 +11,8 @@ import Testing
                 "https://noah@cloud.example.org/remote.php/dav/files/noah/trip"
             ),
             ("https://cloud.example.org:8443", .webDAV, "https://cloud.example.org:8443"),
+            ("nats://noah:secret@localhost:4222", .nats, "nats://noah@localhost:4222"),
+            ("tls://trip:secret@box.example.org", .nats, "tls://trip@box.example.org"),
             ("http://noah:secret@127.0.0.1:80/a", .webDAV, "http://noah@127.0.0.1:80/a"),
         ]
         for (text, kind, shown) in addresses {

@@ -10,7 +10,7 @@ import Testing
     private static let hasApache = ServerProcess.isInstalled(ApacheServer.program)
 
     private func port(
-        _ text: String, proxy: String? = nil, certificates: String? = nil, limits: MailboxLimits = .default
+        _ text: String, proxy: String? = nil, certificates: String? = nil, limits: MailboxPortLimits = .default
     ) throws -> any MailboxPort {
         try MailboxAddress(text, proxy: proxy, certificates: certificates).port(limits: limits)
     }
@@ -60,23 +60,8 @@ import Testing
 
     @Test("a certificate is checked", .enabled(if: hasApache, ApacheServer.isMissing)) func certificates() async throws
     {
-        let folder = try TemporaryFolder()
-        let files = (key: folder.path + "/key.pem", certificate: folder.path + "/certificate.pem")
-        let openssl = Process()
-        openssl.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
-        openssl.arguments = [
-            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-            "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", files.key, "-out",
-            files.certificate,
-        ]
-        openssl.standardError = FileHandle.nullDevice
-        try openssl.run()
-        openssl.waitUntilExit()
-        let both =
-            try Data(contentsOf: URL(fileURLWithPath: files.key))
-            + Data(contentsOf: URL(fileURLWithPath: files.certificate))
-        try writeFile(folder.path + "/both.pem", Array(both))
-        let server = try await ApacheServer(certificate: folder.path + "/both.pem")
+        let files = try Certificate()
+        let server = try await ApacheServer(certificate: files.both)
         let address = "https://noah:secret@localhost:\(server.port)/dav"
         let error = problem(try port(address))
         #expect(error?.code == .refused)
@@ -118,7 +103,7 @@ import Testing
         }
         let (silent, number) = try listenAtFreePort()
         defer { close(silent) }
-        var limits = MailboxLimits.default
+        var limits = MailboxPortLimits.default
         limits.callTimeout = .milliseconds(300)
         let start = ContinuousClock.now
         #expect(problem(try port("http://127.0.0.1:\(number)", limits: limits))?.code == .unreachable)

@@ -10,7 +10,7 @@ import Synchronization
 /// else's, do no harm.
 package final class FolderMailbox: MailboxPort {
     package let path: String
-    let limits: MailboxLimits
+    let limits: MailboxPortLimits
     private let state = Mutex(State())
 
     private struct State {
@@ -25,7 +25,7 @@ package final class FolderMailbox: MailboxPort {
     private static let slotsRememberedMax = 64
 
     /// - Parameter path: a folder that exists. It may be a symbolic link, unlike all that is in it.
-    package init(path: String, limits: MailboxLimits = .default) {
+    package init(path: String, limits: MailboxPortLimits = .default) {
         self.path = path
         self.limits = limits
     }

@@ -6,7 +6,7 @@ import Synchronization
 /// folder is there, whoever reads must look now and then.
 final class FolderWatch: Sendable {
     private let path: String
-    private let limits: MailboxLimits
+    private let limits: MailboxPortLimits
     private let hints: MailboxHints
     /// Whoever writes to the second ends the thread, which reads the first.
     private let bell = Mutex(Bell())
@@ -20,7 +20,7 @@ final class FolderWatch: Sendable {
     private static let news = UInt32(
         IN_MOVED_TO | IN_MOVED_FROM | IN_CLOSE_WRITE | IN_DELETE | IN_CREATE | IN_DELETE_SELF | IN_MOVE_SELF)
 
-    init(path: String, limits: MailboxLimits, hints: MailboxHints) {
+    init(path: String, limits: MailboxPortLimits, hints: MailboxHints) {
         self.path = path
         self.limits = limits
         self.hints = hints

@@ -32,13 +32,13 @@ final class WebDAVClient: Sendable {
     private let url: MailboxURL
     private let proxy: String?
     private let certificates: String?
-    private let limits: MailboxLimits
+    private let limits: MailboxPortLimits
     private let idle = Mutex<[CurlHandle]>([])
     private let ending = Ending()
 
     private let library: CurlLibrary
 
-    init(_ url: MailboxURL, proxy: String?, certificates: String?, limits: MailboxLimits) throws(MailboxError) {
+    init(_ url: MailboxURL, proxy: String?, certificates: String?, limits: MailboxPortLimits) throws(MailboxError) {
         guard let library = CurlLibrary.loaded else { throw CurlLibrary.isMissing }
         self.library = library
         self.url = url

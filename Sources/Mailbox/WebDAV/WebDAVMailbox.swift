@@ -7,13 +7,13 @@ import Synchronization
 /// A block is the resource `cv.<prefix>/<tag>/<name>` below the address.
 package final class WebDAVMailbox: MailboxPort {
     private let client: WebDAVClient
-    private let limits: MailboxLimits
+    private let limits: MailboxPortLimits
     private let watchers = Mutex<[MailboxHints]>([])
     private static let watchersMax = 16
     /// With more slots than this, those that exist are looked up first.
     private static let slotsListedBlindly = 3
 
-    init(_ url: MailboxURL, proxy: String?, certificates: String?, limits: MailboxLimits) throws(MailboxError) {
+    init(_ url: MailboxURL, proxy: String?, certificates: String?, limits: MailboxPortLimits) throws(MailboxError) {
         client = try WebDAVClient(url, proxy: proxy, certificates: certificates, limits: limits)
         self.limits = limits
     }

@@ -1,5 +1,5 @@
 /// The bounds on what a mailbox can make a node hold and wait for.
-package struct MailboxLimits: Hashable, Sendable {
+package struct MailboxPortLimits: Hashable, Sendable {
     /// The largest block that is put or read, in bytes.
     package var blockBytes = 2 << 20
 
@@ -39,5 +39,5 @@ package struct MailboxLimits: Hashable, Sendable {
     /// Drafts in a folder that are older than this were left by a process that was ended.
     package var draftAge = Duration.seconds(86_400)
 
-    package static let `default` = MailboxLimits()
+    package static let `default` = MailboxPortLimits()
 }

@@ -1,0 +1,222 @@
+import CNATS
+import Glibc
+
+/// One connection to a NATS server. libnats locks what its functions use, so any thread may call them. The connection is
+/// closed and freed with the last reference, after every call of this type.
+final class NATSConnection: @unchecked Sendable {
+    private let nats: caravan_nats
+    private let handle: UnsafeMutableRawPointer
+    private let host: String
+    /// Where answers come to: below a name of the prefix, so that a server can keep prefixes apart.
+    private let inbox: String
+
+    init(
+        _ library: NATSLibrary, _ url: MailboxURL, certificates: String?, inbox: String, limits: MailboxPortLimits
+    ) throws(MailboxError) {
+        let nats = library.functions
+        self.nats = nats
+        host = url.host
+        self.inbox = inbox
+        var options: UnsafeMutableRawPointer?
+        guard nats.options_create(&options) == NATSStatus.ok, let options else { throw .memory(url.host) }
+        defer { nats.options_destroy(options) }
+        var status = nats.options_set_url(options, "nats://\(url.host):\(url.port ?? "4222")")
+        if let user = url.user {
+            status |=
+                url.password.map { nats.options_set_user(options, user, $0) } ?? nats.options_set_token(options, user)
+        }
+        status |= nats.options_set_timeout(options, Int64(limits.connectTimeout.milliseconds))
+        status |= nats.options_set_inbox_prefix(options, inbox)
+        // Whoever calls next connects again.
+        status |= nats.options_set_reconnects(options, false)
+        status |= nats.options_set_no_echo(options, true)
+        // Without one, libnats prints to standard error.
+        status |= nats.options_set_error_handler(options, { _, _, _, _ in }, nil)
+        if url.isSealed {
+            status |= nats.options_set_secure(options, true)
+            status |= nats.options_set_host(options, url.host)
+            let file = certificates ?? "/etc/ssl/certs/ca-certificates.crt"
+            guard nats.options_load_certificates(options, file) == NATSStatus.ok else {
+                throw MailboxError(.refused, "cannot read the certificates in \(file); check the file")
+            }
+        }
+        guard status == NATSStatus.ok else {
+            throw MailboxError(.refused, "\(url.shown) can't be used; check the address")
+        }
+        var handle: UnsafeMutableRawPointer?
+        let outcome = nats.connect(&handle, options)
+        guard outcome == NATSStatus.ok, let handle else { throw Self.problem(outcome, of: url.host, nats) }
+        self.handle = handle
+    }
+
+    deinit {
+        nats.connection_close(handle)
+        for subscription in watching { nats.subscription_destroy(subscription) }
+        nats.connection_destroy(handle)
+    }
+
+    /// Interrupts whatever waits for an answer.
+    func close() { nats.connection_close(handle) }
+
+    var isOpen: Bool { nats.connection_status(handle) == NATSStatus.isConnected }
+
+    /// The most bytes of a message that the server takes.
+    var maximumPayload: Int { Int(nats.connection_max_payload(handle)) }
+
+    /// Asks a service of the server, and returns its answer; nil if nobody answers to that subject.
+    func request(_ subject: String, _ bytes: [UInt8], within time: Duration) throws(MailboxError) -> NATSMessage? {
+        var answer: UnsafeMutableRawPointer?
+        let status = nats.request(&answer, handle, subject, bytes, Int32(bytes.count), Int64(time.milliseconds))
+        return try taking(answer, status)
+    }
+
+    /// Publishes a message with a header, and returns the answer; nil if nobody listens to that subject.
+    func publish(
+        _ bytes: [UInt8], to subject: String, header: (key: String, value: String), within time: Duration
+    ) throws(MailboxError) -> NATSMessage? {
+        var message: UnsafeMutableRawPointer?
+        let made = bytes.withUnsafeBytes {
+            nats.message_create(
+                &message, subject, nil, $0.bindMemory(to: CChar.self).baseAddress, Int32(bytes.count))
+        }
+        guard made == NATSStatus.ok, let message else { throw .memory(host) }
+        defer { nats.message_destroy(message) }
+        guard nats.message_set_header(message, header.key, header.value) == NATSStatus.ok else { throw .memory(host) }
+        var answer: UnsafeMutableRawPointer?
+        let status = nats.request_message(&answer, handle, message, Int64(time.milliseconds))
+        return try taking(answer, status)
+    }
+
+    private func taking(_ answer: UnsafeMutableRawPointer?, _ status: Int32) throws(MailboxError) -> NATSMessage? {
+        if status == NATSStatus.noResponders { return nil }
+        guard status == NATSStatus.ok, let answer else { throw problem(status) }
+        let message = NATSMessage(nats, answer)
+        return message.isNoResponder ? nil : message
+    }
+
+    /// Publishes without waiting for an answer.
+    func send(_ subject: String) { _ = nats.publish(handle, subject, nil, 0) }
+
+    /// Asks for messages, and hands each answer over until the body wants no more or none comes in time.
+    func requestMany(
+        _ subject: String, _ bytes: [UInt8], within time: Duration, _ body: (NATSMessage) -> Bool
+    ) throws(MailboxError) {
+        var subscription: UnsafeMutableRawPointer?
+        let reply = "\(inbox).\(NATSConnection.randomName())"
+        var status = nats.subscribe_sync(&subscription, handle, reply)
+        guard status == NATSStatus.ok, let subscription else { throw problem(status) }
+        defer { nats.subscription_destroy(subscription) }
+        status = nats.publish_request(handle, subject, reply, bytes, Int32(bytes.count))
+        let deadline = ContinuousClock.now + time
+        while status == NATSStatus.ok {
+            var message: UnsafeMutableRawPointer?
+            let rest = max(1, (deadline - ContinuousClock.now).milliseconds)
+            status = nats.subscription_next(&message, subscription, Int64(rest))
+            if status == NATSStatus.ok, let message, !body(NATSMessage(nats, message)) { return }
+        }
+        throw problem(status)
+    }
+
+    /// Gives a hint whenever a message comes to a subject, until the connection ends.
+    func hint(_ hints: MailboxHints, of subject: String) {
+        final class Context {
+            let hints: MailboxHints
+            let destroy: (UnsafeMutableRawPointer?) -> Void
+            init(_ hints: MailboxHints, _ destroy: @escaping (UnsafeMutableRawPointer?) -> Void) {
+                (self.hints, self.destroy) = (hints, destroy)
+            }
+        }
+        let context = Unmanaged.passRetained(Context(hints, nats.message_destroy))
+        var subscription: UnsafeMutableRawPointer?
+        let status = nats.subscribe(
+            &subscription, handle, subject,
+            { _, _, message, context in
+                guard let context else { return }
+                let heard = Unmanaged<Context>.fromOpaque(context).takeUnretainedValue()
+                heard.destroy(message)
+                heard.hints.give()
+            }, context.toOpaque())
+        guard status == NATSStatus.ok, let subscription else { return context.release() }
+        // libnats says when no message can come any more; until then the context stays.
+        _ = nats.subscription_on_complete(
+            subscription, { $0.map { Unmanaged<Context>.fromOpaque($0).release() } }, context.toOpaque())
+        watching.append(subscription)
+        // Once the server knows of it, no message is missed.
+        _ = nats.connection_flush(handle, Int64(Self.flushTimeout.milliseconds))
+    }
+
+    private static let flushTimeout = Duration.seconds(2)
+
+    /// Of `hint`, which the mailbox calls under its lock.
+    private var watching: [UnsafeMutableRawPointer] = []
+
+    /// 128 random bits: who knows the name of a consumer can take its messages.
+    static func randomName() -> String {
+        let digits = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }
+        return digits.map { String(repeating: "0", count: 16 - $0.count) + $0 }.joined()
+    }
+
+    private func problem(_ status: Int32) -> MailboxError {
+        var text: UnsafePointer<CChar>?
+        _ = nats.connection_last_error(handle, &text)
+        if let text, String(cString: text).lowercased().contains("permissions violation") {
+            return MailboxError(
+                .refused, "\(host) doesn't permit this user to use this trip's mailbox; ask who runs it for the rights")
+        }
+        return Self.problem(status, of: host, nats)
+    }
+
+    private static func problem(_ status: Int32, of host: String, _ nats: caravan_nats) -> MailboxError {
+        switch status {
+        case NATSStatus.authenticationFailed:
+            return MailboxError(.refused, "\(host) doesn't let this user in; check user name and password")
+        case NATSStatus.sslError:
+            return MailboxError(
+                .refused,
+                "the certificate of \(host) isn't trusted; check the address, or name its file with --certificates")
+        case NATSStatus.maximumPayload:
+            return MailboxError(
+                .full, "\(host) takes no block this large; ask who runs it to set max_payload to 4 MB")
+        default:
+            let words = nats.status_text(status).map { String(cString: $0) } ?? "no reason"
+            return MailboxError(.unreachable, "cannot reach \(host) (\(words)); check the address and the network")
+        }
+    }
+}
+
+/// A message of libnats, freed with the last reference.
+final class NATSMessage {
+    private let nats: caravan_nats
+    private let handle: UnsafeMutableRawPointer
+
+    fileprivate init(_ nats: caravan_nats, _ handle: UnsafeMutableRawPointer) {
+        (self.nats, self.handle) = (nats, handle)
+    }
+
+    deinit { nats.message_destroy(handle) }
+
+    var count: Int { Int(nats.message_count(handle)) }
+
+    var bytes: [UInt8] {
+        guard let start = nats.message_bytes(handle) else { return [] }
+        return Array(UnsafeRawBufferPointer(start: start, count: count))
+    }
+
+    var subject: String { nats.message_subject(handle).map { String(cString: $0) } ?? "" }
+    var reply: String { nats.message_reply(handle).map { String(cString: $0) } ?? "" }
+
+    func header(_ key: String) -> String? {
+        var value: UnsafePointer<CChar>?
+        guard nats.message_header(handle, key, &value) == NATSStatus.ok, let value else { return nil }
+        return String(cString: value)
+    }
+
+    /// The server's own word that nobody listens.
+    fileprivate var isNoResponder: Bool { count == 0 && header("Status") == "503" }
+}
+
+extension MailboxError {
+    fileprivate static func memory(_ host: String) -> MailboxError {
+        MailboxError(.unreachable, "there is no memory for a request to \(host); close other programs")
+    }
+}

@@ -1,0 +1,190 @@
+import ChangeLog
+import Foundation
+import SyncEngine
+import TestTiers
+import Testing
+
+@testable import Mailbox
+
+// One after the other: calls block, and there are few threads.
+@Suite(.serialized) struct NATSMailboxTests {
+    private func port(
+        _ text: String, certificates: String? = nil, limits: MailboxPortLimits = .default
+    ) throws -> any MailboxPort {
+        try MailboxAddress(text, certificates: certificates).port(limits: limits)
+    }
+
+    /// The configuration of a user who is permitted one prefix, as `Documentation/Mailbox.md` gives it.
+    private func user(_ name: String, of prefix: Bytes16) -> String {
+        """
+        { user: \(name), password: secret, permissions: {
+            publish: ["cv.\(prefix).*", "$JS.API.CONSUMER.CREATE.CV.*.cv.\(prefix).*",
+                "$JS.API.CONSUMER.MSG.NEXT.CV.*", "$JS.API.CONSUMER.DELETE.CV.*"],
+            subscribe: ["cv.\(prefix).*", "_INBOX.\(prefix).>"] } }
+        """
+    }
+
+    @Test("JetStream stores, lists and reads blocks", .enabled(if: NATSServer.isReady, NATSServer.isMissing))
+    func claims() async throws {
+        let server = try await NATSServer()
+        let mailbox = try port(server.address())
+        defer { mailbox.end() }
+        let slot = PortClaims.slot()
+        // Before there is a stream.
+        #expect(try mailbox.get(BlockName(of: [1]), in: slot) == nil)
+        try PortClaims.check(mailbox, slot: slot, drops: false)
+        // Another home sees them, in 150 slots at once.
+        let other = try port(server.address())
+        defer { other.end() }
+        let slots = (0..<149).map { _ in PortClaims.slot(of: slot.prefix) } + [slot]
+        let listings = try other.list(slots)
+        #expect(listings.map(\.names.count) == Array(repeating: 0, count: 149) + [3])
+        for name in listings[149].names { #expect(try other.get(name, in: slot).map { BlockName(of: $0) } == name) }
+        // Another prefix has none.
+        #expect(try other.list([PortClaims.slot()])[0].names.isEmpty)
+        #expect(try other.list([slot])[0].names.count == 3)
+    }
+
+    @Test("more blocks than one batch are listed once each", .enabled(if: NATSServer.isReady, NATSServer.isMissing))
+    func manyBlocks() async throws {
+        let server = try await NATSServer()
+        let mailbox = try port(server.address())
+        defer { mailbox.end() }
+        let slot = PortClaims.slot()
+        let blocks = (0..<1_203).map { number in withUnsafeBytes(of: number) { Array($0) } }
+        for block in blocks { try mailbox.put(block, in: slot) }
+        #expect(try mailbox.list([slot])[0].names == blocks.map { BlockName(of: $0) }.sorted())
+        var limits = MailboxPortLimits.default
+        limits.namesPerListing = 700
+        let bounded = try port(server.address(), limits: limits)
+        defer { bounded.end() }
+        let listing = try bounded.list([slot])[0]
+        #expect(listing.names.count == 700 && !listing.isWhole)
+    }
+
+    @Test(
+        "a watch hints at others' blocks, and again after the server was away",
+        .enabled(if: NATSServer.isReady, NATSServer.isMissing))
+    func watching() async throws {
+        let server = try await NATSServer()
+        let (mailbox, other) = (try port(server.address()), try port(server.address()))
+        defer { other.end() }
+        let slot = PortClaims.slot()
+        let first = mailbox.watch(prefix: slot.prefix)
+        #expect(try mailbox.list([slot])[0].names.isEmpty)
+        #expect(try await PortClaims.isHinted(first) { try other.put([1], in: slot) })
+        #expect(try mailbox.get(BlockName(of: [1]), in: slot) == [1])
+        server.kill()
+        let error = #expect(throws: MailboxError.self) { try mailbox.list([slot]) }
+        #expect(error?.code == .unreachable)
+        try await server.start()
+        #expect(try mailbox.list([slot])[0].names == [BlockName(of: [1])])
+        let second = mailbox.watch(prefix: slot.prefix)
+        #expect(try await PortClaims.isHinted(second) { try other.put([2], in: slot) })
+        mailbox.end()
+        for await _ in first {}
+        for await _ in second {}
+        #expect(throws: MailboxError.self) { try mailbox.list([slot]) }
+    }
+
+    @Test(
+        "a user with rights to one prefix uses it, and learns nothing of another",
+        .enabled(if: NATSServer.isReady, NATSServer.isMissing))
+    func permissions() async throws {
+        let (mine, others) = (PortClaims.slot(), PortClaims.slot())
+        let server = try await NATSServer([
+            "authorization { users: [ { user: owner, password: secret }, \(user("noah", of: mine.prefix)), "
+                + "\(user("mia", of: others.prefix)) ] }"
+        ])
+        // Who runs the server makes the stream.
+        let owner = try port(server.address("owner:secret@"))
+        try owner.put([1], in: others)
+        owner.end()
+        var limits = MailboxPortLimits.default
+        limits.callTimeout = .milliseconds(300)
+        let noah = try port(server.address("noah:secret@"), limits: limits)
+        defer { noah.end() }
+        try PortClaims.check(noah, slot: mine, drops: false)
+        #expect(try noah.list((0..<9).map { _ in PortClaims.slot(of: mine.prefix) } + [mine]).last?.names.count == 3)
+        let thief = try port(server.address("noah:secret@"), limits: limits)
+        defer { thief.end() }
+        for act in [{ _ = try thief.list([others]) }, { try thief.put([2], in: others) }] as [() throws -> Void] {
+            let error = #expect(throws: MailboxError.self) { try act() }
+            #expect(error?.code == .refused)
+            #expect(error?.message.hasPrefix("localhost doesn't permit this user") == true)
+        }
+        // A consumer whose filter is not the one that its subject names.
+        guard let library = NATSLibrary.loaded else { return }
+        let connection = try NATSConnection(
+            library, MailboxURL(server.address("noah:secret@")), certificates: nil, inbox: "_INBOX.\(mine.prefix)",
+            limits: limits)
+        for filter in ["cv.>", "cv.*.*", "cv.\(others.prefix).*"] {
+            let lie = JetStream.ConsumerRequest(
+                config: JetStream.ConsumerConfiguration("x", of: filter, headersOnly: true))
+            let answer = try connection.request(
+                "$JS.API.CONSUMER.CREATE.CV.x.cv.\(mine.prefix).*", JetStream.encoded(lie), within: .seconds(2))
+            #expect(answer.flatMap { JetStream.decoded($0.bytes) }?.error?.errCode == 10_131)
+            #expect(throws: MailboxError.self) {
+                try connection.request(
+                    "$JS.API.CONSUMER.CREATE.CV.x.\(filter)", JetStream.encoded(lie), within: .milliseconds(100))
+            }
+        }
+        let error = #expect(throws: MailboxError.self) { try self.port(server.address("noah:wrong@")).list([mine]) }
+        #expect(error?.message == "localhost doesn't let this user in; check user name and password")
+    }
+
+    @Test(
+        "a full slot, a small server and one without JetStream each say what to do",
+        .enabled(if: NATSServer.isReady, NATSServer.isMissing))
+    func problems() async throws {
+        let server = try await NATSServer()
+        var limits = MailboxPortLimits.default
+        limits.namesPerListing = 3
+        let mailbox = try port(server.address(), limits: limits)
+        defer { mailbox.end() }
+        let slot = PortClaims.slot()
+        for number in UInt8(0)..<3 { try mailbox.put([number], in: slot) }
+        var error = #expect(throws: MailboxError.self) { try mailbox.put([9], in: slot) }
+        #expect(error?.code == .full)
+        // Nothing older gave way.
+        #expect(try mailbox.list([slot])[0].names.count == 3)
+        let small = try await NATSServer(["max_payload: 1KB"])
+        let tight = try port(small.address())
+        defer { tight.end() }
+        error = #expect(throws: MailboxError.self) { try tight.put(PortClaims.block(4_096), in: slot) }
+        #expect(error?.code == .full && error?.message.contains("max_payload") == true)
+        let plain = try await NATSServer(hasJetStream: false)
+        error = #expect(throws: MailboxError.self) { try self.port(plain.address()).list([slot]) }
+        #expect(error?.message.hasPrefix("localhost has no JetStream for this user") == true)
+        error = #expect(throws: MailboxError.self) { try self.port("nats://localhost:\(freePort())").list([slot]) }
+        #expect(error?.code == .unreachable)
+    }
+
+    @Test("a server's certificate is checked", .enabled(if: NATSServer.isReady, NATSServer.isMissing))
+    func certificates() async throws {
+        let files = try Certificate()
+        let server = try await NATSServer([
+            "tls { cert_file: \"\(files.certificate)\", key_file: \"\(files.key)\" }"
+        ])
+        let slot = PortClaims.slot()
+        let error = #expect(throws: MailboxError.self) {
+            try self.port(server.address(scheme: "tls")).list([slot])
+        }
+        #expect(error?.code == .refused)
+        let mailbox = try port(server.address(scheme: "tls"), certificates: files.certificate)
+        defer { mailbox.end() }
+        try PortClaims.check(mailbox, slot: slot, drops: false)
+        // The certificate is for another name.
+        let other = try port("tls://127.0.0.1:\(server.port)", certificates: files.certificate)
+        #expect(throws: MailboxError.self) { try other.list([slot]) }
+    }
+
+    @Test("the place of a message is read from both forms of its acknowledgement") func acknowledgements() {
+        #expect(JetStream.sequence(acknowledgedBy: "$JS.ACK.CV.c.1.77.3.1700000000.0") == 77)
+        #expect(JetStream.sequence(acknowledgedBy: "$JS.ACK.hub.acc.CV.c.1.78.3.1700000000.0") == 78)
+        #expect(JetStream.sequence(acknowledgedBy: "$JS.ACK.hub.acc.CV.c.1.78.3.1700000000.0.token") == 78)
+        for reply in ["", "$JS.ACK", "_INBOX.a.b.c.d.e.f.g.h", "$JS.ACK.CV.c.1.x.3.4.0"] {
+            #expect(JetStream.sequence(acknowledgedBy: reply) == nil)
+        }
+    }
+}
