@@ -15,11 +15,12 @@ extension TerminalText {
         }
         var rows: [(String, [String])] = []
         if let list = item.sayings.list { rows.append(("list", [plain(list.title)])) }
-        for field in Field.texts where field != .title && field.kind != .flag {
+        for field in Field.allCases where field != .title && field.kind != .flag {
             guard let view = item.fields[field] else { continue }
             rows.append((field.name, [shown(view.value, field, of: item, group)]))
             for other in view.alternatives {
-                rows.append(("", ["also proposed: \(shown(other.value, field)) (\(other.authorName))"]))
+                rows.append(
+                    ("", ["also proposed: \(shown(other.value, field, of: item, group)) (\(other.authorName))"]))
             }
         }
         if let quantity = item.quantity { rows.append(("quantity", [self.quantity(quantity)])) }
@@ -51,7 +52,14 @@ extension TerminalText {
     }
 
     private static func shown(_ value: String, _ field: Field, of item: ItemView, _ group: Group) -> String {
-        field == .price ? price(item, group) ?? plain(value) : shown(value, field)
+        if field == .price, value == item.fields[.price]?.value { return price(item, group) ?? plain(value) }
+        guard let cost = field.kind == .cost ? Cost(value) : nil else { return shown(value, field) }
+        let names = { (shares: [Share]) in
+            joined(
+                shares.map { share in plain(group.members.first { $0.id == share.person }?.displayName ?? "someone") })
+        }
+        if cost.payment != nil { return "\(cost.words), \(names(cost.payers)) to \(names(cost.shares))" }
+        return "\(cost.words): \(names(cost.payers)) paid for \(names(cost.shares)), \(cost.way.words)"
     }
 
     private static func shown(_ value: String, _ field: Field) -> String {

@@ -60,7 +60,7 @@ package enum TripJSON {
     /// The values that are shown, and those beside them.
     private static func add(_ fields: [Field: FieldView], to members: inout [String: JSONValue?]) {
         var also: [String: JSONValue?] = [:]
-        for (field, shown) in fields where field.kind != .flag {
+        for (field, shown) in fields where field.kind != .flag && field.kind != .cost {
             members[field.name] = .string(shown.value)
             also[field.name] = strings(shown.alternatives)
         }

@@ -63,7 +63,9 @@ package enum ExportFormat: String, CaseIterable, Hashable, Sendable {
 
     /// The items that are there, in the order in which they were made. Every text ends with a line end. O(n).
     /// - Throws: where the form can hold none of them, or not so many.
-    package func write(_ trip: TripView) throws(ServiceError) -> String {
+    package func write(_ whole: TripView) throws(ServiceError) -> String {
+        // Expenses have a table of their own.
+        let trip = whole.plan
         switch self {
         case .markdown: return MarkdownDocument.write(trip)
         case .csv: return ItemTable.write(trip.exportedItems)
@@ -78,7 +80,7 @@ package enum ExportFormat: String, CaseIterable, Hashable, Sendable {
     /// How many of a trip's items the form has no place for: those that are nowhere on a map.
     package func leftOutCount(_ trip: TripView) -> Int {
         switch self {
-        case .gpx, .kml: trip.items.count { ExportedPlace($0) == nil }
+        case .gpx, .kml: trip.plan.items.count { ExportedPlace($0) == nil }
         case .markdown, .csv, .ics, .json, .url: 0
         }
     }

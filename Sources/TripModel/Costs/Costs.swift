@@ -45,6 +45,21 @@ package struct Costs: Hashable, Sendable {
         }
     }
 
+    /// The payments that settle a currency's balances.
+    package func transfers(in currency: Currency) -> [Transfer] {
+        Settlement.transfers(settling: ledger.balances(in: currency))
+    }
+
+    /// What all expenses cost together, by currency; ascending by code.
+    package var totals: [Money] {
+        var sums: [Currency: Int64] = [:]
+        // As many as count in balances: nothing overflows.
+        for expense in expenses.prefix(Limits.costsCounted) {
+            sums[expense.cost.counted.currency, default: 0] += expense.cost.counted.minorUnits
+        }
+        return sums.sorted { $0.key < $1.key }.map { Money($0.value, $0.key) }
+    }
+
     /// What each person is owed, below 0 if they owe, by currency; ascending by code and person.
     package var balances: [(currency: Currency, shares: [Share])] {
         ledger.currencies.map { ($0, ledger.balances(in: $0)) }
@@ -54,6 +69,14 @@ package struct Costs: Hashable, Sendable {
 extension TripView {
     /// What the trip cost and who owes. O(n) in the items.
     package var costs: Costs { Costs(items) }
+
+    /// The trip without the items that are shown among the costs only. O(n) in the items.
+    package var plan: TripView {
+        TripView(
+            title: title, participants: participants, items: items.filter { !$0.isOfCosts },
+            removedItems: removedItems.filter { !$0.isOfCosts }, lists: lists, removedLists: removedLists,
+            unlistedOrder: unlistedOrder)
+    }
 }
 
 extension ItemView {

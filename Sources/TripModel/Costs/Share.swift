@@ -15,7 +15,7 @@ package struct Share: Hashable, Sendable {
     /// - Parameters:
     ///   - amount: from 0 to `Limits.moneyMax`.
     ///   - weights: ascending by person, each person once, each from 1 to `Limits.moneyMax`.
-    static func dividing(_ amount: Int64, by weights: [Share]) -> [Share] {
+    package static func dividing(_ amount: Int64, by weights: [Share]) -> [Share] {
         let sum = weights.reduce(Int128(0)) { $0 + Int128($1.number) }
         guard sum > 0 else { return [] }
         let exact = weights.map { Int128(amount) * Int128($0.number) }

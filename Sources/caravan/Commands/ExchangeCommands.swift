@@ -161,7 +161,7 @@ struct Export: AsyncParsableCommand {
             Output.text(text)
         }
         let leftOut = format.leftOutCount(view)
-        if leftOut > 0 { Output.note("Left out \(leftOut) of \(view.items.count) items, which have no place.") }
+        if leftOut > 0 { Output.note("Left out \(leftOut) of \(view.plan.items.count) items, which have no place.") }
     }
 
     private var chosenFormat: ExportFormat {

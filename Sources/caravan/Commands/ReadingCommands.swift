@@ -45,7 +45,9 @@ struct List: AsyncParsableCommand {
         // A whole list that people read says what numbers mean from now on; a part of it, or what a program reads, does not.
         let part: TripRequest = reading.json ? .find(filter) : .shown(.find(filter))
         let answer = try await trip.answer(conditions.isEmpty ? (reading.json ? .view : .list) : part)
-        guard case .trip(let view) = answer else { return Reader.show(answer, json: reading.json) }
+        guard case .trip(let whole) = answer else { return Reader.show(answer, json: reading.json) }
+        // Expenses have a list of their own, and are shown here where somebody looks for something.
+        let view = conditions.isEmpty ? whole.plan : whole
         if !conditions.isEmpty, view.items.isEmpty, !reading.json { return Output.line("No item matches.") }
         Output.text(
             reading.json

@@ -1,0 +1,111 @@
+package import TripModel
+
+extension TerminalText {
+    /// The text of `caravan cost list`.
+    ///
+    ///     12  Dinner    €84.00     Noah paid for 3 people · 12 June 2026 · food
+    ///     14  Payment   €28.00     Jie paid Noah · disputed
+    package static func costs(_ view: TripView, style: TextStyle = TextStyle()) -> String {
+        let costs = view.costs
+        guard !costs.expenses.isEmpty || !costs.payments.isEmpty else {
+            return "No expenses yet. Add one with `caravan cost add TITLE AMOUNT`.\n"
+        }
+        let rows =
+            costs.expenses.map { ($0.item, $0.cost.amount.words, facts($0, view)) }
+            + costs.payments.map { ($0.item, $0.amount.words, facts($0, view)) }
+        let numbers = rows.map { String($0.0.number).utf8.count }.max() ?? 1
+        let titles = min(40, rows.map { DisplayWidth.of(plain($0.0.title)) }.max() ?? 0)
+        let amounts = rows.map { DisplayWidth.of($0.1) }.max() ?? 0
+        var lines: [String] = []
+        for (item, amount, facts) in rows.sorted(by: { $0.0.number < $1.0.number }) {
+            let number = String(item.number)
+            let head =
+                String(repeating: " ", count: numbers - number.utf8.count) + number + "  "
+                + DisplayWidth.fit(plain(item.title), to: titles) + "  "
+                + String(repeating: " ", count: amounts - DisplayWidth.of(amount)) + amount + "  "
+            let used = numbers + titles + amounts + 6
+            let wrapped = style.wrap(facts.joined(separator: " · "), beside: used)
+            lines.append(head + (wrapped.first ?? ""))
+            lines += wrapped.dropFirst().map { String(repeating: " ", count: used) + $0 }
+        }
+        lines.append("Total " + joined(costs.totals.map(\.words)))
+        return text(lines)
+    }
+
+    private static func facts(_ expense: ExpenseView, _ view: TripView) -> [String] {
+        let cost = expense.cost
+        let payers = joined(cost.payers.map { plain(view.displayName(of: $0.person)) })
+        let sharers =
+            cost.shares.count <= 3
+            ? joined(cost.shares.map { plain(view.displayName(of: $0.person)) }) : "\(cost.shares.count) people"
+        var facts = ["\(payers) paid for \(sharers)"]
+        if cost.way != .equally { facts.append(cost.way.words) }
+        if let rate = cost.rate { facts.append("\(cost.counted.words) at \(rate.digits)") }
+        if let date = expense.item.dates { facts.append(date.words) }
+        if let category = expense.item.fields[.category] { facts.append(plain(category.value)) }
+        if expense.versions > 1 {
+            facts.append("\(expense.versions) versions: see `caravan show \(expense.item.number)`")
+        }
+        return facts
+    }
+
+    private static func facts(_ payment: PaymentView, _ view: TripView) -> [String] {
+        let (from, to) = (view.displayName(of: payment.from), view.displayName(of: payment.to))
+        return ["\(plain(from)) paid \(plain(to))"] + (payment.isDisputed ? ["disputed"] : [])
+            + (payment.item.dates.map { [$0.words] } ?? [])
+    }
+
+    /// The text of `caravan balances`.
+    package static func balances(_ view: TripView, style: TextStyle = TextStyle()) -> String {
+        let costs = view.costs
+        guard !costs.balances.isEmpty else {
+            return "No expenses yet. Add one with `caravan cost add TITLE AMOUNT`.\n"
+        }
+        var lines: [String] = []
+        for (currency, shares) in costs.balances {
+            lines += (lines.isEmpty ? [] : [""]) + [style.bold("Balances in \(currency.code)")]
+            let rows = shares.sorted { ($1.number, $0.person) < ($0.number, $1.person) }.map { share in
+                (plain(view.displayName(of: share.person)), share.number)
+            }
+            let names = min(40, rows.map { DisplayWidth.of($0.0) }.max() ?? 0)
+            let amounts = rows.map { DisplayWidth.of(signed(Money($0.1, currency))) }.max() ?? 0
+            let most = rows.map(\.1.magnitude).max() ?? 1
+            for (name, number) in rows {
+                let amount = signed(Money(number, currency))
+                // At most 20 columns, and one for the least.
+                let bar = min(20, max(1, Int(number.magnitude / max(1, most / 20))))
+                lines.append(
+                    "  " + DisplayWidth.fit(name, to: names) + "  "
+                        + String(repeating: " ", count: amounts - DisplayWidth.of(amount)) + amount + "  "
+                        + String(repeating: number < 0 ? "░" : "█", count: bar))
+            }
+            let transfers = costs.transfers(in: currency)
+            lines.append(transfers.isEmpty ? "  Everybody is even" : "To settle up, with `caravan settle NAME`:")
+            for transfer in transfers {
+                let (from, to) = (view.displayName(of: transfer.from), view.displayName(of: transfer.to))
+                lines.append("  \(plain(from)) pays \(plain(to)) \(Money(transfer.minorUnits, currency).words)")
+            }
+        }
+        let open = costs.expenses.filter { $0.versions > 1 }.map(\.item.number)
+        if !open.isEmpty {
+            lines.append(
+                "Some expenses have several versions, and the one that is shown counts: "
+                    + joined(open.map(String.init)))
+        }
+        return text(lines)
+    }
+
+    private static func signed(_ money: Money) -> String { (money.minorUnits > 0 ? "+" : "") + money.words }
+}
+
+extension Cost.Way {
+    /// As people read it.
+    package var words: String {
+        switch self {
+        case .equally: "split equally"
+        case .parts: "split by parts"
+        case .exactly: "split by amounts"
+        case .percent: "split by percent"
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import ArgumentParser
+import CaravanNode
+import Console
+import TripExchange
+import TripModel
+import TripService
+import TripText
+
+struct ImportCosts: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import", abstract: "Import expenses from Splitwise, Spliit or Caravan (CSV).",
+        discussion: """
+            Skips expenses that the trip already has. If one row is invalid, nothing is added. Payments become expenses, \
+            with the same balances.
+
+            Examples:
+              caravan cost import lisbon.csv --dry-run
+              caravan cost import lisbon.csv --person "Anna Smith=Anna"
+            """)
+
+    @Argument(help: "A file, or - for standard input.")
+    var file: String
+
+    @Option(help: ArgumentHelp("Who a name in the table is in this trip (repeatable).", valueName: "name=member"))
+    var person: [String] = []
+
+    @Option(help: ArgumentHelp("The currency of all amounts, instead of that in the table.", valueName: "code"))
+    var currency: String?
+
+    @Option(help: ArgumentHelp("Who paid if the table does not say it.", valueName: "name"))
+    var payer: String?
+
+    @Flag(help: "Show what would be added, and add nothing.")
+    var dryRun = false
+
+    @OptionGroup var reading: ReadingOptions
+    @OptionGroup var trip: TripOptions
+
+    func run() async throws {
+        var people: [String: String] = [:]
+        for text in person {
+            guard let sign = text.lastIndex(of: "=") else { throw ValidationError("write --person NAME=MEMBER") }
+            people[String(text[..<sign])] = String(text[text.index(after: sign)...])
+        }
+        var code: Currency?
+        if let currency {
+            guard let known = Currency(typed: currency) else {
+                throw ValidationError("--currency takes a code of ISO 4217, such as EUR")
+            }
+            code = known
+        }
+        let bytes = try BoundedInput.read(file, bytesMax: ExchangeLimits.bytes, tooLong: ImportFormat.tooLong)
+        let (view, me) = (try await trip.view(), try await trip.me())
+        let found: CostFile
+        do throws(ServiceError) {
+            found = try CostFile(bytes, in: view, by: me, .init(people: people, currency: code, payer: payer))
+        } catch { throw ServiceError("\(file == "-" ? "standard input" : file.displayed()): \(error.message)") }
+        // However often an expense is in the table, it is known as often as it is in the trip.
+        var known: [[String]: Int] = [:]
+        for expense in view.costs.expenses {
+            known[[expense.item.title, expense.item.fields[.dates]?.value ?? "", expense.cost.text], default: 0] += 1
+        }
+        let new = found.items.filter { item in
+            let key = [item.title, item.fields[.dates] ?? "", item.fields[.cost] ?? ""]
+            guard let count = known[key], count > 0 else { return true }
+            known[key] = count - 1
+            return false
+        }
+        if dryRun {
+            if !reading.json {
+                for item in new {
+                    Output.line("\(item.title.displayed()) · \(Field.cost.words(of: item.fields[.cost] ?? ""))")
+                }
+            }
+        } else {
+            let access = try await trip.access()
+            for first in stride(from: 0, to: new.count, by: Self.batch) {
+                _ = try await access.answer(.add(Array(new[first..<min(new.count, first + Self.batch)])))
+            }
+        }
+        let skipped = found.items.count - new.count
+        if reading.json {
+            Output.text(
+                JSONValue.object([
+                    "added": .integer(Int64(new.count)), "there_already": .integer(Int64(skipped)),
+                    "dry_run": dryRun ? .bool(true) : JSONValue?.none,
+                ]).line)
+            return
+        }
+        let what = new.count == 1 ? "1 expense" : "\(new.count) expenses"
+        Output.line(
+            "\(dryRun ? "Would add" : "Added") \(what)"
+                + (skipped == 0 ? "" : "; skipped \(skipped == 1 ? "1 duplicate" : "\(skipped) duplicates")"))
+    }
+
+    /// Expenses of one change: those with the most people fit its bytes.
+    private static let batch = 80
+}
+
+struct ExportCosts: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export", abstract: "Export expenses and payments as a table (CSV).",
+        discussion: "`caravan cost import` reads it again.\n\nExample: caravan cost export costs.csv")
+
+    @Argument(help: "The file to create; standard output by default. Existing files are not overwritten.")
+    var file: String?
+
+    @OptionGroup var trip: TripOptions
+
+    func run() async throws {
+        let text = CostTable.write(try await trip.view())
+        if let file {
+            try NewFile.write(Array(text.utf8), to: file)
+            Output.line(file)
+        } else {
+            Output.text(text)
+        }
+    }
+}
