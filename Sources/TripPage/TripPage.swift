@@ -20,6 +20,11 @@ package enum TripPage {
         var state = state
         if state.viewer.isGuest, !guestViews.contains(state.query.view) { state.query.view = .cards }
         let view = state.query.view
+        let costs = view == .costs ? state.trip.costs : Costs([])
+        // Expenses are shown among the costs only.
+        if state.trip.items.contains(where: \.isOfCosts) || state.trip.removedItems.contains(where: \.isOfCosts) {
+            state.trip = state.trip.plan
+        }
         let items = listed(state)
         let sources = sourceRows(state)
         let isEmpty = items.isEmpty && sources.isEmpty
@@ -33,7 +38,7 @@ package enum TripPage {
             title: title(of: state.trip),
             regions: [
                 header(state), syncWord(state), navigation(state), addBox(state), tools(state, count: window.count),
-                Region(id: "view", html: tag(.div, .id("view")) { body(state, isEmpty: isEmpty) }),
+                Region(id: "view", html: tag(.div, .id("view")) { body(state, costs, isEmpty: isEmpty) }),
                 removed.head, plus(state), toast(state),
             ] + beyond(window, state),
             lists: [
@@ -52,7 +57,7 @@ package enum TripPage {
         case .cards: cardItems(state)
         case .ranking: rankedItems(state)
         case .bring: bringItems(state)
-        case .compare, .map, .sources, .members, .history, .status, .trips, .help: []
+        case .compare, .map, .costs, .sources, .members, .history, .status, .trips, .help: []
         }
     }
 
@@ -60,7 +65,7 @@ package enum TripPage {
     package static let guestViews: Set<PageQuery.View> = [.cards, .ranking, .compare, .bring, .map]
 
     /// What stands above the lists, or in their place.
-    private static func body(_ state: PageState, isEmpty: Bool) -> HTML {
+    private static func body(_ state: PageState, _ costs: Costs, isEmpty: Bool) -> HTML {
         var pieces: [HTML] = []
         if state.viewer.isGuest { pieces.append(guestNotice(state)) }
         switch state.query.view {
@@ -80,6 +85,7 @@ package enum TripPage {
             }
         case .compare: pieces.append(compareView(state))
         case .map: pieces.append(mapView(state))
+        case .costs: pieces.append(costsView(state, costs))
         case .sources: if let sources = state.sources { pieces.append(sourcesBody(state, sources, isEmpty: isEmpty)) }
         case .members: pieces += [inviteView(state), guestsView(state), membersView(state)]
         case .history: pieces.append(historyHead(state))

@@ -26,6 +26,7 @@ package struct ComponentState: Hashable, Sendable {
 extension TripPage {
     /// Every component in every state, those of one component together.
     package static let components: [ComponentState] =
-        faceComponents + cardComponents + listComponents + frameComponents + memberComponents + doorComponents
+        faceComponents + cardComponents + listComponents + costComponents + frameComponents + memberComponents
+        + doorComponents
         + historyComponents + wordComponents
 }

@@ -56,6 +56,7 @@ extension TripPage {
                             "More"
                         }
                         tag(.ul) {
+                            tag(.li) { tab(.costs, "Costs", "€", state) }
                             tag(.li) { tab(.members, "People and invites", "☺", state) }
                             tag(.li) { tab(.history, "History", "↺", state) }
                             tag(.li) { tab(.status, "Sync", "⇄", state) }

@@ -1,0 +1,48 @@
+import TripModel
+
+extension TripPage {
+    /// The view of costs, with and without anything in it.
+    static var costComponents: [ComponentState] {
+        let state = SampleTrip.state { $0.query.view = .costs }
+        return [
+            ComponentState("costs", "none yet") { costsView(state, Costs([])) },
+            ComponentState("costs", "two currencies, two versions, a disputed payment", isWide: true) {
+                costsView(state, Costs(sampleCosts))
+            },
+        ]
+    }
+
+    private static var sampleCosts: [ItemView] {
+        let (jie, mia, noah) = (SampleTrip.jie, SampleTrip.mia, SampleTrip.noah)
+        let equally = [jie, mia, noah].map(\.id).sorted().map(\.description).joined(separator: " ")
+        return [
+            SampleTrip.item(
+                31,
+                [
+                    .title: SampleTrip.value("Dinner"), .dates: SampleTrip.value("2026-06-12"),
+                    .category: SampleTrip.value("food"),
+                    .cost: SampleTrip.value("EUR 8400 by \(noah.id):8400 for equally \(equally)"),
+                ]),
+            SampleTrip.item(
+                32,
+                [
+                    .title: SampleTrip.value("<script>alert(1)</script>"),
+                    .cost: SampleTrip.value(
+                        "CHF 5000 @ 0.9512 EUR by \(mia.id):5000 for equally \(equally)",
+                        beside: [("CHF 5100 by \(mia.id):5100 for equally \(equally)", noah)]),
+                ]),
+            SampleTrip.item(
+                33,
+                [
+                    .title: SampleTrip.value("Ferry"),
+                    .cost: SampleTrip.value("GBP 1200 by \(jie.id):1200 for exactly \(mia.id):1200"),
+                ]),
+            SampleTrip.item(
+                34,
+                [
+                    .title: SampleTrip.value("Payment to Noah"),
+                    .payment: SampleTrip.value("EUR 1000 by \(mia.id):1000 for exactly \(noah.id):1000"),
+                ], votes: [SampleTrip.vote(noah, .against)], by: mia),
+        ]
+    }
+}

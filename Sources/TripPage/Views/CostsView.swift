@@ -1,0 +1,164 @@
+import TripModel
+import TripService
+
+extension TripPage {
+    /// The view of costs: who is owed what, the payments that settle it, and what was paid.
+    static func costsView(_ state: PageState, _ costs: Costs) -> HTML {
+        guard !costs.expenses.isEmpty || !costs.payments.isEmpty else {
+            return tag(.p, .class("hint")) {
+                "No expenses yet. Add one in a terminal: "
+                tag(.kbd) { "caravan cost add Dinner \"84 EUR\"" }
+            }
+        }
+        let rows =
+            costs.expenses.map { ($0.item, expenseRow($0, state)) }
+            + costs.payments.map { ($0.item, paymentRow($0, state)) }
+        return tag(.div, .class("costs")) {
+            costs.balances.map { balances($0.currency, $0.shares, costs, state) }
+            tag(.section, .class("view"), .aria(.labelledby, "paid")) {
+                tag(.h2, .id("paid")) { "What was paid" }
+                tag(.p, .class("hint")) { "In total " + costs.totals.map(\.words).joined(separator: ", ") }
+                tag(.ul, .class("paid")) {
+                    // The latest first; more than the page shows are listed in a terminal.
+                    rows.sorted { $1.0.number < $0.0.number }.prefix(costRowsMax).map { $0.1 }
+                }
+                if rows.count > costRowsMax {
+                    tag(.p, .class("hint")) {
+                        "\(rows.count - costRowsMax) more: "
+                        tag(.kbd) { "caravan cost" }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Expenses and payments that the view lists.
+    static let costRowsMax = 200
+    /// People whose balances it draws.
+    private static let balancesMax = 60
+
+    private static func balances(
+        _ currency: Currency, _ shares: [Share], _ costs: Costs, _ state: PageState
+    ) -> HTML {
+        let heading = "balances-" + currency.code
+        let sorted = shares.sorted { ($1.number, $0.person) < ($0.number, $1.person) }
+        let most = shares.map(\.number.magnitude).max() ?? 1
+        let transfers = costs.transfers(in: currency)
+        return tag(.section, .class("view"), .aria(.labelledby, heading)) {
+            tag(.h2, .id(heading)) { "Balances in \(currency.code)" }
+            if shares.isEmpty { tag(.p, .class("hint")) { "Everybody is even." } }
+            tag(.ul, .class("balances")) {
+                sorted.prefix(balancesMax).map { balance($0, currency, most, state) }
+            }
+            if !transfers.isEmpty {
+                tag(.h3) { "Settle up" }
+                tag(.ul, .class("settle")) {
+                    transfers.prefix(balancesMax).map { transfer($0, currency, state) }
+                }
+            }
+        }
+    }
+
+    private static func balance(_ share: Share, _ currency: Currency, _ most: UInt64, _ state: PageState) -> HTML {
+        let money = Money(share.number, currency)
+        // In hundredths of the longest bar, and never none.
+        let width = min(100, max(1, Int(share.number.magnitude / max(1, most / 100))))
+        return tag(.li, .class(share.number < 0 ? "owes" : "owed")) {
+            person(share.person, state)
+            tag(
+                .svg, .class("balance-bar"), .plain(.viewBox, "0 0 100 8"), .plain(.preserveAspectRatio, "none"),
+                .aria(.hidden, "true")
+            ) {
+                tag(.rect, .plain(.width, width), .plain(.height, 8), .plain(.rx, 1))
+            }
+            tag(.strong) { (share.number > 0 ? "+" : "") + money.words }
+        }
+    }
+
+    /// A payment that settles something. Either of its two people records it with one tap.
+    private static func transfer(_ transfer: Transfer, _ currency: Currency, _ state: PageState) -> HTML {
+        let money = Money(transfer.minorUnits, currency)
+        let you = state.viewer.participant
+        let (from, to) = (name(transfer.from, state), name(transfer.to, state))
+        let cost = try? Cost(payment: money, from: transfer.from, to: transfer.to)
+        return tag(.li) {
+            tag(.span) {
+                tag(.span, .plain(.dir, "auto")) { from }
+                transfer.from == you ? " pay " : " pays "
+                tag(.span, .plain(.dir, "auto")) { transfer.to == you ? "you" : to }
+                " "
+                tag(.strong) { money.words }
+            }
+            if state.mayEdit, let cost, transfer.from == you || transfer.to == you {
+                actionButton(
+                    .add([
+                        NewItem(
+                            title: transfer.from == you ? "Payment to \(to)" : "Payment from \(from)",
+                            fields: [.payment: cost.text, .itemKind: ItemView.paymentKind])
+                    ]),
+                    state: state, label: transfer.from == you ? "I paid" : "I was paid",
+                    description: "Record that \(from) paid \(to) \(money.words)")
+            }
+        }
+    }
+
+    private static func expenseRow(_ expense: ExpenseView, _ state: PageState) -> HTML {
+        let cost = expense.cost
+        let payers = cost.payers.map { name($0.person, state) }.joined(separator: ", ")
+        let sharers =
+            cost.shares.count <= 4
+            ? cost.shares.map { name($0.person, state) }.joined(separator: ", ") : "\(cost.shares.count) people"
+        var facts = ["\(payers) paid for \(sharers)"]
+        if cost.way != .equally { facts.append(cost.way.words) }
+        if let rate = cost.rate { facts.append("\(cost.counted.words) at \(rate.digits)") }
+        if let dates = expense.item.dates { facts.append(dates.words) }
+        if let category = expense.item.fields[.category] { facts.append(category.value) }
+        return row(
+            expense.item, cost.amount, facts, mark: expense.versions > 1 ? "\(expense.versions) versions" : nil, state)
+    }
+
+    private static func paymentRow(_ payment: PaymentView, _ state: PageState) -> HTML {
+        let facts =
+            ["\(name(payment.from, state)) paid \(name(payment.to, state))"]
+            + (payment.item.dates.map { [$0.words] } ?? [])
+        return row(payment.item, payment.amount, facts, mark: payment.isDisputed ? "disputed" : nil, state)
+    }
+
+    private static func row(
+        _ item: ItemView, _ amount: Money, _ facts: [String], mark: String?, _ state: PageState
+    ) -> HTML {
+        tag(.li) {
+            tag(.div) {
+                tag(.h3, .plain(.dir, "auto")) { item.title.displayed(limit: 120) }
+                tag(.p, .class("facts")) {
+                    facts.map { fact in tag(.span, .plain(.dir, "auto")) { fact.displayed(limit: 200) } }
+                    if let mark { tag(.mark) { mark } }
+                }
+            }
+            tag(.strong) { amount.words }
+        }
+    }
+
+    private static func person(_ id: ParticipantID, _ state: PageState) -> HTML {
+        tag(.span, .class("balance-of")) {
+            avatar(id, name: state.trip.displayName(of: id), isYou: id == state.viewer.participant, isDecoration: true)
+            tag(.span, .plain(.dir, "auto")) { name(id, state) }
+        }
+    }
+
+    private static func name(_ id: ParticipantID, _ state: PageState) -> String {
+        id == state.viewer.participant ? "You" : state.trip.displayName(of: id)
+    }
+}
+
+extension Cost.Way {
+    /// As people read it.
+    fileprivate var words: String {
+        switch self {
+        case .equally: "split equally"
+        case .parts: "split by parts"
+        case .exactly: "split by amounts"
+        case .percent: "split by percent"
+        }
+    }
+}

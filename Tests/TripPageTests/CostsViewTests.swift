@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+import TripFixtures
+import TripModel
+import TripService
+
+@testable import TripPage
+
+/// The view of costs, and where expenses are not shown.
+@Suite struct CostsViewTests {
+    private func world() throws -> World {
+        var world = World(participants: [0, 1, 2])
+        for (device, name) in ["Jie", "Mia", "Noah"].enumerated() { try world.perform(.setName(name), on: device) }
+        try world.syncAll()
+        let cost = try TypedCost(amount: "90 EUR", payers: ["Noah"]).cost(
+            in: world.view(0), by: world.nodes[0].participant)
+        let fields: [Field: String] = [.cost: cost.text, .itemKind: ItemView.expenseKind]
+        _ = try world.add(ItemDraft(title: "Dinner", fields: fields), on: 0)
+        _ = try world.add(ItemDraft(title: "Casa do Rio"), on: 0)
+        return world
+    }
+
+    private func state(_ world: World, _ view: PageQuery.View, as device: Int = 0) -> PageState {
+        SampleTrip.state {
+            $0.trip = world.view(device)
+            $0.query.view = view
+            $0.viewer = Viewer(participant: world.nodes[device].participant)
+        }
+    }
+
+    private func text(_ content: PageContent) -> String {
+        content.regions.map(\.html.rendered).joined() + content.lists.flatMap(\.regions).map(\.html.rendered).joined()
+    }
+
+    @Test("expenses are among the costs, and in no other view of what is planned")
+    func places() throws {
+        let world = try world()
+        #expect(text(TripPage.content(state(world, .costs))).contains("Dinner"))
+        for view in [PageQuery.View.cards, .ranking, .bring, .map] {
+            #expect(!text(TripPage.content(state(world, view))).contains("Dinner"), "\(view)")
+        }
+        #expect(text(TripPage.content(state(world, .cards))).contains("Casa do Rio"))
+    }
+
+    @Test("balances and payments are shown, and only the two people of a payment can record it")
+    func settling() throws {
+        var world = try world()
+        try world.syncAll()
+        let page = text(TripPage.content(state(world, .costs)))
+        #expect(page.contains("+€60.00") && page.contains("−€30.00") && page.contains("You</span> pay "))
+        #expect(page.components(separatedBy: "I paid</button>").count == 2)
+        #expect(
+            text(TripPage.content(state(world, .costs, as: 2))).components(separatedBy: "I was paid</button>").count
+                == 3)
+        // What the button sends is a payment that settles it.
+        let euro = try #require(Currency(code: "EUR"))
+        let transfer = try #require(world.view(0).costs.transfers(in: euro).first)
+        let cost = try Cost(payment: Money(transfer.minorUnits, euro), from: transfer.from, to: transfer.to)
+        let action = PageAction.add([
+            NewItem(title: "Payment to Noah", fields: [.payment: cost.text, .itemKind: ItemView.paymentKind])
+        ])
+        #expect(try PageAction(fields: action.fields) == action)
+    }
+}
