@@ -179,6 +179,26 @@ import Testing
         #expect(throws: MailboxError.self) { try other.list([slot]) }
     }
 
+    @Test("a mailbox that still connects ends at once", .enabled(if: NATSLibrary.loaded != nil, NATSServer.isMissing))
+    func ending() throws {
+        let (silent, number) = try listenAtFreePort()
+        defer { close(silent) }
+        var limits = MailboxPortLimits.default
+        limits.connectTimeout = .seconds(1)
+        let mailbox = try port("nats://localhost:\(number)", limits: limits)
+        let done = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            _ = try? mailbox.list([PortClaims.slot()])
+            done.signal()
+        }
+        usleep(200_000)
+        let start = ContinuousClock.now
+        mailbox.end()
+        #expect(ContinuousClock.now - start < .milliseconds(400))
+        done.wait()
+        #expect(throws: MailboxError.self) { try mailbox.list([PortClaims.slot()]) }
+    }
+
     @Test("the place of a message is read from both forms of its acknowledgement") func acknowledgements() {
         #expect(JetStream.sequence(acknowledgedBy: "$JS.ACK.CV.c.1.77.3.1700000000.0") == 77)
         #expect(JetStream.sequence(acknowledgedBy: "$JS.ACK.hub.acc.CV.c.1.78.3.1700000000.0") == 78)

@@ -147,7 +147,7 @@ final class NATSConnection: @unchecked Sendable {
 
     private static let flushTimeout = Duration.seconds(2)
 
-    /// Of `hint`, which the mailbox calls under its lock.
+    /// Of `hint`, which the mailbox calls for one at a time.
     private var watching: [UnsafeMutableRawPointer] = []
 
     /// 128 random bits: who knows the name of a consumer can take its messages.

@@ -12,6 +12,8 @@ package final class NATSMailbox: MailboxPort {
     private let limits: MailboxPortLimits
     private let library: NATSLibrary
     private let state = Mutex(State())
+    /// Held while a connection is made or a watch is begun, which takes a while; `end()` doesn't wait for it.
+    private let connecting = Mutex(())
 
     private struct State {
         var hasEnded = false
@@ -116,14 +118,21 @@ package final class NATSMailbox: MailboxPort {
 
     package func watch(prefix: Bytes16) -> AsyncStream<Void> {
         let hints = MailboxHints()
-        state.withLock { state in
-            guard !state.hasEnded, state.watchers.count < Self.watchersMax else { return hints.finish() }
-            state.watchers.append((prefix, hints))
-            if state.prefix == prefix, let connection = state.connection, connection.isOpen {
+        connecting.withLock { _ in
+            let (isKept, connection) = state.withLock { state in
+                guard !state.hasEnded, state.watchers.count < Self.watchersMax else {
+                    return (false, nil as NATSConnection?)
+                }
+                state.watchers.append((prefix, hints))
+                return (true, state.prefix == prefix ? state.connection : nil)
+            }
+            guard isKept else { return hints.finish() }
+            // Otherwise the next call connects, and watches then.
+            if let connection, connection.isOpen {
                 connection.hint(hints, of: "\(MailboxSlot.root(of: prefix)).*")
             }
+            hints.give()
         }
-        hints.give()
         return hints.stream
     }
 
@@ -141,26 +150,34 @@ package final class NATSMailbox: MailboxPort {
 
     /// The connection for a prefix: a new one if there is none, or if it was lost.
     private func connection(for prefix: Bytes16) throws(MailboxError) -> NATSConnection {
-        // A lock that is held while connecting: whoever comes meanwhile wants the same connection.
-        let result: Result<NATSConnection, MailboxError> = state.withLock { state in
-            guard !state.hasEnded else { return .failure(.ended) }
-            if let connection = state.connection, state.prefix == prefix, connection.isOpen {
-                return .success(connection)
-            }
+        // Whoever comes while one is made wants the same.
+        let result: Result<NATSConnection, MailboxError> = connecting.withLock { _ in
             do throws(MailboxError) {
-                let connection = try NATSConnection(
-                    library, url, certificates: certificates, inbox: "_INBOX.\(prefix)", limits: limits)
-                (state.connection, state.prefix, state.hasStream) = (connection, prefix, false)
-                for watcher in state.watchers where watcher.prefix == prefix {
-                    connection.hint(watcher.hints, of: "\(MailboxSlot.root(of: prefix)).*")
-                    watcher.hints.give()
-                }
-                return .success(connection)
+                return .success(try openConnection(for: prefix))
             } catch {
                 return .failure(error)
             }
         }
         return try result.get()
+    }
+
+    private func openConnection(for prefix: Bytes16) throws(MailboxError) -> NATSConnection {
+        let (hasEnded, existing) = state.withLock { ($0.hasEnded, $0.prefix == prefix ? $0.connection : nil) }
+        guard !hasEnded else { throw .ended }
+        if let existing, existing.isOpen { return existing }
+        let connection = try NATSConnection(
+            library, url, certificates: certificates, inbox: "_INBOX.\(prefix)", limits: limits)
+        let watchers = state.withLock { state in
+            guard !state.hasEnded else { return nil as [MailboxHints]? }
+            (state.connection, state.prefix, state.hasStream) = (connection, prefix, false)
+            return state.watchers.filter { $0.prefix == prefix }.map(\.hints)
+        }
+        guard let watchers else { throw .ended }
+        for hints in watchers {
+            connection.hint(hints, of: "\(MailboxSlot.root(of: prefix)).*")
+            hints.give()
+        }
+        return connection
     }
 
     /// Makes the stream on a server that has none. Somebody may listen to the subject, so that a message without a stream
