@@ -232,7 +232,8 @@ struct Fleet {
             }
         case .authored(_, .failure(let failure)): fail("not written: \(failure)")
         case .rebuild: fail("nobody forks here")
-        case .authored, .storeEpoch, .storeChunk, .loadChunk, .advertise, .renewPort, .resolve, .hold, .read: break
+        case .authored, .storeEpoch, .storeChunk, .loadChunk, .advertise, .renewPort, .resolve, .hold, .read, .mailbox:
+            break
         }
     }
 

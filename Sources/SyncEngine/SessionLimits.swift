@@ -139,6 +139,8 @@ package struct SessionLimits: Sendable {
     package var bodiesWantedMax = 64
     /// Branches whose ends a peer may show.
     package var frontierTipsMax = 16_384
+    /// What mailboxes may ask of a node.
+    package var mailbox = MailboxLimits()
 
     /// Names under which a node is published at once: one for its epoch, one for each invite that it
     /// answers, and some for members who may have gone on to another epoch.

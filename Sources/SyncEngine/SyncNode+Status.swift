@@ -132,6 +132,7 @@ extension SyncNode {
         connections.checkInvariants()
         discovery.names.checkInvariants()
         discovery.addresses.checkInvariants()
+        for desk in mailboxes.desks { desk.checkInvariants(under: limits.mailbox) }
         epochs.checkInvariants(of: secrets.device.replica, in: log, limits)
         let end = log.graph.count
         precondition(replication.durableCount <= end, "what is durable is here")

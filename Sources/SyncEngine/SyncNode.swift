@@ -24,6 +24,7 @@ package struct SyncNode: Sendable {
     var departures = Departures()
     var replication: Replication
     var photos = ChunkExchange()
+    var mailboxes = Mailboxes()
     var bounds = BoundNotices()
 
     /// What it is made with.
@@ -71,7 +72,7 @@ package struct SyncNode: Sendable {
         turn.begin(at: now)
         local.start(using: &generator)
         switch event {
-        case .write, .admitGuest, .received, .persisted, .woke, .chunks: break
+        case .write, .admitGuest, .received, .persisted, .woke, .chunks, .mailbox: break
         default: turn.mustLook = true
         }
         switch event {
@@ -116,6 +117,7 @@ package struct SyncNode: Sendable {
             departures.forget(id)
             closed(id)
         case .chunks(let news): learned(news, using: &generator)
+        case .mailbox(let answer): heard(answer, using: &generator)
         case .stop: stop()
         }
         settle(using: &generator)
@@ -125,6 +127,7 @@ package struct SyncNode: Sendable {
     /// What time brings, after any event.
     private mutating func settle(using generator: inout some RandomNumberGenerator) {
         keepEpochs(using: &generator)
+        keepMailboxes(using: &generator)
         announceDue()
         fetchDue(using: &generator)
         guard turn.isLookDue else {
@@ -147,7 +150,8 @@ package struct SyncNode: Sendable {
 
     /// When something is due for which nothing else need be looked at.
     private var earliestTask: UInt64? {
-        [photos.deadline, replication.announcementDeadline, nextTurn].compactMap { $0 }.min()
+        [photos.deadline, replication.announcementDeadline, nextTurn, isMember ? mailboxes.deadline : nil]
+            .compactMap { $0 }.min()
     }
 
     private func nextDeadline() -> UInt64 {
@@ -161,6 +165,7 @@ package struct SyncNode: Sendable {
     }
 
     private mutating func stop() {
+        hurryMailboxes()
         for id in connections.keys.sorted() { end(id) }
         for id in departures.takeConnections() { turn.effects.append(.close(id)) }
         turn.effects.append(.advertise([]))

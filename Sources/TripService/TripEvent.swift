@@ -39,5 +39,6 @@ package enum TripEvent: Codable, Hashable, Sendable {
     /// What others can make a node hold or do only so often.
     package enum Limit: String, Codable, Hashable, Sendable {
         case handshakes, sessions, unprovenSessions, inviteSessions, unprovenChanges, pairLookups, instances
+        case mailboxBlocks, mailboxRoom
     }
 }

@@ -1,4 +1,4 @@
-"""The examples of Documentation/Protocol.md, section 14: small graphs, and who is in.
+"""The examples of Documentation/Protocol.md, section 15: small graphs, and who is in.
 
 F is the founder, M is hostile, Q is in league with M, X and Y come later, Z is honest.
 """

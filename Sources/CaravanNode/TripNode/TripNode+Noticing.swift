@@ -43,6 +43,8 @@ extension TripEvent.Limit {
         case .unprovenChanges: self = .unprovenChanges
         case .pairLookups: self = .pairLookups
         case .instances: self = .instances
+        case .mailboxBlocks: self = .mailboxBlocks
+        case .mailboxRoom: self = .mailboxRoom
         }
     }
 }

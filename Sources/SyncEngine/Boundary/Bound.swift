@@ -14,6 +14,10 @@ package enum Bound: String, CaseIterable, Hashable, Sendable {
     case pairLookups
     /// Instance names that fit no key and are remembered.
     case instances
+    /// Blocks of a mailbox that are remembered: the rest is looked at later.
+    case mailboxBlocks
+    /// A mailbox has no room for what is to be put there: the node tries again later.
+    case mailboxRoom
 }
 
 /// Which bounds people heard of, and when last.

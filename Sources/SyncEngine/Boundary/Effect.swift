@@ -38,6 +38,9 @@ package enum Effect: Sendable {
     /// Close a connection once what was sent has left.
     case close(ConnectionID)
 
+    /// Ask this of a mailbox.
+    case mailbox(MailboxRequest)
+
     /// Say `woke` at this time of the monotonic clock, and forget any earlier request.
     case wake(at: UInt64)
     case notice(Notice)

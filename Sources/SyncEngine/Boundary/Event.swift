@@ -52,6 +52,9 @@ package enum Event: Sendable {
     /// Something of the chunks of photos here.
     case chunks(ChunkNews)
 
+    /// What a mailbox says, or its shell.
+    case mailbox(MailboxAnswer)
+
     /// Say goodbye to everyone.
     case stop
 }

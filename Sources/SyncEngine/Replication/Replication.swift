@@ -37,6 +37,16 @@ struct Replication: Sendable {
         peers[replica]?.absent = absent
     }
 
+    /// Takes in what a device said in a letter. It replaces what was known, for the device may come from a backup; unless it
+    /// was heard since the letter was written.
+    /// - Parameter time: of the letter, in milliseconds since 1970.
+    mutating func noteLetter(
+        _ durable: PeerKnowledge, without absent: AbsentBodies, of replica: ReplicaID, at time: Int64
+    ) {
+        if let known = peers[replica], known.lastHeard > time { return }
+        peers[replica] = Peer(durable: durable, absent: absent, lastHeard: time)
+    }
+
     /// Takes in what was known before this process began; what is known since stays.
     mutating func restore(_ peer: Peer, of replica: ReplicaID) {
         if peers[replica] == nil { peers[replica] = peer }

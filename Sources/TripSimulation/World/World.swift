@@ -277,6 +277,8 @@ package struct World {
             if let end = machines[id].ends[connection] { send(bytes, from: end) }
         case .close(let connection):
             if let end = machines[id].ends[connection], !keep(connection, end, of: id) { close(end) }
+        // Nothing attaches one yet.
+        case .mailbox: break
         case .wake(let reading):
             planWake(of: id, at: reading)
         case .notice(.acknowledged): break

@@ -1,0 +1,319 @@
+import ChangeLog
+import DeltaCRDT
+
+/// What lies in one mailbox, as far as its listings say, and what was found in it.
+struct BlockCatalogue: Sendable {
+    /// A block where it lies: it can be opened in one slot only.
+    struct Key: Hashable, Comparable, Sendable {
+        let slot: MailboxSlot
+        let name: BlockName
+
+        static func < (left: Key, right: Key) -> Bool { (left.slot, left.name) < (right.slot, right.name) }
+    }
+
+    /// What a letter that was read holds for those who read its slot.
+    struct Contents: Hashable, Sendable {
+        /// The changes whose records it holds, by place.
+        var places: [Int] = []
+        /// Those of them without the bodies that they have.
+        var bodiless: Set<Int> = []
+        /// Whether this device wrote it.
+        var isOwn = false
+    }
+
+    enum State: Sendable {
+        /// It is to be fetched, not before a time, after so many attempts.
+        case unread(notBefore: UInt64, attempts: Int)
+        case fetching(until: UInt64, attempts: Int)
+        /// It is no block of this slot, or not for this device.
+        case useless
+        /// The past of its first record that is not here is not here either.
+        case waiting(WaitingLetter)
+        /// Its author is not in, as far as is known here.
+        case unproven
+        case read(Contents)
+    }
+
+    private(set) var states: [Key: State] = [:]
+    /// What is to be fetched, in this order.
+    private var queue: [Key] = []
+    /// Of the states, those that are looked for, by what they are.
+    private var fetching: Set<Key> = []
+    private var waitingKeys: Set<Key> = []
+    private var readKeys: Set<Key> = []
+    private var damagedKeys: Set<Key> = []
+    private(set) var waitingBytes = 0
+    /// The names that were there when a slot was first listed are no news.
+    private(set) var listed: Set<MailboxSlot> = []
+    private var news: Set<Key> = []
+    private var budget = FetchBudget()
+    /// How many own blocks the mailbox lost.
+    private(set) var losses = 0
+
+    /// Takes in all names of a slot.
+    /// - Returns: whether a block that was read is there no more, and whether more names are there than are remembered.
+    mutating func list(
+        _ slot: MailboxSlot, _ names: [BlockName], under limits: MailboxLimits,
+        using generator: inout some RandomNumberGenerator
+    ) -> (lost: Bool, overflowed: Bool) {
+        let present = Set(names)
+        var lost = false
+        for (key, state) in states.filter({ $0.key.slot == slot && !present.contains($0.key.name) }) {
+            if case .read(let contents) = state {
+                lost = true
+                if contents.isOwn { losses = min(losses + 1, limits.lossesMax) }
+            }
+            set(key, nil)
+        }
+        queue.removeAll { if case .unread = states[$0] { false } else { true } }
+        var unknown = present.map { Key(slot: slot, name: $0) }.filter { states[$0] == nil }.sorted()
+        unknown.shuffle(using: &generator)
+        let room = min(limits.namesOfSlotMax, limits.blocksMax - states.count)
+        let isNews = listed.contains(slot)
+        for key in unknown.prefix(max(0, room)) {
+            set(key, .unread(notBefore: 0, attempts: 0))
+            queue.append(key)
+            if isNews { news.insert(key) }
+        }
+        listed.insert(slot)
+        if states.count >= limits.blocksMax { forgetSomeUseless(using: &generator) }
+        return (lost, unknown.count > room)
+    }
+
+    /// Nobody can hide blocks behind many that mean nothing: of these some are looked at again, for others' sake.
+    private mutating func forgetSomeUseless(using generator: inout some RandomNumberGenerator) {
+        var useless = states.compactMap { key, state in if case .useless = state { key } else { nil } }.sorted()
+        useless.shuffle(using: &generator)
+        for key in useless.prefix(useless.count / 2) { set(key, nil) }
+    }
+
+    /// Of slots that are not read any more nothing is remembered.
+    mutating func keep(_ slots: Set<MailboxSlot>) {
+        for key in states.keys.filter({ !slots.contains($0.slot) }) { set(key, nil) }
+        listed.formIntersection(slots)
+    }
+
+    /// The blocks that are to be fetched now.
+    mutating func fetch(at now: UInt64, under limits: MailboxLimits) -> [Key] {
+        budget.pass(to: now, under: limits)
+        for key in fetching.sorted() {
+            guard case .fetching(let until, let attempts) = states[key], until <= now else { continue }
+            fail(key, attempts, at: now, under: limits)
+        }
+        var due: [Key] = []
+        while fetching.count < limits.fetchesMax, budget.hasRoom,
+            let index = queue.firstIndex(where: { isDue($0, at: now) })
+        {
+            let key = queue.remove(at: index)
+            guard case .unread(_, let attempts) = states[key] else { continue }
+            budget.fetched()
+            set(key, .fetching(until: now + limits.patience, attempts: attempts))
+            due.append(key)
+        }
+        return due
+    }
+
+    private func isDue(_ key: Key, at now: UInt64) -> Bool {
+        switch states[key] {
+        case .unread(let notBefore, _): notBefore <= now
+        // It is there no more, and leaves the queue.
+        default: true
+        }
+    }
+
+    /// When something is to be fetched, or was to have come.
+    func deadline(at now: UInt64, under limits: MailboxLimits) -> UInt64? {
+        var next: UInt64?
+        for key in fetching { if case .fetching(let until, _) = states[key] { next = min(next ?? .max, until) } }
+        guard fetching.count < limits.fetchesMax else { return next }
+        for key in queue {
+            guard case .unread(let notBefore, _) = states[key] else { continue }
+            next = min(next ?? .max, max(notBefore, budget.nextFetch(at: now)))
+            if notBefore <= now { break }
+        }
+        return next
+    }
+
+    /// Whether nothing is to be fetched now, so that it is known what lies here.
+    func isRead(at now: UInt64) -> Bool {
+        fetching.isEmpty
+            && !queue.contains { if case .unread(let notBefore, _) = states[$0] { notBefore <= now } else { false } }
+    }
+
+    /// Blocks that came damaged so often that others are to put again what they hold.
+    func damaged(limit: Int) -> [BlockName] { Array(Set(damagedKeys.map(\.name)).sorted().prefix(limit)) }
+
+    private static func isDamaged(_ state: State?) -> Bool {
+        switch state {
+        case .unread(_, let attempts), .fetching(_, let attempts): attempts >= attemptsMax
+        default: false
+        }
+    }
+
+    /// After so many attempts a block is taken to be damaged for good.
+    private static let attemptsMax = 3
+
+    /// Somebody who is in cannot read some blocks: what they hold counts as absent.
+    mutating func doubt(_ names: [BlockName], under limits: MailboxLimits) {
+        let names = Set(names)
+        for key in readKeys.filter({ names.contains($0.name) }) {
+            guard case .read(var contents) = states[key], !contents.places.isEmpty else { continue }
+            if contents.isOwn { losses = min(losses + 1, limits.lossesMax) }
+            contents.places = []
+            set(key, .read(contents))
+        }
+    }
+
+    /// Whether the block was asked for, so that its bytes are looked at.
+    func isAwaited(_ key: Key) -> Bool { if case .fetching = states[key] { true } else { false } }
+
+    /// Notes that a block did not come, or came damaged: it may be half there.
+    mutating func failed(_ key: Key, at now: UInt64, under limits: MailboxLimits) {
+        guard case .fetching(_, let attempts) = states[key] else { return }
+        fail(key, attempts, at: now, under: limits)
+    }
+
+    private mutating func fail(_ key: Key, _ attempts: Int, at now: UInt64, under limits: MailboxLimits) {
+        let pause = min(limits.retryDelayMax, limits.retryDelayMin << UInt64(min(attempts, 16)))
+        set(key, .unread(notBefore: now + pause, attempts: attempts + 1))
+        queue.append(key)
+    }
+
+    mutating func charge(bytes: Int) { budget.charge(bytes: bytes) }
+
+    /// Notes what a block is.
+    /// - Returns: whether it came while this node looked on.
+    @discardableResult
+    mutating func note(_ key: Key, _ state: State) -> Bool {
+        set(key, state)
+        return news.remove(key) != nil
+    }
+
+    /// Reads again what may mean more than it did.
+    mutating func readAgain(where isMeant: (State) -> Bool) {
+        for key in states.filter({ isMeant($0.value) }).keys.sorted() {
+            set(key, .unread(notBefore: 0, attempts: 0))
+            queue.append(key)
+        }
+    }
+
+    private mutating func set(_ key: Key, _ state: State?) {
+        switch states[key] {
+        case .fetching: fetching.remove(key)
+        case .waiting(let letter):
+            waitingBytes -= letter.bytes
+            waitingKeys.remove(key)
+        case .read: readKeys.remove(key)
+        default: break
+        }
+        states[key] = state
+        if Self.isDamaged(state) { damagedKeys.insert(key) } else { damagedKeys.remove(key) }
+        switch state {
+        case .fetching: fetching.insert(key)
+        case .waiting(let letter):
+            waitingBytes += letter.bytes
+            waitingKeys.insert(key)
+        case .read: readKeys.insert(key)
+        case nil: news.remove(key)
+        default: break
+        }
+    }
+
+    /// The letters that wait, those first whose changes come first.
+    var waiting: [(key: Key, letter: WaitingLetter)] {
+        waitingKeys.compactMap { key in if case .waiting(let letter) = states[key] { (key, letter) } else { nil } }
+            .sorted { ($0.letter.lamport, $0.key) < ($1.letter.lamport, $1.key) }
+    }
+
+    /// Lets the last letter go of whoever has most bytes waiting, and has it read again later, until there is room.
+    mutating func makeRoom(at now: UInt64, under limits: MailboxLimits) {
+        while waitingBytes > limits.waitingBytesMax || waitingKeys.count > limits.waitingMax {
+            let all = waiting
+            var bytes: [ReplicaID?: Int] = [:]
+            for (_, letter) in all { bytes[letter.author, default: 0] += letter.bytes }
+            let greatest = bytes.values.max()
+            guard let last = all.last(where: { bytes[$0.letter.author] == greatest }) else { return }
+            set(last.key, .unread(notBefore: now + limits.retryDelayMax, attempts: 0))
+            queue.append(last.key)
+        }
+    }
+
+    /// The changes that lie in some slots: with their bodies, or without.
+    func coverage(of slots: Set<MailboxSlot>, changes: Int) -> Coverage {
+        var coverage = Coverage(changes: changes)
+        for key in readKeys where slots.contains(key.slot) {
+            if case .read(let contents) = states[key] { coverage.add(contents) }
+        }
+        return coverage
+    }
+
+    /// Traps where it contradicts itself. For tests. O(blocks).
+    func checkInvariants(under limits: MailboxLimits) {
+        precondition(states.count <= limits.blocksMax + limits.putsMax, "blocks are bounded")
+        precondition(waitingBytes == waiting.reduce(0) { $0 + $1.letter.bytes }, "bytes are of letters that wait")
+        precondition(waitingBytes <= limits.waitingBytesMax, "letters that wait are bounded")
+        let queued = Set(queue)
+        for (key, state) in states { if case .unread = state { precondition(queued.contains(key), "it is fetched") } }
+    }
+}
+
+/// A letter whose changes stand on what is not here.
+struct WaitingLetter: Sendable {
+    let letter: MailboxLetter
+    let bytes: Int
+    /// Its author, where that is known to be in: they share what may wait.
+    let author: ReplicaID?
+    /// What is missing.
+    let links: [Bytes32]
+    /// Of its first change.
+    let lamport: UInt64
+}
+
+/// Which changes lie in a mailbox.
+struct Coverage: Sendable {
+    private var heads: [Bool]
+    private var bodies: [Bool]
+
+    init(changes: Int) {
+        heads = Array(repeating: false, count: changes)
+        bodies = heads
+    }
+
+    mutating func add(_ contents: BlockCatalogue.Contents) {
+        for place in contents.places where place < heads.count {
+            heads[place] = true
+            if !contents.bodiless.contains(place) { bodies[place] = true }
+        }
+    }
+
+    func contains(_ place: Int, withBody: Bool) -> Bool {
+        place < heads.count && (withBody ? bodies[place] : heads[place])
+    }
+}
+
+/// What may be fetched in a minute.
+private struct FetchBudget: Sendable {
+    private var begun: UInt64 = 0
+    private var fetches = 0
+    private var bytes = 0
+    private(set) var hasRoom = true
+
+    private static let minute: UInt64 = 60_000
+
+    mutating func pass(to now: UInt64, under limits: MailboxLimits) {
+        if now >= begun + Self.minute { (begun, fetches, bytes) = (now, 0, 0) }
+        hasRoom = fetches < limits.fetchesPerMinute && bytes < limits.fetchedBytesPerMinute
+        fetchesMax = limits.fetchesPerMinute
+    }
+
+    private var fetchesMax = 0
+
+    mutating func fetched() {
+        fetches += 1
+        if fetches >= fetchesMax { hasRoom = false }
+    }
+
+    mutating func charge(bytes: Int) { self.bytes += bytes }
+
+    func nextFetch(at now: UInt64) -> UInt64 { hasRoom ? now : begun + Self.minute }
+}

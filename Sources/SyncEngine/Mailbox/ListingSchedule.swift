@@ -1,0 +1,67 @@
+/// When the slots of one mailbox are listed.
+struct ListingSchedule: Sendable {
+    /// What is to be listed.
+    enum Answer: Hashable, Sendable {
+        case nothing
+        /// The slots that others write to at present.
+        case present
+        /// All.
+        case whole
+    }
+
+    private var nextPresent: UInt64 = 0
+    private var nextWhole: UInt64 = 0
+    private var lastAsked: UInt64?
+    /// Slots whose listing has not come, and until when it may.
+    private var awaited: Set<MailboxSlot> = []
+    private var awaitedUntil: UInt64 = 0
+    private var failures = 0
+    private var isAskingWhole = false
+
+    /// Everything is to be listed again.
+    mutating func restart() { (nextWhole, failures) = (0, 0) }
+
+    /// Something changed, as the mailbox says.
+    mutating func changed(at now: UInt64, under limits: MailboxLimits) {
+        nextPresent = min(nextPresent, max(now, (lastAsked ?? 0) + limits.listIntervalMin))
+    }
+
+    mutating func due(
+        at now: UInt64, under limits: MailboxLimits, using generator: inout some RandomNumberGenerator
+    ) -> Answer {
+        if !awaited.isEmpty {
+            guard now >= awaitedUntil else { return .nothing }
+            // It did not answer: that is a failure too.
+            awaited = []
+            failed(at: now, under: limits)
+        }
+        guard now >= min(nextPresent, nextWhole) else { return .nothing }
+        nextPresent = now + limits.listInterval.draw(using: &generator)
+        lastAsked = now
+        isAskingWhole = now >= nextWhole
+        if isAskingWhole { nextWhole = now + limits.wholeListInterval }
+        return isAskingWhole ? .whole : .present
+    }
+
+    mutating func asked(_ slots: [MailboxSlot], at now: UInt64, under limits: MailboxLimits) {
+        (awaited, awaitedUntil) = (Set(slots), now + limits.patience)
+    }
+
+    /// - Returns: whether that was asked for.
+    mutating func answered(_ slot: MailboxSlot, well: Bool, at now: UInt64, under limits: MailboxLimits) -> Bool {
+        guard awaited.remove(slot) != nil else { return false }
+        if well { failures = 0 } else { failed(at: now, under: limits) }
+        return true
+    }
+
+    private mutating func failed(at now: UInt64, under limits: MailboxLimits) {
+        let pause = min(limits.retryDelayMax, limits.retryDelayMin << UInt64(min(failures, 16)))
+        failures += 1
+        if isAskingWhole { nextWhole = now + pause } else { nextPresent = now + pause }
+    }
+
+    /// Whether the last listing failed.
+    var isFailing: Bool { failures > 0 }
+
+    var deadline: UInt64 { awaited.isEmpty ? min(nextPresent, nextWhole) : awaitedUntil }
+}

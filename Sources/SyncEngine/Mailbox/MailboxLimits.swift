@@ -1,0 +1,56 @@
+/// What a mailbox may ask of a node, and how often a node asks a mailbox. Times in milliseconds.
+package struct MailboxLimits: Sendable {
+    /// Mailboxes of one trip.
+    package var mailboxesMax = 4
+    /// Weeks before this one whose blocks are read; and so many more, whose blocks are dropped.
+    package var weeksRead: Int64 = 13
+    package var weeksDropped: Int64 = 4
+    /// Names of one listing that are looked at: of more, a random choice of those that are unknown.
+    package var namesOfSlotMax = 4_096
+    /// Blocks of one mailbox that are remembered by name, whatever they hold.
+    package var blocksMax = 16_384
+    /// Blocks that are fetched at once; and in a minute, with their bytes.
+    package var fetchesMax = 4
+    package var fetchesPerMinute = 600
+    package var fetchedBytesPerMinute = 64 << 20
+    /// Blocks that are put at once.
+    package var putsMax = 2
+    /// Letters that wait for their past, and their bytes.
+    package var waitingMax = 1_024
+    package var waitingBytesMax = 16 << 20
+    /// Changes that are taken from devices that are not known to be in, and their bytes, before this device hears that they are.
+    package var unprovenChangesMax = 10_000
+    package var unprovenBytesMax = 64 << 20
+    /// What was asked and has no answer for so long is asked again.
+    package var patience: UInt64 = 30_000
+    /// Between an attempt that failed and the next: the first pause, doubled up to the last.
+    package var retryDelayMin: UInt64 = 5_000
+    package var retryDelayMax: UInt64 = 300_000
+    /// After the mailbox said that it is full.
+    package var fullDelay: UInt64 = 600_000
+    /// Between two listings of the present weeks: where something changed, and by itself.
+    package var listIntervalMin: UInt64 = 1_000
+    package var listInterval: ClosedRange<UInt64> = 30_000...60_000
+    /// Between two listings of all weeks.
+    package var wholeListInterval: UInt64 = 86_400_000
+    /// Own changes wait for so long a quiet before they leave, unless somebody else was heard within `liveDuration`; and after so long in
+    /// any case.
+    package var quiet: ClosedRange<UInt64> = 2_000...10_000
+    package var unquietMax: UInt64 = 30_000
+    package var liveDuration: UInt64 = 60_000
+    /// What others may put too is left to them for so long; twice as long for each block of this node's that the mailbox lost, up to
+    /// `lossesMax` times.
+    package var relayDelay: ClosedRange<UInt64> = 10_000...120_000
+    package var lossesMax = 5
+    /// What is durable here is told after so long, if nothing else is put before that.
+    package var haveDelay: ClosedRange<UInt64> = 60_000...1_800_000
+
+    package init() {}
+}
+
+extension ClosedRange<UInt64> {
+    /// A random one of them.
+    func draw(using generator: inout some RandomNumberGenerator) -> UInt64 {
+        lowerBound + generator.next(upperBound: upperBound - lowerBound + 1)
+    }
+}

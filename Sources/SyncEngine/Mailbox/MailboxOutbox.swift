@@ -1,0 +1,174 @@
+import ChangeLog
+
+/// When letters leave for one mailbox.
+struct MailboxOutbox: Sendable {
+    /// What others lack and the mailbox has not, as far as that is known here.
+    struct Lack: Hashable, Sendable {
+        var bytes = 0
+        /// Whether any of it was written here and never put.
+        var isOwnNews = false
+        /// The last of what was written here; it grows while somebody goes on.
+        var lastOwn = -1
+
+        var isEmpty: Bool { bytes == 0 }
+    }
+
+    enum Answer: Hashable, Sendable {
+        case nothing
+        /// Put what is lacking.
+        case changes
+        /// Put a letter without changes, for what is durable here.
+        case receipt
+    }
+
+    /// A block that the mailbox has not answered yet.
+    struct Put: Sendable {
+        let contents: BlockCatalogue.Contents
+        let have: Set<Bytes32>
+        let damaged: [BlockName]
+        let until: UInt64
+    }
+
+    private(set) var puts: [BlockCatalogue.Key: Put] = [:]
+    /// When own changes leave at the latest, and after a quiet.
+    private var quietUntil: UInt64?
+    private var cutBy: UInt64?
+    private var lastOwn = -1
+    /// When what others may put too leaves.
+    private var relayAt: UInt64?
+    private var haveAt: UInt64?
+    /// While more than one letter holds is lacking, the next follows at once.
+    private var isEmptying = false
+    private var retryAt: UInt64 = 0
+    private var failures = 0
+    private(set) var liveUntil: UInt64 = 0
+    /// Places below it were put by this process, or need not be.
+    private(set) var putEnd = 0
+    /// What the last letter that the mailbox took says is durable here; nil where it has none.
+    private(set) var told: Set<Bytes32>?
+    private(set) var toldIn: BlockCatalogue.Key?
+    /// The damaged blocks that it names.
+    private(set) var toldDamaged: Set<BlockName> = []
+    private(set) var isFull = false
+
+    /// Somebody else put something while this node looked on.
+    mutating func heardSomebody(at now: UInt64, under limits: MailboxLimits) { liveUntil = now + limits.liveDuration }
+
+    /// The mailbox has lost what it was told.
+    mutating func lost(_ key: BlockCatalogue.Key) { if key == toldIn { (told, toldIn) = (nil, nil) } }
+
+    /// What is to be done now.
+    ///
+    /// - Parameters:
+    ///   - owesHave: whether others may not know what is durable here.
+    ///   - losses: how many own blocks the mailbox lost.
+    mutating func due(
+        _ lack: Lack, owesHave: Bool, losses: Int, at now: UInt64, under limits: MailboxLimits,
+        using generator: inout some RandomNumberGenerator
+    ) -> Answer {
+        for key in puts.filter({ $0.value.until <= now }).keys.sorted() { answered(key, .failed, at: now, limits) }
+        plan(lack, losses: losses, at: now, under: limits, using: &generator)
+        if !owesHave {
+            haveAt = nil
+        } else if haveAt == nil {
+            haveAt = now + limits.haveDelay.draw(using: &generator)
+        }
+        guard now >= retryAt, puts.count < limits.putsMax else { return .nothing }
+        if !lack.isEmpty, isEmptying || [quietUntil, cutBy, relayAt].contains(where: { $0.map { $0 <= now } ?? false })
+        {
+            return .changes
+        }
+        return haveAt.map { $0 <= now } ?? false ? .receipt : .nothing
+    }
+
+    private mutating func plan(
+        _ lack: Lack, losses: Int, at now: UInt64, under limits: MailboxLimits,
+        using generator: inout some RandomNumberGenerator
+    ) {
+        if lack.isEmpty {
+            (quietUntil, cutBy, relayAt, isEmptying) = (nil, nil, nil, false)
+            return
+        }
+        if lack.isOwnNews {
+            if now < liveUntil || lack.bytes >= MailboxLetter.recordBytesMax {
+                quietUntil = now
+            } else if quietUntil == nil || lack.lastOwn > lastOwn {
+                quietUntil = now + limits.quiet.draw(using: &generator)
+            }
+            cutBy = cutBy ?? now + limits.unquietMax
+            lastOwn = lack.lastOwn
+        } else if relayAt == nil {
+            relayAt = now + limits.relayDelay.draw(using: &generator) << UInt64(losses)
+        }
+    }
+
+    /// Notes that a block was handed to the mailbox.
+    mutating func put(
+        _ key: BlockCatalogue.Key, contents: BlockCatalogue.Contents, have: Set<Bytes32>, damaged: [BlockName],
+        until: UInt64
+    ) {
+        puts[key] = Put(contents: contents, have: have, damaged: damaged, until: until)
+        haveAt = nil
+    }
+
+    /// Notes that what was lacking was put.
+    /// - Parameter end: every place below was put, or was not lacking; nil where more is to follow.
+    mutating func put(upTo end: Int?) {
+        guard let end else {
+            isEmptying = true
+            return
+        }
+        putEnd = max(putEnd, end)
+        (quietUntil, cutBy, relayAt, isEmptying) = (nil, nil, nil, false)
+    }
+
+    /// Nothing that is lacking can be put now.
+    mutating func couldNotPut(at now: UInt64, under limits: MailboxLimits) { retryAt = now + limits.retryDelayMax }
+
+    /// What is durable here was told, or could not be.
+    mutating func toldNow() { haveAt = nil }
+
+    /// Lets what was written here leave at once.
+    mutating func hurry(at now: UInt64) { if quietUntil != nil { quietUntil = now } }
+
+    /// A letter of this device lies in the mailbox since an earlier run.
+    mutating func noteOwn(_ key: BlockCatalogue.Key, have: [Bytes32]) { (told, toldIn) = (Set(have), key) }
+
+    /// Takes in what became of a block.
+    /// - Returns: what it holds, where the mailbox has it by now.
+    @discardableResult
+    mutating func answered(
+        _ key: BlockCatalogue.Key, _ outcome: MailboxPutOutcome, at now: UInt64, _ limits: MailboxLimits
+    ) -> BlockCatalogue.Contents? {
+        guard let put = puts.removeValue(forKey: key) else { return nil }
+        isFull = outcome == .full
+        switch outcome {
+        case .stored:
+            failures = 0
+            (told, toldIn, toldDamaged) = (put.have, key, Set(put.damaged))
+            return put.contents
+        case .full: retryAt = now + limits.fullDelay
+        case .failed:
+            retryAt = now + min(limits.retryDelayMax, limits.retryDelayMin << UInt64(min(failures, 16)))
+            failures += 1
+        }
+        // It is lacking again, and follows as soon as it may.
+        isEmptying = true
+        return nil
+    }
+
+    var isFailing: Bool { failures > 0 }
+
+    func deadline(at now: UInt64) -> UInt64? {
+        let wishes = [quietUntil, cutBy, relayAt, haveAt, isEmptying ? now : nil].compactMap { $0 }.min()
+        let answers = puts.values.map(\.until).min()
+        guard let wishes else { return answers }
+        let next = max(wishes, retryAt)
+        // Where as many are under way as may be, an answer comes first.
+        return min(answers ?? .max, next > now ? next : answers ?? now + 1)
+    }
+
+    func checkInvariants(under limits: MailboxLimits) {
+        precondition(puts.count <= limits.putsMax, "puts are bounded")
+    }
+}

@@ -1,0 +1,229 @@
+import ChangeLog
+import DeltaCRDT
+
+// A mailbox is one more peer, which only stores: nothing that it says is believed, and nothing depends on its order.
+extension SyncNode {
+    mutating func heard(_ answer: MailboxAnswer, using generator: inout some RandomNumberGenerator) {
+        mailboxes.isTouched = true
+        let limits = limits.mailbox
+        switch answer {
+        case .attached(let prefix): mailboxes.attach(prefix, at: now.monotonic, under: limits)
+        case .detached(let prefix): mailboxes.detach(prefix)
+        case .changed(let prefix):
+            guard let index = mailboxes.index(of: prefix) else { return }
+            mailboxes.desks[index].listing.changed(at: now.monotonic, under: limits)
+        case .listed(let slot, let names):
+            guard let index = mailboxes.index(of: slot.prefix) else { return }
+            let (request, overflowed) = mailboxes.desks[index].listed(
+                slot, names, at: now.monotonic, under: limits, using: &generator)
+            if let request { turn.effects.append(.mailbox(request)) }
+            if overflowed { reached(.mailboxBlocks) }
+        case .block(let name, let slot, let bytes):
+            guard let index = mailboxes.index(of: slot.prefix) else { return }
+            take(bytes, BlockCatalogue.Key(slot: slot, name: name), at: index)
+        case .put(let name, let slot, let outcome):
+            guard let index = mailboxes.index(of: slot.prefix) else { return }
+            let key = BlockCatalogue.Key(slot: slot, name: name)
+            let wasFull = mailboxes.desks[index].outbox.isFull
+            let stored = mailboxes.desks[index].outbox.answered(key, outcome, at: now.monotonic, limits)
+            if let stored { mailboxes.desks[index].catalogue.note(key, .read(stored)) }
+            if outcome == .full, !wasFull { reached(.mailboxRoom) }
+        }
+    }
+
+    /// What time and the log bring to the mailboxes, after any event.
+    mutating func keepMailboxes(using generator: inout some RandomNumberGenerator) {
+        guard !mailboxes.desks.isEmpty, isMember else { return }
+        let sight = Mailboxes.Sight(
+            durableCount: replication.durableCount, retention: log.retentionVersion, membership: log.membershipVersion,
+            absent: replication.absent, met: connections.metReplicas.sorted())
+        guard mailboxes.isTouched || sight != mailboxes.seen || mailboxes.deadline.map({ $0 <= now.monotonic }) ?? false
+        else { return }
+        if sight.membership != mailboxes.seen?.membership { readUnprovenAgain() }
+        (mailboxes.isTouched, mailboxes.seen) = (false, sight)
+        guard !log.isOut(secrets.device.replica) else { return restMailboxes() }
+        noteCorrespondents()
+        let week = MailboxKeys.week(at: now.wall)
+        let keys = mailboxes.keys(of: epochs.held, using: cryptography)
+        for index in mailboxes.desks.indices {
+            mailboxes.desks[index].turn(to: keys, week: week, under: limits.mailbox, using: cryptography)
+            takeWaiting(at: index)
+            let requests = mailboxes.desks[index].requests(at: now.monotonic, under: limits.mailbox, using: &generator)
+            for request in requests { turn.effects.append(.mailbox(request)) }
+            let isKnown = mailboxes.desks[index].isKnown(at: now.monotonic, under: limits.mailbox)
+            if isKnown { post(at: index, using: &generator) }
+            let desk = mailboxes.desks[index]
+            let fetch = desk.catalogue.deadline(at: now.monotonic, under: limits.mailbox) ?? .max
+            let post = isKnown ? desk.outbox.deadline(at: now.monotonic) ?? .max : .max
+            mailboxes.desks[index].deadline = max(now.monotonic + 1, min(desk.listing.deadline, fetch, post))
+        }
+    }
+
+    /// What was written here and waits for a quiet leaves before the node stops.
+    mutating func hurryMailboxes() {
+        for index in mailboxes.desks.indices { mailboxes.desks[index].outbox.hurry(at: now.monotonic) }
+        mailboxes.isTouched = true
+    }
+
+    /// Whoever is out neither reads nor writes.
+    private mutating func restMailboxes() {
+        for index in mailboxes.desks.indices { mailboxes.desks[index].deadline = .max }
+    }
+
+    /// Letters whose authors may be known by now are read again.
+    private mutating func readUnprovenAgain() {
+        for index in mailboxes.desks.indices {
+            mailboxes.desks[index].catalogue.readAgain { if case .unproven = $0 { true } else { false } }
+        }
+    }
+}
+
+// What lies in a mailbox enters by the same door as what a session brings.
+extension SyncNode {
+    private mutating func take(_ bytes: [UInt8]?, _ key: BlockCatalogue.Key, at index: Int) {
+        let limits = limits.mailbox
+        guard mailboxes.desks[index].catalogue.isAwaited(key), let place = mailboxes.desks[index].slots[key.slot] else {
+            return
+        }
+        guard let bytes, bytes.count <= MailboxBlock.sizeMax, BlockName(cryptography.hash(bytes)) == key.name else {
+            mailboxes.desks[index].catalogue.failed(key, at: now.monotonic, under: limits)
+            return
+        }
+        mailboxes.desks[index].catalogue.charge(bytes: bytes.count)
+        let content = MailboxBlock.open(bytes, in: key.slot, under: place.keys, by: secrets, using: cryptography)
+        guard case .letter(let opened) = content, let letter = try? MailboxLetter(decoding: opened) else {
+            mailboxes.desks[index].catalogue.note(key, .useless)
+            return
+        }
+        take(letter, key, at: index)
+    }
+
+    /// Judges a letter: its author, then its changes, then what it says of its author.
+    private mutating func take(_ letter: MailboxLetter, _ key: BlockCatalogue.Key, at index: Int) {
+        let author = log.device(letter.author)
+        if let author {
+            guard log.isIn(letter.author) else {
+                mailboxes.desks[index].catalogue.note(key, .unproven)
+                return
+            }
+            guard letter.isSigned(by: author, in: key.slot, using: cryptography) else {
+                mailboxes.desks[index].catalogue.note(key, .useless)
+                return
+            }
+        }
+        if let waiting = waiting(letter) {
+            mailboxes.desks[index].catalogue.note(key, .waiting(waiting))
+            mailboxes.desks[index].catalogue.makeRoom(at: now.monotonic, under: limits.mailbox)
+            return
+        }
+        if author == nil, isLetIn, !mailboxes.desks[index].probation.take(letter.records, under: limits) {
+            mailboxes.desks[index].catalogue.note(key, .useless)
+            reached(.unprovenChanges)
+            return
+        }
+        let refusal = accept(fromMailbox: letter.records)
+        if let refusal, refusal != .missingPast {
+            turn.effects.append(.notice(.misbehaved(.refusedChange(refusal), author)))
+        }
+        finish(letter, key, at: index, refusal)
+    }
+
+    private mutating func accept(fromMailbox records: [[UInt8]]) -> Refusal? {
+        guard !records.isEmpty else { return nil }
+        let received = accept(records)
+        chargeAuthors(of: received.places)
+        promoteProven()
+        if !received.places.isEmpty { announceSoon() }
+        return received.refusal
+    }
+
+    /// Takes down what a letter whose changes were taken holds, and what it says.
+    private mutating func finish(
+        _ letter: MailboxLetter, _ key: BlockCatalogue.Key, at index: Int, _ refusal: Refusal?
+    ) {
+        guard log.isIn(letter.author), let device = log.device(letter.author),
+            letter.isSigned(by: device, in: key.slot, using: cryptography)
+        else {
+            mailboxes.desks[index].catalogue.note(key, .unproven)
+            return
+        }
+        if refusal == .missingPast, let waiting = waiting(letter) {
+            mailboxes.desks[index].catalogue.note(key, .waiting(waiting))
+            mailboxes.desks[index].catalogue.makeRoom(at: now.monotonic, under: limits.mailbox)
+            return
+        }
+        let epoch = mailboxes.desks[index].slots[key.slot]?.keys.epoch
+        let isOwn = letter.author == secrets.device.replica
+        let contents = contents(of: letter.records, isOwn: isOwn)
+        let isNews = mailboxes.desks[index].catalogue.note(key, .read(contents))
+        guard !isOwn else {
+            if mailboxes.noteOwnLetter(letter.time) {
+                mailboxes.desks[index].outbox.noteOwn(key, have: letter.have)
+            }
+            return
+        }
+        if !letter.damaged.isEmpty { mailboxes.desks[index].catalogue.doubt(letter.damaged, under: limits.mailbox) }
+        if isNews { mailboxes.desks[index].outbox.heardSomebody(at: now.monotonic, under: limits.mailbox) }
+        if mailboxes.note(letter, isAhead: true) {
+            if let epoch { epochs.met(letter.author, under: epoch) }
+            noteCorrespondent(letter.author)
+        }
+    }
+
+    private func contents(of records: [[UInt8]], isOwn: Bool) -> BlockCatalogue.Contents {
+        var contents = BlockCatalogue.Contents(isOwn: isOwn)
+        for record in records {
+            guard let signed = try? SignedChange(record: record, using: cryptography),
+                let place = log.graph.place(of: signed.hash)
+            else { continue }
+            contents.places.append(place)
+            if !signed.isWhole { contents.bodiless.insert(place) }
+        }
+        return contents
+    }
+
+    /// A letter whose first change that is not here stands on what is not here either; nil where it can be taken.
+    private func waiting(_ letter: MailboxLetter) -> WaitingLetter? {
+        for record in letter.records {
+            guard let signed = try? SignedChange(record: record, using: cryptography) else { return nil }
+            guard log.graph.place(of: signed.hash) == nil else { continue }
+            let links = signed.change.links.filter { log.graph.place(of: $0) == nil }
+            guard !links.isEmpty else { return nil }
+            return WaitingLetter(
+                letter: letter, bytes: letter.records.reduce(0) { $0 + $1.count },
+                author: log.isIn(letter.author) ? letter.author : nil, links: links, lamport: signed.change.lamport)
+        }
+        return nil
+    }
+
+    /// Takes the letters whose past has come, as long as one brings the next.
+    private mutating func takeWaiting(at index: Int) {
+        let count = log.graph.count
+        for (key, waiting) in mailboxes.desks[index].catalogue.waiting
+        where waiting.links.allSatisfy({ log.graph.place(of: $0) != nil }) {
+            take(waiting.letter, key, at: index)
+        }
+        if log.graph.count > count { takeWaiting(at: index) }
+    }
+}
+
+// What devices hold, as they said in letters.
+extension SyncNode {
+    /// Looks again at letters that named what was not here.
+    private mutating func noteCorrespondents() {
+        for replica in mailboxes.correspondents.filter({ $0.value.isAhead }).keys.sorted() {
+            noteCorrespondent(replica)
+        }
+    }
+
+    /// Takes down what a device says that it holds; what a session with it shows is newer.
+    private mutating func noteCorrespondent(_ replica: ReplicaID) {
+        guard let said = mailboxes.correspondents[replica], log.isIn(replica), !connections.hasMet(replica)
+        else { return }
+        let isWhole = said.have.allSatisfy { log.graph.place(of: $0) != nil }
+        if isWhole { mailboxes.caughtUp(replica) }
+        let knowledge = PeerKnowledge(summary: said.have, in: log.graph)
+        replication.noteLetter(knowledge, without: said.absent, of: replica, at: min(said.time, now.wall))
+        turn.effects.append(.notice(.acknowledged))
+    }
+}

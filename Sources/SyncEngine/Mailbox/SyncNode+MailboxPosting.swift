@@ -1,0 +1,198 @@
+import ChangeLog
+package import DeltaCRDT
+
+// What others are not known to hold, and the mailbox has not, is put there.
+extension SyncNode {
+    /// Devices that read the slots of one epoch, and what they lack there.
+    private struct Audience {
+        let epoch: Bytes16
+        /// The devices to which letters are sealed; nil where all who hold the epoch's secret may read them.
+        let boxes: [Device]?
+        let readers: [Device]
+        var lacking: [Int] = []
+    }
+
+    mutating func post(at index: Int, using generator: inout some RandomNumberGenerator) {
+        // What is not durable yet will be soon.
+        guard replication.writes.isEmpty, log.isIn(secrets.device.replica), !local.lacksOwnActs else { return }
+        for _ in 0..<limits.mailbox.putsMax {
+            let audiences = audiences(at: index)
+            let heads = durableHeads
+            let damaged = mailboxes.desks[index].catalogue.damaged(limit: MailboxLetter.damagedMax)
+            let owesHave =
+                !audiences.isEmpty
+                && (mailboxes.desks[index].outbox.told != Set(heads)
+                    || !mailboxes.desks[index].outbox.toldDamaged.isSuperset(of: damaged))
+            let answer = mailboxes.desks[index].outbox.due(
+                lack(of: audiences, at: index), owesHave: owesHave, losses: mailboxes.desks[index].catalogue.losses,
+                at: now.monotonic, under: limits.mailbox, using: &generator)
+            switch answer {
+            case .nothing: return
+            case .changes:
+                var (isAll, isAny) = (true, false)
+                for audience in audiences where !audience.lacking.isEmpty {
+                    let batch = batch(of: audience.lacking)
+                    let isPut = put(batch, for: audience, have: heads, at: index, using: &generator)
+                    if isPut { isAny = true }
+                    if !isPut || batch.count < audience.lacking.count { isAll = false }
+                }
+                guard isAny else {
+                    mailboxes.desks[index].outbox.couldNotPut(at: now.monotonic, under: limits.mailbox)
+                    return
+                }
+                mailboxes.desks[index].outbox.put(upTo: isAll ? replication.durableCount : nil)
+            case .receipt:
+                for audience in audiences { put([], for: audience, have: heads, at: index, using: &generator) }
+                mailboxes.desks[index].outbox.toldNow()
+            }
+        }
+    }
+
+    /// What is durable here with its past, by hashes.
+    private var durableHeads: [Bytes32] {
+        log.graph.heads(of: log.heads(from: 0, before: replication.durableCount), limit: MailboxLetter.haveMax)
+            .map { log.graph[$0].hash }
+    }
+
+    /// Who reads what, and what they lack. Whoever is met in a session is served by that.
+    private mutating func audiences(at index: Int) -> [Audience] {
+        guard let newest = epochs.newest else { return [] }
+        let others = log.membersWithNode.filter { $0 != secrets.device }
+        let met = connections.metReplicas
+        let readers = others.filter { !met.contains($0.replica) }
+        let doubtful = Set(epochs.doubtful(in: log).map(\.replica))
+        let isOpen = !log.leavesRemovalsUnanswered(newest.id)
+        let held = epochs.held
+        let log = log
+        let groups = Dictionary(grouping: readers) { device in
+            doubtful.contains(device.replica) ? log.epoch(knownTo: device.replica, of: held) : newest.id
+        }
+        return held.compactMap { epoch in
+            guard let readers = groups[epoch.id] else { return nil }
+            let boxes = isOpen && epoch == newest ? nil : others + [secrets.device]
+            var audience = Audience(epoch: epoch.id, boxes: boxes, readers: readers)
+            audience.lacking = lacking(readers, coverage(of: epoch.id, at: index))
+            return audience
+        }
+    }
+
+    /// What lies in the slots of an epoch, and what is on its way there.
+    private func coverage(of epoch: Bytes16, at index: Int) -> Coverage {
+        let desk = mailboxes.desks[index]
+        let slots = desk.readSlots(of: epoch, under: limits.mailbox)
+        var coverage = desk.catalogue.coverage(of: slots, changes: replication.durableCount)
+        for (key, put) in desk.outbox.puts where slots.contains(key.slot) { coverage.add(put.contents) }
+        return coverage
+    }
+
+    /// What one of some devices is not known to hold and is not covered, by place.
+    private func lacking(_ readers: [Device], _ coverage: Coverage) -> [Int] {
+        let known = readers.map { knowledge(of: $0.replica) }
+        let end = replication.durableCount
+        var places: [Int] = []
+        for place in (known.map { $0.0.prefix }.min() ?? end)..<max(end, known.map { $0.0.prefix }.min() ?? end)
+        where log.isRetained(place) && !coverage.contains(place, withBody: log.sendsBody(of: place)) {
+            if known.contains(where: { !$0.0.contains(place, in: log.graph) }) { places.append(place) }
+        }
+        let bodies = Set(known.flatMap { $0.absent.named }.compactMap { log.graph.place(of: $0) })
+            .filter { $0 < end && log.sendsBody(of: $0) && !coverage.contains($0, withBody: true) }
+        return bodies.isEmpty ? places : Set(places).union(bodies).sorted()
+    }
+
+    /// What a device is known to hold: as it said, and as what it wrote shows.
+    private func knowledge(of replica: ReplicaID) -> (PeerKnowledge, absent: AbsentBodies) {
+        var (knowledge, absent) = durableKnowledge(of: replica)
+        for branch in log.graph.branchesOfReplica[replica] ?? [] {
+            knowledge.learn(log.graph.branches[Int(branch)].last, in: log.graph)
+        }
+        return (knowledge, absent)
+    }
+
+    private func lack(of audiences: [Audience], at index: Int) -> MailboxOutbox.Lack {
+        var lack = MailboxOutbox.Lack()
+        for place in audiences.flatMap(\.lacking) {
+            if lack.bytes < MailboxLetter.recordBytesMax { lack.bytes += log.recordToSend(place).count }
+            guard local.credentials(of: log.graph[place].change.replica) != nil else { continue }
+            lack.lastOwn = max(lack.lastOwn, place)
+            if place >= mailboxes.desks[index].outbox.putEnd { lack.isOwnNews = true }
+        }
+        return lack
+    }
+
+    /// The first of some changes that one letter holds.
+    private func batch(of places: [Int]) -> [Int] {
+        var batch: [Int] = []
+        var bytes = 0
+        for place in places.prefix(MailboxLetter.recordsMax) {
+            let size = log.recordToSend(place).count
+            guard batch.isEmpty || bytes + size <= MailboxLetter.recordBytesMax else { break }
+            batch.append(place)
+            bytes += size
+        }
+        return batch
+    }
+
+    /// Hands a letter to the mailbox.
+    /// - Returns: whether that was possible.
+    @discardableResult
+    private mutating func put(
+        _ places: [Int], for audience: Audience, have: [Bytes32], at index: Int,
+        using generator: inout some RandomNumberGenerator
+    ) -> Bool {
+        guard mailboxes.desks[index].outbox.puts.count < limits.mailbox.putsMax,
+            let slot = mailboxes.desks[index].writeSlot(of: audience.epoch),
+            let keys = mailboxes.desks[index].slots[slot]?.keys
+        else { return false }
+        let damaged = mailboxes.desks[index].catalogue.damaged(limit: MailboxLetter.damagedMax)
+        let letter = MailboxLetter(
+            by: secrets, at: mailboxes.nextLetter(at: now.wall), records: places.map { log.recordToSend($0) },
+            have: have, absent: replication.absent, damaged: damaged, in: slot, using: cryptography)
+        let block = MailboxBlock.seal(
+            letter.encoding, in: slot, under: keys, to: audience.boxes, using: &generator, cryptography)
+        guard let block else { return false }
+        let key = BlockCatalogue.Key(slot: slot, name: BlockName(cryptography.hash(block)))
+        let contents = BlockCatalogue.Contents(
+            places: places, bodiless: Set(places.filter { !log.sendsWhole($0) }), isOwn: true)
+        mailboxes.desks[index].outbox.put(
+            key, contents: contents, have: Set(have), damaged: damaged, until: now.monotonic + limits.mailbox.patience)
+        turn.effects.append(.mailbox(.put(key.name, slot, block)))
+        return true
+    }
+
+    /// How many changes that are durable here a device is not known to hold, and lie in a mailbox for it. O(changes, and blocks).
+    package func changesInMailbox(notKnownAt replica: ReplicaID) -> Int {
+        let slots = Set(mailboxes.desks.flatMap { $0.readSlots(under: limits.mailbox) })
+        let (known, _) = knowledge(of: replica)
+        let coverages = mailboxes.desks.map { $0.catalogue.coverage(of: slots, changes: replication.durableCount) }
+        return (0..<replication.durableCount).count { place in
+            log.isRetained(place) && !known.contains(place, in: log.graph)
+                && coverages.contains { $0.contains(place, withBody: log.sendsBody(of: place)) }
+        }
+    }
+}
+
+extension TripLog {
+    /// Whether a change is sent with a body that is here.
+    func sendsBody(of place: Int) -> Bool {
+        (isEffective(place) || isUpheld(place)) && graph[place].digest != nil && graph[place].isWhole
+    }
+
+    /// Whether a change is sent with all that its header says.
+    func sendsWhole(_ place: Int) -> Bool {
+        graph[place].digest == nil || sendsBody(of: place)
+    }
+
+    /// The newest of some epochs besides the first whose secret a device is sure to hold: it was admitted with it, or wrote after it
+    /// had seen it begin. The last where there is none.
+    func epoch(knownTo replica: ReplicaID, of held: [Epoch]) -> Bytes16? {
+        var admitted: Bytes16?
+        if let place = admission(of: replica) {
+            switch graph[place].change.statement {
+            case .admit(let admission): admitted = admission.grant?.epoch
+            case .found(_, _, let epoch): admitted = epoch
+            default: break
+            }
+        }
+        return (held.dropFirst().first { $0.id == admitted || hasSeen($0.id, replica) } ?? held.last)?.id
+    }
+}

@@ -1,0 +1,174 @@
+import ChangeLog
+import Convergence
+import DeltaCRDT
+import TripSimulation
+
+@testable import SyncEngine
+
+/// Nodes in different homes, which meet nowhere but in a mailbox. Each runs when it is told to.
+struct Homes {
+    private struct Happening {
+        let home: Int
+        let run: Int
+        let event: Event
+    }
+
+    let trip: FoundedTrip
+    private(set) var nodes: [SyncNode]
+    private(set) var isUp: [Bool]
+    private var run: [Int]
+    private var wakes: [UInt64?]
+    var box: SimulatedMailbox
+    private(set) var requests: [(home: Int, time: UInt64, request: MailboxRequest)] = []
+    private(set) var notices: [(home: Int, notice: Notice)] = []
+    /// What comes of requests arrives after so many milliseconds.
+    var latency: UInt64 = 20
+    private(set) var time: UInt64 = 1_000
+    static let start: Int64 = 1_700_000_000_000
+    private var queue = EventQueue<Happening>()
+    var generator: SeededGenerator
+    private let limits: SessionLimits
+    private var told = 0
+
+    init(
+        _ count: Int, seed: UInt64 = 1, bringers: [Int] = [],
+        _ cryptography: any SessionCryptography = FastCryptography(),
+        _ change: (inout SessionLimits) -> Void = { _ in }
+    ) throws {
+        var generator = SeededGenerator(seed: seed)
+        var limits = SessionLimits()
+        change(&limits)
+        trip = try FoundedTrip(
+            of: count, broughtBy: { bringers.isEmpty ? 0 : bringers[$0 - 1] }, using: &generator, cryptography)
+        nodes = []
+        for home in 0..<count { nodes.append(trip.node(home, limits: limits)) }
+        isUp = Array(repeating: false, count: count)
+        run = Array(repeating: 0, count: count)
+        wakes = Array(repeating: nil, count: count)
+        let prefix = Bytes16(high: generator.next(), low: generator.next())
+        box = SimulatedMailbox(prefix, using: &generator, cryptography)
+        self.generator = generator
+        self.limits = limits
+    }
+
+    var wall: Int64 { Self.start + Int64(time) }
+
+    func replica(_ home: Int) -> ReplicaID { nodes[home].secrets.device.replica }
+
+    /// Starts a home from what its disk holds.
+    mutating func up(_ home: Int) {
+        guard !isUp[home] else { return }
+        isUp[home] = true
+        run[home] += 1
+        let records = nodes[home].peerRecords
+        nodes[home] = SyncNode(
+            log: nodes[home].log, secrets: trip.people[home],
+            epochSecrets: home == 0 ? [trip.epoch.secret] : [], cryptography: trip.cryptography, limits: limits)
+        nodes[home].restore(records)
+        wakes[home] = nil
+        tell(home, .listening(port: 4_000))
+        tell(home, .mailbox(.attached(box.prefix)))
+    }
+
+    mutating func down(_ home: Int) {
+        tell(home, .stop)
+        while let next = queue.nextTime, next <= time + latency, let (time, what) = queue.next() {
+            self.time = max(self.time, time)
+            if what.run == run[what.home] { tell(what.home, what.event) }
+        }
+        isUp[home] = false
+    }
+
+    /// Brings a home back as it was when the trip began.
+    mutating func forgetEverything(_ home: Int) {
+        run[home] += 1
+        isUp[home] = false
+        nodes[home] = trip.node(home, limits: limits)
+        up(home)
+    }
+
+    mutating func write(_ text: String, on home: Int) {
+        tell(home, .write(content: Array(text.utf8), ticket: 0))
+    }
+
+    mutating func tell(_ home: Int, _ event: Event) {
+        guard isUp[home] else { return }
+        let effects = nodes[home].handleWhole(
+            event, at: Now(monotonic: time, wall: wall), using: &generator)
+        // Each costs as much as there are blocks.
+        told += 1
+        if told % 16 == 0 { nodes[home].checkInvariants() }
+        for effect in effects {
+            switch effect {
+            case .persist(let token, _): later(home, .persisted(token: token), after: 1)
+            case .mailbox(let request):
+                requests.append((home, time, request))
+                var delay = latency
+                for answer in box.answers(to: request, using: &generator) {
+                    later(home, .mailbox(answer), after: delay)
+                    delay += 1
+                }
+                guard case .put = request else { continue }
+                for other in nodes.indices where other != home && isUp[other] {
+                    later(other, .mailbox(.changed(box.prefix)), after: latency)
+                }
+            case .wake(let at): wakes[home] = at
+            case .notice(let notice): notices.append((home, notice))
+            default: break
+            }
+        }
+    }
+
+    private mutating func later(_ home: Int, _ event: Event, after delay: UInt64) {
+        queue.add(Happening(home: home, run: run[home], event: event), at: time + delay)
+    }
+
+    /// Lets time pass.
+    mutating func pass(_ duration: UInt64, until isDone: (Homes) -> Bool = { _ in false }) {
+        let end = time + duration
+        while !isDone(self) {
+            let woken = nodes.indices.filter { isUp[$0] }.min { wakes[$0] ?? .max < wakes[$1] ?? .max }
+            let wake = woken.flatMap { wakes[$0] } ?? .max
+            let next = min(wake, queue.nextTime ?? .max)
+            guard next <= end else {
+                time = end
+                return
+            }
+            time = max(time, next)
+            if let event = queue.nextTime, event <= wake, let (_, what) = queue.next() {
+                if what.run == run[what.home] { tell(what.home, what.event) }
+            } else if let woken {
+                wakes[woken] = nil
+                tell(woken, .woke)
+            }
+        }
+    }
+
+    /// Whether a home holds all that another one holds.
+    func has(_ home: Int, allOf other: Int) -> Bool {
+        nodes[other].log.graph.changes.indices.allSatisfy { place in
+            !nodes[other].log.isRetained(place)
+                || nodes[home].log.graph.place(of: nodes[other].log.graph[place].hash) != nil
+        }
+    }
+
+    /// The puts of a home, with the time of each.
+    func puts(of home: Int) -> [(time: UInt64, bytes: [UInt8])] {
+        requests.compactMap { one in
+            guard one.home == home, case .put(_, _, let bytes) = one.request else { return nil }
+            return (one.time, bytes)
+        }
+    }
+}
+
+extension Homes {
+    /// Lays a letter into the box, sealed by somebody who holds the first epoch's secret.
+    mutating func put(_ letter: [UInt8], in slot: MailboxSlot) {
+        let keys = MailboxKeys(of: trip.epoch, using: trip.cryptography)
+        guard
+            let block = MailboxBlock.seal(letter, in: slot, under: keys, using: &generator, trip.cryptography)
+        else { return }
+        _ = box.answers(
+            to: .put(BlockName(trip.cryptography.hash(block)), slot, block), using: &generator)
+    }
+}

@@ -1,0 +1,126 @@
+import ChangeLog
+import Convergence
+import DeltaCRDT
+import Testing
+import TripSimulation
+
+@testable import SyncEngine
+
+/// Who was removed reads nothing new in a mailbox, and who was away learns there of the removal.
+struct MailboxRemovalTests {
+    private let minute: UInt64 = 60_000
+
+    /// A trip of three, of whom the first has removed the last while both others were away.
+    private func removal() throws -> (homes: Homes, putsBefore: Int) {
+        var homes = try Homes(3)
+        for home in 0..<3 { homes.up(home) }
+        homes.write("a tent", on: 0)
+        homes.pass(40 * minute)
+        for home in 0..<3 { homes.down(home) }
+        homes.up(0)
+        homes.pass(1_000)
+        let before = homes.box.history.count
+        homes.tell(0, .remove(participant: homes.trip.people[2].device.participant, ticket: 1))
+        homes.pass(1_000)
+        homes.write("a secret stay", on: 0)
+        homes.pass(5 * minute)
+        return (homes, before)
+    }
+
+    /// The blocks that a home can read by what it holds.
+    private func readable(_ blocks: some Sequence<(slot: MailboxSlot, bytes: [UInt8])>, by home: Int, _ homes: Homes)
+        -> Int
+    {
+        let epochs = homes.nodes[home].epochs.held
+        return blocks.count { block in
+            epochs.contains { epoch in
+                let keys = MailboxKeys(of: epoch, using: homes.trip.cryptography)
+                let content = MailboxBlock.open(
+                    block.bytes, in: block.slot, under: keys, by: homes.trip.people[home],
+                    using: homes.trip.cryptography)
+                return if case .letter = content { true } else { false }
+            }
+        }
+    }
+
+    @Test("a removed member opens no block that is put afterwards")
+    func removedMember() throws {
+        var (homes, before) = try removal()
+        let blocks = homes.box.history[before...]
+        #expect(!blocks.isEmpty)
+        #expect(readable(homes.box.history[..<before], by: 2, homes) > 0, "it did before")
+        #expect(readable(blocks, by: 2, homes) == 0)
+        #expect(readable(blocks, by: 0, homes) == blocks.count, "who wrote them knows what is there")
+        let count = homes.nodes[2].log.count
+        homes.up(2)
+        homes.pass(5 * minute)
+        #expect(homes.nodes[2].log.count == count)
+    }
+
+    @Test("a member who was away learns of the removal and of the new epoch through the mailbox")
+    func awayMember() throws {
+        var (homes, _) = try removal()
+        homes.down(0)
+        homes.up(1)
+        homes.pass(2 * minute)
+        #expect(homes.has(1, allOf: 0))
+        #expect(homes.nodes[1].newestEpoch == homes.nodes[0].newestEpoch)
+        let before = homes.box.history.count
+        homes.write("thanks", on: 1)
+        homes.pass(5 * minute)
+        let blocks = homes.box.history[before...]
+        #expect(!blocks.isEmpty)
+        #expect(readable(blocks, by: 2, homes) == 0)
+        homes.down(1)
+        homes.up(0)
+        homes.pass(minute)
+        #expect(homes.has(0, allOf: 1))
+        let later = homes.box.history.count
+        homes.write("one block", on: 0)
+        homes.pass(minute)
+        #expect(homes.box.history.count == later + 1, "nobody is behind any more")
+    }
+
+    @Test("what a removed member goes on to put is not taken")
+    func putByRemoved() throws {
+        var (homes, _) = try removal()
+        homes.down(0)
+        homes.up(2)
+        homes.pass(1_000)
+        homes.write("I am still here", on: 2)
+        homes.pass(minute)
+        homes.down(2)
+        homes.up(0)
+        homes.pass(5 * minute)
+        let text = Array("I am still here".utf8)
+        #expect(!homes.nodes[0].log.graph.changes.contains { $0.change.content == text })
+    }
+
+    @Test("two removals at once: those who remain meet again through the mailbox")
+    func twoRemovals() throws {
+        // Home 1 brought 3; the founder removes 2 while 1 removes 3, and neither has heard of the other's.
+        var homes = try Homes(4, bringers: [0, 0, 1])
+        for home in 0..<4 { homes.up(home) }
+        homes.pass(40 * minute)
+        for home in 0..<4 { homes.down(home) }
+        homes.box.faults = [.full]
+        for (remover, removed) in [(0, 2), (1, 3)] {
+            homes.up(remover)
+            homes.pass(1_000)
+            homes.tell(remover, .remove(participant: homes.trip.people[removed].device.participant, ticket: 1))
+            homes.pass(15_000)
+            homes.down(remover)
+        }
+        homes.box.faults = []
+        for _ in 0..<3 {
+            for home in 0..<2 {
+                homes.up(home)
+                homes.pass(20 * minute)
+                homes.down(home)
+            }
+        }
+        #expect(homes.has(0, allOf: 1) && homes.has(1, allOf: 0))
+        #expect(homes.nodes[0].newestEpoch == homes.nodes[1].newestEpoch)
+        #expect(homes.nodes[0].log.leavesRemovalsUnanswered(try #require(homes.nodes[0].newestEpoch).id) == false)
+    }
+}
