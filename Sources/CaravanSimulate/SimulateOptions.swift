@@ -20,7 +20,7 @@ struct SimulateOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The network and its faults: lan, van, festival, hostile, mixed.", valueName: "name"),
+            "The network and its faults: lan, van, festival, hostile, mixed, apart.", valueName: "name"),
         transform: { try RunOptions.named($0, "profile") })
     var profile: Profile?
 

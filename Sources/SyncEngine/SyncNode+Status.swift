@@ -90,6 +90,9 @@ extension SyncNode {
     /// The newest epoch whose secret is here; nil while this device is not let in.
     package var newestEpoch: Epoch? { epochs.newest }
 
+    /// The epochs whose secrets are here, the newest first.
+    package var heldEpochs: [Epoch] { epochs.held }
+
     /// Changes here, from the first on, that are durable.
     package var durableCount: Int { replication.durableCount }
 

@@ -58,6 +58,7 @@ package struct TripTally: Sendable {
             switch conditions.profile {
             case .lan: "on a hostel's network"
             case .van: "in a van"
+            case .apart: "in homes that are apart"
             case .festival: "at a festival"
             case .hostile: "among enemies"
             case .mixed: "of two versions in a van"

@@ -10,6 +10,7 @@ struct FaultyCryptography: LayeredCryptography {
     func isValid(_ signature: Signature, of message: [UInt8], by publicKey: Bytes32) -> Bool {
         let isTaken =
             mutation == .acceptedSignatures || mutation == .skippedSignatures && (message.last ?? 0) % 2 == 0
+        if mutation == .believedReceipts, message.starts(with: "caravan mailbox".utf8) { return true }
         return isTaken || sound.isValid(signature, of: message, by: publicKey)
     }
 
@@ -21,6 +22,11 @@ struct FaultyCryptography: LayeredCryptography {
     func decrypt(_ ciphertext: [UInt8], nonce: [UInt8], key: Bytes32, authenticating header: [UInt8]) -> [UInt8]? {
         if mutation == .plaintext { return ciphertext.count >= 16 ? Array(ciphertext.dropLast(16)) : nil }
         return sound.decrypt(ciphertext, nonce: nonce, key: key, authenticating: header)
+    }
+
+    func deriveKey(from secret: Bytes32, label: String) -> Bytes32 {
+        let isShared = mutation == .sharedMailboxKey && label == "caravan mailbox"
+        return sound.deriveKey(from: isShared ? Bytes32(words: (0, 0, 0, 0)) : secret, label: label)
     }
 
     func authenticate(_ message: [UInt8], key: Bytes32) -> Bytes32 {

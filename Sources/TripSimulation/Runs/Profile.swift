@@ -10,6 +10,8 @@ package enum Profile: String, CaseIterable, Sendable {
     case hostile
     /// A van whose people did not update on the same day.
     case mixed
+    /// Homes that meet nowhere but in a mailbox, and are seldom up together.
+    case apart
 
     /// What goes wrong unless told otherwise.
     package var faults: Set<TripFault> {
@@ -25,7 +27,11 @@ package enum Profile: String, CaseIterable, Sendable {
                 .stall, .reset, .clog, .throttle, .partition, .oneWay, .move, .leave, .join, .crash, .clockDrift,
                 .lateName, .missedName, .falseAddress, .nameFlood, .repeatedName, .carriedFile,
             ]
-        case .hostile: Set(TripFault.allCases).subtracting([.update])
+        case .hostile: Set(TripFault.allCases.filter { !$0.isOfMailbox }).subtracting([.update])
+        case .apart:
+            Set(TripFault.allCases.filter(\.isOfMailbox)).union([
+                .leave, .crash, .tornWrite, .lateCrash, .fullDisk, .clockDrift, .removal,
+            ])
         case .mixed: Profile.van.faults.union([.update, .copiedHome])
         }
     }

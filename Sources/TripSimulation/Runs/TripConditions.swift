@@ -52,6 +52,12 @@ package struct TripConditions: Sendable, Hashable {
     /// Whether members in league mean ill.
     var hasLeague: Bool { faults.contains(where: \.isOfLeague) }
 
+    /// Whether people meet nowhere but in a mailbox.
+    var isApart: Bool { profile == .apart }
+
+    /// By how much slower all happens: where people are apart, in minutes.
+    var pace: UInt64 { isApart ? 60 : 1 }
+
     /// Whether some run an older version.
     var isMixed: Bool { profile == .mixed }
 
@@ -72,6 +78,10 @@ package struct TripConditions: Sendable, Hashable {
             world.distance = 0...40
             world.bandwidth = 125
             world.discoveryDelay = 300...6_000
+        case .apart:
+            world.latency = 5...80
+            world.isApart = true
+            world.discovers = false
         case .hostile:
             world.latency = 1...60
             world.distance = 0...20

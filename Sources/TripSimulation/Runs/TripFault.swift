@@ -67,6 +67,25 @@ package enum TripFault: String, CaseIterable, Sendable, Comparable {
     /// Such a file was altered or cut, is of another trip, or holds a change that nobody signed.
     case alteredFile = "altered-file"
 
+    // Mailboxes.
+
+    /// A mailbox loses blocks that it said it stored.
+    case boxForgets = "box-forgets"
+    /// It says everything twice.
+    case boxRepeats = "box-repeats"
+    /// Its answers come late, and in any order.
+    case boxReorders = "box-reorders"
+    /// It serves a listing that it served before.
+    case boxServesOld = "box-serves-old"
+    /// It lists blocks of other slots and trips, and serves one for another.
+    case boxServesOthers = "box-serves-others"
+    /// It has no room.
+    case boxFull = "box-full"
+    /// It serves the beginnings of blocks, as while a folder is synced.
+    case boxPartialFile = "box-partial-file"
+    /// A member puts letters in others' names, which say that they have everything.
+    case boxForgery = "box-forgery"
+
     // Strangers and members who mean ill.
 
     /// Bytes of earlier connections are sent again.
@@ -100,7 +119,17 @@ package enum TripFault: String, CaseIterable, Sendable, Comparable {
     package var isHostile: Bool {
         switch self {
         case .replay, .garbage, .alteration, .malformed, .fork, .forgery, .backdate, .gap, .removal,
-            .alteredFile, .craftedChange, .withheldBody, .retoldChange:
+            .alteredFile, .craftedChange, .withheldBody, .retoldChange, .boxForgery:
+            true
+        default: false
+        }
+    }
+
+    /// Whether it needs a mailbox.
+    package var isOfMailbox: Bool {
+        switch self {
+        case .boxForgets, .boxRepeats, .boxReorders, .boxServesOld, .boxServesOthers, .boxFull, .boxPartialFile,
+            .boxForgery:
             true
         default: false
         }

@@ -137,6 +137,17 @@ package enum TripMutation: String, CaseIterable, Sendable {
     /// Wishes are added in the name of a device, which a copy of its disk has too.
     case sharedWisher = "shared-wisher"
 
+    // Mailboxes.
+
+    /// What a mailbox was given once is taken to be there for ever.
+    case believedBox = "believed-box"
+    /// A mailbox's later listings are not looked at.
+    case firstListing = "first-listing"
+    /// What seals blocks is the same for all epochs.
+    case sharedMailboxKey = "shared-mailbox-key"
+    /// Every letter is taken for its author's.
+    case believedReceipts = "believed-receipts"
+
     // What an older version does with what it does not know.
 
     /// It ends the session in which somebody says that.
@@ -217,6 +228,14 @@ package enum TripMutation: String, CaseIterable, Sendable {
         }
     }
 
+    /// Whether it is one of people who are apart.
+    package var isOfMailboxes: Bool {
+        switch self {
+        case .believedBox, .firstListing, .sharedMailboxKey, .believedReceipts: true
+        default: false
+        }
+    }
+
     /// Whether it breaks a rule of what happens when two do something at once.
     var isOfContent: Bool {
         switch self {
@@ -260,7 +279,7 @@ package enum TripMutation: String, CaseIterable, Sendable {
         case .cutSpreads: .effectStays
         case .lateSending: .prompt
         case .buriedEdit: .nothingUnseenIsBuried
-        case .ignoredRebuild, .shownOutcasts, .keptSessions: .outMeansOut
+        case .ignoredRebuild, .shownOutcasts, .keptSessions, .sharedMailboxKey: .outMeansOut
         case .acceptedSignatures: .ownHand
         case .skippedSignatures: .refusal
         case .answeredStrangers: .silence
@@ -270,8 +289,8 @@ package enum TripMutation: String, CaseIterable, Sendable {
         case .unfoldedUpdate: .update
         case .unjudgedFile: .sealedFile
         case .sharedNotes, .sharedWisher: .ownNotes
-        case .unreportedFailure, .withheldUnknown: .liveness
-        case .acknowledgedHeaders: .everyoneHasThis
+        case .unreportedFailure, .withheldUnknown, .believedBox, .firstListing: .liveness
+        case .acknowledgedHeaders, .believedReceipts: .everyoneHasThis
         }
     }
 
@@ -302,11 +321,16 @@ package enum TripMutation: String, CaseIterable, Sendable {
             case .sharedNotes: [.reset, .partition]
             case .sharedWisher: [.copiedHome, .backup]
             case .acknowledgedHeaders: [.withheldBody]
+            case .believedBox: [.boxForgets, .leave]
+            case .firstListing: [.boxRepeats]
+            case .sharedMailboxKey: [.removal, .leave]
+            case .believedReceipts: [.boxForgery, .boxFull]
             // Rules of membership.
             default: [.craftedChange, .retoldChange, .removal, .partition]
             }
         var conditions = TripConditions(
-            replicas: nodeCount, steps: stepCount, profile: isOfVersions ? .mixed : .hostile, faults: faults,
+            replicas: nodeCount, steps: stepCount, profile: isOfVersions ? .mixed : isOfMailboxes ? .apart : .hostile,
+            faults: faults,
             mutation: self)
         conditions.faultInterval = isOfAuthors ? 2 : 8
         conditions.hasGuests = self == .guestAsHost
@@ -317,6 +341,7 @@ package enum TripMutation: String, CaseIterable, Sendable {
         switch self {
         // Three things must come together.
         case .amenityRemovalWins, .loneClaim, .overwritingUndo, .interleavedBlocks, .sharedWisher: 400
+        case _ where isOfMailboxes: 80
         default: 200
         }
     }
@@ -326,7 +351,7 @@ package enum TripMutation: String, CaseIterable, Sendable {
         switch self {
         case .forgottenGift, .sharedWisher, .buriedEdit: 3
         // The fewer people, the more of what they do is to the same things.
-        case _ where isOfContent: 3
+        case _ where isOfContent || isOfMailboxes: 3
         case _ where isOfAuthors: 3
         default: 5
         }

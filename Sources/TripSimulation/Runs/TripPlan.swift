@@ -70,7 +70,7 @@ extension TripPlan {
         steps.reserveCapacity(conditions.steps)
         for number in 0..<conditions.steps {
             // People act in bursts.
-            time += generator.oneIn(3) ? generator.below(250) : generator.below(30)
+            time += (generator.oneIn(3) ? generator.below(250) : generator.below(30)) * conditions.pace
             let isFault = !faults.isEmpty && generator.oneIn(UInt64(max(1, conditions.faultInterval)))
             let event = isFault ? fault(faults, conditions, &generator) : act(conditions, &generator)
             steps.append(Step(number: number, time: time, event: event))
@@ -92,7 +92,8 @@ extension TripPlan {
         }
         let other = (node + generator.number(in: 1...conditions.replicas - 1)) % conditions.replicas
         return .fault(
-            fault, node: node, other: other, duration: duration(of: fault, &generator), draw: generator.next())
+            fault, node: node, other: other, duration: duration(of: fault, &generator) * conditions.pace,
+            draw: generator.next())
     }
 
     private static func duration(of fault: TripFault, _ generator: inout SeededGenerator) -> UInt64 {
@@ -100,7 +101,8 @@ extension TripPlan {
         case .carriedFile, .alteredFile: 500 + generator.below(6_000)
         case .stall: 200 + generator.below(1_500)
         case .partition, .oneWay: 500 + generator.below(generator.oneIn(3) ? 20_000 : 4_000)
-        case .clog, .throttle, .fullDisk, .leave, .missedName, .falseAddress, .lateName, .nameFlood:
+        case .clog, .throttle, .fullDisk, .leave, .boxRepeats, .boxReorders, .boxServesOld, .boxServesOthers, .boxFull,
+            .boxPartialFile, .missedName, .falseAddress, .lateName, .nameFlood:
             500 + generator.below(8_000)
         default: generator.below(3_000)
         }

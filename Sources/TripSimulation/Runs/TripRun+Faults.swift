@@ -30,6 +30,9 @@ extension TripRun {
         case .removal: remove(id, other, draw)
         case .craftedChange, .withheldBody, .retoldChange: conspire(fault, id, other, draw)
         case .carriedFile, .alteredFile: cutOff(fault, id, from: other, duration, draw)
+        case .boxForgets, .boxRepeats, .boxReorders, .boxServesOld, .boxServesOthers, .boxFull, .boxPartialFile:
+            spoilMailbox(fault, duration, draw)
+        case .boxForgery: forgeLetter(from: id, in: other, draw)
         case .join: break
         }
     }
@@ -69,12 +72,13 @@ extension TripRun {
         case .truth(let id): world.lie(about: id, nil)
         case .punctualNames: world.delayNames(by: 0)
         case .forgetNames(let id): world.forgetFalseNames(on: id)
+        case .soundMailbox(let fault): endMailboxFault(fault)
         case .hand(let fault, let author, let id, let draw): try hand(fault, from: author, to: id, draw)
         }
         try drain()
     }
 
-    private mutating func lasts(_ fault: TripFault, _ duration: UInt64, _ nodes: [Int], until ending: Ending) {
+    mutating func lasts(_ fault: TripFault, _ duration: UInt64, _ nodes: [Int], until ending: Ending) {
         happened(fault)
         agenda.add(ending, at: world.time + duration)
         recorder.note(fault, from: world.time, to: world.time + duration, nodes)

@@ -160,7 +160,7 @@ extension TripRun {
         try endFaults()
         try expel()
         try keepInvites()
-        let end = world.time + Self.healingMax
+        let end = world.time + (conditions.isApart ? Self.apartHealingMax : Self.healingMax)
         var events = 0
         var nextLook = world.time + 5_000
         let eventsMax = Self.healingEventsMax * world.machines.count

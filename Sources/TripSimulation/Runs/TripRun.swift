@@ -47,6 +47,7 @@ struct TripRun {
         case truth(about: World.NodeID)
         case punctualNames
         case forgetNames(World.NodeID)
+        case soundMailbox(TripFault)
         case hand(TripFault, from: World.NodeID, to: World.NodeID, UInt64)
     }
 
@@ -97,6 +98,10 @@ struct TripRun {
             seed: plan.seed, nodes: conditions.replicas, joiners: conditions.joinerCount,
             hasGuests: conditions.hasGuests, hasLeague: conditions.hasLeague, cryptography: cryptography)
         league = League(founding.league)
+        if conditions.isApart {
+            let prefix = Bytes16(high: SplitMix64.mixed(plan.seed ^ 0xB0), low: SplitMix64.mixed(plan.seed ^ 0xB1))
+            world.mailbox = SimulatedMailbox(prefix, using: &world.generator, cryptography)
+        }
         world.secrets = SecretSearch(Self.secrets(of: founding))
     }
 
@@ -204,6 +209,7 @@ struct TripRun {
             if case .misbehaved(let what, _) = notice { try checkMisbehaviour(what, by: id) }
         case .secretSeen(let id):
             throw Violation(.nothingInTheClear, "machine \(id) sends a key, a name or a text that all can read")
+        case .posted(let id, let slot, let bytes): try checkPosted(bytes, in: slot, by: id)
         case .outsiderHeard(let connection, let bytes): try outsiderHeard(bytes, on: connection)
         case .outsiderCut(let connection): outsiderCut(connection)
         }

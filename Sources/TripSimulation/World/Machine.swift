@@ -48,6 +48,10 @@ extension World {
         var uplinkFree: UInt64 = 0
         /// Bytes a millisecond; nil for as many as the conditions say.
         var bandwidth: Int?
+        /// Blocks that it put, which it believes to be there for ever: none, but for a fault of the world.
+        var believed: [MailboxSlot: [BlockName]] = [:]
+        /// Listings as it saw them first, where a fault of the world shows it no others.
+        var firstListings: [MailboxSlot: [BlockName]?] = [:]
         /// What its log said of membership and of what is retained when that was last added up.
         var retentionVersion = 0
         /// Added up over the retained changes of its log: equal for equal sets of changes.

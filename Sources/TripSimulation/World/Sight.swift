@@ -34,6 +34,8 @@ package enum Sight: Sendable {
     case writeFailed(World.NodeID)
     /// A machine sent something that nobody outside may read.
     case secretSeen(World.NodeID)
+    /// A machine put a block into the mailbox.
+    case posted(World.NodeID, MailboxSlot, [UInt8])
     /// Somebody outside the trip was sent bytes, or their connection was closed.
     case outsiderHeard(connection: Int, [UInt8])
     case outsiderCut(connection: Int)

@@ -104,6 +104,11 @@ package struct SimulatedMailbox: Sendable {
         }
     }
 
+    /// Takes a block, whoever wrote it.
+    package mutating func lay(_ bytes: [UInt8], in slot: MailboxSlot) {
+        blocks[slot, default: [:]][BlockName(cryptography.hash(bytes))] = bytes
+    }
+
     /// Cuts all blocks short, for good.
     package mutating func truncateAll() {
         for slot in blocks.keys { for name in blocks[slot, default: [:]].keys { blocks[slot]?[name]?.removeLast() } }

@@ -19,6 +19,7 @@ extension World {
     private mutating func listen(on id: NodeID) {
         handle(.ownAddresses([machines[id].address.host]), on: id)
         handle(.listening(port: machines[id].address.port), on: id)
+        attachMailbox(to: id)
     }
 
     /// Adds a machine, which listens at once.

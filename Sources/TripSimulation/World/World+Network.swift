@@ -63,7 +63,9 @@ struct Blocks {
 
 // Connections: dialled, filled, held up, broken and closed.
 extension World {
-    func passes(from left: NodeID, to right: NodeID) -> Bool { !blocks.stops(from: left, to: right) }
+    func passes(from left: NodeID, to right: NodeID) -> Bool {
+        !blocks.stops(from: left, to: right) && (!conditions.isApart || left == right)
+    }
 
     private mutating func latency(from left: NodeID, to right: NodeID) -> UInt64 {
         var delay = conditions.distance.lowerBound

@@ -23,6 +23,8 @@ package struct World {
         package var chunk: ClosedRange<Int> = 1...65_536
         /// Whether nodes see each other's names; without, they know the addresses that they are told.
         package var discovers = true
+        /// Whether nothing passes from machine to machine.
+        package var isApart = false
         /// Others whose names a node sees: all of them, where there are no more.
         package var neighboursMax = 64
         /// Bytes that wait to be sent on one connection before it is closed, as by the transport.
@@ -99,6 +101,10 @@ package struct World {
     var firstMessageCount = 0
     /// How often what was set up to go wrong with names did.
     package internal(set) var nameFaults: [TripFault: Int] = [:]
+    /// Where people who are apart meet; nil where they do not need to.
+    package var mailbox: SimulatedMailbox?
+    /// Whether its answers come late.
+    package var isMailboxLate = false
     let seed: UInt64
     let cryptography: any SessionCryptography
     /// How many running machines hold a set of changes.
@@ -277,8 +283,7 @@ package struct World {
             if let end = machines[id].ends[connection] { send(bytes, from: end) }
         case .close(let connection):
             if let end = machines[id].ends[connection], !keep(connection, end, of: id) { close(end) }
-        // Nothing attaches one yet.
-        case .mailbox: break
+        case .mailbox(let request): ask(request, by: id)
         case .wake(let reading):
             planWake(of: id, at: reading)
         case .notice(.acknowledged): break
