@@ -112,7 +112,7 @@ let package = Package(
             "CaravanNode",
             nio + [
                 "Attachments", "DeltaCRDT", "TripModel", "TripService", "ChangeLog", "TripRules", "SyncEngine",
-                "Sodium", "AvahiDiscovery", "TripStore", "PeerTransport",
+                "Sodium", "AvahiDiscovery", "Mailbox", "TripStore", "PeerTransport",
             ])
         + [
             .executableTarget(

@@ -29,6 +29,8 @@ package enum HomeFinding: Hashable, Sendable {
     case storeSealed(trip: String)
     /// Changes of this device's person that the disk lost.
     case changesLost(trip: String, count: Int)
+    /// A mailbox of a trip can't be used.
+    case mailboxUnusable(trip: String, address: String, reason: String)
     /// Another process has a trip open that is not this home's node.
     case heldByAnother(path: String, process: Int32?)
 }

@@ -30,6 +30,8 @@ package struct StatusView: Codable, Hashable, Sendable {
     package let newerChanges: [NewerChanges]
     /// Photos of which something is not here; nil where all is, or nobody looked.
     package let photos: PhotosStatus?
+    /// Where members who are apart leave blocks for each other.
+    package let mailboxes: [MailboxView]
 
     /// Photos that are not whole here.
     package struct PhotosStatus: Codable, Hashable, Sendable {
@@ -77,7 +79,8 @@ package struct StatusView: Codable, Hashable, Sendable {
         writingProblem: String?, lostChanges: Int = 0, removal: RemovalView?, waiting: [String] = [],
         exposedInvites: [InviteView] = [], devices: [DeviceStatus],
         inTwoPlaces: [String],
-        newerChanges: [NewerChanges] = [], photos: PhotosStatus? = nil
+        newerChanges: [NewerChanges] = [], photos: PhotosStatus? = nil,
+        mailboxes: [MailboxView] = []
     ) {
         self.title = title
         self.you = you
@@ -93,6 +96,7 @@ package struct StatusView: Codable, Hashable, Sendable {
         self.inTwoPlaces = inTwoPlaces
         self.newerChanges = newerChanges
         self.photos = photos
+        self.mailboxes = mailboxes
     }
 }
 
@@ -109,10 +113,12 @@ package struct DeviceStatus: Codable, Hashable, Sendable {
     package let lastHeard: Int64?
     /// When it wrote its newest change, by its own clock.
     package let lastWritten: Int64?
+    /// How many of the changes that it is not known to have are in a mailbox for it.
+    package let inMailbox: Int
 
     package init(
         id: String, label: String, isYours: Bool, isHere: Bool, lacks: Int, lastHeard: Int64?,
-        lastWritten: Int64? = nil
+        lastWritten: Int64? = nil, inMailbox: Int = 0
     ) {
         self.id = id
         self.label = label
@@ -121,5 +127,6 @@ package struct DeviceStatus: Codable, Hashable, Sendable {
         self.lacks = lacks
         self.lastHeard = lastHeard
         self.lastWritten = lastWritten
+        self.inMailbox = inMailbox
     }
 }

@@ -18,6 +18,7 @@ package enum TripAnswer: Codable, Hashable, Sendable {
     /// The invite that stays open.
     case inviteKept(InviteView)
     case status(StatusView)
+    case mailboxes([MailboxView])
     case invite(InviteView)
     case invites([InviteView])
     case removed(RemovalReceipt)

@@ -79,6 +79,7 @@ package enum TripRequest: Codable, Hashable, Sendable {
     case recentHistory(Int)
     case members
     case status
+    case mailboxes(MailboxAct)
 
     // Guests: people with a browser alone, whose replica the node of their host keeps.
     /// Lets somebody in as a guest of this device's person.

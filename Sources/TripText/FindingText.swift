@@ -53,6 +53,11 @@ package struct FindingText: Hashable, Sendable {
                 "changes_lost", "\(count) of your changes are missing in trip \(trip.prefix(6)): the disk lost them",
                 "run `caravan up` near members who have them"
             )
+        case .mailboxUnusable(let trip, let address, let reason):
+            return (
+                "mailbox_unusable", "mailbox \(address) of trip \(trip.prefix(6)) doesn't work: \(reason)",
+                "then run `caravan mailbox test --trip \(trip.prefix(6))`"
+            )
         case .heldByAnother(let path, let process):
             return (
                 "held_by_another", "another caravan process\(suffix(process)) has \(path) open",

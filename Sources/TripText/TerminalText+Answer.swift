@@ -28,6 +28,7 @@ extension TerminalText {
         case .member(let member):
             members(MembersView(people: [member], overshotInvites: []), now: now, style: style)
         case .status(let view): status(view, now: now, style: style)
+        case .mailboxes(let mailboxes): self.mailboxes(mailboxes, now: now)
         case .invite(let invite): invite.link + "\n"
         case .invites(let invites): self.invites(invites, now: now)
         case .removed(let receipt): removal(receipt)

@@ -74,7 +74,8 @@ extension TerminalText {
                 continue
             }
             let behind = "\(counted(device.lacks, "change")) behind"
-            let what = device.lacks == 0 ? "up to date" : device.isHere ? behind : "may be \(behind)"
+            let what =
+                device.lacks == 0 ? "up to date" : device.isHere ? behind : "may be \(behind)\(inMailbox(device))"
             lines.append("  \(device.label): \(presence), \(what)")
         }
         if view.removal == nil {
@@ -96,6 +97,7 @@ extension TerminalText {
                 "\(counted(count, "invite")) \(count == 1 ? "waits" : "wait") for your answer: see `caravan invite list`"
             )
         }
+        lines += mailboxLines(view.mailboxes, now: now)
         if let photos = view.photos { lines.append(photosLine(photos)) }
         lines += view.inTwoPlaces.map { inTwoPlaces($0) }
         lines += view.newerChanges.map { newer in

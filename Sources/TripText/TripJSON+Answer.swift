@@ -34,6 +34,7 @@ extension TripJSON {
         case .members(let view): .array(view.people.map(member))
         case .member(let view): member(view)
         case .status(let view): status(view)
+        case .mailboxes(let mailboxes): .array(mailboxes.map(mailbox))
         case .invite(let invite): self.invite(invite)
         case .inviteKept(let invite): self.invite(invite)
         case .invites(let invites): .array(invites.map(invite))
@@ -135,8 +136,10 @@ extension TripJSON {
                         "id": .string(device.id), "name": .string(device.label), "yours": .bool(device.isYours),
                         "here": .bool(device.isHere), "lacks": .integer(Int64(device.lacks)),
                         "last_heard": device.lastHeard.map { time($0) },
+                        "in_mailbox": device.inMailbox == 0 ? nil : .integer(Int64(device.inMailbox)),
                     ])
                 }),
+            "mailboxes": view.mailboxes.isEmpty ? nil : .array(view.mailboxes.map(mailbox)),
             "photos_missing": view.photos.map { .integer(Int64($0.missing)) },
             "photos_held_by": view.photos.map { .array($0.holders.map { .string($0) }) },
             "in_two_places": .array(view.inTwoPlaces.map { .string($0) }),
@@ -190,5 +193,5 @@ extension TripJSON {
         return JSONValue.object(members).compact
     }
 
-    private static func time(_ milliseconds: Int64) -> JSONValue { .string(CivilTime.rfc3339(milliseconds)) }
+    static func time(_ milliseconds: Int64) -> JSONValue { .string(CivilTime.rfc3339(milliseconds)) }
 }

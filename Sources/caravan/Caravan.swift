@@ -45,7 +45,8 @@ struct Caravan: AsyncParsableCommand {
             CommandGroup(
                 name: "Node",
                 subcommands: [
-                    Up.self, Down.self, Open.self, Guests.self, Status.self, Watch.self, Diagnose.self, Service.self,
+                    Up.self, Down.self, Open.self, Guests.self, Mailboxes.self, Status.self, Watch.self, Diagnose.self,
+                    Service.self,
                     Demo.self,
                 ]),
             CommandGroup(name: "Testing", subcommands: [Simulate.self]),

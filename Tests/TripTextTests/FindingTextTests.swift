@@ -7,6 +7,8 @@ struct FindingTextTests {
     private static let all: [Finding] = [
         .home(.writableByOthers(path: "/h")), .home(.unwritable(path: "/h", reason: "r")),
         .home(.diskFull(path: "/h", freeBytes: 4_096)), .home(.storeDamaged(trip: "46ea669282b134c0", reason: "r")),
+        .home(
+            .mailboxUnusable(trip: "46ea669282b134c0", address: "/box", reason: "there is no folder /box; connect it")),
         .home(.storeSealed(trip: "46ea669282b134c0")), .home(.heldByAnother(path: "/h", process: 7)),
         .clock(ClockFinding(secondsBehind: 7_200, witness: .people(["Jie", "Noah"]))),
         .clock(ClockFinding(secondsBehind: 90, witness: .files)), .node(.none), .node(.stopped(process: 7)),
@@ -33,7 +35,7 @@ struct FindingTextTests {
             #expect(line.contains(text.message) && line.contains(text.remedy))
             #expect(line.split(separator: "\n").count == (finding.isProblem ? 1 : 2))
         }
-        #expect(Set(Self.all.map { FindingText($0).cause }).count == 27)
+        #expect(Set(Self.all.map { FindingText($0).cause }).count == 28)
     }
 
     @Test("problems come first, notes are marked, and where none is left all is well")

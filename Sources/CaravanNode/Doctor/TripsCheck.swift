@@ -32,6 +32,7 @@ struct TripsCheck {
                     if status.lostChanges > 0 {
                         findings.append(.home(.changesLost(trip: id, count: status.lostChanges)))
                     }
+                    findings += await mailboxes(of: id, status)
                     isCrowded = isCrowded || status.discoveryProblem == StatusView.crowdedNetwork
                     ahead.merge(Self.ahead(in: status)) { max($0, $1) }
                 case .failure(let finding): findings += finding.findings
@@ -86,6 +87,17 @@ struct TripsCheck {
             var finding = HomeFinding.storeDamaged(trip: id, reason: error.message)
             if case .sealed? = try? KeyFile.stored(in: home.folder(ofTrip: id)) { finding = .storeSealed(trip: id) }
             return .failure(Obstacle(findings: error.code == .refused ? [.home(finding)] : []))
+        }
+    }
+
+    /// The mailboxes that can't be listed now.
+    private func mailboxes(of id: String, _ status: StatusView) async -> [Finding] {
+        guard !status.mailboxes.isEmpty,
+            case .mailboxes(let mailboxes)? = try? await TripAccess(home: home, id: id, passphrases: passphrases)
+                .answer(.mailboxes(.check))
+        else { return [] }
+        return mailboxes.compactMap { mailbox in
+            mailbox.problem.map { .home(.mailboxUnusable(trip: id, address: mailbox.address, reason: $0)) }
         }
     }
 

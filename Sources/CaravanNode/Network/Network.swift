@@ -1,4 +1,5 @@
 import AvahiDiscovery
+import ChangeLog
 import Foundation
 import PeerTransport
 import SyncEngine
@@ -29,6 +30,8 @@ struct Network: Sendable {
     var discoveryPump: Task<Void, Never>?
     var discoveryState = DiscoveryState()
     var whereabouts: Whereabouts
+    /// The ways to the trip's mailboxes, by their prefixes.
+    var couriers: [Bytes16: MailboxCourier] = [:]
     /// Writes down now and then what is known of others.
     var remembering: Task<Void, Never>?
 

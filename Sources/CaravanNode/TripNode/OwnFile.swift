@@ -6,8 +6,8 @@ import TripModel
 import TripService
 
 /// What is kept on this machine alone, sealed in the file `own` of the trip's folder: this device's person's feeds, what they
-/// looked at last, what the numbers of lists mean to them, where their node was reached last, and which invites stay open though a removed
-/// person may know them.
+/// looked at last, what the numbers of lists mean to them, where their node was reached last, which invites stay open though a removed
+/// person may know them, and the trip's mailboxes.
 struct OwnFile {
     private struct Content: Codable, Hashable {
         var feeds: [Feed] = []
@@ -18,6 +18,8 @@ struct OwnFile {
         var shown: ShownLists?
         /// By their ids, in hexadecimal digits; nil where none was kept.
         var keptInvites: [String]?
+        /// Nil where none was added.
+        var mailboxes: [KeptMailbox]?
     }
 
     /// Where a node accepts connections.
@@ -51,6 +53,8 @@ struct OwnFile {
     var shown: ShownLists { content.shown ?? ShownLists() }
     /// The ids of the invites that this person keeps open.
     var keptInvites: [String] { content.keptInvites ?? [] }
+    /// Where members who are apart leave blocks for each other.
+    var mailboxes: [KeptMailbox] { content.mailboxes ?? [] }
     /// Where the node was reached last.
     var place: ListeningPlace? { content.place }
 
@@ -118,6 +122,34 @@ struct OwnFile {
             throw ServiceError("there is no feed \(name.quoted); see `caravan feeds`")
         }
         try change { content in content.feeds.removeAll { $0.name == name } }
+    }
+
+    /// Throws if a mailbox is here already, or if there are as many as there may be.
+    func requireNew(_ mailbox: KeptMailbox) throws(ServiceError) {
+        guard mailboxes.count < KeptMailbox.countMax else {
+            throw ServiceError(
+                "the trip has \(KeptMailbox.countMax) mailboxes, the maximum; remove one with `caravan mailbox remove`")
+        }
+        guard !mailboxes.contains(where: { $0.code == mailbox.code || $0.address == mailbox.address }) else {
+            throw ServiceError("this mailbox was already added; see `caravan mailbox`")
+        }
+    }
+
+    mutating func add(_ mailbox: KeptMailbox) throws(ServiceError) {
+        try requireNew(mailbox)
+        try change { $0.mailboxes = ($0.mailboxes ?? []) + [mailbox] }
+    }
+
+    /// - Parameter reference: its number from 1, or its address.
+    mutating func removeMailbox(_ reference: String) throws(ServiceError) -> KeptMailbox {
+        let name = try ServiceError.name(reference, of: "mailbox", listing: "caravan mailbox")
+        let place = Int(name).map { $0 - 1 } ?? mailboxes.firstIndex { $0.shown == name || $0.address == name }
+        guard let place, mailboxes.indices.contains(place) else {
+            throw ServiceError("there is no mailbox \(name.quoted); see `caravan mailbox`")
+        }
+        let removed = mailboxes[place]
+        try change { content in content.mailboxes?.remove(at: place) }
+        return removed
     }
 
     private mutating func change(_ body: (inout Content) -> Void) throws(ServiceError) {

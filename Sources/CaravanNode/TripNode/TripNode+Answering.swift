@@ -12,6 +12,8 @@ extension TripNode {
         if case .picture(let photo, let item, let size) = request {
             return .picture(try await picture(photo, of: item, size))
         }
+        // So do blocks of mailboxes.
+        if case .mailboxes(let act) = request { return try await answer(act) }
         let photos = try await keepPhotos(of: request)
         return try await takingTurns { node throws(ServiceError) in try await node.answerInTurn(request, photos) }
     }
@@ -75,6 +77,7 @@ extension TripNode {
         case .recentHistory(let count): return .history(view(of: recent.last(count)))
         case .members: return .members(membersView)
         case .status: return .status(statusView)
+        case .mailboxes(let act): return try await answer(act)
         case .admitGuest(let name): return .member(try await admitGuest(name: name))
         case .asGuest(let guest, let request): return try await answer(request, photos, asGuest: guest)
         case .removable(let name, let isErasing):

@@ -71,7 +71,7 @@ extension TripNode {
             .addDevice, .invites,
             .showInvite, .keepInvite, .closeInvite, .makeBundle, .takeIn,
             .find, .shown, .showRows, .meanings, .wishes, .wish, .unwish, .shareWishes, .addFeed, .removeFeed, .look,
-            .viewed, .own:
+            .viewed, .own, .mailboxes:
             throw ServiceError(
                 "guests can only add, vote, comment, attach photos and read; ask \(hostName(of: guest)) to do this")
         }

@@ -42,6 +42,7 @@ extension TripNode {
         network.discovery?.start()
         lookForPhotos()
         tellOfListening(at: port)
+        attachMailboxes()
         // At once: Avahi may take seconds to answer, or never do.
         for address in named { tell(.addAddress(address, isNamed: true)) }
         for address in peers.addresses { tell(.addAddress(address, isNamed: false)) }
@@ -114,6 +115,7 @@ extension TripNode {
         rememberPeers()
         if let network = connectivity.network {
             tell(.stop)
+            await closeMailboxes()
             await network.stop()
             connectivity = .offline
         }

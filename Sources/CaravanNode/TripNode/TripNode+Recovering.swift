@@ -46,6 +46,7 @@ extension TripNode {
         for event in network.whereabouts.events + peers.addresses.map({ .addAddress($0, isNamed: false) }) {
             tell(event)
         }
+        attachMailboxesAgain()
     }
 
     /// Lets what was asked for before come to its end, so that nothing is written once the log was read: an action that

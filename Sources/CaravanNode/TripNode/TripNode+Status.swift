@@ -22,7 +22,8 @@ extension TripNode {
                 id: device.replica.description, label: labels[device.replica] ?? name(of: device),
                 isYours: device.participant == own.participant, isHere: isHere(device),
                 lacks: lacks, lastHeard: node.lastHeard(device.replica),
-                lastWritten: lastWritten(by: device.replica))
+                lastWritten: lastWritten(by: device.replica),
+                inMailbox: lacks == 0 ? 0 : node.changesInMailbox(notKnownAt: device.replica))
         }
         return StatusView(
             title: title, you: name(of: own), changes: node.log.graph.count,
@@ -37,7 +38,7 @@ extension TripNode {
             exposedInvites: node.invitesInQuestion.isEmpty ? [] : openInvites.filter { $0.exposure != nil },
             devices: devices.sorted { ($0.label, $0.id) < ($1.label, $1.id) },
             inTwoPlaces: forkedDevices.map { name(of: $0) }.sorted(),
-            newerChanges: newerChanges, photos: photosStatus)
+            newerChanges: newerChanges, photos: photosStatus, mailboxes: mailboxViews)
     }
 
     /// When the newest change of a log that is retained was written, by its author's clock.

@@ -183,8 +183,7 @@ package actor TripNode: TripService {
         case .send(let connection, let bytes): network?.transport.send(bytes, on: connection)
         case .read(let connection, let isRead): network?.intake.read(isRead, connection)
         case .close(let connection): network?.transport.close(connection)
-        // Nothing attaches a mailbox yet, so nothing is asked of one.
-        case .mailbox: break
+        case .mailbox(let request): ask(request)
         case .wake(let time): alarm.set(for: time) { [weak self] in await self?.ring($0) }
         case .notice(let notice): noticed(notice)
         }

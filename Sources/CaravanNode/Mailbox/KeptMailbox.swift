@@ -1,0 +1,46 @@
+import ChangeLog
+import Mailbox
+import SyncEngine
+import TripService
+
+/// A mailbox of a trip, as the file `own` keeps it: with its password.
+struct KeptMailbox: Codable, Hashable {
+    let address: String
+    let proxy: String?
+    let certificates: String?
+    /// The prefix, in hexadecimal digits.
+    let code: String
+
+    /// The most mailboxes of one trip: as many as a node attaches.
+    static let countMax = 4
+
+    init(_ place: MailboxPlace, using generator: inout some RandomNumberGenerator) throws(ServiceError) {
+        address = place.address
+        proxy = place.proxy
+        certificates = place.certificates
+        if let code = place.code {
+            let digits = code.lowercased().filter { !$0.isWhitespace }
+            guard [UInt8](hexadecimal: digits)?.count == 16 else {
+                throw ServiceError(
+                    "the code of a mailbox has 32 digits, 0 to 9 and a to f; see `caravan mailbox` of a member")
+            }
+            self.code = digits
+        } else {
+            code = Bytes32.random(using: &generator).prefix16.description
+        }
+        do { _ = try MailboxAddress(address, proxy: proxy, certificates: certificates) } catch {
+            throw ServiceError(error.message)
+        }
+    }
+
+    var prefix: Bytes16? { [UInt8](hexadecimal: code).flatMap { Bytes16($0) } }
+
+    /// The address without its password.
+    var shown: String {
+        (try? MailboxAddress(address, proxy: proxy, certificates: certificates))?.shown ?? "an unreadable address"
+    }
+
+    func port() throws(MailboxError) -> any MailboxPort {
+        try MailboxAddress(address, proxy: proxy, certificates: certificates).port()
+    }
+}

@@ -1,0 +1,185 @@
+import ChangeLog
+import Dispatch
+import Mailbox
+import SyncEngine
+import Synchronization
+
+/// Carries what a node asks of one mailbox to it, and what it answers back. Calls block, so they have threads of their own.
+///
+/// Each request gets one answer. While a mailbox can't be used, requests fail at once, and the pauses between attempts grow.
+final class MailboxCourier: Sendable {
+    /// How the mailbox is, as far as the last call shows.
+    struct Standing: Sendable {
+        var problem: MailboxError?
+        /// By the wall clock, in milliseconds since 1970.
+        var lastReached: Int64?
+    }
+
+    let prefix: Bytes16
+    private let port: any MailboxPort
+    private let queue = DispatchQueue(label: "caravan.mailbox", attributes: .concurrent)
+    private let state = Mutex(State())
+    private let hear: @Sendable (MailboxAnswer) -> Void
+    private let standingChanged: @Sendable () -> Void
+
+    /// The most requests that wait. The node asks for a few at a time; one more fails at once.
+    static let requestsMax = 64
+    /// The most calls at once: as many as a node has under way in one mailbox.
+    private static let workersMax = 6
+    private static let namesMax = 65_536
+    private static let pauseFirst = Duration.seconds(2)
+    private static let pauseMost = Duration.seconds(300)
+
+    private struct State {
+        var standing = Standing()
+        var waiting: [MailboxRequest] = []
+        var workers = 0
+        var putsUnderWay = 0
+        var failures = 0
+        var pausedUntil: ContinuousClock.Instant?
+        var watch: Task<Void, Never>?
+        var hasEnded = false
+    }
+
+    /// - Parameters:
+    ///   - hear: takes answers and hints, from any thread.
+    ///   - standingChanged: called when the mailbox becomes usable, or no longer is, from any thread.
+    init(
+        prefix: Bytes16, port: any MailboxPort, hear: @escaping @Sendable (MailboxAnswer) -> Void,
+        standingChanged: @escaping @Sendable () -> Void
+    ) {
+        self.prefix = prefix
+        self.port = port
+        self.hear = hear
+        self.standingChanged = standingChanged
+    }
+
+    var standing: Standing { state.withLock(\.standing) }
+
+    /// Begins to pass on the mailbox's hints.
+    func watch() {
+        // A server may be asked, which blocks.
+        queue.async { [port, prefix, hear, self] in
+            let hints = port.watch(prefix: prefix)
+            let watch = Task {
+                for await _ in hints { hear(.changed(prefix)) }
+            }
+            state.withLock { $0.watch = watch }
+        }
+    }
+
+    func perform(_ request: MailboxRequest) {
+        let (isTaken, mustWork) = state.withLock { state in
+            guard !state.hasEnded, state.waiting.count < Self.requestsMax else { return (false, false) }
+            state.waiting.append(request)
+            if case .put = request { state.putsUnderWay += 1 }
+            guard state.workers < Self.workersMax else { return (true, false) }
+            state.workers += 1
+            return (true, true)
+        }
+        if !isTaken { fail(request) }
+        if mustWork { queue.async { self.work() } }
+    }
+
+    /// Returns once no put is under way, or at a time.
+    func finishPuts(until deadline: ContinuousClock.Instant) async {
+        while state.withLock({ $0.putsUnderWay > 0 }), ContinuousClock.now < deadline {
+            try? await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
+    func end() {
+        let (watch, waiting) = state.withLock { state in
+            state.hasEnded = true
+            defer { (state.watch, state.waiting) = (nil, []) }
+            return (state.watch, state.waiting)
+        }
+        watch?.cancel()
+        port.end()
+        waiting.forEach(fail)
+    }
+
+    private func work() {
+        while let request = next() {
+            if isPaused { fail(request) } else { call(request) }
+            if case .put = request { state.withLock { $0.putsUnderWay -= 1 } }
+        }
+    }
+
+    private func next() -> MailboxRequest? {
+        state.withLock { state in
+            guard !state.waiting.isEmpty else {
+                state.workers -= 1
+                return nil
+            }
+            return state.waiting.removeFirst()
+        }
+    }
+
+    private var isPaused: Bool { state.withLock { $0.pausedUntil.map { ContinuousClock.now < $0 } ?? false } }
+
+    private func call(_ request: MailboxRequest) {
+        do throws(MailboxError) {
+            switch request {
+            case .list(let slots):
+                let listings = try port.list(slots)
+                for (slot, listing) in zip(slots, listings) {
+                    hear(.listed(slot, Array(listing.names.prefix(Self.namesMax))))
+                }
+            case .get(let name, let slot):
+                let block = try port.get(name, in: slot)
+                hear(.block(name, slot, block.flatMap { $0.count <= MailboxBlock.sizeMax ? $0 : nil }))
+            case .put(let name, let slot, let bytes):
+                try port.put(bytes, in: slot)
+                hear(.put(name, slot, .stored))
+            case .drop(let names, let slot): try port.drop(names, in: slot)
+            }
+            succeeded()
+        } catch {
+            if case .put(let name, let slot, _) = request, error.code == .full {
+                hear(.put(name, slot, .full))
+            } else {
+                fail(request)
+            }
+            failed(error)
+        }
+    }
+
+    private func fail(_ request: MailboxRequest) {
+        switch request {
+        case .list(let slots): for slot in slots { hear(.listed(slot, nil)) }
+        case .get(let name, let slot): hear(.block(name, slot, nil))
+        case .put(let name, let slot, _): hear(.put(name, slot, .failed))
+        case .drop: break
+        }
+    }
+
+    private func succeeded() {
+        let hadProblem = state.withLock { state in
+            defer {
+                state.standing = Standing(problem: nil, lastReached: Now.current.wall)
+                (state.failures, state.pausedUntil) = (0, nil)
+            }
+            return state.standing.problem != nil
+        }
+        if hadProblem { standingChanged() }
+    }
+
+    private func failed(_ error: MailboxError) {
+        guard error.code != .ended else { return }
+        let isNews = state.withLock { state in
+            // One that is full can still be read.
+            if error.code != .full {
+                let pause = error.retryAfter ?? Self.pauseFirst * (1 << min(state.failures, 8))
+                state.failures += 1
+                // Homes that lost the mailbox together don't come back together.
+                let jitter = Double.random(in: 0.75...1.25)
+                let most = max(Self.pauseMost, error.retryAfter ?? .zero)
+                state.pausedUntil = .now + min(pause, most) * jitter
+            }
+            defer { state.standing.problem = error }
+            return state.standing.problem?.message != error.message
+        }
+        if isNews { standingChanged() }
+    }
+}

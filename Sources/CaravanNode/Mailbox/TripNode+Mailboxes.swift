@@ -1,0 +1,154 @@
+import ChangeLog
+import Mailbox
+import SyncEngine
+import TripService
+
+// Mailboxes: where members who are apart leave sealed blocks for each other.
+extension TripNode {
+    /// How long a node that stops waits for what it still puts.
+    private static let lastPutsTimeout = Duration.seconds(5)
+
+    func answer(_ act: MailboxAct) async throws(ServiceError) -> TripAnswer {
+        switch act {
+        case .list: break
+        case .add(let place): try await addMailbox(place)
+        case .remove(let reference): try removeMailbox(reference)
+        case .check, .test: return .mailboxes(await tryMailboxes(writes: act == .test))
+        }
+        return .mailboxes(mailboxViews)
+    }
+
+    var mailboxViews: [MailboxView] {
+        own.mailboxes.enumerated().map { place, kept in
+            let standing = standing(of: kept)
+            return MailboxView(
+                number: place + 1, address: kept.shown, code: kept.code, problem: standing.problem?.message,
+                lastReached: standing.lastReached)
+        }
+    }
+
+    private func standing(of kept: KeptMailbox) -> MailboxCourier.Standing {
+        guard let network = connectivity.network else { return MailboxCourier.Standing() }
+        if let courier = kept.prefix.flatMap({ network.couriers[$0] }) { return courier.standing }
+        // It couldn't be opened when the node started: a library is missing, or a file of certificates.
+        do throws(MailboxError) {
+            try kept.port().end()
+            return MailboxCourier.Standing()
+        } catch {
+            return MailboxCourier.Standing(problem: error)
+        }
+    }
+
+    private func addMailbox(_ place: MailboxPlace) async throws(ServiceError) {
+        try requireMember()
+        let kept = try KeptMailbox(place, using: &entropy)
+        try own.requireNew(kept)
+        if case .failure(let error) = await Self.tried(kept, writes: true) { throw ServiceError(error.message) }
+        try own.add(kept)
+        attach(kept)
+    }
+
+    private func removeMailbox(_ reference: String) throws(ServiceError) {
+        let removed = try own.removeMailbox(reference)
+        guard let prefix = removed.prefix else { return }
+        var courier: MailboxCourier?
+        updateNetwork { courier = $0.couriers.removeValue(forKey: prefix) }
+        courier?.end()
+        if connectivity.network != nil { tell(.mailbox(.detached(prefix))) }
+    }
+
+    private func tryMailboxes(writes: Bool) async -> [MailboxView] {
+        let tried = own.mailboxes
+        var outcomes: [Result<MailboxTrial, MailboxError>] = []
+        for kept in tried { outcomes.append(await Self.tried(kept, writes: writes)) }
+        return zip(tried, outcomes).enumerated().map { place, pair in
+            let (kept, outcome) = pair
+            var (problem, trial): (String?, MailboxView.Trial?) = (nil, nil)
+            switch outcome {
+            case .success(let times): trial = MailboxView.Trial(times)
+            case .failure(let error): problem = error.message
+            }
+            return MailboxView(
+                number: place + 1, address: kept.shown, code: kept.code, problem: problem,
+                lastReached: standing(of: kept).lastReached, trial: trial)
+        }
+    }
+
+    /// Reaches a mailbox by a way of its own: by a new connection, and after no pause.
+    private static func tried(_ kept: KeptMailbox, writes: Bool) async -> Result<MailboxTrial, MailboxError> {
+        await onAnotherThread {
+            do throws(MailboxError) {
+                guard let prefix = kept.prefix else { throw MailboxError(.refused, "its code can't be read") }
+                let port = try kept.port()
+                defer { port.end() }
+                var generator = SystemRandomNumberGenerator()
+                return .success(try MailboxTrial.run(port, prefix: prefix, writes: writes, using: &generator))
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    // MARK: - While the node runs
+
+    /// Tells the node of its mailboxes.
+    func attachMailboxes() { own.mailboxes.forEach(attach) }
+
+    private func attach(_ kept: KeptMailbox) {
+        guard connectivity.network != nil, let prefix = kept.prefix else { return }
+        let port: any MailboxPort
+        do { port = try kept.port() } catch { return tellWatchers(.problem(error.message)) }
+        let inbox = inbox
+        let courier = MailboxCourier(prefix: prefix, port: port) { answer in
+            // Hints come when they like; the rest was asked for.
+            if case .changed = answer {
+                inbox.offer(.event(.mailbox(answer)))
+            } else {
+                inbox.deliver(.event(.mailbox(answer)))
+            }
+        } standingChanged: { [weak self] in
+            Task { await self?.mailboxStandingChanged(prefix) }
+        }
+        updateNetwork { $0.couriers[prefix] = courier }
+        tell(.mailbox(.attached(prefix)))
+        courier.watch()
+    }
+
+    /// Tells a node that was made again of its mailboxes.
+    func attachMailboxesAgain() {
+        for prefix in own.mailboxes.compactMap(\.prefix) where connectivity.network?.couriers[prefix] != nil {
+            tell(.mailbox(.attached(prefix)))
+        }
+    }
+
+    func ask(_ request: MailboxRequest) {
+        let prefix: Bytes16? =
+            switch request {
+            case .list(let slots): slots.first?.prefix
+            case .get(_, let slot), .put(_, let slot, _), .drop(_, let slot): slot.prefix
+            }
+        guard let prefix else { return }
+        connectivity.network?.couriers[prefix]?.perform(request)
+    }
+
+    private func mailboxStandingChanged(_ prefix: Bytes16) {
+        guard let problem = connectivity.network?.couriers[prefix]?.standing.problem else { return }
+        tellWatchers(.problem(problem.message))
+    }
+
+    /// Lets what is being put come to its end, and closes the mailboxes.
+    func closeMailboxes() async {
+        let couriers = connectivity.network.map { Array($0.couriers.values) } ?? []
+        let deadline = ContinuousClock.now + Self.lastPutsTimeout
+        for courier in couriers { await courier.finishPuts(until: deadline) }
+        for courier in couriers { courier.end() }
+    }
+}
+
+extension MailboxView.Trial {
+    init(_ trial: MailboxTrial) {
+        func milliseconds(_ duration: Duration) -> Int64 { Int64(duration / .milliseconds(1)) }
+        self.init(
+            list: milliseconds(trial.list), put: trial.put.map(milliseconds), get: trial.get.map(milliseconds))
+    }
+}

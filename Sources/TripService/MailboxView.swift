@@ -1,0 +1,68 @@
+/// What is done with a trip's mailboxes, which this device keeps to itself.
+package enum MailboxAct: Codable, Hashable, Sendable {
+    case list
+    /// Adds a mailbox once a block was written there and read back.
+    case add(MailboxPlace)
+    /// Forgets a mailbox, by its number or address. What is in it stays there.
+    case remove(String)
+    /// Lists each mailbox, and writes nothing.
+    case check
+    /// Writes a block to each mailbox, reads it back and deletes it.
+    case test
+}
+
+/// Where a mailbox is.
+package struct MailboxPlace: Codable, Hashable, Sendable {
+    /// A folder's whole path, or an address, with the password if there is one.
+    package let address: String
+    package let proxy: String?
+    /// The whole path of a file of certificates.
+    package let certificates: String?
+    /// What the members of the trip enter alike: 32 lowercase hexadecimal digits; nil for a new one.
+    package let code: String?
+
+    package init(address: String, proxy: String? = nil, certificates: String? = nil, code: String? = nil) {
+        self.address = address
+        self.proxy = proxy
+        self.certificates = certificates
+        self.code = code
+    }
+}
+
+/// A mailbox of a trip, as this device has it.
+package struct MailboxView: Codable, Hashable, Sendable {
+    /// How long each part of a test took, in milliseconds; nil for what was left out.
+    package struct Trial: Codable, Hashable, Sendable {
+        package let list: Int64
+        package let put: Int64?
+        package let get: Int64?
+
+        package init(list: Int64, put: Int64?, get: Int64?) {
+            self.list = list
+            self.put = put
+            self.get = get
+        }
+    }
+
+    /// From 1; it changes when another one is removed.
+    package let number: Int
+    /// Without the password.
+    package let address: String
+    package let code: String
+    /// Why it can't be used; nil if it can, or if nobody has tried.
+    package let problem: String?
+    /// When it answered last while this node has run: milliseconds since 1970.
+    package let lastReached: Int64?
+    package let trial: Trial?
+
+    package init(
+        number: Int, address: String, code: String, problem: String?, lastReached: Int64?, trial: Trial? = nil
+    ) {
+        self.number = number
+        self.address = address
+        self.code = code
+        self.problem = problem
+        self.lastReached = lastReached
+        self.trial = trial
+    }
+}

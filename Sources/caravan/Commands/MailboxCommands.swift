@@ -1,0 +1,121 @@
+import ArgumentParser
+import CaravanNode
+import Console
+import Foundation
+import TripService
+import TripText
+
+struct Mailboxes: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mailbox",
+        abstract: "Sync while apart, through a folder or server that stores sealed blocks.",
+        discussion: """
+            A mailbox is a folder that some tool syncs (Nextcloud, Syncthing, Dropbox, a USB stick), a WebDAV server, or a \
+            NATS server. Running nodes leave sealed blocks there for members who are on another network or offline. The owner \
+            of the mailbox can't read them.
+
+            Members of a trip use the same mailbox with the same code. Each enters the address and password that work for \
+            them.
+
+            Examples:
+              caravan mailbox add ~/Nextcloud/trip
+              caravan mailbox add ~/Nextcloud/trip --code 9f2c51e07ab34d6685d0c1e2f3a4b596
+              caravan mailbox test
+            """,
+        subcommands: [ShowMailboxes.self, AddMailbox.self, RemoveMailbox.self, TestMailboxes.self],
+        defaultSubcommand: ShowMailboxes.self)
+}
+
+struct ShowMailboxes: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the trip's mailboxes and their codes.",
+        discussion: "Example: caravan mailbox list --json")
+
+    @OptionGroup var reading: ReadingOptions
+    @OptionGroup var trip: TripOptions
+
+    func run() async throws { try await trip.ask(.mailboxes(.list), json: reading.json) }
+}
+
+struct AddMailbox: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Add a mailbox, and test it.",
+        discussion: """
+            The first member adds it without a code, and sends the code that is printed to the others. A running node uses \
+            the mailbox at once.
+
+            Examples:
+              caravan mailbox add ~/Nextcloud/trip
+              caravan mailbox add https://noah:PASSWORD@cloud.example.org/remote.php/dav/files/noah/trip
+              caravan mailbox add tls://trip:PASSWORD@box.example.org
+            """)
+
+    @Argument(
+        help:
+            "A folder, or an address: https:// for WebDAV, nats:// or tls:// for NATS. “-” reads it from standard input."
+    )
+    var address: String
+
+    @Option(help: ArgumentHelp("The code of a mailbox that another member added.", valueName: "code"))
+    var code: String?
+
+    @Option(
+        help: ArgumentHelp("A proxy for WebDAV, such as socks5h://127.0.0.1:9050.", valueName: "url"))
+    var proxy: String?
+
+    @Option(
+        help: ArgumentHelp("Trust the certificates in this file, instead of the system's.", valueName: "file"))
+    var certificates: String?
+
+    @OptionGroup var trip: TripOptions
+
+    func run() async throws {
+        let text = address == "-" ? readLine() ?? "" : address
+        let place = MailboxPlace(
+            address: text.contains("://") ? text : WholePath.of(text), proxy: proxy,
+            certificates: certificates.map { WholePath.of($0) }, code: code)
+        guard case .mailboxes(let mailboxes) = try await trip.answer(.mailboxes(.add(place))),
+            let added = mailboxes.last
+        else { throw TripOptions.otherAnswer }
+        Output.line("Added mailbox \(added.address). It works.")
+        if code == nil {
+            Output.line("Send this code to the other members. Each adds the same mailbox with their own address:")
+            Output.line("  caravan mailbox add FOLDER --code \(added.code)")
+        }
+        if !Home().isNodeRunning { Output.note("It is used while your node runs: `caravan up`.") }
+    }
+}
+
+struct RemoveMailbox: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Stop using a mailbox. The blocks in it stay.",
+        discussion: "Example: caravan mailbox remove 1")
+
+    @Argument(help: "Its number in `caravan mailbox list`, or its address.")
+    var mailbox: String
+
+    @OptionGroup var trip: TripOptions
+
+    func run() async throws { try await trip.ask(.mailboxes(.remove(mailbox))) }
+}
+
+struct TestMailboxes: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "test", abstract: "Write a block to each mailbox, read it back, and delete it.",
+        discussion: """
+            Prints how long each step took. The exit status is 1 if a mailbox doesn't work. A NATS server keeps the block \
+            for 90 days.
+
+            Example: caravan mailbox test
+            """)
+
+    @OptionGroup var reading: ReadingOptions
+    @OptionGroup var trip: TripOptions
+
+    func run() async throws {
+        let answer = try await trip.answer(.mailboxes(.test))
+        Reader.show(answer, json: reading.json)
+        guard case .mailboxes(let mailboxes) = answer, mailboxes.contains(where: { $0.problem != nil }) else { return }
+        throw ExitCode.failure
+    }
+}

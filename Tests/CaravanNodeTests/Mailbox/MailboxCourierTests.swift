@@ -1,0 +1,126 @@
+import ChangeLog
+import Dispatch
+import FoundationEssentials
+import Mailbox
+import SyncEngine
+import Synchronization
+import TestTiers
+import Testing
+
+@testable import CaravanNode
+
+/// The way between a node and a mailbox.
+struct MailboxCourierTests {
+    /// What a courier brought.
+    private final class Heard: Sendable {
+        private let answers = Mutex<[MailboxAnswer]>([])
+        func take(_ answer: MailboxAnswer) { answers.withLock { $0.append(answer) } }
+        var all: [MailboxAnswer] { answers.withLock { $0 } }
+    }
+
+    /// A mailbox that answers nothing until it ends.
+    private final class StuckMailbox: MailboxPort {
+        private let gate = DispatchSemaphore(value: 0)
+
+        private func wait() throws(MailboxError) -> Never {
+            gate.wait()
+            gate.signal()
+            throw MailboxError(.ended, "closed")
+        }
+
+        func put(_ block: [UInt8], in slot: MailboxSlot) throws(MailboxError) { try wait() }
+        func list(_ slots: [MailboxSlot]) throws(MailboxError) -> [MailboxListing] { try wait() }
+        func get(_ name: BlockName, in slot: MailboxSlot) throws(MailboxError) -> [UInt8]? { try wait() }
+        func drop(_ names: [BlockName], in slot: MailboxSlot) throws(MailboxError) { try wait() }
+        func watch(prefix: Bytes16) -> AsyncStream<Void> { AsyncStream { $0.finish() } }
+        func end() { gate.signal() }
+    }
+
+    private let tests = TripNodeTests()
+    private let scratch = TripNodeTests.Scratch()
+    private let heard = Heard()
+    private let slot: MailboxSlot = {
+        var generator = SystemRandomNumberGenerator()
+        return MailboxSlot(
+            prefix: Bytes32.random(using: &generator).prefix16, tag: Bytes32.random(using: &generator).prefix16)
+    }()
+
+    private func courier(
+        _ port: any MailboxPort, standingChanged: @escaping @Sendable () -> Void = {}
+    ) -> MailboxCourier {
+        MailboxCourier(
+            prefix: slot.prefix, port: port, hear: { [heard] in heard.take($0) }, standingChanged: standingChanged)
+    }
+
+    private func hears(_ count: Int) async throws -> [MailboxAnswer] {
+        _ = try await tests.eventually { heard.all.count >= count }
+        return heard.all
+    }
+
+    @Test("each request is answered once, and a change of the folder is a hint") func answers() async throws {
+        let box = scratch.path + "/box"
+        try FileManager.default.createDirectory(atPath: box, withIntermediateDirectories: true)
+        let courier = courier(FolderMailbox(path: box))
+        let block = [UInt8](repeating: 7, count: 1_024)
+        let name = BlockName(of: block)
+        courier.perform(.put(name, slot, block))
+        #expect(try await hears(1) == [.put(name, slot, .stored)])
+        courier.perform(.get(name, slot))
+        #expect(try await hears(2).last == .block(name, slot, block))
+        let other = MailboxSlot(prefix: slot.prefix, tag: slot.prefix)
+        courier.perform(.list([slot, other]))
+        #expect(try await hears(4).suffix(2) == [.listed(slot, [name]), .listed(other, [])])
+        #expect(courier.standing.problem == nil && courier.standing.lastReached != nil)
+        courier.watch()
+        #expect(try await hears(5).last == .changed(slot.prefix))
+        courier.perform(.drop([name], slot))
+        #expect(try await tests.eventually { heard.all.count >= 6 })
+        #expect(heard.all.dropFirst(4).allSatisfy { $0 == .changed(slot.prefix) })
+        courier.end()
+    }
+
+    @Test("a mailbox that can't be reached fails each request at once, and is tried again after a pause", .tags(.slow))
+    func pauses() async throws {
+        let box = scratch.path + "/box"
+        let news = Mutex(0)
+        let courier = courier(FolderMailbox(path: box)) { news.withLock { $0 += 1 } }
+        courier.perform(.list([slot]))
+        #expect(try await hears(1) == [.listed(slot, nil)])
+        #expect(try await tests.eventually { courier.standing.problem?.code == .unreachable })
+        // It is there now, but the pause goes on.
+        try FileManager.default.createDirectory(atPath: box, withIntermediateDirectories: true)
+        let name = BlockName(of: [1])
+        courier.perform(.put(name, slot, [1]))
+        courier.perform(.get(name, slot))
+        #expect(
+            Set(try await hears(3).dropFirst()) == [.put(name, slot, .failed), .block(name, slot, nil)])
+        // It ends by itself.
+        #expect(
+            try await tests.eventually {
+                courier.perform(.put(name, slot, [1]))
+                try await Task.sleep(for: .milliseconds(100))
+                return heard.all.last == .put(name, slot, .stored)
+            })
+        #expect(courier.standing.problem == nil)
+        #expect(news.withLock { $0 } == 2, "people hear of the problem, and once of its end")
+        courier.end()
+    }
+
+    @Test("requests beyond the bound fail at once, and all end with the courier") func bound() async throws {
+        let courier = courier(StuckMailbox())
+        let name = BlockName(of: [1])
+        for _ in 0..<200 { courier.perform(.get(name, slot)) }
+        // Six are under way, and as many wait as may.
+        let failed = try await hears(200 - MailboxCourier.requestsMax - 6).count
+        #expect((200 - MailboxCourier.requestsMax - 6...200 - MailboxCourier.requestsMax).contains(failed))
+        courier.perform(.put(name, slot, [1]))
+        let start = ContinuousClock.now
+        await courier.finishPuts(until: start + .milliseconds(50))
+        #expect(ContinuousClock.now - start < .seconds(5))
+        courier.end()
+        #expect(try await hears(201).count == 201)
+        #expect(heard.all.allSatisfy { $0 == .block(name, slot, nil) || $0 == .put(name, slot, .failed) })
+        courier.perform(.get(name, slot))
+        #expect(heard.all.count == 202)
+    }
+}
