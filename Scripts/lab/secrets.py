@@ -54,7 +54,16 @@ class Haystack:
 
     def __init__(self, capture):
         parts = capture.frames + [one.payload for one in capture.datagrams] + list(capture.streams().values())
-        parts += [name.encode() for name in sorted(capture.names())]
+        self._take(parts + [name.encode() for name in sorted(capture.names())])
+
+    @classmethod
+    def of(cls, parts):
+        """Of byte strings that come from elsewhere."""
+        haystack = cls.__new__(cls)
+        haystack._take(parts)
+        return haystack
+
+    def _take(self, parts):
         self.bytes = self.SEPARATOR.join(parts)
         self.lower = self.bytes.lower()
 

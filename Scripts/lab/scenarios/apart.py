@@ -1,0 +1,141 @@
+"""Two homes that are never up at the same time, through a folder that some tool syncs, a WebDAV server and a NATS server."""
+
+import json
+import os
+import time
+
+from lab import secrets
+from lab.caravan import party
+from lab.mailboxes import Apache, Nats, is_apache_here, is_nats_here
+from lab.network import Failure, Lan, until
+from lab.scenarios.secrecy import all_markers
+
+ABOUT = "two homes that are never up at once, through a folder, WebDAV and NATS: all is there both ways, and the store tells nothing"
+QUICK = True
+NEEDS_CARAVAN = True
+
+# Each of 16 bytes and more, so that a hit is no chance.
+NAMES = {"jie": "Jie of the northern hills", "noah": "Noah of the quiet harbour"}
+TITLE, ANSWER = "Casa do Rio Escondido", "Hostel of the old lighthouse"
+POSTED_SECONDS, READ_SECONDS = 60, 60
+
+
+def run(folder, program):
+    through_folder(folder / "folder", program)
+    with Lan(folder / "webdav", [*NAMES, "box"]) as lan:
+        if is_apache_here(lan):
+            apache = Apache(lan["box"])
+            exchange(lan, program, "WebDAV", apache.address, apache.store)
+        else:
+            print("apart: no WebDAV, because Apache isn't installed or this isn't root", flush=True)
+    with Lan(folder / "nats", [*NAMES, "box"]) as lan:
+        if is_nats_here():
+            nats = Nats(lan["box"])
+            exchange(lan, program, "NATS", nats.address, nats.store)
+        else:
+            print("apart: no NATS, because nats-server or libnats isn't installed", flush=True)
+
+
+def brief(folder, program):
+    through_folder(folder / "folder", program)
+
+
+def through_folder(folder, program):
+    with Lan(folder, list(NAMES)) as lan:
+        box = folder / "box"
+        box.mkdir()
+        clutter(box)
+        exchange(lan, program, "a folder", box, box, lambda: damage(box))
+
+
+def exchange(lan, program, what, address, store, meanwhile=lambda: None):
+    """What each writes while the other one is down is read by the other one.
+
+    `store` is the folder with all that the mailbox keeps; `meanwhile` happens to it between two runs.
+    """
+    links = []
+    jie, noah = party(lan, program, NAMES, "A journey that nobody shall know of", links, hosts=tuple(NAMES))
+    jie.do("mailbox", "add", address)
+    code = json.loads(jie.do("mailbox", "--json"))[0]["code"]
+    noah.do("mailbox", "add", address, "--code", code)
+    for person in (jie, noah):
+        person.down()
+
+    jie.up()
+    jie.do("add", TITLE)
+    posted = in_mailbox(jie, 1)
+    jie.down()
+    meanwhile()
+
+    noah.up()
+    _, read = until(lambda: TITLE in noah.items(), READ_SECONDS, "Noah reads what Jie wrote")
+    noah.do("vote", TITLE)
+    noah.do("add", ANSWER)
+    answered = in_mailbox(noah, 1)
+    noah.down()
+
+    jie.up()
+    _, heard = until(lambda: ANSWER in jie.items(), READ_SECONDS, "Jie reads what Noah wrote")
+    until(lambda: jie.items()[TITLE].get("votes"), READ_SECONDS, "Jie has Noah's vote")
+    # His letter says that he has hers.
+    until(lambda: json.loads(jie.do("status", "--json"))["everyone_has_this"], READ_SECONDS, "Jie knows that Noah has everything")
+    # A last act, and the end at once: it leaves before the node stops.
+    jie.do("edit", TITLE, "--note", "the key is under the third stone")
+    jie.down()
+    noah.up()
+    until(lambda: noah.items()[TITLE].get("note"), READ_SECONDS, "Noah reads what Jie wrote last")
+    if jie.listing() != noah.listing():
+        raise Failure("the lists differ")
+    noah.down()
+    print(f"apart, through {what}: written after {posted:.1f} and {answered:.1f} s, read {read:.1f} and {heard:.1f} s after the start",
+          flush=True)
+    check_secrecy(store, all_markers((jie, noah), links))
+
+
+def in_mailbox(person, count):
+    """The seconds until so many changes are in the mailbox for the other one."""
+    def is_there():
+        return any(device.get("in_mailbox", 0) >= count and device["in_mailbox"] >= device["lacks"]
+                   for device in json.loads(person.do("status", "--json"))["devices"])
+
+    started = time.monotonic()
+    until(is_there, POSTED_SECONDS, f"what {person.name} wrote is in the mailbox")
+    return time.monotonic() - started
+
+
+def clutter(box):
+    """What else people keep in a synced folder."""
+    for number in range(200):
+        (box / f"IMG_{number}.jpg").write_bytes(b"\xff\xd8" + os.urandom(200))
+    (box / "loop").symlink_to(box)
+
+
+def damage(box):
+    """What sync tools leave: conflicted copies, half files, drafts, and things with names of blocks that are none."""
+    blocks = [path for path in box.glob("cv.*/*/*") if path.is_file()]
+    if not blocks:
+        raise Failure("there is no block in the folder")
+    for block in blocks:
+        content = block.read_bytes()
+        (block.parent / f"{block.name} (Noah's conflicted copy 2027-05-01)").write_bytes(content)
+        (block.parent / f".syncthing.{block.name}.tmp").write_bytes(content[:100])
+        (block.parent / ("0" * 63 + "1")).write_bytes(content[:500])
+        if not (block.parent / ("0" * 64)).exists():
+            os.mkfifo(block.parent / ("0" * 64))
+            (block.parent / ("f" * 64)).symlink_to("/dev/zero")
+
+
+def check_secrecy(store, markers):
+    """That neither a name nor a content of what the mailbox keeps has anything of the trip."""
+    parts = []
+    for path in store.rglob("*"):
+        parts.append(path.name.encode())
+        if path.is_file() and not path.is_symlink():
+            parts.append(path.read_bytes())
+    haystack = secrets.Haystack.of(parts)
+    hits = [f"{marker.what} (as {', '.join(forms)})" for marker in markers if (forms := marker.found_in(haystack))]
+    if hits:
+        raise Failure("in the clear in the mailbox: " + "; ".join(hits))
+    if not any(marker.found_in(secrets.Haystack.of([*parts, TITLE.encode()])) for marker in markers):
+        raise Failure("the search misses a planted title")
+    print(f"apart: {len(parts)} names and contents in the mailbox: none of {len(markers)} markers is there, in any form", flush=True)
