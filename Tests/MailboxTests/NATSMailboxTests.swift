@@ -179,6 +179,34 @@ import Testing
         #expect(throws: MailboxError.self) { try other.list([slot]) }
     }
 
+    @Test(
+        "the configuration for a machine at home serves its trip alone",
+        .enabled(if: NATSServer.isReady, NATSServer.isMissing))
+    func atHome() async throws {
+        let files = try Certificate()
+        let slot = PortClaims.slot()
+        let number = try freePort()
+        let folder = String(files.certificate.dropLast("/certificate.pem".count))
+        let configuration = NATSConfiguration(
+            port: UInt16(number), prefix: slot.prefix, user: "trip", password: "secret", folder: folder)
+        try writeFile(folder + "/nats.conf", Array(configuration.text.utf8))
+        let server = try await ServerProcess(
+            NATSServer.program, ["-c", folder + "/nats.conf"], port: number, log: folder + "/log")
+        defer { server.kill() }
+        var limits = MailboxPortLimits.default
+        limits.callTimeout = .seconds(2)
+        let mailbox = try port(
+            "tls://trip:secret@localhost:\(number)", certificates: files.certificate, limits: limits)
+        defer { mailbox.end() }
+        // Its first put makes the stream.
+        try PortClaims.check(mailbox, slot: slot, drops: false)
+        limits.callTimeout = .milliseconds(300)
+        let other = try port(
+            "tls://trip:secret@localhost:\(number)", certificates: files.certificate, limits: limits)
+        defer { other.end() }
+        #expect(throws: MailboxError.self) { try other.list([PortClaims.slot()]) }
+    }
+
     @Test("a mailbox that still connects ends at once", .enabled(if: NATSLibrary.loaded != nil, NATSServer.isMissing))
     func ending() throws {
         let (silent, number) = try listenAtFreePort()

@@ -22,7 +22,7 @@ struct Mailboxes: AsyncParsableCommand {
               caravan mailbox add ~/Nextcloud/trip --code 9f2c51e07ab34d6685d0c1e2f3a4b596
               caravan mailbox test
             """,
-        subcommands: [ShowMailboxes.self, AddMailbox.self, RemoveMailbox.self, TestMailboxes.self],
+        subcommands: [ShowMailboxes.self, AddMailbox.self, RemoveMailbox.self, TestMailboxes.self, ServeMailbox.self],
         defaultSubcommand: ShowMailboxes.self)
 }
 

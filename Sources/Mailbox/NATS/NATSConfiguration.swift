@@ -1,0 +1,43 @@
+package import ChangeLog
+import SyncEngine
+
+/// The configuration of a nats-server that stores the blocks of one trip, for a machine at home.
+package struct NATSConfiguration: Sendable {
+    let port: UInt16
+    let prefix: Bytes16
+    let user: String
+    let password: String
+    /// The folder with the store, `certificate.pem` and `key.pem`.
+    let folder: String
+
+    /// - Parameters:
+    ///   - password: letters and digits.
+    ///   - folder: a path without quotes and backslashes.
+    package init(port: UInt16, prefix: Bytes16, user: String, password: String, folder: String) {
+        self.port = port
+        self.prefix = prefix
+        self.user = user
+        self.password = password
+        self.folder = folder
+    }
+
+    /// The user makes the stream, and does nothing else beyond the trip's prefix.
+    package var text: String {
+        """
+        # A mailbox for one trip, written by `caravan mailbox serve`. Its user may use the prefix of this trip only.
+        # A second trip needs a user of its own: see Documentation/Mailbox.md.
+        listen: "0.0.0.0:\(port)"
+        max_payload: 4MB
+        jetstream { store_dir: "\(folder)/store", max_file_store: 1GB }
+        tls { cert_file: "\(folder)/certificate.pem", key_file: "\(folder)/key.pem" }
+        authorization { users: [
+          { user: "\(user)", password: "\(password)", permissions: {
+              publish: ["\(MailboxSlot.root(of: prefix)).*", "$JS.API.STREAM.CREATE.CV",
+                "$JS.API.CONSUMER.CREATE.CV.*.\(MailboxSlot.root(of: prefix)).*",
+                "$JS.API.CONSUMER.MSG.NEXT.CV.*", "$JS.API.CONSUMER.DELETE.CV.*"]
+              subscribe: ["\(MailboxSlot.root(of: prefix)).*", "_INBOX.\(prefix).>"] } }
+        ] }
+
+        """
+    }
+}
