@@ -109,6 +109,34 @@ struct OverlayTests {
         }
     }
 
+    /// Some announce made-up changes, the others the act itself, which they never send.
+    @Test("peers that announce what they don't send delay a node's question to the peer that does by one pause")
+    func emptyAnnouncements() throws {
+        var (host, trip) = try Host.founder(members: 8) { $0.meshPeersMax = 2 }
+        host.tell(.listening(port: 4_000))
+        let epoch = try #require(host.epochCredential)
+        var callers = try (1...8).map { try host.call(UInt64($0), as: trip.people[$0], under: epoch) }
+        for index in callers.indices { callers[index].say(.frontier(trip.log.frontier), to: &host) }
+        var log = trip.log
+        try log.add(nil, [7], by: trip.people[8])
+        let hash = try #require(log.graph.changes.last).hash
+        for index in 0..<7 {
+            let empty = (0..<4).map { Bytes32(words: (UInt64(index), UInt64($0), 7, 7)) }
+            callers[index].say(.have(index % 2 == 0 ? [hash] : empty), to: &host)
+        }
+        callers[7].say(.have([hash]), to: &host)
+        func isAsked() -> Bool {
+            callers[7].hear(from: host)
+            return callers[7].heard.contains { if case .want(hash) = $0 { true } else { false } }
+        }
+        let start = host.time
+        while host.time < start + 450, !isAsked() {
+            host.time += 10
+            host.tell(.woke)
+        }
+        #expect(isAsked(), "after \(host.time - start) ms")
+    }
+
     /// Two halves that were apart so long that each has found enough others of its own, with no news of names.
     @Test("halves that were apart find each other again, with no news of names", .tags(.slow))
     func halves() throws {

@@ -10,8 +10,8 @@ struct Replication: Sendable {
     var absent = AbsentBodies()
     /// When peers are told what has become durable here since they were told last.
     var announcementDeadline: UInt64?
-    /// When a peer was last asked for what this node lacks; nil before that.
-    private(set) var lastRequest: UInt64?
+    /// When a peer was first asked for each change that others hold and this node lacks.
+    private var requests: [Bytes32: UInt64] = [:]
 
     init(writes: WriteQueue) { self.writes = writes }
 
@@ -52,10 +52,15 @@ struct Replication: Sendable {
         if peers[replica] == nil { peers[replica] = peer }
     }
 
-    /// Whether one may be asked for what is lacking; else when. One is asked at a time.
-    mutating func mayRequest(at now: UInt64, pause: UInt64) -> UInt64? {
-        if let last = lastRequest, now < last + pause { return last + pause }
-        lastRequest = now
+    static let requestsMax = 1_024
+
+    /// Whether a peer may be asked for a change now; else when. One peer is asked first. Once the pause is over, each other may be
+    /// asked: peers that say that they hold a change and don't send it cost one pause, however many they are.
+    mutating func mayRequest(_ change: Bytes32, at now: UInt64, pause: UInt64) -> UInt64? {
+        if let first = requests[change] { return now < first + pause ? first + pause : nil }
+        if requests.count >= Self.requestsMax { requests = requests.filter { now < $0.value + pause } }
+        if requests.count >= Self.requestsMax { requests = [:] }
+        requests[change] = now
         return nil
     }
 }

@@ -100,8 +100,7 @@ extension SyncNode {
             pump(id)
             return
         }
-        // One is asked at a time.
-        if let later = replication.mayRequest(at: now.monotonic, pause: 4 * limits.wantDelay) {
+        if let later = replication.mayRequest(missing, at: now.monotonic, pause: 2 * limits.wantDelay) {
             connections[session: index].push.requestDeadline = later
             return
         }
