@@ -4,7 +4,7 @@ import TripModel
 
 // What an act does, where its author saw what they saw.
 extension TripSpecification {
-    func kinds(of act: Act, _ shown: EventSet, _ version: Version) -> [Deed.Kind] {
+    func kinds(of act: Act, _ shown: EventSet, _ upheld: EventSet, _ version: Version) -> [Deed.Kind] {
         switch act.meaning {
         case .add(let drafts, nil): drafts.enumerated().flatMap { add($1, Name(change: act.change, index: $0), nil) }
         case .add(let drafts, let list?):
@@ -24,11 +24,12 @@ extension TripSpecification {
         case .claim(let item, let count): [.claim(item, count)]
         case .comment(let item, let text): [.makeComment(Name(change: act.change), of: item, text)]
         case .amenities(let item, let added, let removed): [.amenities(item, added: added, removed: removed)]
-        case .move(let item, let destination): [.place(item, position(destination, shown))]
+        case .move(let item, let destination): 
+            [.place(item, position(destination, SpecifiedOrder(self, shown, upheld: upheld)))]
         case .attach(let item, let photo): [.attach(item, photo: photo)]
         case .detach(let item, let photo):
             [.detach(item, Set(photos(of: item, shown).filter { $0.photo == photo }.map(\.deed.id)))]
-        case .undo(let change): undo(change, by: act, shown)
+        case .undo(let change): undo(change, by: act, SpecifiedOrder(self, shown, upheld: upheld))
         case .wish, .unwish: []
         case .setTitle(let title): [.write(nil, .title, title, beside: hidden(.title, of: nil, shown, version))]
         case .setName(let name): [.name(name)]
@@ -83,8 +84,7 @@ extension TripSpecification {
 
     /// As *The Art of the Fugue* (Weidner and Kleppmann, 2023) has it: behind what has nothing behind it, something hangs
     /// there, else before what comes next; and the other way round.
-    private func position(_ destination: Destination, _ shown: EventSet) -> Position {
-        let order = SpecifiedOrder(self, shown)
+    private func position(_ destination: Destination, _ order: SpecifiedOrder) -> Position {
         func end(of list: Name?) -> Position { Position(list: list, anchor: order.sequence(of: list).last?.deed.id) }
         switch destination {
         case .end(let list): return end(of: list)

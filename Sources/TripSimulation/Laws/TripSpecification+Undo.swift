@@ -5,10 +5,11 @@ import TripModel
 // What takes an act back: its author writes what stood before, and what others wrote at the same moment stays. Nothing that
 // others wrote since is looked at, for then nothing is done.
 extension TripSpecification {
-    func undo(_ change: Int, by undoing: Act, _ now: EventSet) -> [Deed.Kind] {
+    func undo(_ change: Int, by undoing: Act, _ orderNow: SpecifiedOrder) -> [Deed.Kind] {
         guard let act = deeds(ofChange: change).first?.act else { return [] }
+        let now = orderNow.held
         let before = act.past.intersection(now)
-        let (orderBefore, orderNow) = (SpecifiedOrder(self, before), SpecifiedOrder(self, now))
+        let orderBefore = SpecifiedOrder(self, before, upheld: orderNow.upheld)
         var kinds: [Deed.Kind] = []
         for deed in deeds(ofChange: change) {
             switch deed.kind {

@@ -154,10 +154,11 @@ struct TripSpecification {
 
     /// - Parameters:
     ///   - shown: the changes that its author's people were shown.
+    ///   - upheld: of these, those that made what others act on, and do nothing else.
     ///   - version: what those run.
-    mutating func add(_ act: Act, shown: EventSet, as version: Version = .newer) {
+    mutating func add(_ act: Act, shown: EventSet, upheld: EventSet = EventSet(), as version: Version = .newer) {
         let start = deeds.count
-        let kinds = kinds(of: act, known(shown, to: version), version)
+        let kinds = kinds(of: act, known(shown, to: version), upheld, version)
         for (index, kind) in kinds.enumerated() { note(Deed(act: act, index: index, kind: kind)) }
         deedsOfChange[act.change] = start..<deeds.count
         acts.append(act)

@@ -1,5 +1,6 @@
 import ChangeLog
 import DeltaCRDT
+import SyncEngine
 import TripModel
 import TripRules
 
@@ -14,14 +15,15 @@ struct Shown {
     /// As it was after every so many changes, oldest first. Copies on write: they share what did not change since.
     private var marks: [(part: Part, replica: TripReplica)] = []
 
-    /// Equal for equal sets of changes that stand at the same places, in the same branches.
+    /// Equal for equal sets of changes that stand at the same places, in the same branches, and are shown as much as there.
     struct Part: Hashable {
         private(set) var count = 0
         private var sum: UInt64 = 0
 
-        mutating func add(_ hash: Bytes32, at place: Int, ofBranch branch: Int32) {
+        mutating func add(_ change: AppliedChange) {
             count += 1
-            sum &+= SplitMix64.mixed(hash.words.0 ^ SplitMix64.mixed(UInt64(place) << 32 | UInt64(branch)))
+            let place = UInt64(change.place) << 33 | UInt64(change.branch) << 1 | (change.isUpheld ? 1 : 0)
+            sum &+= SplitMix64.mixed(change.hash.words.0 ^ SplitMix64.mixed(place))
         }
     }
 
@@ -43,18 +45,18 @@ struct Shown {
     mutating func pass(over change: AppliedChange) { note(change) }
 
     private mutating func note(_ change: AppliedChange) {
-        part.add(change.hash, at: change.place, ofBranch: change.branch)
+        part.add(change)
         guard part.count % Self.markInterval == 0 else { return }
         if marks.count == Self.marksMax { marks.removeFirst() }
         marks.append((part, replica))
     }
 
     /// Goes back to the longest part that is made of the first of these changes, and says how many those are.
-    mutating func goBack(in log: TripLog, _ places: [Int]) -> Int {
+    mutating func goBack(in node: SyncNode, _ places: [Int]) -> Int {
         var next = Part()
         var begun = (part: next, replica: TripReplica())
         for place in places {
-            next.add(log.graph.changes[place].hash, at: place, ofBranch: log.graph.branchOfPlace[place])
+            next.add(node.applied(place))
             if next == part {
                 begun = (part, replica)
             } else if next.count % Self.markInterval == 0, let mark = marks.first(where: { $0.part == next }) {

@@ -225,10 +225,16 @@ struct TripRun {
         if namesAll, let missing = people[id].seen.subtracting(past).first(where: { $0 != index }) {
             throw Violation(.specification, "machine \(id) writes change \(index) as if it had not shown \(missing)")
         }
+        var upheld = EventSet()
+        switch meaning {
+        case .undo, .move: upheld = shownByRules(id).upheld.subtracting(ledger.pending(on: id))
+        default: break
+        }
         specification.add(
             TripSpecification.Act(
                 change: index, participant: participant, meaning: meaning, past: past,
-                lamport: signed.change.lamport, hash: signed.hash), shown: people[id].seen, as: people[id].version)
+                lamport: signed.change.lamport, hash: signed.hash), shown: people[id].seen, upheld: upheld,
+            as: people[id].version)
         if meaning.isOwn, let bytes = TripContent(signed.change.content).ownNotes.first {
             ownNotes[index] = (participant, bytes)
         }
@@ -362,7 +368,7 @@ struct TripRun {
             people[id].shown = Shown()
             people[id].shownAs = people[id].version
         }
-        let count = people[id].shown.goBack(in: node.log, places)
+        let count = people[id].shown.goBack(in: node, places)
         for place in places.prefix(count) {
             try note(shown: node.log.graph.changes[place].hash, on: id)
         }
