@@ -24,7 +24,7 @@ extension TripSpecification {
         case .claim(let item, let count): [.claim(item, count)]
         case .comment(let item, let text): [.makeComment(Name(change: act.change), of: item, text)]
         case .amenities(let item, let added, let removed): [.amenities(item, added: added, removed: removed)]
-        case .move(let item, let destination): 
+        case .move(let item, let destination):
             [.place(item, position(destination, SpecifiedOrder(self, shown, upheld: upheld)))]
         case .attach(let item, let photo): [.attach(item, photo: photo)]
         case .detach(let item, let photo):

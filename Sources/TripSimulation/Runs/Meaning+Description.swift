@@ -22,6 +22,14 @@ extension TripSpecification.Meaning: CustomStringConvertible {
         }
     }
 
+    /// Whether what it does depends on what is there, and not only on what was made.
+    var asksWhatIsThere: Bool {
+        switch self {
+        case .undo, .move: true
+        default: false
+        }
+    }
+
     /// The item, list or comment that it is done to; nil for what makes one, and for what is done to none.
     var target: TripSpecification.Name? {
         switch self {

@@ -86,8 +86,13 @@ extension TripRun {
         outcome.checks[law, default: 0] += 1
         let (version, (effective, upheld)) = (people[id].version, shownByRules(id))
         let pending = ledger.pending(on: id)
+        let log = world.machines[id].node.log
         var visible = effective
-        visible.formUnion(pending)
+        // Who lost their own disk, and waits, was sent the headers of what they wrote.
+        for index in pending {
+            let place = log.graph.place(of: ledger.entries[index].hash)
+            if let place, log.graph[place].isWhole { visible.insert(index) }
+        }
         try checkWishes(id, visible)
         let shown = TripSpecification.lines(of: view(on: id)) { name(of: $0) }
         let expected = specification.lines(held: visible, upheld: upheld.subtracting(pending), as: version)
@@ -236,7 +241,7 @@ extension TripRun {
 
     private var hasHealed: Bool {
         // A part of a plan may be one in which nobody comes.
-        guard world.divergence == 1 || world.machines.isEmpty else { return false }
+        guard world.hasConverged || world.machines.isEmpty else { return false }
         return world.machines.indices.allSatisfy { id in
             if expelled.contains(id) { return true }
             return isSettled(id) && world.machines[id].node.isMember && !lacksWhatIsThere(id)
@@ -263,6 +268,19 @@ extension TripRun {
             for (other, others) in all.enumerated() where !expelled.contains(other) {
                 if let index = others.first(where: { !held.contains($0) }) {
                     return "machine \(id) never hears of change \(index), which machine \(other) holds"
+                }
+            }
+        }
+        let lacking = world.machines.map { machine in
+            let log = machine.node.log
+            return log.lackingBodies.reduce(into: EventSet()) { bodies, place in
+                if let index = ledger.indexOf[log.graph[place].hash] { bodies.insert(index) }
+            }
+        }
+        for (id, bodies) in lacking.enumerated() where !expelled.contains(id) {
+            for (other, others) in lacking.enumerated() where !expelled.contains(other) {
+                if let index = bodies.first(where: { !others.contains($0) }) {
+                    return "machine \(id) lacks the body of change \(index), which machine \(other) does not lack"
                 }
             }
         }

@@ -47,7 +47,10 @@ extension TripRun {
 
     /// Somebody is shown a change that says something to one person alone.
     mutating func noteWishes(_ index: Int, on id: World.NodeID) throws(Violation) {
-        guard people[id].shownAs == .newer, let note = ownNotes[index] else { return }
+        let log = world.machines[id].node.log
+        guard people[id].shownAs == .newer, let note = ownNotes[index],
+            let place = log.graph.place(of: ledger.entries[index].hash), log.graph[place].isWhole
+        else { return }
         let cryptography = cryptography
         let opened = Self.open(note.bytes, world.machines[id].node.secrets.agreementSecret, cryptography)
         guard note.participant == people[id].participant else {

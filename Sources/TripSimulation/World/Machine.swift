@@ -54,6 +54,8 @@ extension World {
         var firstListings: [MailboxSlot: [BlockName]?] = [:]
         /// What its log said of membership and of what is retained when that was last added up.
         var retentionVersion = 0
+        /// How many bodies were needed and absent then.
+        var lackingCount = 0
         /// Added up over the retained changes of its log: equal for equal sets of changes.
         var holding: UInt64 = 0
 

@@ -30,7 +30,6 @@ extension World {
             Machine(node: node, invitation: invitation, disk: disk, number: id, address: address, seed: seed))
         machines[id].traffic.starts = 1
         machineAt[address] = id
-        count(id, as: 1)
         see(.started(id))
         listen(on: id)
         showNeighbours(to: id)
@@ -79,12 +78,10 @@ extension World {
     mutating func write(_ changes: [SignedChange], _ token: UInt64, of id: NodeID) {
         see(.took(id, changes, source))
         hasTaken = true
-        count(id, as: -1)
         let log = machines[id].node.log
         for place in changes.compactMap({ log.graph.place(of: $0.hash) }) where log.isRetained(place) {
             machines[id].holding &+= Machine.weight(of: place, in: log)
         }
-        count(id, as: 1)
         let changes = mutation == .reversedBatch ? changes.reversed() : changes
         let records = changes.map { Disk.Record($0.record) }
         machines[id].disk.waiting.append(Disk.Write(token: token, records: records, changes: changes))
@@ -133,10 +130,8 @@ extension World {
         machines[id].disk.waiting = []
         machines[id].disk.underWay = 0
         closeAll(of: id, isHeard: true)
-        count(id, as: -1)
         machines[id].start += 1
         do throws(StartFailure) { try load(id) } catch { see(.startFailed(id, error)) }
-        count(id, as: 1)
         see(.started(id))
         show(on: id)
         listen(on: id)
@@ -166,7 +161,6 @@ extension World {
         let survived = machines[id].disk.losePower(interruption)
         see(.durable(id, survived.flatMap(\.changes)))
         forget(id)
-        count(id, as: -1)
         machines[id].isRunning = false
         machines[id].start += 1
         machines[id].nextInterruption = nil
@@ -198,7 +192,6 @@ extension World {
         try load(id)
         machines[id].traffic.starts += 1
         machines[id].isRunning = true
-        count(id, as: 1)
         see(.started(id))
         show(on: id)
         listen(on: id)

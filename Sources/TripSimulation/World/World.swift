@@ -107,8 +107,6 @@ package struct World {
     package var isMailboxLate = false
     let seed: UInt64
     let cryptography: any SessionCryptography
-    /// How many running machines hold a set of changes.
-    private var holders: [UInt64: Int] = [:]
 
     package init(seed: UInt64, cryptography: any SessionCryptography) {
         self.seed = seed
@@ -116,13 +114,13 @@ package struct World {
         self.cryptography = cryptography
     }
 
-    /// How many different sets of changes the running machines hold. O(1).
-    package var divergence: Int { holders.count }
+    /// How many different sets of changes the running machines hold. O(machines).
+    package var divergence: Int { Set(machines.lazy.filter(\.isRunning).map(\.holding)).count }
 
-    mutating func count(_ id: NodeID, as difference: Int) {
-        let holding = machines[id].holding
-        let count = holders[holding, default: 0] + difference
-        holders[holding] = count == 0 ? nil : count
+    /// Whether all running machines hold the same changes, and any runs. O(machines).
+    package var hasConverged: Bool {
+        guard let holding = machines.first(where: \.isRunning)?.holding else { return false }
+        return machines.allSatisfy { !$0.isRunning || $0.holding == holding }
     }
 
     // MARK: - Time
@@ -222,13 +220,13 @@ package struct World {
             perform(effect, of: id)
         }
         let log = machines[id].node.log
-        guard isRebuilt || machines[id].retentionVersion != log.retentionVersion + log.membershipVersion,
+        let version = log.retentionVersion + log.membershipVersion
+        let lackingCount = log.lackingBodies.count
+        guard isRebuilt || machines[id].retentionVersion != version || machines[id].lackingCount != lackingCount,
             machines[id].isRunning
         else { return }
-        machines[id].retentionVersion = log.retentionVersion + log.membershipVersion
-        count(id, as: -1)
+        (machines[id].retentionVersion, machines[id].lackingCount) = (version, lackingCount)
         machines[id].holding = Machine.holding(of: machines[id].node.log)
-        count(id, as: 1)
     }
 
     /// The fault: a connection to somebody who is out stays.
