@@ -148,33 +148,36 @@ struct StreamTests {
         await house.close()
     }
 
+    /// In a process of its own: what other tests left running traps where the system gives it no descriptor.
     @Test("out of descriptors the page pauses, and goes on once there are some")
-    func noDescriptors() async throws {
-        let house = try await PageHouse()
-        let browser = try await house.browser()
-        let stream = try await house.stream(browser)
-        _ = try await stream.received { $0.contains("event: patch") }
-        var held: [FileHandle] = []
-        var limit = rlimit()
-        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        var low = limit
-        low.rlim_cur = 512
-        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &low)
-        while let handle = FileHandle(forReadingAtPath: "/dev/null") { held.append(handle) }
-        // One is let go, so that the test can knock; the server has none to answer with.
-        _ = held.popLast()
-        let knock = try await RawConnection(port: house.port)
-        try await knock.send(browser.head("GET", "/style/page.css"))
-        try await Task.sleep(for: .milliseconds(300))
-        #expect(knock.receivedCount == 0)
-        // What is open goes on.
-        _ = try await house.door.answer(.add([NewItem(title: "Meanwhile")]))
-        _ = try await stream.received { $0.contains("Meanwhile") }
-        held = []
-        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        _ = try await knock.received { $0.hasPrefix("HTTP/1.1 200") }
-        #expect(try await browser.get("/t/\(house.trip)/").status == 200)
-        await house.close()
+    func noDescriptors() async {
+        await #expect(processExitsWith: .success) {
+            let house = try await PageHouse()
+            let browser = try await house.browser()
+            let stream = try await house.stream(browser)
+            _ = try await stream.received { $0.contains("event: patch") }
+            var held: [FileHandle] = []
+            var limit = rlimit()
+            getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            var low = limit
+            low.rlim_cur = 512
+            setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &low)
+            while let handle = FileHandle(forReadingAtPath: "/dev/null") { held.append(handle) }
+            // One is let go, so that the test can knock; the server has none to answer with.
+            _ = held.popLast()
+            let knock = try await RawConnection(port: house.port)
+            try await knock.send(browser.head("GET", "/style/page.css"))
+            try await Task.sleep(for: .milliseconds(300))
+            #expect(knock.receivedCount == 0)
+            // What is open goes on.
+            _ = try await house.door.answer(.add([NewItem(title: "Meanwhile")]))
+            _ = try await stream.received { $0.contains("Meanwhile") }
+            held = []
+            setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            _ = try await knock.received { $0.hasPrefix("HTTP/1.1 200") }
+            #expect(try await browser.get("/t/\(house.trip)/").status == 200)
+            await house.close()
+        }
     }
 
     /// Of this process, as the system says.
