@@ -117,7 +117,7 @@ struct SimulateTests {
         let table = try await caravan.simulate("--mutant list")
         for mutant in listed { #expect(table.output.contains("  \(mutant["name"] as? String ?? "?")")) }
 
-        let line = "--mutant all --replicas 3 --steps 40 --seeds 1..1"
+        let line = "--mutant all --replicas 3 --steps 10 --seeds 1..1"
         let swept = try await caravan.simulate(line + " --json")
         let whole = try json(swept)
         #expect(Set(whole.keys) == ["interrupted", "mutants"] && whole["interrupted"] as? Bool == false)

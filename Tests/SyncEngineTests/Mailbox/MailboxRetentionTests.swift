@@ -1,4 +1,5 @@
 import Testing
+import TripSimulation
 
 @testable import SyncEngine
 
