@@ -52,6 +52,9 @@ package struct TripConditions: Sendable, Hashable {
     /// Whether members in league mean ill.
     var hasLeague: Bool { faults.contains(where: \.isOfLeague) }
 
+    /// Whether people write down costs. In the search for another mutant they would only delay its discovery.
+    var hasCosts: Bool { mutation?.isOfCosts ?? true }
+
     /// Whether people meet nowhere but in a mailbox.
     var isApart: Bool { profile == .apart }
 

@@ -228,6 +228,14 @@ package enum TripMutation: String, CaseIterable, Sendable {
         }
     }
 
+    /// Whether it is one of costs.
+    var isOfCosts: Bool {
+        switch self {
+        case .takenPayment, .countedVersions, .lostCents: true
+        default: false
+        }
+    }
+
     /// Whether it is one of people who are apart.
     package var isOfMailboxes: Bool {
         switch self {

@@ -42,7 +42,7 @@ extension TripRun {
             // What an older version makes of an undo depends on all that it takes back.
             if chance % 6 == 0, !conditions.isMixed, undo(on: id) { return }
             if let planned = plan(on: id, number, draw: draw) { (action, meaning) = planned }
-        } else if chance % 5 == 3, people[id].items.count <= Self.costItemsMax,
+        } else if conditions.hasCosts, chance % 5 == 3, people[id].items.count <= Self.costItemsMax,
             let planned = planCosts(on: id, number, draw: draw)
         {
             (action, meaning) = planned
