@@ -97,15 +97,3 @@ extension TerminalText {
 
     private static func signed(_ money: Money) -> String { (money.minorUnits > 0 ? "+" : "") + money.words }
 }
-
-extension Cost.Way {
-    /// As people read it.
-    package var words: String {
-        switch self {
-        case .equally: "split equally"
-        case .parts: "split by parts"
-        case .exactly: "split by amounts"
-        case .percent: "split by percent"
-        }
-    }
-}

@@ -112,3 +112,15 @@ package struct Cost: Hashable, Sendable {
         return shares.reduce(0) { $0 + $1.number }
     }
 }
+
+extension Cost.Way {
+    /// As people read it.
+    package var words: String {
+        switch self {
+        case .equally: "split equally"
+        case .parts: "split by parts"
+        case .exactly: "split by amounts"
+        case .percent: "split by percent"
+        }
+    }
+}

@@ -150,15 +150,3 @@ extension TripPage {
         id == state.viewer.participant ? "You" : state.trip.displayName(of: id)
     }
 }
-
-extension Cost.Way {
-    /// As people read it.
-    fileprivate var words: String {
-        switch self {
-        case .equally: "split equally"
-        case .parts: "split by parts"
-        case .exactly: "split by amounts"
-        case .percent: "split by percent"
-        }
-    }
-}
