@@ -32,16 +32,22 @@ extension SyncNode {
     package func changesNotKnown(at replicas: [ReplicaID]) -> [Int] {
         let counts = RetainedCounts(of: log, before: replication.durableCount)
         return replicas.map { replica in
-            var (knowledge, absent) = durableKnowledge(of: replica)
-            for branch in log.graph.branchesOfReplica[replica] ?? [] {
-                knowledge.learn(log.graph.branches[Int(branch)].last, in: log.graph)
-            }
-            return counts.missing(at: knowledge) + absent.missing(of: log)
+            let (held, absent) = knowledge(of: replica)
+            return counts.missing(at: held) + absent.missing(of: log)
         }
     }
 
     /// The same of one device. O(changes).
     package func changesNotKnown(at replica: ReplicaID) -> Int { changesNotKnown(at: [replica])[0] }
+
+    /// What a device is known to hold: as it said, and as what it wrote shows.
+    func knowledge(of replica: ReplicaID) -> (held: PeerKnowledge, absent: AbsentBodies) {
+        var (held, absent) = durableKnowledge(of: replica)
+        for branch in log.graph.branchesOfReplica[replica] ?? [] {
+            held.learn(log.graph.branches[Int(branch)].last, in: log.graph)
+        }
+        return (held, absent)
+    }
 
     /// What a device is known to hold durably, as it said itself, and the bodies that are absent of that.
     func durableKnowledge(of replica: ReplicaID) -> (PeerKnowledge, absent: AbsentBodies) {

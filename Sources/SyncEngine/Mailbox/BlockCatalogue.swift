@@ -95,13 +95,13 @@ struct BlockCatalogue: Sendable {
 
     /// The blocks that are to be fetched now.
     mutating func fetch(at now: UInt64, under limits: MailboxLimits) -> [Key] {
-        budget.pass(to: now, under: limits)
+        budget.pass(to: now)
         for key in fetching.sorted() {
             guard case .fetching(let until, let attempts) = states[key], until <= now else { continue }
             fail(key, attempts, at: now, under: limits)
         }
         var due: [Key] = []
-        while fetching.count < limits.fetchesMax, budget.hasRoom,
+        while fetching.count < limits.fetchesMax, budget.hasRoom(under: limits),
             let index = queue.firstIndex(where: { isDue($0, at: now) })
         {
             let key = queue.remove(at: index)
@@ -128,7 +128,7 @@ struct BlockCatalogue: Sendable {
         guard fetching.count < limits.fetchesMax else { return next }
         for key in queue {
             guard case .unread(let notBefore, _) = states[key] else { continue }
-            next = min(next ?? .max, max(notBefore, budget.nextFetch(at: now)))
+            next = min(next ?? .max, max(notBefore, budget.nextFetch(at: now, under: limits)))
             if notBefore <= now { break }
         }
         return next
@@ -225,7 +225,7 @@ struct BlockCatalogue: Sendable {
             .sorted { ($0.letter.lamport, $0.key) < ($1.letter.lamport, $1.key) }
     }
 
-    /// Lets the last letter go of whoever has most bytes waiting, and has it read again later, until there is room.
+    /// Until there is room, drops the last letter of the author with the most bytes waiting. It is read again later.
     mutating func makeRoom(at now: UInt64, under limits: MailboxLimits) {
         while waitingBytes > limits.waitingBytesMax || waitingKeys.count > limits.waitingMax {
             let all = waiting
@@ -296,24 +296,22 @@ private struct FetchBudget: Sendable {
     private var begun: UInt64 = 0
     private var fetches = 0
     private var bytes = 0
-    private(set) var hasRoom = true
 
     private static let minute: UInt64 = 60_000
 
-    mutating func pass(to now: UInt64, under limits: MailboxLimits) {
+    mutating func pass(to now: UInt64) {
         if now >= begun + Self.minute { (begun, fetches, bytes) = (now, 0, 0) }
-        hasRoom = fetches < limits.fetchesPerMinute && bytes < limits.fetchedBytesPerMinute
-        fetchesMax = limits.fetchesPerMinute
     }
 
-    private var fetchesMax = 0
-
-    mutating func fetched() {
-        fetches += 1
-        if fetches >= fetchesMax { hasRoom = false }
+    func hasRoom(under limits: MailboxLimits) -> Bool {
+        fetches < limits.fetchesPerMinute && bytes < limits.fetchedBytesPerMinute
     }
+
+    mutating func fetched() { fetches += 1 }
 
     mutating func charge(bytes: Int) { self.bytes += bytes }
 
-    func nextFetch(at now: UInt64) -> UInt64 { hasRoom ? now : begun + Self.minute }
+    func nextFetch(at now: UInt64, under limits: MailboxLimits) -> UInt64 {
+        hasRoom(under: limits) ? now : begun + Self.minute
+    }
 }

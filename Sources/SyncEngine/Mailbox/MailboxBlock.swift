@@ -52,7 +52,7 @@ package enum MailboxBlock {
             encoder.encode(count: boxes.count)
             for box in boxes { encoder.encode(fixed: box) }
             encoder.encode(
-                cryptography.encrypt(letter, nonce: onlyNonce, key: key, authenticating: associated(with: slot)))
+                cryptography.encrypt(letter, nonce: onlyNonce, key: key, authenticating: slot.associatedData))
         } else {
             encoder.encode(byte: Kind.open.rawValue)
             encoder.encode(letter)
@@ -63,7 +63,7 @@ package enum MailboxBlock {
         let nonce = Array(Bytes32.random(using: &generator).bytes.prefix(nonceSize))
         return nonce
             + cryptography.encrypt(
-                encoder.bytes + padding, nonce: nonce, key: keys.seal, authenticating: associated(with: slot))
+                encoder.bytes + padding, nonce: nonce, key: keys.seal, authenticating: slot.associatedData)
     }
 
     /// Opens a block; nil where it is none of this slot's, or was altered.
@@ -74,7 +74,7 @@ package enum MailboxBlock {
         guard block.count <= sizeMax, block.count > nonceSize + tagSize else { return nil }
         let opened = cryptography.decrypt(
             Array(block[nonceSize...]), nonce: Array(block[..<nonceSize]), key: keys.seal,
-            authenticating: associated(with: slot))
+            authenticating: slot.associatedData)
         guard let opened else { return nil }
         return try? content(of: opened, in: slot, by: reader, using: cryptography)
     }
@@ -100,7 +100,7 @@ package enum MailboxBlock {
         }.first
         guard let key else { return .notForThisDevice }
         let unsealed = cryptography.decrypt(
-            letter, nonce: onlyNonce, key: key, authenticating: associated(with: slot))
+            letter, nonce: onlyNonce, key: key, authenticating: slot.associatedData)
         guard let unsealed else { throw .notCanonical }
         return .letter(unsealed)
     }
@@ -120,8 +120,9 @@ package enum MailboxBlock {
 
     /// A block's own key seals one letter.
     private static let onlyNonce = [UInt8](repeating: 0, count: nonceSize)
+}
 
-    private static func associated(with slot: MailboxSlot) -> [UInt8] {
-        Array("caravan mailbox".utf8) + slot.prefix.bytes + slot.tag.bytes
-    }
+extension MailboxSlot {
+    /// What binds a block, and a letter's signature, to its slot.
+    var associatedData: [UInt8] { Array("caravan mailbox".utf8) + prefix.bytes + tag.bytes }
 }

@@ -44,12 +44,12 @@ struct MailboxDesk: Sendable {
 
     /// Those whose blocks are read.
     func readSlots(under limits: MailboxLimits) -> Set<MailboxSlot> {
-        Set(slots.filter { $0.value.week >= week - limits.weeksRead }.keys)
+        Set(slots.filter { isRead($0.value, under: limits) }.keys)
     }
 
     /// Those of one epoch that are read.
     func readSlots(of epoch: Bytes16, under limits: MailboxLimits) -> Set<MailboxSlot> {
-        Set(slots.filter { $0.value.keys.epoch == epoch && $0.value.week >= week - limits.weeksRead }.keys)
+        Set(slots.filter { $0.value.keys.epoch == epoch && isRead($0.value, under: limits) }.keys)
     }
 
     /// Where a letter under an epoch is put now; nil where its secret is not here.
@@ -83,7 +83,7 @@ struct MailboxDesk: Sendable {
         guard let place = slots[slot], listing.answered(slot, well: names != nil, at: now, under: limits),
             let names
         else { return (nil, false) }
-        guard place.week >= week - limits.weeksRead else {
+        guard isRead(place, under: limits) else {
             let old = names.sorted().prefix(limits.namesOfSlotMax)
             return (old.isEmpty ? nil : .drop(Array(old), slot), false)
         }

@@ -93,6 +93,6 @@ package struct MailboxLetter: Hashable, Sendable {
     private static func signedMessage(
         _ body: [UInt8], in slot: MailboxSlot, using cryptography: some Cryptography
     ) -> [UInt8] {
-        Array("caravan mailbox".utf8) + slot.prefix.bytes + slot.tag.bytes + cryptography.hash(body).bytes
+        slot.associatedData + cryptography.hash(body).bytes
     }
 }

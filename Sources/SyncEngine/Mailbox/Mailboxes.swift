@@ -68,10 +68,10 @@ struct Mailboxes: Sendable {
     }
 
     /// Takes in a letter of a device that is in; false where a later one came already.
-    mutating func note(_ letter: MailboxLetter, isAhead: Bool) -> Bool {
+    mutating func note(_ letter: MailboxLetter) -> Bool {
         guard correspondents[letter.author].map({ letter.time > $0.time }) ?? true else { return false }
         correspondents[letter.author] = Correspondent(
-            time: letter.time, have: letter.have, absent: letter.absent, isAhead: isAhead)
+            time: letter.time, have: letter.have, absent: letter.absent, isAhead: true)
         return true
     }
 

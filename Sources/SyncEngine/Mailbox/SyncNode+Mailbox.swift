@@ -65,7 +65,7 @@ extension SyncNode {
         mailboxes.isTouched = true
     }
 
-    /// Whoever is out neither reads nor writes.
+    /// A removed member's node neither reads nor writes.
     private mutating func restMailboxes() {
         for index in mailboxes.desks.indices { mailboxes.desks[index].deadline = .max }
     }
@@ -164,7 +164,7 @@ extension SyncNode {
         }
         if !letter.damaged.isEmpty { mailboxes.desks[index].catalogue.doubt(letter.damaged, under: limits.mailbox) }
         if isNews { mailboxes.desks[index].outbox.heardSomebody(at: now.monotonic, under: limits.mailbox) }
-        if mailboxes.note(letter, isAhead: true) {
+        if mailboxes.note(letter) {
             if let epoch { epochs.met(letter.author, under: epoch) }
             noteCorrespondent(letter.author)
         }

@@ -54,7 +54,7 @@ extension SyncNode {
             .map { log.graph[$0].hash }
     }
 
-    /// Who reads what, and what they lack. Whoever is met in a session is served by that.
+    /// Which devices read what, and what they lack. A device that is met in a session is served by that session.
     private mutating func audiences(at index: Int) -> [Audience] {
         guard let newest = epochs.newest else { return [] }
         let others = log.membersWithNode.filter { $0 != secrets.device }
@@ -90,22 +90,14 @@ extension SyncNode {
         let known = readers.map { knowledge(of: $0.replica) }
         let end = replication.durableCount
         var places: [Int] = []
-        for place in (known.map { $0.0.prefix }.min() ?? end)..<max(end, known.map { $0.0.prefix }.min() ?? end)
+        let start = min(end, known.map(\.held.prefix).min() ?? end)
+        for place in start..<end
         where log.isRetained(place) && !coverage.contains(place, withBody: log.sendsBody(of: place)) {
-            if known.contains(where: { !$0.0.contains(place, in: log.graph) }) { places.append(place) }
+            if known.contains(where: { !$0.held.contains(place, in: log.graph) }) { places.append(place) }
         }
         let bodies = Set(known.flatMap { $0.absent.named }.compactMap { log.graph.place(of: $0) })
             .filter { $0 < end && log.sendsBody(of: $0) && !coverage.contains($0, withBody: true) }
         return bodies.isEmpty ? places : Set(places).union(bodies).sorted()
-    }
-
-    /// What a device is known to hold: as it said, and as what it wrote shows.
-    private func knowledge(of replica: ReplicaID) -> (PeerKnowledge, absent: AbsentBodies) {
-        var (knowledge, absent) = durableKnowledge(of: replica)
-        for branch in log.graph.branchesOfReplica[replica] ?? [] {
-            knowledge.learn(log.graph.branches[Int(branch)].last, in: log.graph)
-        }
-        return (knowledge, absent)
     }
 
     private func lack(of audiences: [Audience], at index: Int) -> MailboxOutbox.Lack {
@@ -162,7 +154,7 @@ extension SyncNode {
     /// How many changes that are durable here a device is not known to hold, and lie in a mailbox for it. O(changes, and blocks).
     package func changesInMailbox(notKnownAt replica: ReplicaID) -> Int {
         let slots = Set(mailboxes.desks.flatMap { $0.readSlots(under: limits.mailbox) })
-        let (known, _) = knowledge(of: replica)
+        let known = knowledge(of: replica).held
         let coverages = mailboxes.desks.map { $0.catalogue.coverage(of: slots, changes: replication.durableCount) }
         return (0..<replication.durableCount).count { place in
             log.isRetained(place) && !known.contains(place, in: log.graph)
