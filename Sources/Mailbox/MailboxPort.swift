@@ -3,7 +3,7 @@ package import SyncEngine
 
 /// A place that stores sealed blocks for the members of a trip who are apart.
 ///
-/// A mailbox is never trusted: it may lie, forget, repeat and serve another trip's blocks. Whoever reads checks what it
+/// A mailbox is never trusted: it may lie, forget, repeat and serve another trip's blocks. A reader checks what it
 /// reads. Each call blocks until it is done, for `MailboxPortLimits.callTimeout` a request at most, so it needs a thread that
 /// may block. Calls may come from several threads.
 package protocol MailboxPort: Sendable {

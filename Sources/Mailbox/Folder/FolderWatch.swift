@@ -3,12 +3,12 @@ import SyncEngine
 import Synchronization
 
 /// Watches a prefix's folder by inotify(7), on a thread of its own. Where inotify says nothing, as on NFS or before a slot's
-/// folder is there, whoever reads must look now and then.
+/// folder is there, a reader must look now and then.
 final class FolderWatch: Sendable {
     private let path: String
     private let limits: MailboxPortLimits
     private let hints: MailboxHints
-    /// Whoever writes to the second ends the thread, which reads the first.
+    /// A write to the second ends the thread, which reads the first.
     private let bell = Mutex(Bell())
 
     private struct Bell {

@@ -27,7 +27,7 @@ final class NATSConnection: @unchecked Sendable {
         }
         status |= nats.options_set_timeout(options, Int64(limits.connectTimeout.milliseconds))
         status |= nats.options_set_inbox_prefix(options, inbox)
-        // Whoever calls next connects again.
+        // The next call connects again.
         status |= nats.options_set_reconnects(options, false)
         status |= nats.options_set_no_echo(options, true)
         // Without one, libnats prints to standard error.

@@ -150,7 +150,7 @@ package final class NATSMailbox: MailboxPort {
 
     /// The connection for a prefix: a new one if there is none, or if it was lost.
     private func connection(for prefix: Bytes16) throws(MailboxError) -> NATSConnection {
-        // Whoever comes while one is made wants the same.
+        // A call that comes while a connection is made waits for it.
         let result: Result<NATSConnection, MailboxError> = connecting.withLock { _ in
             do throws(MailboxError) {
                 return .success(try openConnection(for: prefix))
