@@ -1,6 +1,7 @@
 """Whoever listens cannot tell two spans of one node's life for one by anything that the node says."""
 
 import os
+import time
 
 from lab.caravan import converge, everyone_meets, party
 from lab.common import Voice, common
@@ -13,6 +14,8 @@ NEEDS_CARAVAN = True
 
 NAMES = {"jie": "Jie", "michelle": "Michelle", "noah": "Noah"}
 BYTES_MIN = 3_000
+# Avahi keeps a record for one second after its goodbye (RFC 6762, section 10.1), and lists it as a known answer until then.
+GOODBYE_SECONDS = 1
 
 
 def run(folder, program):
@@ -82,6 +85,7 @@ def work(people, others, title):
 
 
 def next_span(lan, file):
+    time.sleep(1.5 * GOODBYE_SECONDS)
     lan.end_capture()
     lan.begin_capture(file)
 
