@@ -42,6 +42,12 @@ package struct MailboxView: Codable, Hashable, Sendable {
             self.put = put
             self.get = get
         }
+
+        /// "written in 3 ms, listed in 1 ms, read in 2 ms".
+        package var words: String {
+            [("written", put), ("listed", list), ("read", get)]
+                .compactMap { name, time in time.map { "\(name) in \($0) ms" } }.joined(separator: ", ")
+        }
     }
 
     /// From 1; it changes when another one is removed.

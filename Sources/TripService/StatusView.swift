@@ -129,4 +129,7 @@ package struct DeviceStatus: Codable, Hashable, Sendable {
         self.lastWritten = lastWritten
         self.inMailbox = inMailbox
     }
+
+    /// Whether a mailbox has all that it may lack: it gets that whenever its node runs.
+    package var isServedByMailbox: Bool { lacks > 0 && inMailbox >= lacks }
 }

@@ -12,7 +12,7 @@ extension TerminalText {
                 if let problem = mailbox.problem {
                     "doesn't work: \(plain(problem))"
                 } else if let trial = mailbox.trial {
-                    "works: " + times(trial)
+                    "works: " + trial.words
                 } else {
                     mailbox.lastReached.map { "reached \(Span.ago($0, now: now))" } ?? "not reached yet"
                 }
@@ -20,15 +20,10 @@ extension TerminalText {
         }.joined()
     }
 
-    private static func times(_ trial: MailboxView.Trial) -> String {
-        let parts = [("written", trial.put), ("listed", trial.list), ("read", trial.get)]
-        return parts.compactMap { name, time in time.map { "\(name) in \($0) ms" } }.joined(separator: ", ")
-    }
-
     /// What of the changes that a device may lack is in a mailbox for it.
     static func inMailbox(_ device: DeviceStatus) -> String {
         guard device.inMailbox > 0 else { return "" }
-        return device.inMailbox >= device.lacks
+        return device.isServedByMailbox
             ? ", in the mailbox for them" : ", \(device.inMailbox) of them in the mailbox"
     }
 

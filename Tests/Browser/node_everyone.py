@@ -48,6 +48,8 @@ def plan(run):
     jie.do("add", "Tent", "--link", "https://example.org/2")
     jie.do("show", "Casa do Rio")
     jie.do("show", "Hostel")
+    (run.folder / "mailbox").mkdir()
+    jie.do("mailbox", "add", run.folder / "mailbox")
     ids = [item["id"][:SHORT_ID] for item in jie.items().values()]
     return jie, {
         "cards": "", "open": f"?open={ids[0]}", "edit": f"?open={ids[0]}&edit=1", "found": "?find=casa", "nothing": "?find=xyz",

@@ -84,6 +84,8 @@ struct GuestTests {
             [("do", "edit"), ("item", id), ("write", "note"), ("note", "x")], [("do", "remove"), ("item", id)],
             [("do", "count"), ("item", id), ("by", "1")], [("do", "invite")], [("do", "take-out"), ("member", "abcd")],
             [("do", "open-to-guests"), ("minutes", "60")], [("do", "close-to-guests")],
+            [("do", "test-mailboxes")], [("do", "remove-mailbox"), ("mailbox", "1")],
+            [("do", "add-mailbox"), ("address", "/tmp")],
         ] {
             #expect(try await phone.post(act, form + [("stream", "x")]).status == 422, "\(form)")
         }

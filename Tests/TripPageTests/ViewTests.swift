@@ -100,6 +100,22 @@ import TripService
                 Sample.status([Sample.device(mia, isHere: false, lacks: 2)]), .kept, "offline, saved on this computer",
                 "offline, saved on this computer"
             ),
+            // A mailbox counts for those who are away, and only if it has all that they lack.
+            (
+                Sample.status([Sample.device(mia, isHere: false, lacks: 2, inMailbox: 2), Sample.device(noah)]),
+                .posted,
+                "in the mailbox, not yet with Mia", ""
+            ),
+            (
+                Sample.status([
+                    Sample.device(mia, isHere: false, lacks: 2, inMailbox: 2),
+                    Sample.device(noah, isHere: false, lacks: 1, inMailbox: 1),
+                ]), .posted, "in the mailbox, not yet with 2 devices", ""
+            ),
+            (
+                Sample.status([Sample.device(mia, isHere: false, lacks: 2, inMailbox: 1)]), .kept,
+                "offline, saved on this computer", "offline, saved on this computer"
+            ),
             // Whoever has everything may be away.
             (Sample.status([Sample.device(mia, isHere: false)]), .shared, "up to date with everyone", ""),
             (

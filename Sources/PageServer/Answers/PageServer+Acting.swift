@@ -99,6 +99,10 @@ extension PageServer {
         case .done(let receipt):
             return Toast(action, receipt, before: before, viewer: visit.viewer.participant)
         case .undone: return Toast("Undid your last change")
+        case .mailboxes(let mailboxes):
+            guard case .mailbox(let act) = action else { return Toast("Done") }
+            try await feed.readStatus()
+            return Toast(act, mailboxes)
         case .wishes: return Toast("Saved to your wish list. Nobody else sees it")
         case .invite where action == .invite: return Toast("Invite created: send its link")
         case .invite: return Toast("Invite canceled")

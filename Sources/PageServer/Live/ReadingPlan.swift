@@ -16,6 +16,9 @@ struct ReadingPlan: Sendable {
 
     mutating func note(_ event: TripEvent) { reading.note(event) }
 
+    /// Who is here and who has what is to be read.
+    mutating func noteMembers() { reading.members = true }
+
     /// Everything is to be read.
     mutating func noteEverything() { reading = .everything }
 

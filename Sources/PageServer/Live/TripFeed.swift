@@ -92,6 +92,10 @@ actor TripFeed {
     private func beat() {
         shelf.forget(at: .now)
         redraw()
+        // No event says that a mailbox was read.
+        guard !mirror.status.mailboxes.isEmpty, streams.count > 0 else { return }
+        plan.noteMembers()
+        readSoon()
     }
 
     // MARK: - What the owner shares from
@@ -233,6 +237,12 @@ actor TripFeed {
     func readMembers() async throws(ServiceError) {
         mirror.take(try await service.members())
         try await readView()
+        redraw()
+    }
+
+    /// Reads how things stand, where something was done that no event tells.
+    func readStatus() async throws(ServiceError) {
+        mirror.take(try await service.status())
         redraw()
     }
 

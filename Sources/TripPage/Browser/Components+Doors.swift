@@ -15,6 +15,10 @@ extension TripPage {
             ComponentState("guest door", "closed") { guestsView(SampleTrip.state()) },
             ComponentState("guest door", "open, nobody came") { guestsView(open(arrived: 0)) },
             ComponentState("guest door", "open, three came") { guestsView(open(arrived: 3)) },
+            ComponentState("meet when apart", "no mailbox") { apartView(SampleTrip.state()) },
+            ComponentState("meet when apart", "one works, one does not") {
+                apartView(SampleTrip.state { $0.status = SampleTrip.status([], mailboxes: SampleTrip.mailboxes) })
+            },
             ComponentState("guest notice", "above a guest’s page") {
                 guestNotice(SampleTrip.state { $0.guestsUntil = SampleTrip.now + 25 * SampleTrip.minute })
             },

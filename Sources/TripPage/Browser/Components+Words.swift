@@ -71,6 +71,18 @@ extension TripPage {
                 SampleTrip.status([SampleTrip.device(mia, lacks: 2), SampleTrip.device(noah, lacks: 1)])
             ),
             ("alone", SampleTrip.status([SampleTrip.device(mia, isHere: false, lacks: 2)])),
+            (
+                "in the mailbox",
+                SampleTrip.status(
+                    [SampleTrip.device(mia, isHere: false, lacks: 2, inMailbox: 2), SampleTrip.device(noah)],
+                    mailboxes: SampleTrip.mailboxes)
+            ),
+            (
+                "in part in the mailbox",
+                SampleTrip.status(
+                    [SampleTrip.device(mia, isHere: false, lacks: 3, inMailbox: 1)],
+                    mailboxes: [SampleTrip.mailboxes[0]])
+            ),
             ("nobody else is in", SampleTrip.status([])),
             ("out", SampleTrip.status([], removal: RemovalView(.removed, by: "Jie", at: SampleTrip.now))),
             (

@@ -105,21 +105,33 @@ enum SampleTrip {
 
     static func status(
         _ devices: [DeviceStatus], discoveryProblem: String? = nil, writingProblem: String? = nil,
-        removal: RemovalView? = nil, inTwoPlaces: [String] = []
+        removal: RemovalView? = nil, inTwoPlaces: [String] = [], mailboxes: [MailboxView] = []
     ) -> StatusView {
         StatusView(
             title: "Lisbon in June", you: jie.name, changes: 148,
             listening: .init(port: 7423, addresses: ["192.168.1.20:7423"]), discoveryProblem: discoveryProblem,
-            writingProblem: writingProblem, removal: removal, devices: devices, inTwoPlaces: inTwoPlaces)
+            writingProblem: writingProblem, removal: removal, devices: devices, inTwoPlaces: inTwoPlaces,
+            mailboxes: mailboxes)
     }
 
-    static func device(_ person: Person, isHere: Bool = true, lacks: Int = 0, isYours: Bool = false) -> DeviceStatus {
+    static func device(
+        _ person: Person, isHere: Bool = true, lacks: Int = 0, isYours: Bool = false, inMailbox: Int = 0
+    ) -> DeviceStatus {
         DeviceStatus(
             id: "0" + String(person.id.low), label: person.name, isYours: isYours, isHere: isHere, lacks: lacks,
-            lastHeard: isHere ? now : now - 130 * minute)
+            lastHeard: isHere ? now : now - 130 * minute, inMailbox: inMailbox)
     }
 
     static let statusOfAll = status([device(mia), device(noah), device(ana, isHere: false)])
+
+    static let mailboxes = [
+        MailboxView(
+            number: 1, address: "/srv/jie/Nextcloud/trip", code: "9f2c51e07ab34d6685d0c1e2f3a4b596", problem: nil,
+            lastReached: now - 2 * minute),
+        MailboxView(
+            number: 2, address: "https://jie@cloud.example.org/trip", code: "00112233445566778899aabbccddeeff",
+            problem: "cloud.example.org refuses the password; add the mailbox again", lastReached: nil),
+    ]
 
     /// What Jie shares from: of each kind something that is in the trip already, and something that is not.
     static let sources = Sources(

@@ -27,6 +27,8 @@ package struct SyncWord: Hashable, Sendable {
         case shared
         /// Some who are here do not have all of it yet, which passes by itself.
         case underway
+        /// Who lacks something isn't here, and all of it is in a mailbox for them.
+        case posted
         /// Nobody is here who could take it; it is on this disk.
         case kept
         /// Nothing can be written, or this person is out.
@@ -36,6 +38,7 @@ package struct SyncWord: Hashable, Sendable {
             switch self {
             case .shared: "✓"
             case .underway: "↻"
+            case .posted: "✉"
             case .kept: "●"
             case .stuck: "!"
             }
@@ -57,6 +60,9 @@ package struct SyncWord: Hashable, Sendable {
             (tone, text) = (.kept, "only you so far")
         } else if lacking.isEmpty {
             (tone, text) = (.shared, "up to date with everyone")
+        } else if lacking.allSatisfy({ $0.isServedByMailbox && !$0.isHere }) {
+            let who = lacking.count == 1 ? lacking[0].label : "\(lacking.count) devices"
+            (tone, text) = (.posted, "in the mailbox, not yet with \(who)")
         } else if !status.devices.contains(where: \.isHere) {
             (tone, text) = (.kept, "offline, saved on this computer")
         } else if lacking.count == 1 {
@@ -75,7 +81,7 @@ package struct SyncWord: Hashable, Sendable {
     /// that each time: so it is the same as long as others are here.
     package var spoken: String {
         switch tone {
-        case .shared, .underway: ""
+        case .shared, .underway, .posted: ""
         case .kept, .stuck: text
         }
     }

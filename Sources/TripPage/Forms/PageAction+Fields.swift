@@ -24,6 +24,17 @@ extension PageAction {
         case .keepMember(let member): [("do", "keep-member"), ("member", member)]
         case .openToGuests(let minutes): [("do", "open-to-guests"), ("minutes", String(minutes))]
         case .closeToGuests: [("do", "close-to-guests")]
+        case .mailbox(let act): Self.fields(act)
+        }
+    }
+
+    /// A form lists nothing and checks nothing: the page shows both anyway.
+    private static func fields(_ act: MailboxAct) -> [(name: String, value: String)] {
+        switch act {
+        case .add(let place):
+            [("do", "add-mailbox"), ("address", place.address)] + (place.code.map { [("code", $0)] } ?? [])
+        case .remove(let mailbox): [("do", "remove-mailbox"), ("mailbox", mailbox)]
+        case .list, .check, .test: [("do", "test-mailboxes")]
         }
     }
 
@@ -106,6 +117,9 @@ extension PageAction {
         case "keep-member": self = .keepMember(member: try form.digits("member"))
         case "open-to-guests": self = .openToGuests(minutes: try form.minutes())
         case "close-to-guests": self = .closeToGuests
+        case "add-mailbox": self = .mailbox(.add(try form.mailboxPlace()))
+        case "remove-mailbox": self = .mailbox(.remove(form["mailbox"] ?? ""))
+        case "test-mailboxes": self = .mailbox(.test)
         default: self = .act(try form.itemAction(), on: try form.items())
         }
     }
@@ -224,6 +238,16 @@ private struct FormFields {
     func source() throws(PageFormError) -> PageQuery.Source {
         guard let source = self["from"].flatMap({ PageQuery.Source($0) }) else { throw Self.stale }
         return source
+    }
+
+    func mailboxPlace() throws(PageFormError) -> MailboxPlace {
+        let address = TextClasses.trimmed(self["address"] ?? "")
+        guard address.hasPrefix("/") || address.contains("://") else {
+            // What was typed may be a password: it isn't repeated.
+            throw PageFormError("that isn’t a mailbox: write a folder’s whole path, which starts with /, or an address")
+        }
+        let code = TextClasses.trimmed(self["code"] ?? "")
+        return MailboxPlace(address: address, code: code.isEmpty ? nil : code)
     }
 
     func minutes() throws(PageFormError) -> Int {

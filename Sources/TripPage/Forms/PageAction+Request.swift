@@ -20,6 +20,7 @@ extension PageAction {
             .removeMember(name: member, contributions: withContributions ? .removed : .stay)
         case .keepMember(let member): .keepMember(name: member)
         case .wish(let items): .wish(items.map { Wish($0) })
+        case .mailbox(let act): .mailboxes(act)
         // What of it is there already is for the trip to say, and what a row says for whoever keeps the sources.
         case .importList, .share, .keep, .unwish, .openToGuests, .closeToGuests: nil
         }

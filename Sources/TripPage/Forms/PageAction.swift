@@ -30,6 +30,8 @@ package enum PageAction: Hashable, Sendable {
     case keepMember(member: String)
     case openToGuests(minutes: Int)
     case closeToGuests
+    /// An address may hold a password: no page shows what was typed.
+    case mailbox(MailboxAct)
 
     /// How many items one form may name or add.
     package static let itemsMax = 500

@@ -32,7 +32,7 @@ package struct Attribute: Hashable, Sendable {
         case id, `class`, lang, dir, title, role, name, value, type, placeholder, autocomplete, inputmode, enterkeyhint
         case maxlength, min, max, step, rows, cols, `for`, method, datetime, scope, content, charset, media, rel, alt
         case download, width, height, tabindex, list, accept, colspan, form, hidden, sizes, srcset, loading, decoding,
-            enctype, target
+            enctype, target, spellcheck, autocapitalize
         // Of drawings.
         case viewBox, d, cx, cy, r, x, y, x1, y1, x2, y2, rx, points, transform, fill, stroke, xmlns,
             preserveAspectRatio

@@ -11,7 +11,8 @@ const shownInputs = field => [...field.querySelectorAll("input[name^=shown-]")];
 /** Keeps what is written over a reload, with its field as that was when writing began. */
 function keepDraft(control) {
     const field = control.closest(".field"), draft = { value: control.value, html: field?.innerHTML, at: Date.now() };
-    if (control.form?.method === "get") return drafts.add(control); // what is searched for
+    // What is searched for, and what may be a password, is kept nowhere.
+    if (control.form?.method === "get" || control.dataset.mark === "secret") return drafts.add(control);
     if (!control.form) return;
     if (control.value === (control.dataset.shown ?? "") && !field?.theirs) return forget(control);
     drafts.add(control);

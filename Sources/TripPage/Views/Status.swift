@@ -13,6 +13,7 @@ extension TripPage {
             }
             tag(.p) { explanation(of: word, status) }
             problems(status, state: state)
+            if !state.viewer.isGuest { apartLink(status, state) }
             if !status.devices.isEmpty {
                 tag(.ul, .class("devices")) {
                     for device in status.devices { deviceRow(device, state: state) }
@@ -41,6 +42,9 @@ extension TripPage {
         return switch word.tone {
         case .shared: "Every device in this trip has everything you see."
         case .underway: "Changes are sent automatically. You don’t need to do anything."
+        case .posted: "Your changes are in the mailbox. The others get them when Caravan next runs on their computers."
+        case .kept where !status.mailboxes.isEmpty:
+            "Your changes are saved on this computer. They are sent as soon as the mailbox, or another device on your network, can take them."
         case .kept:
             "Your changes are saved on this computer and will be sent as soon as another device is on your network."
         case .stuck: "You can still read everything you have."
@@ -72,6 +76,13 @@ extension TripPage {
                     "Can’t find other devices automatically: \(problem). Caravan keeps trying."
                 })
         }
+        problems += status.mailboxes.compactMap { mailbox in
+            mailbox.problem.map { problem in
+                tag(.p, .class("note", "warning"), .plain(.dir, "auto")) {
+                    "Mailbox \(mailbox.address) doesn’t work: \(problem)."
+                }
+            }
+        }
         if let photos = status.photos {
             let whose =
                 photos.holders.isEmpty
@@ -87,6 +98,19 @@ extension TripPage {
                     "\(name)’s device exists twice: somebody copied its home. Changes of both count."
                 }
             }
+    }
+
+    /// Leads to the mailboxes, which matter to members who aren't here.
+    private static func apartLink(_ status: StatusView, _ state: PageState) -> HTML {
+        guard status.removal == nil, !status.devices.isEmpty else { return .none }
+        var query = PageQuery()
+        query.view = .members
+        let link = Link.page(PagePath(["t", state.tripID, ""], query: query.pairs, part: apartID))
+        return tag(.p) {
+            tag(.a, .class("text"), .href(link)) {
+                status.mailboxes.isEmpty ? "Add a mailbox, to sync while apart" : "Mailboxes"
+            }
+        }
     }
 
     private static func deviceRow(_ device: DeviceStatus, state: PageState) -> HTML {
@@ -110,9 +134,16 @@ extension TripPage {
             if state.status.removal == nil {
                 tag(.p, .class("hint", device.lacks == 0 ? "has" : "lacks")) {
                     device.lacks == 0 ? "✓ up to date" : "\(counted(device.lacks, "change")) behind"
+                    if !device.isHere { inMailbox(device) }
                 }
             }
         }
+    }
+
+    /// What of the changes that a device may lack is in a mailbox for it.
+    private static func inMailbox(_ device: DeviceStatus) -> String {
+        guard device.inMailbox > 0 else { return "" }
+        return device.isServedByMailbox ? ", in the mailbox for them" : ", \(device.inMailbox) of them in the mailbox"
     }
 
     static func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }

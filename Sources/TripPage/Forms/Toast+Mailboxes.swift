@@ -1,0 +1,25 @@
+import TripModel
+package import TripService
+
+extension Toast {
+    /// Says what was done with mailboxes.
+    ///
+    /// - Parameter mailboxes: as they are after it.
+    package init(_ act: MailboxAct, _ mailboxes: [MailboxView]) {
+        switch act {
+        case .add:
+            self.init("Added mailbox \(mailboxes.last?.address ?? ""). It works. Now send its code to the others")
+        case .remove(let name): self.init("Removed mailbox \(name). What is in it stays")
+        case .list, .check, .test:
+            let broken = mailboxes.filter { $0.problem != nil }
+            self.init(
+                (broken.isEmpty ? mailboxes : broken).map(Self.outcome).joined(separator: " · "),
+                isProblem: !broken.isEmpty)
+        }
+    }
+
+    private static func outcome(_ mailbox: MailboxView) -> String {
+        if let problem = mailbox.problem { return "\(mailbox.address) doesn’t work: \(problem)" }
+        return "\(mailbox.address) works\(mailbox.trial.map { ": " + $0.words } ?? "")"
+    }
+}
