@@ -47,6 +47,7 @@ class Pair:
         folder = ElementTree.SubElement(root, "folder", id=FOLDER, path=str(shared), type="sendreceive")
         # What a folder has that Syncthing's own page adds.
         folder.attrib |= {"fsWatcherEnabled": "true", "fsWatcherDelayS": str(watch_delay), "rescanIntervalS": "3600"}
+        ElementTree.SubElement(folder, "maxConflicts").text = "10"
         for device in devices:
             ElementTree.SubElement(folder, "device", id=device)
         options = root.find("options")
@@ -57,11 +58,15 @@ class Pair:
 
     def __enter__(self):
         began = time.monotonic()
-        for host, home in zip(self.hosts, self.homes):
-            host.start("syncthing", "syncthing", "serve", "--home", home, "--no-browser", "--no-restart", "--no-upgrade")
+        for number in range(len(self.hosts)):
+            self.start(number)
         self.measure("first", 120)
         self.start_seconds = time.monotonic() - began
         return self
+
+    def start(self, number):
+        self.hosts[number].start("syncthing", "syncthing", "serve", "--home", self.homes[number], "--no-browser", "--no-restart",
+                                 "--no-upgrade")
 
     def __exit__(self, *_):
         for host in self.hosts:

@@ -23,8 +23,8 @@ package final class WebDAVMailbox: MailboxPort {
         let path = path(of: BlockName(of: block), in: slot)
         var put = WebDAVRequest("PUT", path, body: block, headers: ["If-None-Match: *"])
         var answer = try client.ask(put)
-        // 409 says that a collection above is missing; some say 404, or 403.
-        if [403, 404, 409].contains(answer.status) {
+        // 409 says that a collection above is missing; some say 404, or 403, and nginx says 500.
+        if [403, 404, 409, 500].contains(answer.status) {
             for collection in ["\(path.prefixFolder)/", "\(path.slotFolder)/"] {
                 let made = try client.ask(WebDAVRequest("MKCOL", collection))
                 // 405 says that it is there.
