@@ -1,3 +1,5 @@
+import SyncEngine
+
 /// The parts of `scheme://user:password@host:port/path`.
 struct MailboxURL: Hashable, Sendable {
     let scheme: String
@@ -35,7 +37,7 @@ struct MailboxURL: Hashable, Sendable {
         if let colon = place[afterBrackets...].firstIndex(of: ":") {
             host = place[..<colon].lowercased()
             let port = place[place.index(after: colon)...]
-            guard let number = UInt16(port), number > 0 else { throw .notAnAddress }
+            guard let number = UInt16(port), number > 0, !port.hasPrefix("+") else { throw .notAnAddress }
             self.port = "\(number)"
         } else {
             (host, port) = (place.lowercased(), nil)
@@ -46,9 +48,29 @@ struct MailboxURL: Hashable, Sendable {
         else { throw .notAnAddress }
     }
 
+    /// The servers of a cluster, which have one user: `tls://user:password@a,b:4223,c`. Most addresses have one server.
+    static func servers(_ text: String) throws(MailboxError) -> [MailboxURL] {
+        guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") else { throw .notAnAddress }
+        let authority = text[text.index(colon, offsetBy: 3)...].prefix { $0 != "/" }
+        let start = authority.lastIndex(of: "@").map(text.index(after:)) ?? authority.startIndex
+        let places = authority[start...].split(separator: ",", omittingEmptySubsequences: false)
+        guard places.count > 1 else { return [try MailboxURL(text)] }
+        guard places.count <= serversMax else {
+            throw MailboxError(.refused, "an address has at most \(serversMax) servers; leave some out")
+        }
+        var servers: [MailboxURL] = []
+        for place in places { servers.append(try MailboxURL("\(text[..<start])\(place)")) }
+        return servers
+    }
+
+    static let serversMax = 5
+
     /// The server, and where on it, without a user.
-    var withoutUser: String { "\(scheme)://\(host)\(port.map { ":\($0)" } ?? "")\(path)" }
-    var shown: String { user.map { "\(scheme)://\($0)@\(withoutUser.dropFirst(scheme.count + 3))" } ?? withoutUser }
+    var withoutUser: String { "\(scheme)://\(place)\(path)" }
+    var shown: String { "\(shownUser)\(place)\(path)" }
+    /// What precedes the place in what is shown.
+    var shownUser: String { "\(scheme)://\(user.map { "\($0)@" } ?? "")" }
+    var place: String { "\(host)\(port.map { ":\($0)" } ?? "")" }
     var isSealed: Bool { scheme == "https" || scheme == "tls" }
     /// Whether what is sent there is sealed anyway, or stays on this machine.
     var isLocal: Bool {
@@ -64,8 +86,10 @@ struct MailboxURL: Hashable, Sendable {
                 bytes.append(byte)
                 continue
             }
-            guard let value = UInt8(String(Substring(rest.prefix(2))), radix: 16), rest.count >= 2 else { return nil }
-            bytes.append(value)
+            // A number may have a sign, which is no digit.
+            guard let value = [UInt8](hexadecimal: String(Substring(rest.prefix(2))).lowercased()), value.count == 1
+            else { return nil }
+            bytes += value
             rest.removeFirst(2)
         }
         return String(validating: bytes, as: UTF8.self)

@@ -1,5 +1,6 @@
 /// Reads a WebDAV server's list (RFC 4918, 14.16) without a general XML reader: no entities, no document types, nothing nested
-/// without bound. It needs only the texts of `href`.
+/// without bound. It needs only the texts of each
+/// response's own `href`.
 enum MultistatusReader {
     private static let depthMax = 32
 
@@ -12,7 +13,7 @@ enum MultistatusReader {
         var sawList = false
         while let token = reader.next() {
             switch token {
-            case .text(let part): if open.last == href { text += part }
+            case .text(let part): if isReference(open) { text += part }
             case .start(let name):
                 guard open.count < depthMax else { return nil }
                 if open.isEmpty {
@@ -23,8 +24,9 @@ enum MultistatusReader {
                 text = []
             case .empty(let name): guard !open.isEmpty, !name.isEmpty else { return nil }
             case .end(let name):
+                let isReference = isReference(open)
                 guard open.popLast() == name else { return nil }
-                guard name == href else { continue }
+                guard isReference else { continue }
                 guard references.count < most else { return references }
                 references.append(String(decoding: text.filter { !$0.isBlank }, as: UTF8.self))
             }
@@ -32,6 +34,12 @@ enum MultistatusReader {
         return sawList && open.isEmpty && reader.isWellFormed ? references : nil
     }
 
+    /// Properties have `href`s too: of users, of locks. They name nothing in the list.
+    private static func isReference(_ open: [ArraySlice<UInt8>]) -> Bool {
+        open.count == 3 && open[1] == response && open[2] == href
+    }
+
+    private static let response = Array("response".utf8)[...]
     private static let href = Array("href".utf8)[...]
     private static let multistatus = Array("multistatus".utf8)[...]
 
