@@ -18,6 +18,8 @@ typedef struct {
     int (*options_set_timeout)(void *options, int64_t milliseconds);
     int (*options_set_reconnects)(void *options, bool reconnects);
     int (*options_set_no_echo)(void *options, bool has_no_echo);
+    int (*options_set_ping_interval)(void *options, int64_t milliseconds);
+    int (*options_set_pings_out_max)(void *options, int count);
     int (*options_set_inbox_prefix)(void *options, const char *prefix);
     int (*options_set_error_handler)(void *options, caravan_nats_failed handler, void *context);
     int (*options_set_secure)(void *options, bool is_secure);
@@ -67,6 +69,8 @@ static inline bool caravan_nats_load(caravan_nats *nats, void *library) {
         {(void **)&nats->options_set_timeout, "natsOptions_SetTimeout"},
         {(void **)&nats->options_set_reconnects, "natsOptions_SetAllowReconnect"},
         {(void **)&nats->options_set_no_echo, "natsOptions_SetNoEcho"},
+        {(void **)&nats->options_set_ping_interval, "natsOptions_SetPingInterval"},
+        {(void **)&nats->options_set_pings_out_max, "natsOptions_SetMaxPingsOut"},
         {(void **)&nats->options_set_inbox_prefix, "natsOptions_SetCustomInboxPrefix"},
         {(void **)&nats->options_set_error_handler, "natsOptions_SetErrorHandler"},
         {(void **)&nats->options_set_secure, "natsOptions_SetSecure"},

@@ -1,4 +1,5 @@
-/// Where a mailbox is, as a person entered it: a folder's path, `https://…` for WebDAV, or `nats://…`.
+/// Where a mailbox is, as a person entered it: a folder's path, `https://…` for WebDAV, or `nats://…`, of a cluster
+/// with all its servers: `nats://a,b,c`.
 package struct MailboxAddress: Hashable, Sendable {
     package enum Kind: Hashable, Sendable { case folder, webDAV, nats }
 
@@ -9,8 +10,8 @@ package struct MailboxAddress: Hashable, Sendable {
     package let proxy: String?
     /// A file of certificates to trust instead of the system's.
     package let certificates: String?
-    /// Nil for a folder.
-    let url: MailboxURL?
+    /// None for a folder, and several for a cluster of NATS servers.
+    let servers: [MailboxURL]
 
     private static let bytesMax = 2_048
 
@@ -25,20 +26,20 @@ package struct MailboxAddress: Hashable, Sendable {
         self.text = text
         self.certificates = certificates
         if text.hasPrefix("/") {
-            (kind, url) = (.folder, nil)
+            (kind, servers) = (.folder, [])
         } else {
-            let url = try MailboxURL(text)
-            switch url.scheme {
+            servers = try MailboxURL.servers(text)
+            switch servers[0].scheme {
             case "https", "http": kind = .webDAV
             case "nats", "tls": kind = .nats
             default: throw .notAnAddress
             }
-            guard url.isSealed || url.isLocal || url.user == nil else {
+            guard kind == .nats || servers.count == 1 else { throw .notAnAddress }
+            for url in servers where !url.isSealed && !url.isLocal && url.user != nil {
                 throw MailboxError(
                     .refused,
                     "\(url.host) would get the password unencrypted; use \(kind == .nats ? "tls" : "https")://")
             }
-            self.url = url
         }
         if let proxy {
             guard kind == .webDAV else {
@@ -53,14 +54,19 @@ package struct MailboxAddress: Hashable, Sendable {
     }
 
     /// The address without its password.
-    package var shown: String { url?.shown ?? text }
+    package var shown: String {
+        guard let first = servers.first else { return text }
+        return servers.count == 1
+            ? first.shown : first.shownUser + servers.map(\.place).joined(separator: ",")
+    }
 
     /// Opens nothing yet: the first call does.
     package func port(limits: MailboxPortLimits = .default) throws(MailboxError) -> any MailboxPort {
-        switch (kind, url) {
-        case (.webDAV, let url?): try WebDAVMailbox(url, proxy: proxy, certificates: certificates, limits: limits)
-        case (.nats, let url?): try NATSMailbox(url, certificates: certificates, limits: limits)
-        default: FolderMailbox(path: text, limits: limits)
+        switch kind {
+        case .folder: FolderMailbox(path: text, limits: limits)
+        case .webDAV:
+            try WebDAVMailbox(servers[0], proxy: proxy, certificates: certificates, limits: limits)
+        case .nats: try NATSMailbox(servers, certificates: certificates, limits: limits)
         }
     }
 }

@@ -9,6 +9,9 @@ package struct MailboxPortLimits: Hashable, Sendable {
     /// The most entries of a folder that are looked at for one list. The rest is ignored.
     package var entriesPerListing = 65_536
 
+    /// How long a NATS consumer shows only what is new. Then another one lists everything.
+    package var wholeListInterval = Duration.seconds(60)
+
     /// The most bytes of a server's list.
     package var listingBytes = 16 << 20
 
@@ -17,6 +20,19 @@ package struct MailboxPortLimits: Hashable, Sendable {
 
     /// How long a connection may take to open.
     package var connectTimeout = Duration.seconds(10)
+
+    /// How long a NATS server may take to answer before the call is made again, to the next server if there are several. Twice
+    /// as long each time, and a second more for each `bytesPerSecondLeast` that are being put.
+    package var attemptTimeout = Duration.seconds(2)
+
+    /// What a slow line is expected to carry.
+    package var bytesPerSecondLeast = 64 << 10
+
+    /// The pause before the next attempt of a call.
+    package var attemptPause = Duration.milliseconds(200)
+
+    /// How often a NATS server is asked whether it is there. After two questions without an answer it is left.
+    package var pingInterval = Duration.seconds(10)
 
     /// How long one call may take.
     package var callTimeout = Duration.seconds(25)

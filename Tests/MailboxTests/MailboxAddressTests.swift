@@ -19,7 +19,43 @@ import Testing
             let address = try MailboxAddress(text)
             #expect(address.kind == kind && address.shown == shown)
         }
-        #expect(try MailboxAddress(addresses[1].0).url?.password == "a@b")
+        #expect(try MailboxAddress(addresses[1].0).servers.first?.password == "a@b")
+    }
+
+    @Test("the servers of a cluster share a user, and each has a port") func cluster() throws {
+        let address = try MailboxAddress("tls://noah:a%2Cb,c@box1.example.org,box2:4223,[::1]:4224")
+        #expect(address.kind == .nats)
+        #expect(address.shown == "tls://noah@box1.example.org,box2:4223,[::1]:4224")
+        #expect(address.servers.map(\.host) == ["box1.example.org", "box2", "[::1]"])
+        #expect(address.servers.map(\.port) == [nil, "4223", "4224"])
+        #expect(address.servers.allSatisfy { $0.user == "noah" && $0.password == "a,b,c" && $0.scheme == "tls" })
+        for text in [
+            "tls://a,,b", "tls://a,", "nats://noah:secret@127.0.0.1,box", "https://a,b/c", "tls://a,b,c,d,e,f",
+            "tls://a,noah:secret@b,c:x",
+        ] {
+            let error = #expect(throws: MailboxError.self) { try MailboxAddress(text) }
+            #expect(error?.code == .refused && error?.message.contains("secret") == false, "\(text)")
+        }
+        // A comma in a folder or in a path is one.
+        #expect(try MailboxAddress("https://a/b,c").shown == "https://a/b,c")
+        #expect(try MailboxAddress("/a,b").kind == .folder)
+    }
+
+    @Test("a percent sign and two digits are a byte, and nothing else is") func decoding() throws {
+        for (text, expected) in [("%61%62", "ab"), ("%c3%BC", "ü"), ("%2541", "%41"), ("a+b", "a+b"), ("", "")] {
+            #expect(try MailboxAddress("https://noah:\(text)@a").servers.first?.password == expected)
+        }
+        for text in ["%", "%4", "%+5", "%-1", "%4g", "%g4", "%%41", "%ff", "%c3"] {
+            #expect(throws: MailboxError.self) { try MailboxAddress("https://noah:\(text)@a") }
+        }
+        // Only the first colon and the last at sign are borders.
+        let url = try MailboxURL("https://noah:a:b@c@host:8443/d@e:f/")
+        #expect(url.password == "a:b@c" && url.host == "host" && url.port == "8443" && url.path == "/d@e:f")
+        #expect(try MailboxURL("https://[2001:db8::1]/a").port == nil)
+        for text in ["https://a:0", "https://a:65536", "https://a:+80", "https://a:8 0", "https://[::1", "https://a]b"]
+        {
+            #expect(throws: MailboxError.self) { try MailboxURL(text) }
+        }
     }
 
     @Test("what is no address is refused, and no message has the password") func refused() {

@@ -88,6 +88,70 @@ import Testing
     }
 
     @Test(
+        "of several servers, one that answers is enough, before and after another one ends",
+        .enabled(if: NATSServer.isReady, NATSServer.isMissing))
+    func severalServers() async throws {
+        let server = try await NATSServer()
+        let nobody = try freePort()
+        let slot = PortClaims.slot()
+        // Whichever is tried first.
+        for _ in 0..<6 {
+            let mailbox = try port("nats://localhost:\(nobody),localhost:\(server.port)")
+            defer { mailbox.end() }
+            try mailbox.put([1], in: slot)
+            #expect(try mailbox.list([slot])[0].names == [BlockName(of: [1])])
+        }
+        let mailbox = try port("nats://localhost:\(nobody),localhost:\(server.port)")
+        defer { mailbox.end() }
+        #expect(try mailbox.list([slot])[0].names.count == 1)
+        server.kill()
+        let error = #expect(throws: MailboxError.self) { try mailbox.list([slot]) }
+        #expect(error?.message == "cannot reach any of localhost, localhost; check the addresses and the network")
+        try await server.start()
+        #expect(try mailbox.list([slot])[0].names.count == 1)
+    }
+
+    @Test(
+        "a list shows what is new, and a block that was hinted at needs no server",
+        .enabled(if: NATSServer.isReady, NATSServer.isMissing))
+    func news() async throws {
+        let server = try await NATSServer()
+        let (mailbox, other) = (try port(server.address()), try port(server.address()))
+        defer {
+            mailbox.end()
+            other.end()
+        }
+        let slot = PortClaims.slot()
+        try other.put([1], in: slot)
+        let hints = mailbox.watch(prefix: slot.prefix)
+        #expect(try mailbox.list([slot])[0].names == [BlockName(of: [1])])
+        let second = PortClaims.slot(of: slot.prefix)
+        #expect(
+            try await PortClaims.isHinted(hints) {
+                try other.put([2], in: slot)
+                try other.put([3], in: second)
+            })
+        #expect(try mailbox.list([slot, second]).map(\.names.count) == [2, 1])
+        #expect(try mailbox.list([slot, second]).map(\.names.count) == [2, 1])
+        // A server that is there again has forgotten the list's consumer.
+        server.kill()
+        #expect(try mailbox.get(BlockName(of: [2]), in: slot) == [2])
+        try await server.start()
+        #expect(try mailbox.list([slot, second]).map(\.names.count) == [2, 1])
+        #expect(try mailbox.get(BlockName(of: [1]), in: slot) == [1])
+    }
+
+    @Test("the blocks that hints bring are bounded") func recentBlocks() {
+        var recent = RecentBlocks()
+        for number in UInt8(0)..<100 { recent.add(BlockName(of: [number]), [number]) }
+        #expect((UInt8(0)..<100).count { recent.take(BlockName(of: [$0])) != nil } == 32)
+        let large = [UInt8](repeating: 0, count: 2 << 20)
+        for number in UInt8(0)..<4 { recent.add(BlockName(of: [number]), large) }
+        #expect((UInt8(0)..<4).count { recent.take(BlockName(of: [$0])) != nil } == 2)
+        #expect(recent.take(BlockName(of: [3])) == nil)
+    }
+
+    @Test(
         "a user with rights to one prefix uses it, and learns nothing of another",
         .enabled(if: NATSServer.isReady, NATSServer.isMissing))
     func permissions() async throws {
@@ -228,11 +292,15 @@ import Testing
     }
 
     @Test("the place of a message is read from both forms of its acknowledgement") func acknowledgements() {
-        #expect(JetStream.sequence(acknowledgedBy: "$JS.ACK.CV.c.1.77.3.1700000000.0") == 77)
-        #expect(JetStream.sequence(acknowledgedBy: "$JS.ACK.hub.acc.CV.c.1.78.3.1700000000.0") == 78)
-        #expect(JetStream.sequence(acknowledgedBy: "$JS.ACK.hub.acc.CV.c.1.78.3.1700000000.0.token") == 78)
-        for reply in ["", "$JS.ACK", "_INBOX.a.b.c.d.e.f.g.h", "$JS.ACK.CV.c.1.x.3.4.0"] {
-            #expect(JetStream.sequence(acknowledgedBy: reply) == nil)
+        for (reply, sequence, pending) in [
+            ("$JS.ACK.CV.c.1.77.3.1700000000.0", 77, 0), ("$JS.ACK.hub.acc.CV.c.1.78.3.1700000000.5", 78, 5),
+            ("$JS.ACK.hub.acc.CV.c.1.78.3.1700000000.6.token", 78, 6),
+        ] as [(String, UInt64, UInt64)] {
+            let acknowledgement = JetStream.Acknowledgement(reply)
+            #expect(acknowledgement?.sequence == sequence && acknowledgement?.pending == pending)
         }
+        for reply in [
+            "", "$JS.ACK", "_INBOX.a.b.c.d.e.f.g.h", "$JS.ACK.CV.c.1.x.3.4.0", "$JS.ACK.CV.c.1.1.3.4.x",
+        ] { #expect(JetStream.Acknowledgement(reply) == nil) }
     }
 }

@@ -15,7 +15,7 @@ enum JetStream {
         let retention = "limits"
         let storage = "file"
         let discard = "new"
-        let numReplicas = 1
+        let numReplicas: Int
         let maxAge = JetStream.ageMaxNanoseconds
         let duplicateWindow = JetStream.duplicateNanoseconds
         let maxMsgsPerSubject: Int
@@ -67,8 +67,13 @@ enum JetStream {
         let seq: UInt64?
     }
 
+    /// What a cluster keeps of each block. One server may fail.
+    static let replicas = 3
+
     /// Numbers of JetStream's errors.
     enum Code {
+        static let isNoCluster = 10_074
+        static let tooFewServers = 10_005
         static let streamNotFound = 10_059
         static let streamNameInUse = 10_058
         static let notEnabled = [10_039, 10_076]
@@ -88,11 +93,21 @@ enum JetStream {
         return try? decoder.decode(Answer.self, from: Data(bytes))
     }
 
-    /// The place of a message in the stream, from the subject that acknowledges it; nil if that is of no known form.
-    static func sequence(acknowledgedBy reply: String) -> UInt64? {
-        let parts = reply.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count >= 9, parts.prefix(2) == ["$JS", "ACK"] else { return nil }
-        // Since version 2 of the form, a domain and an account come before the stream.
-        return UInt64(parts[parts.count >= 11 ? 7 : 5])
+    /// What the subject that acknowledges a message says of it.
+    struct Acknowledgement {
+        /// The message's place in the stream.
+        let sequence: UInt64
+        /// How many more there are for its consumer.
+        let pending: UInt64
+
+        /// Nil if it is of no known form.
+        init?(_ reply: String) {
+            let parts = reply.split(separator: ".", omittingEmptySubsequences: false)
+            guard parts.count >= 9, parts.prefix(2) == ["$JS", "ACK"] else { return nil }
+            // Since version 2 of the form, a domain and an account come before the stream.
+            let first = parts.count >= 11 ? 4 : 2
+            guard let sequence = UInt64(parts[first + 3]), let pending = UInt64(parts[first + 6]) else { return nil }
+            (self.sequence, self.pending) = (sequence, pending)
+        }
     }
 }

@@ -11,7 +11,8 @@ final class NATSConnection: @unchecked Sendable {
     private let inbox: String
 
     init(
-        _ library: NATSLibrary, _ url: MailboxURL, certificates: String?, inbox: String, limits: MailboxPortLimits
+        _ library: NATSLibrary, _ url: MailboxURL, certificates: String?, inbox: String, timeout: Duration? = nil,
+        limits: MailboxPortLimits
     ) throws(MailboxError) {
         let nats = library.functions
         self.nats = nats
@@ -25,8 +26,10 @@ final class NATSConnection: @unchecked Sendable {
             status |=
                 url.password.map { nats.options_set_user(options, user, $0) } ?? nats.options_set_token(options, user)
         }
-        status |= nats.options_set_timeout(options, Int64(limits.connectTimeout.milliseconds))
+        status |= nats.options_set_timeout(options, Int64((timeout ?? limits.connectTimeout).milliseconds))
         status |= nats.options_set_inbox_prefix(options, inbox)
+        status |= nats.options_set_ping_interval(options, Int64(limits.pingInterval.milliseconds))
+        status |= nats.options_set_pings_out_max(options, 2)
         // The next call connects again.
         status |= nats.options_set_reconnects(options, false)
         status |= nats.options_set_no_echo(options, true)
@@ -97,9 +100,11 @@ final class NATSConnection: @unchecked Sendable {
     /// Publishes without waiting for an answer.
     func send(_ subject: String) { _ = nats.publish(handle, subject, nil, 0) }
 
-    /// Asks for messages, and hands each answer over until the body wants no more or none comes in time.
+    /// Asks for messages, and hands each answer over until the body wants no more. None may be later than a time, nor follow a
+    /// longer silence.
     func requestMany(
-        _ subject: String, _ bytes: [UInt8], within time: Duration, _ body: (NATSMessage) -> Bool
+        _ subject: String, _ bytes: [UInt8], silence: Duration, until deadline: ContinuousClock.Instant,
+        _ body: (NATSMessage) -> Bool
     ) throws(MailboxError) {
         var subscription: UnsafeMutableRawPointer?
         let reply = "\(inbox).\(NATSConnection.randomName())"
@@ -107,39 +112,40 @@ final class NATSConnection: @unchecked Sendable {
         guard status == NATSStatus.ok, let subscription else { throw problem(status) }
         defer { nats.subscription_destroy(subscription) }
         status = nats.publish_request(handle, subject, reply, bytes, Int32(bytes.count))
-        let deadline = ContinuousClock.now + time
         while status == NATSStatus.ok {
             var message: UnsafeMutableRawPointer?
-            let rest = max(1, (deadline - ContinuousClock.now).milliseconds)
+            let rest = max(1, min(silence, deadline - ContinuousClock.now).milliseconds)
             status = nats.subscription_next(&message, subscription, Int64(rest))
             if status == NATSStatus.ok, let message, !body(NATSMessage(nats, message)) { return }
         }
         throw problem(status)
     }
 
-    /// Gives a hint whenever a message comes to a subject, until the connection ends.
-    func hint(_ hints: MailboxHints, of subject: String) {
+    /// Hands over each message that comes to a subject, with a hint, and gives one when the connection ends: then somebody must list, and so
+    /// connect again.
+    func hint(_ hints: MailboxHints, of subject: String, _ body: @escaping (NATSMessage) -> Void) {
         final class Context {
             let hints: MailboxHints
-            let destroy: (UnsafeMutableRawPointer?) -> Void
-            init(_ hints: MailboxHints, _ destroy: @escaping (UnsafeMutableRawPointer?) -> Void) {
-                (self.hints, self.destroy) = (hints, destroy)
+            let body: (UnsafeMutableRawPointer) -> Void
+            init(_ hints: MailboxHints, _ body: @escaping (UnsafeMutableRawPointer) -> Void) {
+                (self.hints, self.body) = (hints, body)
             }
         }
-        let context = Unmanaged.passRetained(Context(hints, nats.message_destroy))
+        let context = Unmanaged.passRetained(Context(hints) { [nats] in body(NATSMessage(nats, $0)) })
         var subscription: UnsafeMutableRawPointer?
         let status = nats.subscribe(
             &subscription, handle, subject,
             { _, _, message, context in
                 guard let context else { return }
                 let heard = Unmanaged<Context>.fromOpaque(context).takeUnretainedValue()
-                heard.destroy(message)
+                if let message { heard.body(message) }
                 heard.hints.give()
             }, context.toOpaque())
         guard status == NATSStatus.ok, let subscription else { return context.release() }
         // libnats says when no message can come any more; until then the context stays.
         _ = nats.subscription_on_complete(
-            subscription, { $0.map { Unmanaged<Context>.fromOpaque($0).release() } }, context.toOpaque())
+            subscription, { $0.map { Unmanaged<Context>.fromOpaque($0).takeRetainedValue().hints.give() } },
+            context.toOpaque())
         watching.append(subscription)
         // Once the server knows of it, no message is missed.
         _ = nats.connection_flush(handle, Int64(Self.flushTimeout.milliseconds))

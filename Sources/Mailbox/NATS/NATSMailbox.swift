@@ -1,4 +1,5 @@
 package import ChangeLog
+import Glibc
 package import SyncEngine
 import Synchronization
 
@@ -6,111 +7,197 @@ import Synchronization
 ///
 /// A block is a message on the subject `cv.<prefix>.<tag>`, whose `Nats-Msg-Id` is the block's name. The server forgets it
 /// after 90 days. All services that are used name the prefix, so a server can permit one user one prefix.
+///
+/// A cluster keeps three replicas. If the server that this is connected to is silent or gone, the next one is asked.
 package final class NATSMailbox: MailboxPort {
-    private let url: MailboxURL
+    private let servers: [MailboxURL]
     private let certificates: String?
     private let limits: MailboxPortLimits
     private let library: NATSLibrary
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     /// Held while a connection is made or a watch is begun, which takes a while; `end()` doesn't wait for it.
     private let connecting = Mutex(())
 
     private struct State {
         var hasEnded = false
         var connection: NATSConnection?
+        /// The number of the server that is tried first, counted on.
+        var first: Int
+        /// Of blocks that are being put.
+        var bytesUnderWay = 0
         var prefix: Bytes16?
         var hasStream = false
         var watchers: [(prefix: Bytes16, hints: MailboxHints)] = []
-        /// Where the blocks that were listed last are in the stream.
-        var places: [MailboxSlot: [BlockName: UInt64]] = [:]
+        /// What was listed.
+        var index: StreamIndex?
+        /// Whether a list has it, so that another needs one of its own.
+        var isIndexInUse = false
+        var recent = RecentBlocks()
     }
 
     private static let watchersMax = 16
-    private static let slotsRememberedMax = 512
     /// The most names that are asked for at once.
     private static let batchMax = 500
+    /// A replica may be damaged where another is not. Each attempt reads from any of them.
+    private static let readsMax = 3
     /// Bytes beside a block in a message: its header.
     private static let headerBytes = 256
 
-    init(_ url: MailboxURL, certificates: String?, limits: MailboxPortLimits) throws(MailboxError) {
+    /// - Parameter servers: at least one; all of one cluster.
+    init(_ servers: [MailboxURL], certificates: String?, limits: MailboxPortLimits) throws(MailboxError) {
         guard let library = NATSLibrary.loaded else { throw NATSLibrary.isMissing }
         self.library = library
-        self.url = url
+        self.servers = servers
+        // So that the members of a trip don't all use the first.
+        state = Mutex(State(first: Int.random(in: 0..<servers.count)))
         self.certificates = certificates
         self.limits = limits
     }
 
     package func put(_ block: [UInt8], in slot: MailboxSlot) throws(MailboxError) {
         guard block.count <= limits.blockBytes else { throw .tooLarge(block.count, most: limits.blockBytes) }
-        let connection = try connection(for: slot.prefix)
+        state.withLock { $0.bytesUnderWay += block.count }
+        defer { state.withLock { $0.bytesUnderWay -= block.count } }
+        // A server that gets a block twice stores it once, by its name.
+        try call(for: slot.prefix) { attempt throws(MailboxError) in
+            try put(block, in: slot, attempt)
+        }
+    }
+
+    private func put(_ block: [UInt8], in slot: MailboxSlot, _ attempt: Attempt) throws(MailboxError) {
+        let connection = attempt.connection
         guard block.count + Self.headerBytes <= connection.maximumPayload else {
             throw MailboxError(
                 .full,
-                "\(url.host) takes at most \(connection.maximumPayload) bytes; ask who runs it to set max_payload to 4 MB"
+                "\(host) takes at most \(connection.maximumPayload) bytes; ask who runs it to set max_payload to 4 MB"
             )
         }
-        try ensureStream(connection, slot)
+        try ensureStream(slot, attempt)
         let answer = try connection.publish(
             block, to: Self.subject(slot), header: ("Nats-Msg-Id", BlockName(of: block).description),
-            within: limits.callTimeout)
-        let acknowledgement = try answer.map { message throws(MailboxError) in try self.answer(message) }
-        guard let acknowledgement, acknowledgement.error == nil, acknowledgement.seq ?? 0 > 0 else {
+            within: attempt.patience)
+        guard let answer else {
+            // The stream was deleted, or its servers are choosing a leader.
             state.withLock { $0.hasStream = false }
-            throw problem(acknowledgement?.error)
+            throw MailboxError(.unreachable, "\(host) stores nothing at the moment; try again later")
+        }
+        let acknowledgement = try self.answer(answer)
+        guard acknowledgement.error == nil, acknowledgement.seq ?? 0 > 0 else {
+            state.withLock { $0.hasStream = false }
+            throw problem(acknowledgement.error)
         }
     }
 
     package func list(_ slots: [MailboxSlot]) throws(MailboxError) -> [MailboxListing] {
         guard let first = slots.first else { return [] }
-        let connection = try connection(for: first.prefix)
-        var places: [MailboxSlot: [BlockName: UInt64]] = [:]
-        var listings = slots.map { _ in MailboxListing() }
-        let indices = Dictionary(slots.enumerated().map { (Self.subject($1), $0) }) { first, _ in first }
-        // One consumer for all slots, or for the one.
-        let subject = slots.count == 1 ? Self.subject(first) : "\(MailboxSlot.root(of: first.prefix)).*"
-        let most = limits.namesPerListing * slots.count
-        let isWhole = try consume(connection, subject, headersOnly: true, most: most) { message in
-            guard let index = indices[message.subject] else { return }
-            guard let name = BlockName(message.header("Nats-Msg-Id") ?? ""),
-                let place = JetStream.sequence(acknowledgedBy: message.reply)
-            else {
-                listings[index].foreign += 1
-                return
+        return try call(for: first.prefix) { attempt throws(MailboxError) in
+            try list(slots, first, attempt)
+        }
+    }
+
+    private func list(
+        _ slots: [MailboxSlot], _ first: MailboxSlot, _ attempt: Attempt
+    ) throws(MailboxError) -> [MailboxListing] {
+        let kept = state.withLock { state -> StreamIndex? in
+            guard !state.isIndexInUse, let index = state.index else { return nil }
+            guard index.connection === attempt.connection, index.prefix == first.prefix, !index.isOld else {
+                state.index = nil
+                index.connection.send("$JS.API.CONSUMER.DELETE.\(JetStream.stream).\(index.consumer)")
+                return nil
             }
-            if places[slots[index], default: [:]].count >= limits.namesPerListing {
-                listings[index].isWhole = false
-            } else {
-                places[slots[index], default: [:]][name] = place
+            state.isIndexInUse = true
+            return index
+        }
+        defer { if kept != nil { state.withLock { $0.isIndexInUse = false } } }
+        if let kept, let index = try updated(kept, attempt) {
+            state.withLock { $0.index = index }
+            return slots.map(index.listing)
+        }
+        // The consumer is gone, or there was none.
+        if kept != nil { state.withLock { $0.index = nil } }
+        let name = NATSConnection.randomName()
+        let made = try consumer(attempt, name, "\(MailboxSlot.root(of: first.prefix)).*", headersOnly: true)
+        if made.error?.errCode == JetStream.Code.streamNotFound { return slots.map { _ in MailboxListing() } }
+        guard made.error == nil else { throw problem(made.error) }
+        let fresh = StreamIndex(first.prefix, attempt.connection, consumer: name, limits: limits)
+        let index = made.numPending == 0 ? fresh : try updated(fresh, attempt)
+        guard let index else {
+            throw MailboxError(.unreachable, "\(host) lists nothing at the moment; try again later")
+        }
+        let isKept = state.withLock { state in
+            guard !state.isIndexInUse || kept != nil else { return false }
+            state.index = index
+            return true
+        }
+        if !isKept { attempt.connection.send("$JS.API.CONSUMER.DELETE.\(JetStream.stream).\(name)") }
+        return slots.map(index.listing)
+    }
+
+    /// An index with what came since it was made; nil if its consumer is gone.
+    private func updated(_ old: StreamIndex, _ attempt: Attempt) throws(MailboxError) -> StreamIndex? {
+        var index = old
+        var (isGone, hasMore) = (false, true)
+        while hasMore, !isGone, index.hasRoom {
+            var got = 0
+            try attempt.connection.requestMany(
+                "$JS.API.CONSUMER.MSG.NEXT.\(JetStream.stream).\(index.consumer)",
+                JetStream.encoded(JetStream.NextRequest(batch: Self.batchMax)), silence: attempt.patience,
+                until: attempt.deadline
+            ) { message in
+                guard let acknowledgement = JetStream.Acknowledgement(message.reply) else {
+                    // The server says that there is no more (404), or that there is nobody who could.
+                    (hasMore, isGone) = (false, message.header("Status") != "404" && got == 0)
+                    return false
+                }
+                index.take(message, acknowledgement)
+                got += 1
+                hasMore = acknowledgement.pending > 0
+                return hasMore && got < Self.batchMax
             }
         }
-        for index in slots.indices {
-            listings[index].names = places[slots[index]].map { $0.keys.sorted() } ?? []
-            if !isWhole { listings[index].isWhole = false }
-        }
-        state.withLock { [places] state in
-            if state.places.count + places.count > Self.slotsRememberedMax { state.places = [:] }
-            for slot in slots { state.places[slot] = places[slot] }
-        }
-        return listings
+        return isGone ? nil : index
     }
 
     package func get(_ name: BlockName, in slot: MailboxSlot) throws(MailboxError) -> [UInt8]? {
-        func place() -> UInt64? { state.withLock { $0.places[slot]?[name] } }
+        if let block = state.withLock({ $0.recent.take(name) }), BlockName(of: block) == name { return block }
+        func place() -> UInt64? { state.withLock { $0.index?.place(of: name, in: slot) } }
         var known = place()
         if known == nil {
             _ = try list([slot])
             known = place()
         }
         guard let known else { return nil }
-        let connection = try connection(for: slot.prefix)
-        var block: [UInt8]?
-        try consume(connection, Self.subject(slot), from: known, headersOnly: false, most: 1) { message in
-            if message.count <= limits.blockBytes { block = message.bytes }
+        for _ in 0..<Self.readsMax {
+            let block = try call(for: slot.prefix) { attempt throws(MailboxError) -> [UInt8]? in
+                try read(at: known, in: slot, attempt)
+            }
+            if let block, BlockName(of: block) == name { return block }
         }
-        if let block, BlockName(of: block) == name { return block }
         // It is gone, or elsewhere.
-        state.withLock { $0.places[slot]?[name] = nil }
+        state.withLock { $0.index?.forget(name, in: slot) }
         return nil
+    }
+
+    /// The message at a place in the stream, or the one that follows.
+    private func read(
+        at place: UInt64, in slot: MailboxSlot, _ attempt: Attempt
+    ) throws(MailboxError) -> [UInt8]? {
+        let name = NATSConnection.randomName()
+        let made = try consumer(attempt, name, Self.subject(slot), from: place, headersOnly: false)
+        if made.error?.errCode == JetStream.Code.streamNotFound { return nil }
+        guard made.error == nil else { throw problem(made.error) }
+        defer { attempt.connection.send("$JS.API.CONSUMER.DELETE.\(JetStream.stream).\(name)") }
+        guard made.numPending ?? 0 > 0 else { return nil }
+        var block: [UInt8]?
+        try attempt.connection.requestMany(
+            "$JS.API.CONSUMER.MSG.NEXT.\(JetStream.stream).\(name)", JetStream.encoded(JetStream.NextRequest(batch: 1)),
+            silence: limits.callTimeout, until: attempt.deadline
+        ) { message in
+            let isMessage = JetStream.Acknowledgement(message.reply) != nil
+            if isMessage, message.count <= limits.blockBytes { block = message.bytes }
+            return false
+        }
+        return block
     }
 
     /// Does nothing: a right to delete a prefix's messages would be one to delete everybody's. They expire.
@@ -129,7 +216,7 @@ package final class NATSMailbox: MailboxPort {
             guard isKept else { return hints.finish() }
             // Otherwise the next call connects, and watches then.
             if let connection, connection.isOpen {
-                connection.hint(hints, of: "\(MailboxSlot.root(of: prefix)).*")
+                hint(hints, prefix, connection)
             }
             hints.give()
         }
@@ -148,6 +235,54 @@ package final class NATSMailbox: MailboxPort {
 
     private static func subject(_ slot: MailboxSlot) -> String { "\(MailboxSlot.root(of: slot.prefix)).\(slot.tag)" }
 
+    /// One attempt of a call.
+    private struct Attempt {
+        let connection: NATSConnection
+        /// How long the server may take to answer.
+        let patience: Duration
+        /// When the call must be over.
+        let deadline: ContinuousClock.Instant
+    }
+
+    /// Makes a call. Makes it again, with more patience, if a server gave no answer, or a bad one that passes.
+    private func call<Answer>(
+        for prefix: Bytes16, _ body: (Attempt) throws(MailboxError) -> Answer
+    ) throws(MailboxError) -> Answer {
+        let deadline = ContinuousClock.now + limits.callTimeout
+        var patience = limits.attemptTimeout
+        while true {
+            let connection = try connection(for: prefix)
+            let bytes = state.withLock(\.bytesUnderWay)
+            let time = patience + .seconds(1) * (bytes / limits.bytesPerSecondLeast)
+            do throws(MailboxError) {
+                return try body(
+                    Attempt(
+                        connection: connection, patience: min(time, deadline - ContinuousClock.now), deadline: deadline)
+                )
+            } catch {
+                guard error.code == .unreachable, ContinuousClock.now + limits.attemptPause < deadline else {
+                    state.withLock { $0.hasStream = false }
+                    throw error
+                }
+                leave(connection)
+                // Once may be the server. Twice may be the stream.
+                if patience > limits.attemptTimeout { state.withLock { $0.hasStream = false } }
+                patience *= 2
+                usleep(UInt32(limits.attemptPause / .microseconds(1)))
+            }
+        }
+    }
+
+    /// Closes a connection, so that the next call uses the next server.
+    private func leave(_ connection: NATSConnection) {
+        state.withLock { state in
+            guard state.connection === connection else { return }
+            state.connection = nil
+            state.first += 1
+        }
+        connection.close()
+    }
+
     /// The connection for a prefix: a new one if there is none, or if it was lost.
     private func connection(for prefix: Bytes16) throws(MailboxError) -> NATSConnection {
         // A call that comes while a connection is made waits for it.
@@ -165,35 +300,62 @@ package final class NATSMailbox: MailboxPort {
         let (hasEnded, existing) = state.withLock { ($0.hasEnded, $0.prefix == prefix ? $0.connection : nil) }
         guard !hasEnded else { throw .ended }
         if let existing, existing.isOpen { return existing }
-        let connection = try NATSConnection(
-            library, url, certificates: certificates, inbox: "_INBOX.\(prefix)", limits: limits)
+        let connection = try newConnection(for: prefix)
         let watchers = state.withLock { state in
             guard !state.hasEnded else { return nil as [MailboxHints]? }
-            (state.connection, state.prefix, state.hasStream) = (connection, prefix, false)
+            (state.connection, state.prefix) = (connection, prefix)
             return state.watchers.filter { $0.prefix == prefix }.map(\.hints)
         }
         guard let watchers else { throw .ended }
         for hints in watchers {
-            connection.hint(hints, of: "\(MailboxSlot.root(of: prefix)).*")
+            hint(hints, prefix, connection)
             hints.give()
         }
         return connection
     }
 
+    private func hint(_ hints: MailboxHints, _ prefix: Bytes16, _ connection: NATSConnection) {
+        connection.hint(hints, of: "\(MailboxSlot.root(of: prefix)).*") { [weak self] message in
+            guard let self, message.count <= limits.blockBytes,
+                let name = BlockName(message.header("Nats-Msg-Id") ?? "")
+            else { return }
+            state.withLock { $0.recent.add(name, message.bytes) }
+        }
+    }
+
+    /// A connection to the first server that can be reached.
+    private func newConnection(for prefix: Bytes16) throws(MailboxError) -> NATSConnection {
+        for _ in servers {
+            let number = state.withLock(\.first) % servers.count
+            do throws(MailboxError) {
+                return try NATSConnection(
+                    library, servers[number], certificates: certificates, inbox: "_INBOX.\(prefix)",
+                    timeout: limits.connectTimeout / servers.count, limits: limits)
+            } catch {
+                guard error.code == .unreachable, servers.count > 1 else { throw error }
+                state.withLock { $0.first += 1 }
+            }
+        }
+        let hosts = servers.map(\.host).joined(separator: ", ")
+        throw MailboxError(.unreachable, "cannot reach any of \(hosts); check the addresses and the network")
+    }
+
+    /// What messages name.
+    var host: String { servers.count == 1 ? servers[0].host : "the cluster of \(servers[0].host)" }
+
     /// Makes the stream on a server that has none. Somebody may listen to the subject, so that a message without a stream
     /// isn't refused.
-    private func ensureStream(_ connection: NATSConnection, _ slot: MailboxSlot) throws(MailboxError) {
+    private func ensureStream(_ slot: MailboxSlot, _ attempt: Attempt) throws(MailboxError) {
         guard !state.withLock(\.hasStream) else { return }
         let name = NATSConnection.randomName()
-        let found = try consumer(connection, name, Self.subject(slot), headersOnly: true)
+        let found = try consumer(attempt, name, Self.subject(slot), headersOnly: true)
         if found.error == nil {
-            connection.send("$JS.API.CONSUMER.DELETE.\(JetStream.stream).\(name)")
+            attempt.connection.send("$JS.API.CONSUMER.DELETE.\(JetStream.stream).\(name)")
         } else if found.error?.errCode == JetStream.Code.streamNotFound {
-            let configuration = JetStream.StreamConfiguration(maxMsgsPerSubject: limits.namesPerListing)
-            let message = try connection.request(
-                "$JS.API.STREAM.CREATE.\(JetStream.stream)", JetStream.encoded(configuration),
-                within: limits.callTimeout)
-            let made = try message.map { message throws(MailboxError) in try answer(message) }
+            var made = try makeStream(attempt, replicas: JetStream.replicas)
+            if made?.error?.errCode == JetStream.Code.isNoCluster {
+                made = try makeStream(attempt, replicas: 1)
+            }
             guard let made, made.error == nil || made.error?.errCode == JetStream.Code.streamNameInUse else {
                 throw problem(made?.error)
             }
@@ -203,54 +365,27 @@ package final class NATSMailbox: MailboxPort {
         state.withLock { $0.hasStream = true }
     }
 
+    private func makeStream(
+        _ attempt: Attempt, replicas: Int
+    ) throws(MailboxError) -> JetStream.Answer? {
+        let configuration = JetStream.StreamConfiguration(
+            numReplicas: replicas, maxMsgsPerSubject: limits.namesPerListing)
+        let message = try attempt.connection.request(
+            "$JS.API.STREAM.CREATE.\(JetStream.stream)", JetStream.encoded(configuration),
+            within: attempt.deadline - ContinuousClock.now)
+        return try message.map { message throws(MailboxError) in try answer(message) }
+    }
+
     private func consumer(
-        _ connection: NATSConnection, _ name: String, _ subject: String, from start: UInt64? = nil, headersOnly: Bool
+        _ attempt: Attempt, _ name: String, _ subject: String, from start: UInt64? = nil, headersOnly: Bool
     ) throws(MailboxError) -> JetStream.Answer {
         let request = JetStream.ConsumerRequest(
             config: JetStream.ConsumerConfiguration(name, of: subject, from: start, headersOnly: headersOnly))
-        let message = try connection.request(
+        let message = try attempt.connection.request(
             "$JS.API.CONSUMER.CREATE.\(JetStream.stream).\(name).\(subject)", JetStream.encoded(request),
-            within: limits.callTimeout)
+            within: attempt.patience)
         guard let message else { throw hasNoJetStream }
         return try answer(message)
-    }
-
-    /// Hands over the messages of a subject, from one on.
-    /// - Returns: false if there are more than `most`.
-    @discardableResult
-    private func consume(
-        _ connection: NATSConnection, _ subject: String, from start: UInt64? = nil, headersOnly: Bool, most: Int,
-        _ body: (NATSMessage) -> Void
-    ) throws(MailboxError) -> Bool {
-        let name = NATSConnection.randomName()
-        let made = try consumer(connection, name, subject, from: start, headersOnly: headersOnly)
-        if made.error?.errCode == JetStream.Code.streamNotFound { return true }
-        guard made.error == nil else { throw problem(made.error) }
-        defer { connection.send("$JS.API.CONSUMER.DELETE.\(JetStream.stream).\(name)") }
-        let pending = Int(clamping: made.numPending ?? 0)
-        var rest = min(pending, most)
-        let deadline = ContinuousClock.now + limits.callTimeout
-        while rest > 0 {
-            let batch = min(rest, Self.batchMax)
-            var got = 0
-            var hasMore = true
-            try connection.requestMany(
-                "$JS.API.CONSUMER.MSG.NEXT.\(JetStream.stream).\(name)",
-                JetStream.encoded(JetStream.NextRequest(batch: batch)), within: deadline - ContinuousClock.now
-            ) { message in
-                // The server says that there is no more, or that it is asked too much.
-                if message.count == 0, message.header("Status") != nil {
-                    hasMore = false
-                    return false
-                }
-                body(message)
-                got += 1
-                return got < batch
-            }
-            guard hasMore else { break }
-            rest -= got
-        }
-        return pending <= most
     }
 
     private func answer(_ message: NATSMessage) throws(MailboxError) -> JetStream.Answer {
@@ -258,24 +393,5 @@ package final class NATSMailbox: MailboxPort {
             let answer = JetStream.decoded(message.bytes)
         else { throw hasNoJetStream }
         return answer
-    }
-
-    private func problem(_ error: JetStream.Answer.Problem?) -> MailboxError {
-        guard let error else { return hasNoJetStream }
-        let words = error.description.map { String($0.prefix(200)) } ?? "\(error.code)"
-        let code = error.errCode ?? 0
-        if JetStream.Code.full.contains(code) {
-            return MailboxError(.full, "the mailbox at \(url.host) is full (\(words)); ask who runs it for more space")
-        }
-        if JetStream.Code.notEnabled.contains(code) { return hasNoJetStream }
-        let isPassing = error.code >= 500
-        return MailboxError(
-            isPassing ? .unreachable : .refused,
-            "\(url.host) refuses (\(words)); \(isPassing ? "try again later" : "ask who runs it")")
-    }
-
-    private var hasNoJetStream: MailboxError {
-        MailboxError(
-            .refused, "\(url.host) has no JetStream for this user; ask who runs it to turn it on (nats-server -js)")
     }
 }
