@@ -239,9 +239,9 @@ class Lan:
         for host in self:
             host.join()
 
-    def begin_capture(self, file):
-        """Writes every frame on the bridge to a pcap file, from now on."""
-        self.capture = Recorder("bridge0", file)
+    def begin_capture(self, file, interface="bridge0"):
+        """Writes every frame on the bridge, or on a host's link, to a pcap file, from now on."""
+        self.capture = Recorder(interface, file)
 
     def end_capture(self):
         recorder, self.capture = self.capture, None
