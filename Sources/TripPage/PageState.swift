@@ -120,11 +120,14 @@ package struct Toast: Hashable, Sendable {
     package let undo: PageAction?
     /// Whether something went wrong.
     package let isProblem: Bool
+    /// The form that it is about, with what is wrong in it.
+    package let refused: RefusedExpense?
 
-    package init(_ text: String, undo: PageAction? = nil, isProblem: Bool = false) {
+    package init(_ text: String, undo: PageAction? = nil, isProblem: Bool = false, refused: RefusedExpense? = nil) {
         self.text = text
         self.undo = undo
         self.isProblem = isProblem
+        self.refused = refused
     }
 }
 

@@ -48,6 +48,9 @@ def plan(run):
     jie.do("add", "Tent", "--link", "https://example.org/2")
     jie.do("show", "Casa do Rio")
     jie.do("show", "Hostel")
+    jie.do("cost", "add", "Dinner in the old town", "84 EUR", "--on", "2026-06-12", "--category", "food")
+    jie.do("cost", "add", "Fondue", "50 CHF", "--rate", "0.95 EUR", "--parts", "Jie=2", "--parts", "Noah=1")
+    costs = {item["title"]: item for item in json.loads(jie.do("cost", "list", "--json"))["expenses"]}
     (run.folder / "mailbox").mkdir()
     jie.do("mailbox", "add", run.folder / "mailbox")
     ids = [item["id"][:SHORT_ID] for item in jie.items().values()]
@@ -56,7 +59,8 @@ def plan(run):
         "ranking": "?view=ranking", "compare": f"?view=compare&compare={ids[0]},{ids[1]}", "bring": "?view=bring",
         "map": "?view=map", "wishes": "?view=sources", "viewed": "?view=sources&from=viewed",
         "feed": "?view=sources&from=feed%3Astays%20of%20Ericeira.csv", "no feed": "?view=sources&from=feed%3Anone", "members": "?view=members", "history": "?view=history", "status": "?view=status",
-        "trips": "?view=trips", "help": "?view=help",
+        "costs": "?view=costs", "new cost": "?view=costs&edit=1",
+        "cost": f"?view=costs&open={costs['Fondue']['id'][:SHORT_ID]}&edit=1", "trips": "?view=trips", "help": "?view=help",
     }
 
 
@@ -66,7 +70,7 @@ def base(tab):
 
 # What stands on a view that is drawn as it is meant to be.
 SIGNS = {"open": ".expanded", "edit": ".expanded form.edit", "compare": ".compare table, .compare th", "help": "#help-title",
-         "wishes": "#sources .offer", "viewed": "#sources .offer", "feed": "#sources .in-the-list"}
+         "costs": ".costs .paid", "new cost": ".expense-form", "cost": ".expense-form", "wishes": "#sources .offer", "viewed": "#sources .offer", "feed": "#sources .in-the-list"}
 
 
 def show(tab, here, name, query):

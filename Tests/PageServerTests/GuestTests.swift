@@ -71,7 +71,7 @@ struct GuestTests {
         let door = try await house.server.openDoor(toTrip: house.trip, minutes: 10)
         let phone = try await guest(house, door, name: "Mia")
         let page = "/t/\(house.trip)/"
-        for view in ["members", "history", "status", "trips"] {
+        for view in ["members", "history", "status", "trips", "costs"] {
             let answer = try await phone.get(page + "?view=" + view)
             #expect(answer.status == 303 && answer.headers["location"] == page)
         }
@@ -84,6 +84,9 @@ struct GuestTests {
             [("do", "edit"), ("item", id), ("write", "note"), ("note", "x")], [("do", "remove"), ("item", id)],
             [("do", "count"), ("item", id), ("by", "1")], [("do", "invite")], [("do", "take-out"), ("member", "abcd")],
             [("do", "open-to-guests"), ("minutes", "60")], [("do", "close-to-guests")],
+            [("do", "add"), ("title", "Dinner"), ("cost", "EUR 8400 by a:8400 for equally a")],
+            [("do", "add"), ("title", "Payment"), ("payment", "EUR 1 by a:1 for exactly b:1")],
+            [("do", "expense"), ("title", "Dinner"), ("amount", "84 EUR")],
             [("do", "test-mailboxes")], [("do", "remove-mailbox"), ("mailbox", "1")],
             [("do", "add-mailbox"), ("address", "/tmp")],
         ] {

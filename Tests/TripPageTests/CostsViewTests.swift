@@ -42,6 +42,27 @@ import TripService
         #expect(text(TripPage.content(state(world, .cards))).contains("Casa do Rio"))
     }
 
+    @Test("members add and edit expenses, and who is out only reads them")
+    func forms() throws {
+        let world = try world()
+        var state = state(world, .costs)
+        let expense = try #require(state.trip.costs.expenses.first?.item)
+        #expect(text(TripPage.content(state)).contains("Add an expense"))
+        #expect(text(TripPage.content(state)).contains("aria-label=\"Edit Dinner\""))
+        state.query.isEditing = true
+        #expect(text(TripPage.content(state)).contains("id=\"cost-form\""))
+        state.query.open = expense.shortID
+        #expect(text(TripPage.content(state)).contains("id=\"cost-form-\(expense.shortID)\""))
+        state.query.open = "ffffffffffff"
+        #expect(text(TripPage.content(state)).contains("no longer there"))
+        state.status = SampleTrip.status([], removal: RemovalView(.removed, by: "Jie", at: SampleTrip.now))
+        for isEditing in [true, false] {
+            (state.query.open, state.query.isEditing) = (nil, isEditing)
+            #expect(!text(TripPage.content(state)).contains("Add an expense"))
+            #expect(text(TripPage.content(state)).contains("Dinner"))
+        }
+    }
+
     @Test("balances and payments are shown, and only the two people of a payment can record it")
     func settling() throws {
         var world = try world()

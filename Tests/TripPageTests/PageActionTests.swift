@@ -33,12 +33,22 @@ private let hostel = SampleTrip.hostel
         .mailbox(.add(MailboxPlace(address: "https://jie:p%20w@cloud.example.org/trip"))),
         .mailbox(.add(MailboxPlace(address: "/srv/trip", code: "9f2c51e07ab34d6685d0c1e2f3a4b596"))),
         .mailbox(.remove("/srv/trip")), .mailbox(.test),
-        .openToGuests(minutes: 30), .closeToGuests, .importList("title,link\nCasa,https://a.b"),
+        .expense(expense), .openToGuests(minutes: 30), .closeToGuests, .importList("title,link\nCasa,https://a.b"),
         .share(from: .feed("stays: a=b&c"), offer: "0123456789abcdef"),
         .share(from: .wishes, offer: "00ff00ff00ff00ff"),
         .keep(from: .feed("x"), offer: "0123456789abcdef"), .unwish(offer: "0123456789abcdef"),
         .wish([NewItem(title: "Boat", fields: [.price: "€40"])]),
     ]
+
+    private static var expense: ExpenseForm {
+        var form = ExpenseForm()
+        (form.item, form.title, form.amount, form.currency) = (hostel.shortID, "Taxi", "30", "EUR")
+        (form.rate, form.way, form.dates, form.category, form.note) = ("", .parts, "2026-06-12", "", "two\nlines")
+        form.payers = [ExpenseForm.Person("a1b2", "20"), ExpenseForm.Person("c3d4", "10")]
+        form.sharers = [ExpenseForm.Person("a1b2", "2")]
+        form.shown = [.title: ["Taxi"], .cost: ["one", "two"], .dates: [], .category: [], .note: []]
+        return form
+    }
 
     @Test("what a form sends is read as the action that it was made of", arguments: actions)
     func roundTrip(_ action: PageAction) throws {

@@ -31,14 +31,20 @@ extension PageServer {
     func answer(_ toast: Toast, back: String?, isLive: Bool, _ visit: Visit) async -> HTTPResponse {
         let back = back.flatMap { PageQuery(text: $0) } ?? PageQuery()
         guard isLive else {
+            // A form that was refused is shown again, with what was typed.
+            let back = toast.refused?.query ?? back
             toasts[visit.session] = toast
             // The page that is asked for next shows what was just done.
             await visit.feed.readAnew()
             return .redirect(to: address(ofTrip: visit.feed.trip, query: back.text))
         }
-        let region = TripPage.toast(await visit.feed.state(for: visit.viewer, back, toast: toast))
+        // What is wrong with a form stands in it, and a toast would hide its button.
+        let said = toast.refused == nil ? toast : nil
+        let region = TripPage.toast(await visit.feed.state(for: visit.viewer, back, toast: said))
         var patch = PagePatch()
-        patch.put = [PagePatch.Put(id: region.id, html: region.html.rendered)]
+        patch.put = ([region] + (toast.refused.map(TripPage.faultLines) ?? [])).map {
+            PagePatch.Put(id: $0.id, html: $0.html.rendered)
+        }
         return HTTPResponse(
             toast.isProblem ? .unprocessableEntity : .ok, [("Content-Type", "application/json")],
             body: .whole(Array(patch.json.utf8)))
@@ -66,11 +72,13 @@ extension PageServer {
         }
     }
 
-    private func perform(_ action: PageAction, _ visit: Visit) async throws(ServiceError) -> Toast {
+    func perform(_ action: PageAction, _ visit: Visit) async throws(ServiceError) -> Toast {
         let feed = visit.feed
         if visit.viewer.isGuest {
             switch action {
-            case .add(let items): try await charge(items.count, to: visit, .items)
+            // Guests don't see costs, so they write none.
+            case .add(let items) where items.allSatisfy({ $0.fields[.cost] == nil && $0.fields[.payment] == nil }):
+                try await charge(items.count, to: visit, .items)
             case .act(.vote, let items): try await charge(items.count, to: visit, .votes)
             default: throw ServiceError("guests can add places, vote and take photos: ask your host for anything else")
             }
@@ -86,6 +94,7 @@ extension PageServer {
         case .share(let source, let offer): return try await share(offer, from: source, visit)
         case .keep(let source, let offer): return try await keep(offer, from: source, visit)
         case .unwish(let offer): return try await unwish(offer, visit)
+        case .expense(let form): return try await save(form, visit)
         default: break
         }
         let before = await feed.items(action.items)

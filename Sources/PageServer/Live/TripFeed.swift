@@ -105,7 +105,10 @@ actor TripFeed {
 
     /// Notes that the owner opens an item.
     func ownerOpens(_ query: PageQuery) async {
-        if let open = query.open, let id = item(open)?.id { _ = try? await service.answer(.look(at: id)) }
+        // The form of an expense isn't a look at an item.
+        if query.view != .costs, let open = query.open, let id = item(open)?.id {
+            _ = try? await service.answer(.look(at: id))
+        }
     }
 
     /// Reads the feed that the owner looks at.
@@ -256,6 +259,15 @@ actor TripFeed {
 
     /// Items as they are shown now, those that are known. O(items).
     func items(_ shortIDs: [String]) -> [ItemView] { mirror.items(shortIDs) }
+
+    /// What a form of an expense asks of the trip as it is now.
+    func action(of form: ExpenseForm, by viewer: Viewer) -> Result<PageAction, RefusedExpense> {
+        do throws(RefusedExpense) {
+            return .success(try form.action(in: mirror.view, by: viewer.participant))
+        } catch {
+            return .failure(error)
+        }
+    }
 
     /// What a page shows, at this moment, as a document.
     func document(for viewer: Viewer, _ query: PageQuery, toast: Toast?) -> String {

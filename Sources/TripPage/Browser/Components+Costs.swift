@@ -9,7 +9,35 @@ extension TripPage {
             ComponentState("costs", "two currencies, two versions, a disputed payment", isWide: true) {
                 costsView(state, Costs(sampleCosts))
             },
+            ComponentState("expense form", "new") { costsView(editing(nil), Costs([])) },
+            ComponentState("expense form", "of two versions") {
+                expenseForm(editing(sampleCosts[1].shortID), Costs(sampleCosts))
+            },
+            ComponentState("expense form", "refused") { expenseForm(refused, Costs(sampleCosts)) },
         ]
+    }
+
+    private static func editing(_ item: String?) -> PageState {
+        SampleTrip.state {
+            $0.query.view = .costs
+            $0.query.isEditing = true
+            $0.query.open = item
+        }
+    }
+
+    private static var refused: PageState {
+        var form = ExpenseForm()
+        (form.title, form.amount, form.way) = ("Taxi <b>", "thirty", .percent)
+        form.payers = [SampleTrip.jie, SampleTrip.noah].map { ExpenseForm.Person("\($0.id)", "15") }
+        form.sharers = [ExpenseForm.Person("\(SampleTrip.mia.id)", "40")]
+        let faults: [ExpenseForm.Part: String] = [
+            .amount: "“thirty” is not an amount; write it like 84 EUR.",
+            .sharers: "The percentages do not add up to 100.",
+            .rate: "The rate is invalid.",
+        ]
+        var state = editing(nil)
+        state.toast = Toast("Not saved", isProblem: true, refused: RefusedExpense(form: form, faults: faults))
+        return state
     }
 
     private static var sampleCosts: [ItemView] {

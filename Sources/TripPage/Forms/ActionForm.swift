@@ -31,11 +31,12 @@ extension TripPage {
     /// A form with hidden fields, and with others in `content`.
     static func actionForm(
         _ fields: [(name: String, value: String)], _ target: PageTarget, class name: String = "act",
-        @HTMLBuilder content: () -> HTML
+        id: String? = nil, mark: String? = nil, @HTMLBuilder content: () -> HTML
     ) -> HTML {
         let back = target.query.text
         return tag(
-            .form, .class(name), .plain(.method, "post"), .action(PagePath(["t", target.tripID, "act"]))
+            .form, .class(name), .plain(.method, "post"), .action(PagePath(["t", target.tripID, "act"])),
+            id.map { .id($0) }, mark.map { .data(.mark, $0) }
         ) {
             fields.map { hidden($0.name, $0.value) }
             if !back.isEmpty { hidden("back", back) }

@@ -25,6 +25,7 @@ extension PageAction {
         case .openToGuests(let minutes): [("do", "open-to-guests"), ("minutes", String(minutes))]
         case .closeToGuests: [("do", "close-to-guests")]
         case .mailbox(let act): Self.fields(act)
+        case .expense(let form): form.fields
         }
     }
 
@@ -117,6 +118,8 @@ extension PageAction {
         case "keep-member": self = .keepMember(member: try form.digits("member"))
         case "open-to-guests": self = .openToGuests(minutes: try form.minutes())
         case "close-to-guests": self = .closeToGuests
+        case "expense":
+            self = .expense(ExpenseForm(pairs: fields, item: form["item"] == nil ? nil : try form.item()))
         case "add-mailbox": self = .mailbox(.add(try form.mailboxPlace()))
         case "remove-mailbox": self = .mailbox(.remove(form["mailbox"] ?? ""))
         case "test-mailboxes": self = .mailbox(.test)

@@ -30,6 +30,8 @@ package enum PageAction: Hashable, Sendable {
     case keepMember(member: String)
     case openToGuests(minutes: Int)
     case closeToGuests
+    /// Adds or edits an expense; what of it is asked of the trip is `ExpenseForm.action`.
+    case expense(ExpenseForm)
     /// An address may hold a password: no page shows what was typed.
     case mailbox(MailboxAct)
 

@@ -11,8 +11,9 @@ const shownInputs = field => [...field.querySelectorAll("input[name^=shown-]")];
 /** Keeps what is written over a reload, with its field as that was when writing began. */
 function keepDraft(control) {
     const field = control.closest(".field"), draft = { value: control.value, html: field?.innerHTML, at: Date.now() };
-    // What is searched for, and what may be a password, is kept nowhere.
-    if (control.form?.method === "get" || control.dataset.mark === "secret") return drafts.add(control);
+    // What is searched for, what may be a password, and ticks that say nothing by themselves are kept nowhere.
+    const marks = [control.dataset.mark, control.form?.dataset.mark];
+    if (control.form?.method === "get" || marks.includes("secret") || marks.includes("whole")) return drafts.add(control);
     if (!control.form) return;
     if (control.value === (control.dataset.shown ?? "") && !field?.theirs) return forget(control);
     drafts.add(control);

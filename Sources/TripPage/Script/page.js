@@ -52,15 +52,27 @@ async function pump() {
 }
 
 function finish({ form, button, group, written }, isDone) {
+    const isWhole = form.dataset.mark === "whole";
     for (const [control, value] of isDone ? written : []) {
         if (control.value !== value) continue; // written on, meanwhile
         forget(control);
-        if (!control.closest(".field")) control.value = "";
+        if (!isWhole && !control.closest(".field")) control.value = "";
     }
     if (!group.length) button?.removeAttribute("data-pending");
     setTimeout(() => group.forEach(settle), isDone ? SETTLE_MS : 0);
-    const isClosing = isDone && form.querySelector(".field") && written.every(([control]) => !drafts.has(control));
+    const isClosing = isDone && (isWhole || form.querySelector(".field")) && written.every(([control]) => !drafts.has(control));
     if (isClosing) go(new URL(`?${new FormData(form).get("back") ?? ""}`, location));
+    else if (isWhole) markFaults(form);
+}
+
+/** Marks the controls of a form that the node refused, as the lines beneath them say, and leads to the first. */
+function markFaults(form) {
+    const isFaulty = node => Boolean(byId(node.getAttribute("aria-describedby"))?.textContent);
+    const described = [...form.querySelectorAll("[aria-describedby]")], first = described.find(isFaulty);
+    for (const node of described) if (node.nodeName !== "FIELDSET") node.setAttribute("aria-invalid", isFaulty(node));
+    const details = first?.closest("details");
+    if (details) details.open = true;
+    (first?.nodeName === "FIELDSET" ? controlOf(first) : first)?.focus();
 }
 
 /** Shows of a toggle what the last patch showed. */
@@ -103,7 +115,7 @@ function land() {
     landing = null;
     if (target) isInSight(target) || target.scrollIntoView();
     else if (isOther) scrollTo(0, 0);
-    const control = target?.classList.contains("field") ? controlOf(target) : field && controlOf(field);
+    const control = target?.matches(".field, form") ? controlOf(target) : field && controlOf(field);
     if (control) control.focus(), control.setSelectionRange(control.value.length, control.value.length);
     else if (wasForm && document.activeElement === document.body) card?.querySelector('[data-key="e"]')?.focus();
     if (isOther && document.activeElement === document.body) byId("main")?.focus({ preventScroll: true });

@@ -18,7 +18,7 @@ function morph(old, fresh) {
     if (old.nodeName !== fresh.nodeName) return old.replaceWith(fresh);
     if (old.nodeType !== Node.ELEMENT_NODE) return void (old.data === fresh.data || (old.data = fresh.data));
     if (old.classList.contains("field") && drafts.has(controlOf(old))) return meet(old, fresh);
-    if (drafts.has(old)) return;
+    if (drafts.has(old) || isBeingWritten(old)) return;
     if (toggles.has(old)) toggles.set(old, fresh.getAttribute("aria-pressed") ?? "false");
     if (toggles.get(old) === old.getAttribute("aria-pressed")) settle(old);
     for (const { name } of [...old.attributes, ...fresh.attributes]) {
@@ -29,6 +29,9 @@ function morph(old, fresh) {
     if (!("list" in old.dataset)) morphChildren(old, fresh); // a list's children come, go and move by themselves
     for (const name of ["value", "checked"]) if (name in old && old[name] !== fresh[name]) old[name] = fresh[name];
 }
+
+/** A form that is saved as a whole stays as its person sees it, from the first key: what it shows is what they answer to. */
+const isBeingWritten = node => node.dataset.mark === "whole" && [...node.elements].some(control => drafts.has(control));
 
 /** A disclosure is its reader's; a height is set here; a toggle shows what was pressed until a patch shows it too. */
 const isKept = (node, name) => (name === "open" && node.nodeName === "DETAILS") || name === "style"

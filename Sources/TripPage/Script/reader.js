@@ -101,7 +101,8 @@ function press(event) {
 /** Closes what is open: a menu, or else the form or the card. What was written is kept. */
 function escape(card) {
     const menu = document.querySelector("nav details[open]");
-    const link = card && (marked("cancel", card) ?? card.querySelector('[data-key="Enter"]'));
+    const form = marked("whole");
+    const link = form ? marked("cancel", form) : card && (marked("cancel", card) ?? card.querySelector('[data-key="Enter"]'));
     if (menu) menu.open = false;
     else if (link) go(new URL(link.href));
 }

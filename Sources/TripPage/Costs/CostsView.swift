@@ -4,29 +4,42 @@ import TripService
 extension TripPage {
     /// The view of costs: who is owed what, the payments that settle it, and what was paid.
     static func costsView(_ state: PageState, _ costs: Costs) -> HTML {
-        guard !costs.expenses.isEmpty || !costs.payments.isEmpty else {
-            return tag(.p, .class("hint")) {
-                "No expenses yet. Add one in a terminal: "
-                tag(.kbd) { "caravan cost add Dinner \"84 EUR\"" }
+        let isEmpty = costs.expenses.isEmpty && costs.payments.isEmpty
+        return tag(.div, .class("costs")) {
+            if state.query.isEditing {
+                expenseForm(state, costs)
+            } else {
+                if isEmpty {
+                    tag(.p, .class("hint")) { "No expenses yet. Write down who paid for what, and see who owes whom." }
+                }
+                if state.mayEdit {
+                    tag(.p) {
+                        tag(.a, .class("button", "primary"), .href(formLink(nil, state)), .data(.key, "n")) {
+                            "Add an expense"
+                        }
+                    }
+                }
             }
+            costs.balances.map { balances($0.currency, $0.shares, costs, state) }
+            if !isEmpty { paid(costs, state) }
         }
+    }
+
+    /// Expenses and payments, the latest first; more than the page shows are listed in a terminal.
+    private static func paid(_ costs: Costs, _ state: PageState) -> HTML {
         let rows =
             costs.expenses.map { ($0.item, expenseRow($0, state)) }
             + costs.payments.map { ($0.item, paymentRow($0, state)) }
-        return tag(.div, .class("costs")) {
-            costs.balances.map { balances($0.currency, $0.shares, costs, state) }
-            tag(.section, .class("view"), .aria(.labelledby, "paid")) {
-                tag(.h2, .id("paid")) { "What was paid" }
-                tag(.p, .class("hint")) { "In total " + costs.totals.map(\.words).joined(separator: ", ") }
-                tag(.ul, .class("paid")) {
-                    // The latest first; more than the page shows are listed in a terminal.
-                    rows.sorted { $1.0.number < $0.0.number }.prefix(costRowsMax).map { $0.1 }
-                }
-                if rows.count > costRowsMax {
-                    tag(.p, .class("hint")) {
-                        "\(rows.count - costRowsMax) more: "
-                        tag(.kbd) { "caravan cost" }
-                    }
+        return tag(.section, .class("view"), .aria(.labelledby, "paid")) {
+            tag(.h2, .id("paid")) { "What was paid" }
+            tag(.p, .class("hint")) { "In total " + costs.totals.map(\.words).joined(separator: ", ") }
+            tag(.ul, .class("paid")) {
+                rows.sorted { $1.0.number < $0.0.number }.prefix(costRowsMax).map { $0.1 }
+            }
+            if rows.count > costRowsMax {
+                tag(.p, .class("hint")) {
+                    "\(rows.count - costRowsMax) more: "
+                    tag(.kbd) { "caravan cost" }
                 }
             }
         }
@@ -79,7 +92,7 @@ extension TripPage {
     private static func transfer(_ transfer: Transfer, _ currency: Currency, _ state: PageState) -> HTML {
         let money = Money(transfer.minorUnits, currency)
         let you = state.viewer.participant
-        let (from, to) = (name(transfer.from, state), name(transfer.to, state))
+        let (from, to) = (costName(transfer.from, state), costName(transfer.to, state))
         let cost = try? Cost(payment: money, from: transfer.from, to: transfer.to)
         return tag(.li) {
             tag(.span) {
@@ -104,28 +117,81 @@ extension TripPage {
 
     private static func expenseRow(_ expense: ExpenseView, _ state: PageState) -> HTML {
         let cost = expense.cost
-        let payers = cost.payers.map { name($0.person, state) }.joined(separator: ", ")
+        let payers = cost.payers.map { costName($0.person, state) }.joined(separator: ", ")
         let sharers =
             cost.shares.count <= 4
-            ? cost.shares.map { name($0.person, state) }.joined(separator: ", ") : "\(cost.shares.count) people"
+            ? cost.shares.map { costName($0.person, state) }.joined(separator: ", ") : "\(cost.shares.count) people"
         var facts = ["\(payers) paid for \(sharers)"]
         if cost.way != .equally { facts.append(cost.way.words) }
         if let rate = cost.rate { facts.append("\(cost.counted.words) at \(rate.digits)") }
         if let dates = expense.item.dates { facts.append(dates.words) }
         if let category = expense.item.fields[.category] { facts.append(category.value) }
         return row(
-            expense.item, cost.amount, facts, mark: expense.versions > 1 ? "\(expense.versions) versions" : nil, state)
+            expense.item, cost.amount, facts, mark: expense.versions > 1 ? "\(expense.versions) versions" : nil
+        ) {
+            if state.mayEdit {
+                tag(
+                    .a, .class("text"), .href(formLink(expense.item.shortID, state)),
+                    .aria(.label, "Edit \(expense.item.title.displayed(limit: 80))")
+                ) { "Edit" }
+            }
+            versions(expense, state)
+        }
+    }
+
+    private static let versionsMax = 8
+
+    /// The costs that were written at the same moment, each with the button that keeps it.
+    private static func versions(_ expense: ExpenseView, _ state: PageState) -> HTML? {
+        guard expense.versions > 1, let field = expense.item.fields[.cost] else { return nil }
+        return tag(.ul, .class("versions")) {
+            for version in ([field.shown] + field.alternatives).prefix(versionsMax) {
+                let words = version.authorName + ": " + (Cost(version.value).map { summary($0, state) } ?? "unreadable")
+                tag(.li) {
+                    tag(.span, .plain(.dir, "auto")) { words }
+                    if state.mayEdit {
+                        actionButton(
+                            .pick(version.value, for: .cost, of: expense.item), costsTarget(state), label: "Keep this",
+                            description: "Keep this version of \(expense.item.title.displayed(limit: 80)): \(words)",
+                            class: "text")
+                    }
+                }
+            }
+        }
+    }
+
+    private static func summary(_ cost: Cost, _ state: PageState) -> String {
+        "\(cost.words), paid by \(cost.payers.map { costName($0.person, state) }.joined(separator: ", "))"
     }
 
     private static func paymentRow(_ payment: PaymentView, _ state: PageState) -> HTML {
         let facts =
-            ["\(name(payment.from, state)) paid \(name(payment.to, state))"]
+            ["\(costName(payment.from, state)) paid \(costName(payment.to, state))"]
             + (payment.item.dates.map { [$0.words] } ?? [])
-        return row(payment.item, payment.amount, facts, mark: payment.isDisputed ? "disputed" : nil, state)
+        return row(payment.item, payment.amount, facts, mark: payment.isDisputed ? "disputed" : nil) {
+            if state.mayEdit { paymentAct(payment, state) }
+        }
+    }
+
+    /// Who recorded a payment removes it, and the other of its two people disputes it.
+    private static func paymentAct(_ payment: PaymentView, _ state: PageState) -> HTML {
+        let (item, you) = (payment.item, state.viewer.participant)
+        let title = item.title.displayed(limit: 80)
+        if item.addedBy == you {
+            return actionButton(
+                .act(.remove, on: [item.shortID]), costsTarget(state), label: "Remove", description: "Remove \(title)",
+                class: "text")
+        }
+        guard let you, you == payment.from || you == payment.to else { return .none }
+        let isDisputed = item.vote(of: you) == .against
+        return actionButton(
+            .act(.vote(isDisputed ? nil : .against), on: [item.shortID]), costsTarget(state),
+            label: isDisputed ? "Withdraw dispute" : "Dispute",
+            description: isDisputed ? "Withdraw your dispute of \(title)" : "Dispute \(title)", class: "text")
     }
 
     private static func row(
-        _ item: ItemView, _ amount: Money, _ facts: [String], mark: String?, _ state: PageState
+        _ item: ItemView, _ amount: Money, _ facts: [String], mark: String?, @HTMLBuilder acts: () -> HTML
     ) -> HTML {
         tag(.li) {
             tag(.div) {
@@ -136,17 +202,18 @@ extension TripPage {
                 }
             }
             tag(.strong) { amount.words }
+            acts()
         }
     }
 
     private static func person(_ id: ParticipantID, _ state: PageState) -> HTML {
         tag(.span, .class("balance-of")) {
             avatar(id, name: state.trip.displayName(of: id), isYou: id == state.viewer.participant, isDecoration: true)
-            tag(.span, .plain(.dir, "auto")) { name(id, state) }
+            tag(.span, .plain(.dir, "auto")) { costName(id, state) }
         }
     }
 
-    private static func name(_ id: ParticipantID, _ state: PageState) -> String {
+    static func costName(_ id: ParticipantID, _ state: PageState) -> String {
         id == state.viewer.participant ? "You" : state.trip.displayName(of: id)
     }
 }
