@@ -22,13 +22,14 @@ class Message:
 class NatsClient:
     """One connection. What comes is read where somebody waits for it."""
 
-    def __init__(self, address, port=4222, user=None, password=None, certificates=None, inbox="_INBOX"):
-        self.socket = socket.create_connection((address, port), 10)
+    def __init__(self, address, port=4222, user=None, password=None, certificates=None, inbox="_INBOX", seconds=10):
+        self.socket = socket.create_connection((address, port), seconds)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.buffer, self.messages, self.errors = b"", deque(), []
         self.inbox = f"{inbox}.{secrets.token_hex(16)}"
         self.subscriptions = 0
         self.asked = 0
-        info = json.loads(self._line(10).split(b" ", 1)[1])
+        info = json.loads((self._line(seconds) or b"INFO {}").split(b" ", 1)[1])
         if info.get("tls_required"):
             context = ssl.create_default_context(cafile=certificates)
             if not certificates:
@@ -38,7 +39,7 @@ class NatsClient:
         if user:
             options |= {"user": user, "pass": password}
         self._send(b"CONNECT " + json.dumps(options).encode() + b"\r\nPING\r\n")
-        self._until(lambda: self.pongs, 10)
+        self._until(lambda: self.pongs, seconds)
 
     pongs = 0
 
