@@ -24,8 +24,15 @@ package protocol MailboxPort: Sendable {
     /// none, so list now and then anyway. The hints end with `end()`.
     func watch(prefix: Bytes16) -> AsyncStream<Void>
 
+    /// How far this machine's clock is ahead of the mailbox's, as the last answer with a time showed; nil if none did.
+    var clockAhead: Duration? { get }
+
     /// Interrupts what waits, and ends all hints. Calls after it throw.
     func end()
+}
+
+extension MailboxPort {
+    package var clockAhead: Duration? { nil }
 }
 
 package struct MailboxListing: Hashable, Sendable {

@@ -6,6 +6,8 @@ package struct MailboxTrial: Hashable, Sendable {
     package let list: Duration
     package let put: Duration?
     package let get: Duration?
+    /// How far this machine's clock is ahead of the mailbox's, if that shows a time.
+    package let clockAhead: Duration?
 
     private static let blockBytes = 1_024
 
@@ -21,7 +23,7 @@ package struct MailboxTrial: Hashable, Sendable {
         }
         guard writes else {
             _ = try port.list([slot])
-            return MailboxTrial(list: lap(), put: nil, get: nil)
+            return MailboxTrial(list: lap(), put: nil, get: nil, clockAhead: port.clockAhead)
         }
         let block = (0..<blockBytes / 32).flatMap { _ in Bytes32.random(using: &generator).bytes }
         let name = BlockName(of: block)
@@ -35,6 +37,6 @@ package struct MailboxTrial: Hashable, Sendable {
         guard listed == [name], found == block else {
             throw MailboxError(.refused, "the mailbox doesn't return what was put there; choose another one")
         }
-        return MailboxTrial(list: list, put: put, get: get)
+        return MailboxTrial(list: list, put: put, get: get, clockAhead: port.clockAhead)
     }
 }

@@ -65,7 +65,8 @@ extension TripNode {
             let (kept, outcome) = pair
             var (problem, trial): (String?, MailboxView.Trial?) = (nil, nil)
             switch outcome {
-            case .success(let times): trial = MailboxView.Trial(times)
+            case .success(let times):
+                (problem, trial) = (MailboxClock.problem(ahead: times.clockAhead), MailboxView.Trial(times))
             case .failure(let error): problem = error.message
             }
             return MailboxView(

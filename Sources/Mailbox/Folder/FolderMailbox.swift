@@ -18,6 +18,7 @@ package final class FolderMailbox: MailboxPort {
         var watches: [FolderWatch] = []
         /// The files whose contents were found to have their names.
         var whole: [MailboxSlot: [BlockName: FileStamp]] = [:]
+        var clockAhead: Duration?
     }
 
     /// The beginning of a draft's name: hidden, so that few tools carry it, and no name of a block.
@@ -51,7 +52,12 @@ package final class FolderMailbox: MailboxPort {
         }
         let draft = Self.draftPrefix + String(UInt64.random(in: .min ... .max), radix: 16)
         try folder.write(block, to: draft, then: name.description)
+        // A file server dates files by its own clock.
+        guard let stamp = folder.stamp(of: name.description) else { return }
+        state.withLock { $0.clockAhead = MailboxClock.ahead(of: stamp.seconds) }
     }
+
+    package var clockAhead: Duration? { state.withLock(\.clockAhead) }
 
     package func list(_ slots: [MailboxSlot]) throws(MailboxError) -> [MailboxListing] {
         var listings: [MailboxListing] = []

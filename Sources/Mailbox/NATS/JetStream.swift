@@ -65,6 +65,8 @@ enum JetStream {
         let error: Problem?
         let numPending: UInt64?
         let seq: UInt64?
+        /// When a consumer was made, by the server's clock.
+        let created: String?
     }
 
     /// What a cluster keeps of each block. One server may fail.

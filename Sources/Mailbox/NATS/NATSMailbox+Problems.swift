@@ -1,5 +1,8 @@
 // What an error of JetStream means for a person.
 extension NATSMailbox {
+    /// What messages name.
+    var host: String { servers.count == 1 ? servers[0].host : "the cluster of \(servers[0].host)" }
+
     func problem(_ error: JetStream.Answer.Problem?) -> MailboxError {
         guard let error else { return hasNoJetStream }
         let words = error.description.map { String($0.prefix(200)) } ?? "\(error.code)"

@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// A cluster keeps three replicas. If the server that this is connected to is silent or gone, the next one is asked.
 package final class NATSMailbox: MailboxPort {
-    private let servers: [MailboxURL]
+    let servers: [MailboxURL]
     private let certificates: String?
     private let limits: MailboxPortLimits
     private let library: NATSLibrary
@@ -33,6 +33,7 @@ package final class NATSMailbox: MailboxPort {
         /// Whether a list has it, so that another needs one of its own.
         var isIndexInUse = false
         var recent = RecentBlocks()
+        var clockAhead: Duration?
     }
 
     private static let watchersMax = 16
@@ -74,7 +75,7 @@ package final class NATSMailbox: MailboxPort {
         }
         try ensureStream(slot, attempt)
         let answer = try connection.publish(
-            block, to: Self.subject(slot), header: ("Nats-Msg-Id", BlockName(of: block).description),
+            block, to: slot.subject, header: ("Nats-Msg-Id", BlockName(of: block).description),
             within: attempt.patience)
         guard let answer else {
             // The stream was deleted, or its servers are choosing a leader.
@@ -183,7 +184,7 @@ package final class NATSMailbox: MailboxPort {
         at place: UInt64, in slot: MailboxSlot, _ attempt: Attempt
     ) throws(MailboxError) -> [UInt8]? {
         let name = NATSConnection.randomName()
-        let made = try consumer(attempt, name, Self.subject(slot), from: place, headersOnly: false)
+        let made = try consumer(attempt, name, slot.subject, from: place, headersOnly: false)
         if made.error?.errCode == JetStream.Code.streamNotFound { return nil }
         guard made.error == nil else { throw problem(made.error) }
         defer { attempt.connection.send("$JS.API.CONSUMER.DELETE.\(JetStream.stream).\(name)") }
@@ -223,6 +224,8 @@ package final class NATSMailbox: MailboxPort {
         return hints.stream
     }
 
+    package var clockAhead: Duration? { state.withLock(\.clockAhead) }
+
     package func end() {
         let (connection, watchers) = state.withLock { state in
             defer { (state.connection, state.watchers) = (nil, []) }
@@ -232,8 +235,6 @@ package final class NATSMailbox: MailboxPort {
         connection?.close()
         for watcher in watchers { watcher.hints.finish() }
     }
-
-    private static func subject(_ slot: MailboxSlot) -> String { "\(MailboxSlot.root(of: slot.prefix)).\(slot.tag)" }
 
     /// One attempt of a call.
     private struct Attempt {
@@ -340,15 +341,12 @@ package final class NATSMailbox: MailboxPort {
         throw MailboxError(.unreachable, "cannot reach any of \(hosts); check the addresses and the network")
     }
 
-    /// What messages name.
-    var host: String { servers.count == 1 ? servers[0].host : "the cluster of \(servers[0].host)" }
-
     /// Makes the stream on a server that has none. Somebody may listen to the subject, so that a message without a stream
     /// isn't refused.
     private func ensureStream(_ slot: MailboxSlot, _ attempt: Attempt) throws(MailboxError) {
         guard !state.withLock(\.hasStream) else { return }
         let name = NATSConnection.randomName()
-        let found = try consumer(attempt, name, Self.subject(slot), headersOnly: true)
+        let found = try consumer(attempt, name, slot.subject, headersOnly: true)
         if found.error == nil {
             attempt.connection.send("$JS.API.CONSUMER.DELETE.\(JetStream.stream).\(name)")
         } else if found.error?.errCode == JetStream.Code.streamNotFound {
@@ -385,7 +383,11 @@ package final class NATSMailbox: MailboxPort {
             "$JS.API.CONSUMER.CREATE.\(JetStream.stream).\(name).\(subject)", JetStream.encoded(request),
             within: attempt.patience)
         guard let message else { throw hasNoJetStream }
-        return try answer(message)
+        let answer = try answer(message)
+        if let created = answer.created.flatMap(MailboxClock.seconds(ofRFC3339:)) {
+            state.withLock { $0.clockAhead = MailboxClock.ahead(of: created) }
+        }
+        return answer
     }
 
     private func answer(_ message: NATSMessage) throws(MailboxError) -> JetStream.Answer {

@@ -81,3 +81,8 @@ struct RecentBlocks {
         return blocks.remove(at: place).bytes
     }
 }
+
+extension MailboxSlot {
+    /// Of the messages that are its blocks.
+    var subject: String { "\(MailboxSlot.root(of: prefix)).\(tag)" }
+}

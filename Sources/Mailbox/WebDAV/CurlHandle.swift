@@ -69,6 +69,7 @@ final class CurlTransfer {
     fileprivate let ending: Ending
     fileprivate(set) var body: [UInt8] = []
     fileprivate(set) var retryAfterSeconds: Int?
+    fileprivate(set) var clockAhead: Duration?
 
     init(bytesMax: Int, ending: Ending) {
         self.bytesMax = bytesMax
@@ -77,7 +78,12 @@ final class CurlTransfer {
 
     fileprivate func takeHeader(_ line: some StringProtocol) {
         let parts = line.split(separator: ":", maxSplits: 1)
-        guard parts.count == 2, parts[0].lowercased() == "retry-after" else { return }
+        guard parts.count == 2 else { return }
+        if parts[0].lowercased() == "date" {
+            let text = String(parts[1].drop { $0 == " " })
+            clockAhead = MailboxClock.seconds(ofHTTP: text).map(MailboxClock.ahead)
+        }
+        guard parts[0].lowercased() == "retry-after" else { return }
         // A date, which is rare, is as good as nothing: the node waits longer each time anyway.
         let digits = parts[1].utf8.filter { $0 != 32 && $0 != 13 && $0 != 10 }
         retryAfterSeconds = Int(String(decoding: digits, as: UTF8.self)).flatMap {

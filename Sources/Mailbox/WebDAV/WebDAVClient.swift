@@ -35,6 +35,7 @@ final class WebDAVClient: Sendable {
     private let limits: MailboxPortLimits
     private let idle = Mutex<[CurlHandle]>([])
     private let ending = Ending()
+    private let lastClock = Mutex<Duration?>(nil)
 
     private let library: CurlLibrary
 
@@ -46,6 +47,8 @@ final class WebDAVClient: Sendable {
         self.certificates = certificates
         self.limits = limits
     }
+
+    var clockAhead: Duration? { lastClock.withLock { $0 } }
 
     var hasEnded: Bool { ending.hasCome.load(ordering: .acquiring) }
 
@@ -66,6 +69,7 @@ final class WebDAVClient: Sendable {
         let location = handle.redirection
         // As many as calls were ever made at once. A handle keeps its connection.
         if !hasEnded { idle.withLock { $0.append(handle) } }
+        if let clockAhead = transfer.clockAhead { lastClock.withLock { $0 = clockAhead } }
         guard code == CURLE_OK else { throw problem(code, transfer) }
         return WebDAVAnswer(
             status: status, body: transfer.body, location: location,

@@ -112,6 +112,8 @@ package final class WebDAVMailbox: MailboxPort {
         return hints.stream
     }
 
+    package var clockAhead: Duration? { client.clockAhead }
+
     package func end() {
         client.end()
         let watchers = watchers.withLock { watchers in
