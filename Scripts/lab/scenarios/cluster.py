@@ -163,12 +163,19 @@ class Course:
     def _write(self, number):
         title = f"note number {number:05}"
         self.titles.append(title)
-        self.jie.do("add", title)
+        # On a busy machine a node may take too long to answer. Then nothing was changed.
+        until(lambda: self._is_written(title), 60, f"“{title}” is written")
         written = time.monotonic()
         if number % ANSWER_EVERY == 0:
             self.noah.do("add", f"heard {number}")
         time.sleep(PAUSE_SECONDS)
         return written
+
+    def _is_written(self, title):
+        done = self.jie.command("add", title)
+        if done.returncode and "nothing was changed" not in done.stderr:
+            raise Failure(f"“{title}”: {done.stderr.strip()}")
+        return done.returncode == 0
 
     @staticmethod
     def _gap(began, sights):
