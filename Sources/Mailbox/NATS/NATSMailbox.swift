@@ -268,7 +268,7 @@ package final class NATSMailbox: MailboxPort {
                 leave(connection)
                 // Once may be the server. Twice may be the stream.
                 if patience > limits.attemptTimeout { state.withLock { $0.hasStream = false } }
-                patience *= 2
+                patience = min(patience * 2, limits.callTimeout)
                 usleep(UInt32(limits.attemptPause / .microseconds(1)))
             }
         }
