@@ -25,8 +25,8 @@ BEFORE, CHANGES = 40, 140
 PAUSE_SECONDS = 0.2
 # Changes leave at once only while somebody else was heard within a minute.
 ANSWER_EVERY = 20
-# A change that takes longer has not arrived.
-ARRIVAL_SECONDS, GAP_SECONDS_MAX = 240, 60
+# A change that takes longer has not arrived. What a damaged replica hides is put again after 10 to 120 s.
+ARRIVAL_SECONDS, GAP_SECONDS_MAX = 240, 180
 
 
 def run(folder, program):
