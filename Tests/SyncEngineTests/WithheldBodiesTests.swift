@@ -141,6 +141,42 @@ struct WithheldBodiesTests {
         #expect(callers[2].heard.contains(.bodiesWanted([change.hash])))
     }
 
+    @Test("a member who tells many headers and keeps the bodies back delays no other author's body")
+    func manyWithheld() throws {
+        var (host, trip) = try Host.founder(members: 2)
+        let epoch = try #require(host.epochCredential)
+        var mallory = try host.call(0, as: trip.people[1], under: epoch)
+        var zoe = try host.call(1, as: trip.people[2], under: epoch)
+        mallory.say(.frontier(trip.log.frontier), to: &host)
+        zoe.say(.frontier(trip.log.frontier), to: &host)
+        // More than a peer names, and than one message asks for.
+        var log = trip.log
+        let withheld = try (0..<400).map { try log.add(nil, [UInt8($0 & 255)], by: trip.people[1]) }
+        for batch in stride(from: 0, to: 400, by: 50) {
+            _ = mallory.hand(withheld[batch..<batch + 50].map(\.head), to: &host)
+        }
+        zoe.say(.bodiesAbsent(AbsentBodies(count: 400, named: withheld.prefix(256).map(\.hash))), to: &host)
+        zoe.say(.have([withheld[399].hash]), to: &host)
+        // Zoe's node has been asked for what it has not, for so long that it is asked ever less often.
+        for _ in 0..<40 {
+            host.time += 100
+            host.tell(.woke)
+            mallory.say(.ping, to: &host)
+            zoe.say(.ping, to: &host)
+        }
+        let before = zoe.heard.count
+        let act = try log.add(nil, [1], by: trip.people[2])
+        _ = mallory.hand([act.head], to: &host)
+        zoe.say(.have([act.hash]), to: &host)
+        host.time += 200
+        host.tell(.woke)
+        zoe.say(.ping, to: &host)
+        let asked = zoe.heard[before...].flatMap { message -> [Bytes32] in
+            if case .bodiesWanted(let hashes) = message { hashes } else { [] }
+        }
+        #expect(asked.contains(act.hash))
+    }
+
     @Test("two nodes that hold the same changes, one without a body, find that out when they meet")
     func sameChanges() throws {
         var generator = SeededGenerator(seed: 2)

@@ -47,7 +47,7 @@ struct Session: Sendable {
     /// Of that, the bodies that it said are absent there.
     var peerAbsent = AbsentBodies()
     var comparison = FrontierExchange()
-    var bodies = RepeatedRequest()
+    var bodies = BodyRequests()
     var missingPast = RepeatedRequest()
     /// Of the changes of one message those that weren't handled yet.
     var unhandled: [[UInt8]] = []

@@ -3,28 +3,43 @@ import DeltaCRDT
 
 // A body that is needed and not here is asked of a peer that showed that it holds it.
 extension SyncNode {
-    /// Asks a peer for bodies that it holds and that are needed here, where it was not just asked.
+    /// Asks a peer for bodies that it holds and that are needed here, each author's in its fair share: so a member who tells headers and
+    /// keeps the bodies back delays nobody else's.
     mutating func requestBodies(on id: ConnectionID) {
-        guard let index = connections.sessionIndex(of: id) else { return }
-        connections[session: index].bodies.forget()
-        guard !log.lackingBodies.isEmpty, connections[at: index].isWithMember else { return }
+        guard let index = connections.sessionIndex(of: id), connections[at: index].isWithMember else { return }
         let (durable, absent) = (
             connections[session: index].peerDurable, Set(connections[session: index].peerAbsent.named)
         )
         let wanted = log.lackingBodies.filter { place in
             durable.contains(place, in: log.graph) && !absent.contains(log.graph[place].hash)
-        }.sorted()
-        guard !wanted.isEmpty else { return }
-        guard connections[session: index].bodies.mayAsk(at: now.monotonic, pause: limits.wantDelay) else {
-            if let due = connections[session: index].bodies.deadline { turn.expect(due) }
-            return
         }
-        let due = now.monotonic + limits.wantDelay
-        turn.expect(due)
-        send(.bodiesWanted(wanted.prefix(limits.bodiesWantedMax).map { log.graph[$0].hash }), on: id)
-        // Looked at again, for what is asked for may come in several messages.
-        guard let index = connections.sessionIndex(of: id) else { return }
-        connections[session: index].bodies.lookAgain(at: due)
+        let due = connections[session: index].bodies.due(of: wanted, at: now.monotonic, pause: limits.wantDelay)
+        if !due.isEmpty {
+            let batch = fairShare(of: due, count: limits.bodiesWantedMax)
+            connections[session: index].bodies.ask(batch, at: now.monotonic, pause: limits.wantDelay)
+            send(.bodiesWanted(batch.map { log.graph[$0].hash }), on: id)
+        }
+        if let index = connections.sessionIndex(of: id), let next = connections[session: index].bodies.deadline {
+            turn.expect(next)
+        }
+    }
+
+    /// Some of the changes at some places: of each author the first, by branches of the tree of admissions.
+    private mutating func fairShare(of places: Set<Int>, count: Int) -> [Int] {
+        guard places.count > count else { return places.sorted() }
+        var remaining: [ReplicaID: [Int]] = [:]
+        for place in places.sorted(by: >) { remaining[log.graph[place].change.replica, default: []].append(place) }
+        let log = log
+        let lines = remaining.keys.sorted().map { ($0, turns.line(of: $0, in: log) ?? [Bytes32(words: (0, 0, 0, 0))]) }
+        var (shares, batch) = (Shares(), [Int]())
+        while batch.count < count {
+            let next = lines.filter { remaining[$0.0]?.isEmpty == false }
+                .min { shares.costs(along: $0.1).lexicographicallyPrecedes(shares.costs(along: $1.1)) }
+            guard let (author, line) = next, let place = remaining[author]?.popLast() else { break }
+            shares.charge(1, to: line)
+            batch.append(place)
+        }
+        return batch.sorted()
     }
 
     /// Sends a member the bodies that it asks for, as far as one message holds them: it asks again for the rest.
