@@ -207,12 +207,17 @@ extension TripRun {
     /// Switches off the machines of all who are out: nobody owes them anything.
     private mutating func expel() throws(Violation) {
         guard ledger.maySomeNotCount else { return }
-        var all = EventSet()
-        for holder in ledger.holders { all.formUnion(holder.held) }
+        // What only those hold who are out reaches nobody any more.
+        var (all, reachable) = (EventSet(), EventSet())
+        for (id, holder) in ledger.holders.enumerated() {
+            all.formUnion(holder.held)
+            if !expelled.contains(id) { reachable.formUnion(holder.held) }
+        }
         for id in world.machines.indices where !expelled.contains(id) {
             // An invite that somebody who is out knows lets nobody in any more.
             guard
                 !world.machines[id].node.isMember && isLinkOver(all) || ledger.isOut(id, by: all)
+                    || ledger.isOut(id, by: reachable)
                     || ledger.isForgotten(id, outside: expelled)
             else { continue }
             note("machine \(id) is out, and switched off")

@@ -192,7 +192,9 @@ struct TripRun {
             noteActs(changes, durableOn: id)
             outcome.mix(world.time << 16 ^ UInt64(id) ^ UInt64(changes.count) << 8)
         case .authored(let id, let ticket, let result): try heard(id, ticket, result)
-        case .applied(let id, let changes): for change in changes { try show(change, on: id) }
+        case .applied(let id, let changes):
+            for change in changes { try show(change, on: id) }
+            try checkBalances(after: changes.map(\.hash), on: id)
         case .rebuilt(let id): try showAnew(id)
         case .started(let id): try started(id)
         case .startFailed(let id, let failure):
@@ -321,7 +323,6 @@ struct TripRun {
             people[id].shown.apply(change, as: version)
         }
         try note(shown: change.hash, on: id)
-        try checkBalances(after: change.hash, on: id)
         if let unseen { try check(unseen, on: id) }
     }
 
@@ -370,5 +371,6 @@ struct TripRun {
             try note(shown: node.log.graph.changes[place].hash, on: id)
         }
         for place in places.dropFirst(count) { try show(node.applied(place), on: id) }
+        try checkBalances(after: places.dropFirst(count).map { node.log.graph.changes[$0].hash }, on: id)
     }
 }
