@@ -10,7 +10,7 @@ from lab.network import Failure, Lan, until
 from lab.scenarios.apart import NAMES, exchange, in_mailbox
 
 ABOUT = "two homes that are never up at once, through Syncthing, Apache and nginx, among conflicted copies and 10,000 files"
-QUICK = True
+QUICK = False
 NEEDS_CARAVAN = True
 SECONDS_MAX = 900
 
