@@ -142,7 +142,7 @@ def live(lan, program, nats):
         person.do("mailbox", "add", nats.address, *([] if person is jie else ["--code", code(jie)]))
     keep_apart(*people)
     until(lambda: not jie.people_here() and not noah.people_here(), 40, "the two are apart")
-    # Whoever is heard makes the other one live.
+    # A person who is heard makes the other one live.
     for writer, reader in ((jie, noah), (noah, jie)):
         writer.do("add", f"heard {writer.name}")
         until(lambda: f"heard {writer.name}" in reader.items(), 60, "the other home is heard")

@@ -58,7 +58,7 @@ class NatsClient:
             self._send(f"PUB {subject} {reply} {len(payload)}\r\n".encode() + payload + b"\r\n")
 
     def request(self, subject, payload=b"", seconds=5, header=None):
-        """The first answer; None if none comes in time, or nobody listens."""
+        """The first answer; None if the time is over, or nobody listens."""
         self.ask(subject, payload, header)
         answer = self.next(seconds)
         return None if answer is None or answer.header.startswith(b"NATS/1.0 503") else answer
@@ -71,7 +71,7 @@ class NatsClient:
         self.publish(subject, payload, f"{self.inbox}.{self.asked}", header)
 
     def next(self, seconds):
-        """The next message; None if none comes in time."""
+        """The next message; None if the time is over."""
         self._until(lambda: self.messages, seconds)
         return self.messages.popleft() if self.messages else None
 

@@ -53,7 +53,7 @@ def expense(stage):
     # What is being written stays, and what others add comes beside it.
     noah.do("cost", "add", "Taxi", "20 EUR")
     tab.until(f"{row('Taxi')} !== undefined", "the other's expense is here")
-    expect(tab.run("[$('#cost-form-title').value, $('#cost-form-amount').value]") == ["Dinner", "thirty"], "the form is drawn anew")
+    expect(tab.run("[$('#cost-form-title').value, $('#cost-form-amount').value]") == ["Dinner", "thirty"], "the form is drawn again")
     tab.run("($('#cost-form-amount').select(), 1)")
     tab.write("84")
     tab.type("#cost-form-currency", "eur")

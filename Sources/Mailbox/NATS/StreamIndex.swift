@@ -62,7 +62,7 @@ struct StreamIndex {
     }
 }
 
-/// The blocks that a watch brought with its hints, the latest ones: whoever fetches one of them needs no server.
+/// The blocks that a watch brought with its hints, the latest ones: a fetch of one of them needs no server.
 struct RecentBlocks {
     private var blocks: [(name: BlockName, bytes: [UInt8])] = []
     private static let countMax = 32

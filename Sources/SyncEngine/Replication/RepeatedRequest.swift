@@ -19,8 +19,4 @@ struct RepeatedRequest: Sendable {
 
     /// It sent something that is new here: from now on it may be asked after a pause, in milliseconds, from when it was asked last.
     mutating func answered(pause: UInt64 = 0) { self.pause = min(self.pause, pause) }
-
-    mutating func lookAgain(at time: UInt64) { deadline = time }
-
-    mutating func forget() { deadline = nil }
 }

@@ -7,12 +7,7 @@ extension SyncNode {
     /// keeps the bodies back delays nobody else's.
     mutating func requestBodies(on id: ConnectionID) {
         guard let index = connections.sessionIndex(of: id), connections[at: index].isWithMember else { return }
-        let (durable, absent) = (
-            connections[session: index].peerDurable, Set(connections[session: index].peerAbsent.named)
-        )
-        let wanted = log.lackingBodies.filter { place in
-            durable.contains(place, in: log.graph) && !absent.contains(log.graph[place].hash)
-        }
+        let wanted = log.lackingBodies.isEmpty ? [] : bodiesWanted(at: index)
         let due = connections[session: index].bodies.due(of: wanted, at: now.monotonic, pause: limits.wantDelay)
         if !due.isEmpty {
             let batch = fairShare(of: due, count: limits.bodiesWantedMax)
@@ -21,6 +16,15 @@ extension SyncNode {
         }
         if let index = connections.sessionIndex(of: id), let next = connections[session: index].bodies.deadline {
             turn.expect(next)
+        }
+    }
+
+    /// The needed bodies that are absent here, and that a peer showed that it holds.
+    private func bodiesWanted(at index: Int) -> Set<Int> {
+        let durable = connections[session: index].peerDurable
+        let absent = Set(connections[session: index].peerAbsent.named)
+        return log.lackingBodies.filter { place in
+            durable.contains(place, in: log.graph) && !absent.contains(log.graph[place].hash)
         }
     }
 

@@ -10,7 +10,7 @@ extension TripPage {
                 expenseForm(state, costs)
             } else {
                 if isEmpty {
-                    tag(.p, .class("hint")) { "No expenses yet. Write down who paid for what, and see who owes whom." }
+                    tag(.p, .class("hint")) { "No expenses yet. Write down who paid for what, and see what each owes." }
                 }
                 if state.mayEdit {
                     tag(.p) {
