@@ -16,9 +16,16 @@ class Link:
     secret: bytes
     hints: tuple = ()
     participant: bytes | None = None
+    # Of each its prefix, and a server's address or None.
+    mailboxes: tuple = ()
 
     def __str__(self):
-        data = b"\1" + self.trip + self.secret + sequence(self.hints, text) + optional(self.participant)
+        data = self.trip + self.secret + sequence(self.hints, text) + optional(self.participant)
+        if self.mailboxes:
+            data = b"\2" + data + sequence(
+                self.mailboxes, lambda one: one[0] + optional(None if one[1] is None else text(one[1])))
+        else:
+            data = b"\1" + data
         return SCHEME + base32(data + H(data)[:4])
 
     @classmethod
@@ -29,11 +36,17 @@ class Link:
             raise Malformed("not an invite, or not all of it")
         reader = Reader(data[:-4])
         version = reader.byte()
-        if version > 1:
+        if version > 2:
             raise NewerVersion("an invite of a newer version")
         if version < 1:
             raise Malformed("an invite of no version")
-        found = cls(reader.take(32), reader.take(32), tuple(reader.sequence(reader.text, bounds.HINTS)),
-                    reader.optional(lambda: reader.take(32)))
+        parts = [reader.take(32), reader.take(32), tuple(reader.sequence(reader.text, bounds.HINTS)),
+                 reader.optional(lambda: reader.take(32))]
+        if version == 2:
+            parts.append(tuple(reader.sequence(
+                lambda: (reader.take(16), reader.optional(reader.text)), bounds.LINK_MAILBOXES)))
+            if not parts[-1] or any(address == "" or len((address or "").encode()) > bounds.LINK_ADDRESS
+                                    for _, address in parts[-1]):
+                raise Malformed("a link without what its version has, or with an address of a wrong length")
         reader.end()
-        return found
+        return cls(*parts)

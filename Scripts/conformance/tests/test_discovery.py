@@ -32,7 +32,9 @@ class Links(unittest.TestCase):
     LINK = Link(b"t" * 32, SECRET, ("192.0.2.1:7070", "[2001:db8::1]:7070"), b"p" * 32)
 
     def test_a_link_is_read_as_it_was_written(self):
-        for link in (self.LINK, Link(b"t" * 32, SECRET)):
+        boxes = ((b"x" * 16, None), (b"y" * 16, "https://box.example.org/trip"))
+        for link in (self.LINK, Link(b"t" * 32, SECRET), Link(b"t" * 32, SECRET, mailboxes=boxes[:1]),
+                     Link(b"t" * 32, SECRET, mailboxes=boxes)):
             self.assertEqual(Link.read(str(link)), link)
 
     def test_a_link_of_which_a_character_was_lost_or_changed_is_refused(self):
@@ -47,9 +49,10 @@ class Links(unittest.TestCase):
 
     def test_a_newer_link_says_so_and_one_beyond_its_bounds_is_refused(self):
         with self.assertRaises(NewerVersion):
-            Link.read(self.made(b"\2what is newer"))
+            Link.read(self.made(b"\3what is newer"))
         for data in (b"", b"\0" + bytes(66), b"\1" + bytes(65), b"\1" + bytes(67), b"\1" + bytes(64) + b"\5" + b"\1a" * 5 + b"\0",
-                     b"\1" + bytes(64) + b"\1\1\xff\0"):
+                     b"\1" + bytes(64) + b"\1\1\xff\0", b"\2" + bytes(66), b"\2" + bytes(66) + b"\0",
+                     b"\2" + bytes(66) + b"\1" + bytes(16) + b"\1\0", b"\2" + bytes(66) + b"\3" + bytes(51)):
             with self.assertRaises(Malformed, msg=data.hex()):
                 Link.read(self.made(data))
         with self.assertRaises(Malformed):
