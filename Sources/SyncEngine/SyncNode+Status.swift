@@ -142,6 +142,7 @@ extension SyncNode {
         discovery.names.checkInvariants()
         discovery.addresses.checkInvariants()
         for desk in mailboxes.desks { desk.checkInvariants(under: limits.mailbox) }
+        for desk in mailboxes.joins { desk.checkInvariants(under: limits.mailbox) }
         epochs.checkInvariants(of: secrets.device.replica, in: log, limits)
         let end = log.graph.count
         precondition(replication.durableCount <= end, "what is durable is here")

@@ -128,6 +128,7 @@ package struct SyncNode: Sendable {
     private mutating func settle(using generator: inout some RandomNumberGenerator) {
         keepEpochs(using: &generator)
         keepMailboxes(using: &generator)
+        keepJoins(using: &generator)
         announceDue()
         fetchDue(using: &generator)
         guard turn.isLookDue else {
@@ -150,8 +151,10 @@ package struct SyncNode: Sendable {
 
     /// When something is due for which nothing else need be looked at.
     private var earliestTask: UInt64? {
-        [photos.deadline, replication.announcementDeadline, nextTurn, isMember ? mailboxes.deadline : nil]
-            .compactMap { $0 }.min()
+        [
+            photos.deadline, replication.announcementDeadline, nextTurn, isMember ? mailboxes.deadline : nil,
+            mailboxes.joinDeadline,
+        ].compactMap { $0 }.min()
     }
 
     private func nextDeadline() -> UInt64 {

@@ -16,6 +16,7 @@ extension TripNode {
         case .moved(let device, let address): remember(address, of: device, isTold: true)
         case .acknowledged: tellWatchers(.spread)
         case .admitted: wasAdmitted()
+        case .askedThroughMailbox: admission.askedThroughMailbox()
         case .joinRefused(let refusal): admission.end(.failure(ServiceError(describing: refusal)))
         case .forked(let device): tellWatchers(.inTwoPlaces(name: name(of: device)))
         case .misbehaved(.refusedChange(.chainFull), let device): tellWatchers(.full(name: shownName(of: device)))

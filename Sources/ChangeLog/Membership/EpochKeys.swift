@@ -19,13 +19,15 @@ package struct EpochKeys: Sendable {
         known[epoch.id] = epoch
     }
 
-    /// The newest epochs whose secrets are here, the newest first. Where the log says of none, those that this device was told.
+    /// The newest epochs whose secrets are here, the newest first. Where the log says of none, those that this device was told; and
+    /// while the log doesn't hold this device's admission, those too, for a log that is still coming may not name the newest.
     package mutating func newest(in log: TripLog) -> [Epoch] {
         var found: [Epoch] = []
         for beginning in log.epochs.ranking where found.count <= Self.olderMax {
             if let epoch = epoch(beginning.id, in: log) { found.append(epoch) }
         }
-        return found.isEmpty ? known.values.sorted { $0.id < $1.id } : found
+        guard found.isEmpty || log.device(reader.device.replica) == nil else { return found }
+        return found + known.values.filter { !found.contains($0) }.sorted { $0.id < $1.id }
     }
 
     private mutating func epoch(_ id: Bytes16, in log: TripLog) -> Epoch? {

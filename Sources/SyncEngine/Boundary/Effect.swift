@@ -57,6 +57,8 @@ package enum Notice: Hashable, Sendable {
     case acknowledged
     /// This device's own admission is in the log: it may write.
     case admitted
+    /// This device's request to be let in lies in a mailbox.
+    case askedThroughMailbox
     /// A member did not let this device in.
     case joinRefused(JoinRefusal)
     /// A peer broke the protocol, and the session is over.

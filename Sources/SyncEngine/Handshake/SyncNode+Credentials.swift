@@ -23,7 +23,7 @@ extension SyncNode {
     /// The invites that are open, and the latest that are over: whoever comes by one hears that it is, and whoever was let in
     /// by its last use and did not hear of it is told again. None that a removal ended: who is out may know it; and of this person's own
     /// none that a removed person may know, until the person here was asked.
-    private mutating func answeredInvites() -> [TripLog.OpenedInvite] {
+    mutating func answeredInvites() -> [TripLog.OpenedInvite] {
         // Named here: a closure that asks this node copies it.
         let (own, device, time, limits) = (secrets.device.participant, secrets.device.replica, now.wall, limits)
         let (log, local) = (log, local)

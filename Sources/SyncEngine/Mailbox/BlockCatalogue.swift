@@ -19,6 +19,8 @@ struct BlockCatalogue: Sendable {
         var bodiless: Set<Int> = []
         /// Whether this device wrote it.
         var isOwn = false
+        /// Where it is sealed to devices: what its author held, so that devices whose admission is not in the past of that can't read it.
+        var boxedAt: [Bytes32]?
     }
 
     enum State: Sendable {
@@ -85,6 +87,19 @@ struct BlockCatalogue: Sendable {
         var useless = states.compactMap { key, state in if case .useless = state { key } else { nil } }.sorted()
         useless.shuffle(using: &generator)
         for key in useless.prefix(useless.count / 2) { set(key, nil) }
+    }
+
+    /// Where as much is remembered as may be, forgets one block, so that one of this device's own can be. Its own are kept.
+    mutating func makeRoomForOwn(under limits: MailboxLimits) {
+        guard states.count >= limits.blocksMax else { return }
+        let given = states.lazy.filter { _, state in
+            switch state {
+            case .unread, .useless, .unproven: true
+            case .read(let contents): !contents.isOwn
+            case .fetching, .waiting: false
+            }
+        }.map(\.key).min()
+        if let given { set(given, nil) }
     }
 
     /// Of slots that are not read any more nothing is remembered.
@@ -238,11 +253,11 @@ struct BlockCatalogue: Sendable {
         }
     }
 
-    /// The changes that lie in some slots: with their bodies, or without.
-    func coverage(of slots: Set<MailboxSlot>, changes: Int) -> Coverage {
+    /// The changes that lie in some slots, in blocks that are meant: with their bodies, or without.
+    func coverage(of slots: Set<MailboxSlot>, changes: Int, where isMeant: (Contents) -> Bool) -> Coverage {
         var coverage = Coverage(changes: changes)
         for key in readKeys where slots.contains(key.slot) {
-            if case .read(let contents) = states[key] { coverage.add(contents) }
+            if case .read(let contents) = states[key], isMeant(contents) { coverage.add(contents) }
         }
         return coverage
     }

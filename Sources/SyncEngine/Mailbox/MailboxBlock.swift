@@ -19,11 +19,19 @@ package enum MailboxBlock {
         case open = 1
         /// Those of them for whom it holds a box.
         case boxed = 2
+        /// In an invite's slots, who hold its link.
+        case joinRequest = 3
+        case joinAnswer = 4
     }
 
     /// What there is in a block.
     package enum Content: Hashable, Sendable {
         case letter([UInt8])
+        /// A letter for the devices that its author sealed it to.
+        case boxedLetter([UInt8])
+        /// Somebody asks to be let in, or is answered.
+        case joinRequest([UInt8])
+        case joinAnswer([UInt8])
         /// It holds boxes, and none for this device; or a newer version made it.
         case notForThisDevice
     }
@@ -57,13 +65,38 @@ package enum MailboxBlock {
             encoder.encode(byte: Kind.open.rawValue)
             encoder.encode(letter)
         }
-        let size = paddedSize(nonceSize + encoder.bytes.count + tagSize)
+        return seal(content: encoder.bytes, in: slot, under: keys, using: &generator, cryptography)
+    }
+
+    /// Seals what somebody says who asks to be let in, or is told who asked.
+    static func seal(
+        _ note: JoinNote, in slot: MailboxSlot, under keys: MailboxKeys,
+        using generator: inout some RandomNumberGenerator,
+        _ cryptography: some Cryptography
+    ) -> [UInt8]? {
+        var encoder = CanonicalEncoder()
+        switch note {
+        case .request(let request):
+            encoder.encode(byte: Kind.joinRequest.rawValue)
+            encoder.encode(request.encoding)
+        case .answer(let answer):
+            encoder.encode(byte: Kind.joinAnswer.rawValue)
+            encoder.encode(answer.encoding)
+        }
+        return seal(content: encoder.bytes, in: slot, under: keys, using: &generator, cryptography)
+    }
+
+    private static func seal(
+        content: [UInt8], in slot: MailboxSlot, under keys: MailboxKeys,
+        using generator: inout some RandomNumberGenerator, _ cryptography: some Cryptography
+    ) -> [UInt8]? {
+        let size = paddedSize(nonceSize + content.count + tagSize)
         guard size <= sizeMax else { return nil }
-        let padding = [UInt8](repeating: 0, count: size - nonceSize - encoder.bytes.count - tagSize)
+        let padding = [UInt8](repeating: 0, count: size - nonceSize - content.count - tagSize)
         let nonce = Array(Bytes32.random(using: &generator).bytes.prefix(nonceSize))
         return nonce
             + cryptography.encrypt(
-                encoder.bytes + padding, nonce: nonce, key: keys.seal, authenticating: slot.associatedData)
+                content + padding, nonce: nonce, key: keys.seal, authenticating: slot.associatedData)
     }
 
     /// Opens a block; nil where it is none of this slot's, or was altered.
@@ -87,14 +120,19 @@ package enum MailboxBlock {
         var boxes: [[UInt8]] = []
         switch kind {
         case nil: return .notForThisDevice
-        case .open: break
+        case .open, .joinRequest, .joinAnswer: break
         case .boxed:
             let count = try decoder.decodeCount(limit: ChangeBounds.grantBoxesMax, minimumSize: boxSize)
             for _ in 0..<count { boxes.append(Array(try decoder.decodeFixed(boxSize))) }
         }
         let letter = try decoder.decodeBytes(limit: sizeMax)
         guard opened[decoder.offset...].allSatisfy({ $0 == 0 }) else { throw .trailingBytes }
-        if kind == .open { return .letter(letter) }
+        switch kind {
+        case .open: return .letter(letter)
+        case .joinRequest: return .joinRequest(letter)
+        case .joinAnswer: return .joinAnswer(letter)
+        case .boxed, nil: break
+        }
         let key = boxes.lazy.compactMap {
             SealedBox.open($0, with: reader.agreementSecret, using: cryptography).flatMap { Bytes32($0) }
         }.first
@@ -102,7 +140,7 @@ package enum MailboxBlock {
         let unsealed = cryptography.decrypt(
             letter, nonce: onlyNonce, key: key, authenticating: slot.associatedData)
         guard let unsealed else { throw .notCanonical }
-        return .letter(unsealed)
+        return .boxedLetter(unsealed)
     }
 
     /// How long a block is whose content would take so many bytes.

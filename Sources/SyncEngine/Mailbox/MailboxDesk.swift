@@ -49,12 +49,12 @@ struct MailboxDesk: Sendable {
 
     /// Those of one epoch that are read.
     func readSlots(of epoch: Bytes16, under limits: MailboxLimits) -> Set<MailboxSlot> {
-        Set(slots.filter { $0.value.keys.epoch == epoch && isRead($0.value, under: limits) }.keys)
+        Set(slots.filter { $0.value.keys.id == epoch && isRead($0.value, under: limits) }.keys)
     }
 
     /// Where a letter under an epoch is put now; nil where its secret is not here.
     func writeSlot(of epoch: Bytes16) -> MailboxSlot? {
-        slots.first { $0.value.keys.epoch == epoch && $0.value.week == week }?.key
+        slots.first { $0.value.keys.id == epoch && $0.value.week == week }?.key
     }
 
     /// What is to be asked of the mailbox now.

@@ -1,18 +1,28 @@
 package import ChangeLog
 
-/// What an epoch's secret is to mailboxes: where its blocks lie, and what seals them (Documentation/Protocol.md, section 14).
+/// What the secret of an epoch, or of an invite's link, is to mailboxes: where its blocks lie, and what seals them
+/// (Documentation/Protocol.md, section 14).
 package struct MailboxKeys: Hashable, Sendable {
-    /// The epoch's name in the log.
-    package let epoch: Bytes16
+    /// The epoch's name in the log; of an invite, the first half of its name.
+    package let id: Bytes16
     /// Seals blocks (XChaCha20-Poly1305).
     package let seal: Bytes32
     /// Makes tags (HMAC-SHA256).
     private let tag: Bytes32
 
     package init(of epoch: Epoch, using cryptography: some Cryptography) {
-        self.epoch = epoch.id
-        seal = cryptography.deriveKey(from: epoch.secret, label: "caravan mailbox")
-        tag = cryptography.deriveKey(from: epoch.secret, label: "caravan mailbox tag")
+        self.init(secret: epoch.secret, id: epoch.id, using: cryptography)
+    }
+
+    /// - Parameter secret: what the link of an invite carries.
+    package init(linkSecret secret: Bytes32, ofInvite id: Bytes32, using cryptography: some Cryptography) {
+        self.init(secret: secret, id: id.prefix16, using: cryptography)
+    }
+
+    private init(secret: Bytes32, id: Bytes16, using cryptography: some Cryptography) {
+        self.id = id
+        seal = cryptography.deriveKey(from: secret, label: "caravan mailbox")
+        tag = cryptography.deriveKey(from: secret, label: "caravan mailbox tag")
     }
 
     /// Where blocks lie in a week.

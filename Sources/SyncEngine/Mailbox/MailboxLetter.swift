@@ -14,6 +14,8 @@ package struct MailboxLetter: Hashable, Sendable {
     package let absent: AbsentBodies
     /// Blocks that its author finds damaged, again and again.
     package let damaged: [BlockName]
+    /// Whether it came sealed to the devices that its author knew to be in, and to no others.
+    package var isBoxed = false
     /// The author's, of `signedMessage`.
     private let signature: Signature
     private let body: [UInt8]
@@ -94,5 +96,18 @@ package struct MailboxLetter: Hashable, Sendable {
         _ body: [UInt8], in slot: MailboxSlot, using cryptography: some Cryptography
     ) -> [UInt8] {
         slot.associatedData + cryptography.hash(body).bytes
+    }
+}
+
+extension MailboxLetter {
+    /// Reads a letter from an opened block; nil where none is there.
+    init?(of content: MailboxBlock.Content) {
+        switch content {
+        case .letter(let bytes), .boxedLetter(let bytes):
+            guard let letter = try? MailboxLetter(decoding: bytes) else { return nil }
+            self = letter
+            if case .boxedLetter = content { isBoxed = true }
+        case .joinRequest, .joinAnswer, .notForThisDevice: return nil
+        }
     }
 }

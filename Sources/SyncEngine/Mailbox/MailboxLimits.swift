@@ -45,6 +45,33 @@ package struct MailboxLimits: Sendable {
     /// What is durable here is told after so long, if nothing else is put before that.
     package var haveDelay: ClosedRange<UInt64> = 60_000...1_800_000
 
+    /// Of one invite in one mailbox, whose slots all holders of its link can fill: names of one listing that are looked at, blocks that
+    /// are remembered, those that are fetched in a minute, with their bytes, and requests that prove what they claim.
+    package var joinNamesMax = 256
+    package var joinBlocksMax = 1_024
+    package var joinFetchesPerMinute = 60
+    package var joinBytesPerMinute = 256 << 10
+    package var joinRequestsMax = 256
+    /// Admissions and answers of one invite in one mailbox and a minute.
+    package var joinTasksPerMinute = 16
+    /// Members' answers to a device beside which this node puts none, unless it brought or admitted that device.
+    package var joinAnswersMax = 3
+    /// Answers that a joiner tries in one run: all but one may lead nowhere.
+    package var joinAnswersTriedMax = 8
+    /// Whoever opened the invite, or wrote the admission, acts after so long; another lets somebody in after so long.
+    package var joinOwnDelay: ClosedRange<UInt64> = 0...2_000
+    package var joinDelay: ClosedRange<UInt64> = 5_000...20_000
+    /// A request that the mailbox lost is put again after so long.
+    package var joinRepeatDelay: UInt64 = 60_000
+
+    /// The bounds on the slots of an invite.
+    var ofJoins: MailboxLimits {
+        var limits = self
+        (limits.namesOfSlotMax, limits.blocksMax, limits.fetchesMax) = (joinNamesMax, joinBlocksMax, 1)
+        (limits.fetchesPerMinute, limits.fetchedBytesPerMinute) = (joinFetchesPerMinute, joinBytesPerMinute)
+        return limits
+    }
+
     package init() {}
 }
 

@@ -4,11 +4,16 @@ import DeltaCRDT
 /// The mailboxes of a trip, and what devices said in letters.
 struct Mailboxes: Sendable {
     var desks: [MailboxDesk] = []
+    /// One for each mailbox and each invite that this node answers, or comes by.
+    var joins: [JoinDesk] = []
     private(set) var correspondents: [ReplicaID: Correspondent] = [:]
     /// What the desks looked at last: where it is the same, only time brings something.
     var seen: Sight?
     /// Something came from a mailbox since then.
     var isTouched = false
+    /// The same for those who ask to be let in.
+    var joinSight: JoinSight?
+    var areJoinsTouched = false
     /// This device's last letter, by its own clock.
     private(set) var lastLetter: Int64 = 0
     /// The keys of the epochs whose secrets are here, the newest first; made once for each.
@@ -25,6 +30,15 @@ struct Mailboxes: Sendable {
         let met: [ReplicaID]
     }
 
+    /// What of a node concerns those who ask to be let in.
+    struct JoinSight: Hashable, Sendable {
+        let durableCount: Int
+        let retention: Int
+        let membership: Int
+        let isJoining: Bool
+        let isMember: Bool
+    }
+
     /// The latest letter of a device.
     struct Correspondent: Sendable {
         let time: Int64
@@ -35,6 +49,7 @@ struct Mailboxes: Sendable {
     }
 
     var deadline: UInt64? { desks.map(\.deadline).min() }
+    var joinDeadline: UInt64? { joins.map(\.desk.deadline).min() }
 
     func index(of prefix: Bytes16) -> Int? { desks.firstIndex { $0.prefix == prefix } }
 
@@ -44,6 +59,16 @@ struct Mailboxes: Sendable {
     }
 
     mutating func detach(_ prefix: Bytes16) { desks.removeAll { $0.prefix == prefix } }
+
+    /// The desks of joiners follow the mailboxes and the invites.
+    mutating func turnJoins(to invites: [(invite: Bytes32, keys: MailboxKeys)], at now: UInt64) {
+        let wanted = desks.map(\.prefix).flatMap { prefix in invites.map { (prefix, $0) } }
+        guard !wanted.elementsEqual(joins, by: { $0.0 == $1.desk.prefix && $0.1.keys == $1.keys }) else { return }
+        joins = wanted.map { prefix, one in
+            joins.first { $0.desk.prefix == prefix && $0.keys == one.keys }
+                ?? JoinDesk(one.invite, one.keys, in: prefix, at: now)
+        }
+    }
 
     mutating func keys(of epochs: [Epoch], using cryptography: some Cryptography) -> [MailboxKeys] {
         if keyed != epochs {

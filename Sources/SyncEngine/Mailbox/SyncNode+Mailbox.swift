@@ -4,6 +4,8 @@ import DeltaCRDT
 // A mailbox is one more peer, which only stores: nothing that it says is believed, and nothing depends on its order.
 extension SyncNode {
     mutating func heard(_ answer: MailboxAnswer, using generator: inout some RandomNumberGenerator) {
+        mailboxes.areJoinsTouched = true
+        if heardOfJoining(answer, using: &generator) { return }
         mailboxes.isTouched = true
         let limits = limits.mailbox
         switch answer {
@@ -12,6 +14,9 @@ extension SyncNode {
         case .changed(let prefix):
             guard let index = mailboxes.index(of: prefix) else { return }
             mailboxes.desks[index].listing.changed(at: now.monotonic, under: limits)
+            for join in mailboxes.joins.indices where mailboxes.joins[join].desk.prefix == prefix {
+                mailboxes.joins[join].desk.listing.changed(at: now.monotonic, under: limits)
+            }
         case .listed(let slot, let names):
             guard let index = mailboxes.index(of: slot.prefix) else { return }
             let (request, overflowed) = mailboxes.desks[index].listed(
@@ -91,7 +96,7 @@ extension SyncNode {
         }
         mailboxes.desks[index].catalogue.charge(bytes: bytes.count)
         let content = MailboxBlock.open(bytes, in: key.slot, under: place.keys, by: secrets, using: cryptography)
-        guard case .letter(let opened) = content, let letter = try? MailboxLetter(decoding: opened) else {
+        guard let letter = content.flatMap(MailboxLetter.init(of:)) else {
             mailboxes.desks[index].catalogue.note(key, .useless)
             return
         }
@@ -152,9 +157,9 @@ extension SyncNode {
             mailboxes.desks[index].catalogue.makeRoom(at: now.monotonic, under: limits.mailbox)
             return
         }
-        let epoch = mailboxes.desks[index].slots[key.slot]?.keys.epoch
+        let epoch = mailboxes.desks[index].slots[key.slot]?.keys.id
         let isOwn = letter.author == secrets.device.replica
-        let contents = contents(of: letter.records, isOwn: isOwn)
+        let contents = contents(of: letter, isOwn: isOwn)
         let isNews = mailboxes.desks[index].catalogue.note(key, .read(contents))
         guard !isOwn else {
             if mailboxes.noteOwnLetter(letter.time) {
@@ -170,9 +175,9 @@ extension SyncNode {
         }
     }
 
-    private func contents(of records: [[UInt8]], isOwn: Bool) -> BlockCatalogue.Contents {
-        var contents = BlockCatalogue.Contents(isOwn: isOwn)
-        for record in records {
+    private func contents(of letter: MailboxLetter, isOwn: Bool) -> BlockCatalogue.Contents {
+        var contents = BlockCatalogue.Contents(isOwn: isOwn, boxedAt: letter.isBoxed ? letter.have : nil)
+        for record in letter.records {
             guard let signed = try? SignedChange(record: record, using: cryptography),
                 let place = log.graph.place(of: signed.hash)
             else { continue }

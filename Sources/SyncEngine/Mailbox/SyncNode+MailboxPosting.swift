@@ -71,18 +71,39 @@ extension SyncNode {
             guard let readers = groups[epoch.id] else { return nil }
             let boxes = isOpen && epoch == newest ? nil : others + [secrets.device]
             var audience = Audience(epoch: epoch.id, boxes: boxes, readers: readers)
-            audience.lacking = lacking(readers, coverage(of: epoch.id, at: index))
+            audience.lacking = lacking(readers, coverage(of: epoch.id, for: readers, at: index))
             return audience
         }
     }
 
-    /// What lies in the slots of an epoch, and what is on its way there.
-    private func coverage(of epoch: Bytes16, at index: Int) -> Coverage {
+    /// The epoch in whose slots a device reads, as far as is known here.
+    mutating func epochForLetters(to replica: ReplicaID) -> Epoch? {
+        guard epochs.doubtful(in: log).contains(where: { $0.replica == replica }) else { return epochs.newest }
+        let known = log.epoch(knownTo: replica, of: epochs.held)
+        return epochs.held.first { $0.id == known }
+    }
+
+    /// What lies in the slots of an epoch where all of some devices can read it, and what is on its way there.
+    private func coverage(of epoch: Bytes16, for readers: [Device], at index: Int) -> Coverage {
         let desk = mailboxes.desks[index]
         let slots = desk.readSlots(of: epoch, under: limits.mailbox)
-        var coverage = desk.catalogue.coverage(of: slots, changes: replication.durableCount)
-        for (key, put) in desk.outbox.puts where slots.contains(key.slot) { coverage.add(put.contents) }
+        let admissions = readers.compactMap { log.admission(of: $0.replica) }
+        var coverage = desk.catalogue.coverage(of: slots, changes: replication.durableCount) {
+            isReadable($0, sinceAdmitted: admissions)
+        }
+        for (key, put) in desk.outbox.puts
+        where slots.contains(key.slot) && isReadable(put.contents, sinceAdmitted: admissions) {
+            coverage.add(put.contents)
+        }
         return coverage
+    }
+
+    /// Whether devices that were admitted at some places can read what is in a block: one that is sealed to devices is for those whose
+    /// admission its author held.
+    private func isReadable(_ contents: BlockCatalogue.Contents, sinceAdmitted admissions: [Int]) -> Bool {
+        guard let have = contents.boxedAt else { return true }
+        let held = PeerKnowledge(summary: have, in: log.graph)
+        return admissions.allSatisfy { held.contains($0, in: log.graph) }
     }
 
     /// What one of some devices is not known to hold and is not covered, by place.
@@ -144,7 +165,8 @@ extension SyncNode {
         guard let block else { return false }
         let key = BlockCatalogue.Key(slot: slot, name: BlockName(cryptography.hash(block)))
         let contents = BlockCatalogue.Contents(
-            places: places, bodiless: Set(places.filter { !log.sendsWhole($0) }), isOwn: true)
+            places: places, bodiless: Set(places.filter { !log.sendsWhole($0) }), isOwn: true,
+            boxedAt: audience.boxes == nil ? nil : have)
         mailboxes.desks[index].outbox.put(
             key, contents: contents, have: Set(have), damaged: damaged, until: now.monotonic + limits.mailbox.patience)
         turn.effects.append(.mailbox(.put(key.name, slot, block)))
@@ -155,7 +177,12 @@ extension SyncNode {
     package func changesInMailbox(notKnownAt replica: ReplicaID) -> Int {
         let slots = Set(mailboxes.desks.flatMap { $0.readSlots(under: limits.mailbox) })
         let known = knowledge(of: replica).held
-        let coverages = mailboxes.desks.map { $0.catalogue.coverage(of: slots, changes: replication.durableCount) }
+        let admission = log.admission(of: replica).map { [$0] } ?? []
+        let coverages = mailboxes.desks.map { desk in
+            desk.catalogue.coverage(of: slots, changes: replication.durableCount) {
+                isReadable($0, sinceAdmitted: admission)
+            }
+        }
         return (0..<replication.durableCount).count { place in
             log.isRetained(place) && !known.contains(place, in: log.graph)
                 && coverages.contains { $0.contains(place, withBody: log.sendsBody(of: place)) }
@@ -177,14 +204,17 @@ extension TripLog {
     /// The newest of some epochs besides the first whose secret a device is sure to hold: it was admitted with it, or wrote after it
     /// had seen it begin. The last where there is none.
     func epoch(knownTo replica: ReplicaID, of held: [Epoch]) -> Bytes16? {
-        var admitted: Bytes16?
-        if let place = admission(of: replica) {
-            switch graph[place].change.statement {
-            case .admit(let admission): admitted = admission.grant?.epoch
-            case .found(_, _, let epoch): admitted = epoch
-            default: break
-            }
-        }
+        let admitted = epoch(admitting: replica)
         return (held.dropFirst().first { $0.id == admitted || hasSeen($0.id, replica) } ?? held.last)?.id
+    }
+
+    /// The epoch whose secret a device was admitted, or founded the trip, with. O(admissions of the device).
+    func epoch(admitting replica: ReplicaID) -> Bytes16? {
+        guard let place = admission(of: replica) else { return nil }
+        return switch graph[place].change.statement {
+        case .admit(let admission): admission.grant?.epoch
+        case .found(_, _, let epoch): epoch
+        default: nil
+        }
     }
 }

@@ -68,13 +68,14 @@ struct EpochKeeper: Sendable {
         knownDebt = nil
     }
 
-    /// The members' devices that need not hold the newest secret: it began after what they showed last. O(devices) where the log
-    /// has grown, else O(1).
+    /// The members' devices that need not hold the newest secret: it began after they were admitted, and after what they showed last.
+    /// O(devices) where the log has grown, else O(1).
     mutating func doubtful(in log: TripLog) -> [Device] {
         guard let newest, log.mayEpochsDiffer else { return [] }
         if let known = knownDoubtful, known.count == log.graph.count { return known.devices }
         let devices = log.membersWithNode.filter {
             !holders.contains($0.replica) && !log.hasSeen(newest.id, $0.replica)
+                && log.epoch(admitting: $0.replica) != newest.id
         }
         knownDoubtful = (devices, log.graph.count)
         return devices

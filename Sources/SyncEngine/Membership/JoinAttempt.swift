@@ -18,8 +18,24 @@ package struct JoinAttempt: Sendable {
     /// When it asks again, where it meets anybody; nil where it meets nobody.
     private(set) var deadline: UInt64?
     private var attempts = 0
+    /// Answers in mailboxes that were tried.
+    private var tries = 0
+    /// Whether its request was seen in a mailbox.
+    private var hasAsked = false
 
     init(invitation: Invitation) { self.invitation = invitation }
+
+    /// Whether one more answer may be tried that somebody put into a mailbox.
+    func mayTry(limit: Int) -> Bool { tries < limit }
+
+    mutating func tried() { tries += 1 }
+
+    /// Notes that the request lies in a mailbox.
+    /// - Returns: whether that is new.
+    mutating func asked() -> Bool {
+        defer { hasAsked = true }
+        return !hasAsked
+    }
 
     /// Of the places where somebody is met, the one to ask now; nil where none is due. Each is asked in turn.
     mutating func nextPlace(of places: [PeerAddress], isAnybodyMet: Bool, at now: UInt64, pause: UInt64) -> PeerAddress?

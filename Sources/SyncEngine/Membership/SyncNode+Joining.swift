@@ -6,10 +6,14 @@ extension SyncNode {
     /// Asks whoever answers to the invite's key, and nobody else, to let this device in.
     mutating func requestAdmission(on id: ConnectionID) {
         guard let invitation = joining?.invitation else { return }
+        send(.joinRequest(joinRequest(by: invitation)), on: id)
+    }
+
+    func joinRequest(by invitation: Invitation) -> JoinRequest {
         let message = Admission.consentMessage(
             trip: log.trip, device: secrets.device, name: invitation.name)
         let consent = cryptography.sign(message, seed: secrets.signingSeed)
-        send(.joinRequest(JoinRequest(device: secrets.device, name: invitation.name, consent: consent)), on: id)
+        return JoinRequest(device: secrets.device, name: invitation.name, consent: consent)
     }
 
     /// Asks again, where others are met under the trip's secret, and the log does not say that this device was let in:
@@ -31,52 +35,72 @@ extension SyncNode {
         turn.effects.append(.dial(id, address))
     }
 
+    /// Whether somebody who asks may be let in here.
+    enum Admissibility {
+        case refused(JoinRefusal)
+        /// Another may let them in, or this one later.
+        case later
+        /// They are in by the change at a place, where one that counts is here.
+        case isIn(admission: Int?)
+        case open
+    }
+
+    /// Whether a request proves what it claims: its device's name hashes its keys, and its participant's the invite.
+    func proves(_ request: JoinRequest, by invite: Bytes32) -> Bool {
+        let device = request.device
+        let isMeant =
+            log.invite(invite)?.invite.participant.map { $0 == device.participant && isOwn($0) }
+            ?? (device.participant
+                == Origin.invited(invite).participant(signingKey: device.signingKey, using: cryptography))
+        let message = Admission.consentMessage(trip: log.trip, device: device, name: request.name)
+        return isMeant && cryptography.isValid(request.consent, of: message, by: device.signingKey)
+    }
+
+    /// What becomes of a request that proves what it claims.
+    func admissibility(of request: JoinRequest, by invite: Bytes32) -> Admissibility {
+        let replica = request.device.replica
+        guard !log.isOut(replica) else { return .refused(.invalidRequest) }
+        // Somebody who was let in and did not hear of it asks again, and is answered again.
+        if log.isIn(replica) { return .isIn(admission: log.admission(of: replica)) }
+        guard let opened = log.invite(invite), opened.isOpen(at: now.wall, for: replica) else {
+            return .refused(.inviteClosed)
+        }
+        let mayAdmit = !local.lacksOwnActs && mayAdmit(by: opened) && local.question(about: opened, in: log) == nil
+        return mayAdmit ? .open : .later
+    }
+
     mutating func letIn(
         _ request: JoinRequest, by invite: Bytes32, on id: ConnectionID,
         using generator: inout some RandomNumberGenerator
     ) {
         guard let peer = connections[id]?.session?.peer, let epoch = epochs.newest else { return }
         let device = request.device
-        let opened = log.invite(invite)
-        let isMeant =
-            opened?.invite.participant.map { $0 == device.participant && isOwn($0) }
-            ?? (device.participant
-                == Origin.invited(invite).participant(signingKey: device.signingKey, using: cryptography))
-        let message = Admission.consentMessage(trip: log.trip, device: device, name: request.name)
-        guard device.replica == peer.replica, device.agreementKey == peer.key, isMeant, !log.isOut(device.replica),
-            cryptography.isValid(request.consent, of: message, by: device.signingKey),
+        guard device.replica == peer.replica, device.agreementKey == peer.key, proves(request, by: invite),
             let grant = DeviceGrant(epoch, to: device, using: &generator, cryptography)
         else {
             refuseJoin(.invalidRequest, on: id)
             return
         }
         let answer = Message.joinAnswer(.admitted(grant))
-        // Somebody who was let in and did not hear of it asks again, and is answered again.
-        if log.isIn(device.replica) {
-            guard let admission = log.admission(of: device.replica), admission < replication.durableCount else {
+        switch admissibility(of: request, by: invite) {
+        case .refused(let refusal): refuseJoin(refusal, on: id)
+        case .later: end(id)
+        case .isIn(let admission):
+            guard let admission, admission < replication.durableCount else {
                 // The answer is on its way to the disk, for where they asked first.
                 end(id)
                 return
             }
             send(answer, on: id)
-            return
-        }
-        guard let opened, opened.isOpen(at: now.wall, for: device.replica) else {
-            refuseJoin(.inviteClosed, on: id)
-            return
-        }
-        guard !local.lacksOwnActs, mayAdmit(by: opened), local.question(about: opened, in: log) == nil else {
-            // Another may let them in, or this one later: they ask again.
-            end(id)
-            return
-        }
-        let admission = Admission(
-            device: device, name: request.name, invite: invite, consent: request.consent, grant: grant)
-        do {
-            let place = try append(.admit(admission), as: secrets)
-            persist(place..<place + 1, then: .admitted(place, id, answer: answer))
-        } catch {
-            refuseJoin(.invalidRequest, on: id)
+        case .open:
+            let admission = Admission(
+                device: device, name: request.name, invite: invite, consent: request.consent, grant: grant)
+            do {
+                let place = try append(.admit(admission), as: secrets)
+                persist(place..<place + 1, then: .admitted(place, id, answer: answer))
+            } catch {
+                refuseJoin(.invalidRequest, on: id)
+            }
         }
     }
 
@@ -96,17 +120,25 @@ extension SyncNode {
     mutating func joinAnswered(_ answer: JoinAnswer, on id: ConnectionID) {
         defer { end(id) }
         switch answer {
-        case .admitted(let grant):
-            guard let secret = grant.open(as: secrets, using: cryptography) else { return }
-            turn.effects.append(.storeEpoch(secret: secret))
-            let wasMember = isMember
-            epochs.add(secret: secret, in: log, using: cryptography)
-            recogniseAnew()
-            // The same address again, now with the epoch's key.
-            if !wasMember { discovery.addresses.retryNow(at: now.monotonic) }
+        case .admitted(let grant): take(grant)
         // Another may know better.
         case .refused where isMember: break
         case .refused(let refusal): turn.effects.append(.notice(.joinRefused(refusal)))
         }
+    }
+
+    /// Takes the secret of an epoch in answer to a request.
+    /// - Returns: whether it is sealed to this device.
+    @discardableResult
+    mutating func take(_ grant: DeviceGrant) -> Bool {
+        guard let secret = grant.open(as: secrets, using: cryptography) else { return false }
+        turn.effects.append(.storeEpoch(secret: secret))
+        let wasMember = isMember
+        epochs.add(secret: secret, in: log, using: cryptography)
+        mailboxes.isTouched = true
+        recogniseAnew()
+        // The same address again, now with the epoch's key.
+        if !wasMember { discovery.addresses.retryNow(at: now.monotonic) }
+        return true
     }
 }

@@ -84,9 +84,7 @@ extension Message {
             encoder.encode(hashes)
         case .joinRequest(let request):
             tag(6)
-            encoder.encode(request.device)
-            encoder.encode(request.name)
-            encoder.encode(fixed: request.consent)
+            request.encode(into: &encoder)
         case .joinAnswer(.admitted(let grant)):
             tag(7)
             encoder.encode(fixed: grant.epoch.bytes)
@@ -169,10 +167,7 @@ extension Message {
             let replica = try decoder.decodeReplicaID()
             self = .locator(replica, try decoder.decodeHashes(limit: TripLog.locatorHashesMax))
         case 6:
-            let device = try decoder.decodeDevice(using: cryptography)
-            let name = try decoder.decodeString(limit: ChangeBounds.nameBytesMax)
-            self = .joinRequest(
-                JoinRequest(device: device, name: name, consent: Array(try decoder.decodeFixed(64))))
+            self = .joinRequest(try JoinRequest(from: &decoder, using: cryptography))
         case 7:
             let epoch = try decoder.decodeBytes16()
             self = .joinAnswer(

@@ -262,6 +262,7 @@ struct TripRun {
         case .misbehaved(let what, _): note("machine \(id) refuses: \(what)")
         case .acknowledged: break
         case .admitted: note("machine \(id) is let in")
+        case .askedThroughMailbox: note("machine \(id) asks through the mailbox")
         case .joinRefused(let refusal): note("machine \(id) is not let in: \(refusal)")
         case .forked: note("machine \(id) sees a fork")
         case .removed(let participants):

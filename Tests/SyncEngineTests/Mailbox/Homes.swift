@@ -17,6 +17,10 @@ struct Homes {
     private(set) var nodes: [SyncNode]
     private(set) var isUp: [Bool]
     private var run: [Int]
+    private(set) var people: [DeviceSecrets]
+    private var invitations: [Invitation?]
+    /// The secrets of epochs that each was told.
+    private var told: [[Bytes32]]
     private var wakes: [UInt64?]
     var box: SimulatedMailbox
     private(set) var requests: [(home: Int, time: UInt64, request: MailboxRequest)] = []
@@ -28,7 +32,7 @@ struct Homes {
     private var queue = EventQueue<Happening>()
     var generator: SeededGenerator
     private let limits: SessionLimits
-    private var told = 0
+    private var turns = 0
 
     init(
         _ count: Int, seed: UInt64 = 1, bringers: [Int] = [],
@@ -45,10 +49,32 @@ struct Homes {
         isUp = Array(repeating: false, count: count)
         run = Array(repeating: 0, count: count)
         wakes = Array(repeating: nil, count: count)
+        people = trip.people
+        invitations = Array(repeating: nil, count: count)
+        told = Array(repeating: [], count: count)
+        told[0] = [trip.epoch.secret]
         let prefix = Bytes16(high: generator.next(), low: generator.next())
         box = SimulatedMailbox(prefix, using: &generator, cryptography)
         self.generator = generator
         self.limits = limits
+    }
+
+    /// A home that is down was told the secret of an epoch.
+    mutating func told(_ secret: Bytes32, _ home: Int) { told[home].append(secret) }
+
+    /// Adds a home with nothing but an invitation.
+    mutating func add(_ secrets: DeviceSecrets, _ invitation: Invitation) -> Int {
+        people.append(secrets)
+        invitations.append(invitation)
+        told.append([])
+        isUp.append(false)
+        run.append(0)
+        wakes.append(nil)
+        nodes.append(
+            SyncNode(
+                log: TripLog(trip: invitation.link.trip, cryptography: trip.cryptography), secrets: secrets,
+                epochSecrets: [], joining: invitation, cryptography: trip.cryptography, limits: limits))
+        return nodes.count - 1
     }
 
     var wall: Int64 { Self.start + Int64(time) }
@@ -62,8 +88,8 @@ struct Homes {
         run[home] += 1
         let records = nodes[home].peerRecords
         nodes[home] = SyncNode(
-            log: nodes[home].log, secrets: trip.people[home],
-            epochSecrets: home == 0 ? [trip.epoch.secret] : [], cryptography: trip.cryptography, limits: limits)
+            log: nodes[home].log, secrets: people[home], epochSecrets: told[home], joining: invitations[home],
+            cryptography: trip.cryptography, limits: limits)
         nodes[home].restore(records)
         wakes[home] = nil
         tell(home, .listening(port: 4_000))
@@ -96,8 +122,8 @@ struct Homes {
         let effects = nodes[home].handleWhole(
             event, at: Now(monotonic: time, wall: wall), using: &generator)
         // Each costs as much as there are blocks.
-        told += 1
-        if told % 16 == 0 { nodes[home].checkInvariants() }
+        turns += 1
+        if turns % 16 == 0 { nodes[home].checkInvariants() }
         for effect in effects {
             switch effect {
             case .persist(let token, _): later(home, .persisted(token: token), after: 1)
@@ -112,6 +138,7 @@ struct Homes {
                 for other in nodes.indices where other != home && isUp[other] {
                     later(other, .mailbox(.changed(box.prefix)), after: latency)
                 }
+            case .storeEpoch(let secret): told[home].append(secret)
             case .wake(let at): wakes[home] = at
             case .notice(let notice): notices.append((home, notice))
             default: break
@@ -170,5 +197,26 @@ extension Homes {
         else { return }
         _ = box.answers(
             to: .put(BlockName(trip.cryptography.hash(block)), slot, block), using: &generator)
+    }
+}
+
+extension Homes {
+    /// Lets a home open an invite.
+    mutating func invite(uses: Int = 1, participant: Bytes32? = nil, on home: Int) -> InviteLink {
+        let invite = OpenInvite(
+            by: people[home], uses: uses, participant: participant, using: &generator, trip.cryptography)
+        tell(home, .write(invite.statement, ticket: 0))
+        return InviteLink(
+            trip: trip.log.trip, secret: invite.secret, hints: [], participant: participant,
+            mailboxes: [InviteLink.Mailbox(prefix: box.prefix, address: nil)])
+    }
+
+    /// Somebody who was given a link; they have never met anybody.
+    mutating func addJoiner(by link: InviteLink, _ name: String = "Mia") -> Int {
+        let secrets =
+            link.participant.map { DeviceSecrets.random(of: $0, using: &generator, trip.cryptography) }
+            ?? DeviceSecrets.random(
+                .invited(link.inviteID(using: trip.cryptography)), using: &generator, trip.cryptography)
+        return add(secrets, Invitation(link: link, name: name))
     }
 }

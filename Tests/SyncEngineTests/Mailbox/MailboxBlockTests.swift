@@ -61,7 +61,7 @@ struct MailboxBlockTests {
         let block = try #require(
             MailboxBlock.seal(
                 letter, in: slot, under: keys, to: [trip.people[1].device], using: &generator, cryptography))
-        #expect(open(block, by: 1) == .letter(letter))
+        #expect(open(block, by: 1) == .boxedLetter(letter))
         #expect(open(block, by: 2) == .notForThisDevice, "though it holds the epoch's secret")
     }
 

@@ -38,7 +38,10 @@ struct MailboxRemovalTests {
                 let content = MailboxBlock.open(
                     block.bytes, in: block.slot, under: keys, by: homes.trip.people[home],
                     using: homes.trip.cryptography)
-                return if case .letter = content { true } else { false }
+                return switch content {
+                case .letter, .boxedLetter: true
+                default: false
+                }
             }
         }
     }
