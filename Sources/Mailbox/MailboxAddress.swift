@@ -53,6 +53,13 @@ package struct MailboxAddress: Hashable, Sendable {
         self.proxy = proxy
     }
 
+    /// A server's address without a user, and so without a password; nil for a folder.
+    package var withoutUser: String? {
+        guard let first = servers.first else { return nil }
+        return servers.count == 1
+            ? first.withoutUser : "\(first.scheme)://" + servers.map(\.place).joined(separator: ",")
+    }
+
     /// The address without its password.
     package var shown: String {
         guard let first = servers.first else { return text }

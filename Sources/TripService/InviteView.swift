@@ -14,6 +14,8 @@ package struct InviteView: Codable, Hashable, Sendable {
     package let expires: Int64?
     /// Whether it is for a further device of its maker's.
     package let isForDevice: Bool
+    /// The addresses of the mailboxes that the link holds, empty for a folder.
+    package let mailboxes: [String]
     /// Whether a node runs here that can let somebody in by it.
     package let isAnswered: Bool
     /// Who was removed and may know it, where the person here made it and did not answer yet whether it stays open. Nobody is let in by it
@@ -25,7 +27,7 @@ package struct InviteView: Codable, Hashable, Sendable {
 
     package init(
         number: Int, id: String, link: String, by: String, uses: Int, left: Int, expires: Int64?, isForDevice: Bool,
-        isAnswered: Bool, exposure: InviteExposure? = nil
+        mailboxes: [String] = [], isAnswered: Bool, exposure: InviteExposure? = nil
     ) {
         self.number = number
         self.id = id
@@ -35,6 +37,7 @@ package struct InviteView: Codable, Hashable, Sendable {
         self.left = left
         self.expires = expires
         self.isForDevice = isForDevice
+        self.mailboxes = mailboxes
         self.isAnswered = isAnswered
         self.exposure = exposure
     }

@@ -97,14 +97,16 @@ package enum TripRequest: Codable, Hashable, Sendable {
     /// Keeps somebody who waits, because somebody above them was removed; by name or the beginning of their id.
     case keepMember(name: String)
     case leave
-    /// - Parameter lifetime: milliseconds until it ends by itself; nil for never.
-    case invite(uses: Int, lifetime: Int64?)
+    /// - Parameters:
+    ///   - lifetime: milliseconds until it ends by itself; nil for never.
+    ///   - withPasswords: whether the link holds the users and passwords of the trip's mailboxes.
+    case invite(uses: Int, lifetime: Int64?, withPasswords: Bool = false)
     /// An invite for a further device of one's own.
-    case addDevice(lifetime: Int64?)
+    case addDevice(lifetime: Int64?, withPasswords: Bool = false)
     /// The invites that are open.
     case invites
     /// The link of an open invite again, by its number or the beginning of its id.
-    case showInvite(reference: String)
+    case showInvite(reference: String, withPasswords: Bool = false)
     /// Closes an invite, by its number, the beginning of its id, or its link.
     case closeInvite(reference: String)
     /// Keeps an invite of one's own open that a removed person may know.

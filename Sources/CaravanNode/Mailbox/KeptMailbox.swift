@@ -40,6 +40,14 @@ struct KeptMailbox: Codable, Hashable {
         (try? MailboxAddress(address, proxy: proxy, certificates: certificates))?.shown ?? "an unreadable address"
     }
 
+    /// The address that a link holds; nil for a folder, whose path is of use to nobody else.
+    func linked(withPassword: Bool) -> String? {
+        guard let address = try? MailboxAddress(address, proxy: proxy, certificates: certificates),
+            let open = address.withoutUser
+        else { return nil }
+        return withPassword ? address.text : open
+    }
+
     func port() throws(MailboxError) -> any MailboxPort {
         try MailboxAddress(address, proxy: proxy, certificates: certificates).port()
     }

@@ -22,7 +22,7 @@ final class MailboxCourier: Sendable {
     private let hear: @Sendable (MailboxAnswer) -> Void
     private let standingChanged: @Sendable () -> Void
 
-    /// The most requests that wait. The node asks for a few at a time; one more fails at once.
+    /// The most requests that wait. The node asks for a few at a time: 7 for letters, and 3 for each of 12 invites. One more fails at once.
     static let requestsMax = 64
     /// The most calls at once: as many as a node has under way in one mailbox.
     private static let workersMax = 6

@@ -76,7 +76,7 @@ extension TripNode {
     }
 
     /// Reaches a mailbox by a way of its own: by a new connection, and after no pause.
-    private static func tried(_ kept: KeptMailbox, writes: Bool) async -> Result<MailboxTrial, MailboxError> {
+    static func tried(_ kept: KeptMailbox, writes: Bool) async -> Result<MailboxTrial, MailboxError> {
         await onAnotherThread {
             do throws(MailboxError) {
                 guard let prefix = kept.prefix else { throw MailboxError(.refused, "its code can't be read") }

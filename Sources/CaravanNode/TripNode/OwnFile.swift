@@ -140,6 +140,12 @@ struct OwnFile {
         try change { $0.mailboxes = ($0.mailboxes ?? []) + [mailbox] }
     }
 
+    /// Takes the mailboxes of an invite in place of those that an earlier try had.
+    mutating func use(_ mailboxes: [KeptMailbox]) throws(ServiceError) {
+        guard mailboxes != self.mailboxes else { return }
+        try change { $0.mailboxes = mailboxes }
+    }
+
     /// - Parameter reference: its number from 1, or its address.
     mutating func removeMailbox(_ reference: String) throws(ServiceError) -> KeptMailbox {
         let name = try ServiceError.name(reference, of: "mailbox", listing: "caravan mailbox")

@@ -86,12 +86,16 @@ extension TripNode {
             return .removed(try await removeMember(name, contributions))
         case .keepMember(let name): return .kept(name: try await keepMember(name))
         case .leave: return .removed(try await leave())
-        case .invite(let uses, let lifetime): return .invite(try await invite(uses: uses, lifetime: lifetime))
-        case .addDevice(let lifetime):
+        case .invite(let uses, let lifetime, let withPasswords):
+            return .invite(try await invite(uses: uses, lifetime: lifetime, withPasswords: withPasswords))
+        case .addDevice(let lifetime, let withPasswords):
             let participant = node.secrets.device.participant
-            return .invite(try await invite(uses: 1, lifetime: lifetime, participant: participant))
+            return .invite(
+                try await invite(
+                    uses: 1, lifetime: lifetime, participant: participant, withPasswords: withPasswords))
         case .invites: return .invites(openInvites)
-        case .showInvite(let reference): return .invite(try openInvite(reference))
+        case .showInvite(let reference, let withPasswords):
+            return .invite(try openInvite(reference, withPasswords: withPasswords))
         case .keepInvite(let reference): return .inviteKept(try keepInvite(reference))
         case .closeInvite(let reference): return .invite(try await closeInvite(reference))
         }

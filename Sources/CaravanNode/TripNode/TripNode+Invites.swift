@@ -8,9 +8,11 @@ extension TripNode {
     /// The longest that an invite lasts which ends by itself, in milliseconds: ten years.
     package static let inviteLifetimeMax: Int64 = 3_650 * 86_400_000
 
-    /// - Parameter participant: whose further device is to come by it; nil for a new participant.
+    /// - Parameters:
+    ///   - participant: whose further device is to come by it; nil for a new participant.
+    ///   - withPasswords: whether the link holds the passwords of the mailboxes.
     func invite(
-        uses: Int, lifetime: Int64?, participant: Bytes32? = nil
+        uses: Int, lifetime: Int64?, participant: Bytes32? = nil, withPasswords: Bool = false
     ) async throws(ServiceError) -> InviteView {
         try requireMember()
         guard (1...ChangeBounds.inviteUsesMax).contains(uses) else {
@@ -31,7 +33,7 @@ extension TripNode {
             seed: .random(using: &entropy), uses: uses, expires: lifetime.map { wall + $0 }, participant: participant)
         try await author(.invite(invite))
         let id = invite.id(openedBy: node.secrets.device, using: cryptography).description
-        guard let made = openInvites.first(where: { $0.id == id }) else {
+        guard let made = openInvites(withPasswords: withPasswords).first(where: { $0.id == id }) else {
             throw ServiceError("the invite was revoked at once; create another")
         }
         return made
@@ -41,7 +43,10 @@ extension TripNode {
     func open(at wallTime: Int64) -> [TripLog.OpenedInvite] { node.log.invites.filter { $0.isOpen(at: wallTime) } }
 
     /// The open invites whose links are known here, the earliest first.
-    var openInvites: [InviteView] {
+    var openInvites: [InviteView] { openInvites(withPasswords: false) }
+
+    private func openInvites(withPasswords: Bool) -> [InviteView] {
+        let mailboxes = linkMailboxes(withPasswords: withPasswords)
         let exposures = Dictionary(
             node.invitesInQuestion.map { ($0.opened.id, $0.exposure) }, uniquingKeysWith: { first, _ in first })
         let known = open(at: Now.current.wall).compactMap { opened in node.linkSecret(of: opened).map { (opened, $0) } }
@@ -50,12 +55,14 @@ extension TripNode {
             let invite = opened.invite
             let author = node.log.device(opened.author)?.participant
             let link = InviteLink(
-                trip: node.log.trip, secret: secret, hints: addressHints, participant: invite.participant)
+                trip: node.log.trip, secret: secret, hints: addressHints, participant: invite.participant,
+                mailboxes: mailboxes)
             return InviteView(
                 number: index + 1, id: opened.id.description, link: link.text(using: cryptography),
                 by: author.map { name(of: $0) } ?? "somebody", uses: invite.uses,
                 left: invite.uses - opened.joined.count, expires: invite.expires,
-                isForDevice: invite.participant != nil, isAnswered: connectivity.network != nil,
+                isForDevice: invite.participant != nil, mailboxes: link.mailboxes.map { $0.address ?? "" },
+                isAnswered: connectivity.network != nil,
                 exposure: exposures[opened.id].map {
                     InviteExposure(removed: ownName(of: $0.removed), by: name(of: $0.by))
                 })
@@ -63,9 +70,9 @@ extension TripNode {
     }
 
     /// The open invite that is meant: by its number, the beginning of its id, or its link.
-    func openInvite(_ reference: String) throws(ServiceError) -> InviteView {
+    func openInvite(_ reference: String, withPasswords: Bool = false) throws(ServiceError) -> InviteView {
         let reference = try ServiceError.name(reference, of: "invite", listing: "caravan invite list")
-        let open = openInvites
+        let open = openInvites(withPasswords: withPasswords)
         if let link = try? InviteLink(text: reference, using: cryptography),
             let opened = node.log.invites.first(where: { node.linkSecret(of: $0) == link.secret }),
             let linked = open.first(where: { $0.id == opened.id.description })

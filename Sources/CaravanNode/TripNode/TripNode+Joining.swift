@@ -13,14 +13,15 @@ extension TripNode {
     ///
     /// - Parameters:
     ///   - peers: addresses to try besides those of the invite, as `host:port`.
+    ///   - mailbox: where the joiner reaches a mailbox of the invite's; nil where its link says so, or for none.
     ///   - discovers: whether to look for members by mDNS.
     ///   - patience: how long to wait for somebody to let this device in, in seconds.
     ///   - passphrases: where to ask, should this home have been in the trip under a passphrase: what comes lies under it too.
     ///   - isAnew: whether to come in as somebody new though this home is in the trip, as far as it knows: for whoever was
     ///     taken out and could not be told.
     package static func join(
-        link text: String, name: String, in home: Home, peers: [String] = [], discovers: Bool = true,
-        patience: Int = 60, isAnew: Bool = false, passphrases: PassphraseSource = .none,
+        link text: String, name: String, in home: Home, peers: [String] = [], mailbox: MailboxPlace? = nil,
+        discovers: Bool = true, patience: Int = 60, isAnew: Bool = false, passphrases: PassphraseSource = .none,
         report: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws(ServiceError) -> String {
         let cryptography = try readyCryptography()
@@ -52,8 +53,11 @@ extension TripNode {
         let trip = try await open(folder: waiting)
         let hints = link.hints.filter { (try? PeerAddress(parsing: $0)) != nil }
         do throws(ServiceError) {
+            try await trip.takeMailboxes(of: link, at: mailbox).forEach(report)
+            await trip.reportAsked(report)
             try await trip.up(NetworkOptions(peers: hints + peers, discovers: discovers))
             if let problem = await trip.discoveryProblem, hints.isEmpty, peers.isEmpty,
+                await trip.own.mailboxes.isEmpty,
                 !PublishedAddresses.areReachable(on: NetworkOptions.interfaces)
             {
                 throw ServiceError("\(problem); start it, or give the address of a member with --peer HOST:PORT")
@@ -144,10 +148,19 @@ extension TripNode {
     }
 
     private func nobodyWasFound(in seconds: Int) {
-        let reason =
-            keys.epochSecrets.isEmpty
-            ? "found no member of the trip in \(seconds) s; ask one to run `caravan up` on this network, then try again"
-            : "the node that answered this invite led to no member in \(seconds) s; try again near a member, or ask for a new invite and have this one revoked"
+        let reason: String
+        if admission.isAskedThroughMailbox {
+            reason =
+                "no member's node has answered yet; run the same command again later, and ask for a new link if that takes long"
+        } else if let mailboxProblem {
+            reason = "found no member of the trip in \(seconds) s, and the mailbox doesn't work: \(mailboxProblem)"
+        } else if keys.epochSecrets.isEmpty {
+            reason =
+                "found no member of the trip in \(seconds) s; ask one to run `caravan up` on this network, then try again"
+        } else {
+            reason =
+                "the node that answered this invite led to no member in \(seconds) s; try again near a member, or ask for a new invite and have this one revoked"
+        }
         admission.end(.failure(ServiceError(reason)))
     }
 

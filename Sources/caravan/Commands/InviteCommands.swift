@@ -33,12 +33,15 @@ struct MakeInvite: AsyncParsableCommand {
     )
     var expires: Lifetime?
 
+    @OptionGroup var mailbox: LinkMailboxOptions
     @OptionGroup var code: QROptions
     @OptionGroup var reading: ReadingOptions
     @OptionGroup var trip: TripOptions
 
     func run() async throws {
-        code.show(try await trip.answer(.invite(uses: uses, lifetime: expires?.milliseconds)), json: reading.json)
+        let request = TripRequest.invite(
+            uses: uses, lifetime: expires?.milliseconds, withPasswords: mailbox.includesPassword)
+        code.show(try await trip.answer(request), json: reading.json, mailbox)
     }
 }
 
@@ -50,12 +53,14 @@ struct ShowInvite: AsyncParsableCommand {
     @Argument(help: "Its number in the list, or the start of its id.")
     var invite: String
 
+    @OptionGroup var mailbox: LinkMailboxOptions
     @OptionGroup var code: QROptions
     @OptionGroup var reading: ReadingOptions
     @OptionGroup var trip: TripOptions
 
     func run() async throws {
-        code.show(try await trip.answer(.showInvite(reference: invite)), json: reading.json)
+        let request = TripRequest.showInvite(reference: invite, withPasswords: mailbox.includesPassword)
+        code.show(try await trip.answer(request), json: reading.json, mailbox)
     }
 }
 
@@ -128,19 +133,21 @@ struct AddDevice: AsyncParsableCommand {
         help: ArgumentHelp("How long it is valid: 45s, 30m, 12h or 7d; one hour by default.", valueName: "time"))
     var expires: Lifetime?
 
+    @OptionGroup var mailbox: LinkMailboxOptions
     @OptionGroup var code: QROptions
     @OptionGroup var reading: ReadingOptions
     @OptionGroup var trip: TripOptions
 
     func run() async throws {
-        code.show(
-            try await trip.answer(.addDevice(lifetime: expires?.milliseconds ?? 3_600_000)), json: reading.json)
+        let request = TripRequest.addDevice(
+            lifetime: expires?.milliseconds ?? 3_600_000, withPasswords: mailbox.includesPassword)
+        code.show(try await trip.answer(request), json: reading.json, mailbox)
     }
 }
 
 extension QROptions {
     /// Prints an invite's link, its code where one is wanted, and what to do with it.
-    fileprivate func show(_ answer: TripAnswer, json: Bool) {
+    fileprivate func show(_ answer: TripAnswer, json: Bool, _ mailbox: LinkMailboxOptions) {
         Reader.show(answer, json: json)
         guard case .invite(let invite) = answer, !json else { return }
         show(invite.link)
@@ -149,6 +156,7 @@ extension QROptions {
                 ? "Anyone with this link can act as you. Don't share it. On the other device, run: caravan join LINK"
                 : "Anyone with this link can join. Share it only with people you want in the trip; they run: caravan join LINK --as NAME"
         )
+        for line in mailbox.notes(on: invite) { Output.note(line) }
         if !invite.isAnswered {
             Output.note("Caravan isn't running here. Run `caravan up` so that they can join.")
         }

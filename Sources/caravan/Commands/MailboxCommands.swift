@@ -71,9 +71,7 @@ struct AddMailbox: AsyncParsableCommand {
 
     func run() async throws {
         let text = address == "-" ? readLine() ?? "" : address
-        let place = MailboxPlace(
-            address: text.contains("://") ? text : WholePath.of(text), proxy: proxy,
-            certificates: certificates.map { WholePath.of($0) }, code: code)
+        let place = MailboxPlace(typed: text, proxy: proxy, certificates: certificates, code: code)
         guard case .mailboxes(let mailboxes) = try await trip.answer(.mailboxes(.add(place))),
             let added = mailboxes.last
         else { throw TripOptions.otherAnswer }
@@ -117,5 +115,14 @@ struct TestMailboxes: AsyncParsableCommand {
         Reader.show(answer, json: reading.json)
         guard case .mailboxes(let mailboxes) = answer, mailboxes.contains(where: { $0.problem != nil }) else { return }
         throw ExitCode.failure
+    }
+}
+
+extension MailboxPlace {
+    /// As it was typed: with paths from the folder in which the command runs.
+    init(typed address: String, proxy: String?, certificates: String?, code: String? = nil) {
+        self.init(
+            address: address.contains("://") ? address : WholePath.of(address), proxy: proxy,
+            certificates: certificates.map { WholePath.of($0) }, code: code)
     }
 }

@@ -31,9 +31,12 @@ struct Join: AsyncParsableCommand {
         commandName: "join",
         abstract: "Join a trip with an invite link.",
         discussion: """
-            A member must be running `caravan up` on the same network.
+            A member must be running `caravan up` on the same network. If the link holds a mailbox, you can join from another network: \
+            the request stays in the mailbox until a member's node runs. Run the same command again to finish.
 
-            Example: caravan join caravan:ae… --as Noah
+            Examples:
+              caravan join caravan:ae… --as Noah
+              caravan join caravan:ae… --as Noah --mailbox ~/Nextcloud/trip
             """)
 
     @Argument(help: "The whole invite link.")
@@ -48,6 +51,18 @@ struct Join: AsyncParsableCommand {
 
     @OptionGroup var peers: PeerOptions
 
+    @Option(
+        help: ArgumentHelp(
+            "Your own address of the trip's mailbox, such as the path of a folder. “-” reads it from standard input.",
+            valueName: "address"))
+    var mailbox: String?
+
+    @Option(help: ArgumentHelp("A proxy for that mailbox, as in `caravan mailbox add`.", valueName: "url"))
+    var proxy: String?
+
+    @Option(help: ArgumentHelp("Certificates to trust for that mailbox.", valueName: "file"))
+    var certificates: String?
+
     @Option(help: ArgumentHelp("Seconds to wait for a member to admit you.", valueName: "seconds"))
     var patience = 60
 
@@ -59,13 +74,18 @@ struct Join: AsyncParsableCommand {
             throw ValidationError("Missing expected argument '--as <name>'")
         }
         guard (1...3_600).contains(patience) else { throw ValidationError("--patience takes 1 to 3600 seconds") }
+        guard mailbox != nil || proxy == nil && certificates == nil else {
+            throw ValidationError("--proxy and --certificates need --mailbox")
+        }
     }
 
     func run() async throws {
         let home = Home()
+        let address = mailbox == "-" ? readLine() ?? "" : mailbox
+        let place = address.map { MailboxPlace(typed: $0, proxy: proxy, certificates: certificates) }
         let id = try await TripNode.join(
-            link: link, name: name ?? "another device", in: home, peers: peers.addresses, patience: patience,
-            isAnew: anew, passphrases: .ofKeys, report: { Output.note($0) })
+            link: link, name: name ?? "another device", in: home, peers: peers.addresses, mailbox: place,
+            patience: patience, isAnew: anew, passphrases: .ofKeys, report: { Output.note($0) })
         try home.use(trip: id)
         let title = try await home.title(of: id).map { "“\($0.displayed())”" } ?? "the trip"
         Output.line("Joined \(title). Next: caravan list, caravan up")

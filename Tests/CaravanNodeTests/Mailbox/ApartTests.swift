@@ -1,4 +1,6 @@
+import ChangeLog
 import FoundationEssentials
+import SyncEngine
 import TestTiers
 import Testing
 import TripModel
@@ -100,5 +102,88 @@ struct ApartTests {
         }
         await #expect(throws: ServiceError.self) { try await mailboxes(jie, .add(MailboxPlace(address: box))) }
         await jie.close()
+    }
+
+    @Test("somebody who meets nobody joins through a folder alone", .tags(.slow))
+    func joining() async throws {
+        let box = try folder()
+        let jie = try await scratch.trip(title: "Lisbon in June", name: "Jie", in: scratch.home("jie"))
+        _ = try await mailboxes(jie, .add(MailboxPlace(address: box)))
+        guard case .invite(let invite) = try await jie.answer(.invite(uses: 1, lifetime: nil)) else { return }
+        #expect(invite.mailboxes == [""])
+        try await jie.add("Casa do Rio")
+        await jie.close()
+
+        let home = scratch.home("mia")
+        func join(patience: Int) async throws {
+            _ = try await TripNode.join(
+                link: invite.link, name: "Mia", in: home, mailbox: MailboxPlace(address: box), discovers: false,
+                patience: patience)
+        }
+        await #expect { try await join(patience: 5) } throws: {
+            ($0 as? ServiceError)?.message.hasPrefix("no member's node has answered yet") ?? false
+        }
+        let host = try await scratch.open(scratch.home("jie"))
+        try await host.up(alone)
+        #expect(try await tests.eventually { try await !host.status().devices.isEmpty })
+        // What is to be put for her leaves before the node stops, once it is known that it is to be put.
+        #expect(try await tests.eventually { try await isInMailbox(on: host) })
+        await host.close()
+
+        try await join(patience: 60)
+        let mia = try await scratch.open(home)
+        try await mia.up(alone)
+        #expect(try await tests.eventually { try await mia.titles() == ["Casa do Rio"] })
+        #expect(try await mailboxes(mia, .list).map(\.address) == [box])
+        try await mia.add("Hostel")
+        await mia.close()
+
+        let last = try await scratch.open(scratch.home("jie"))
+        try await last.up(alone)
+        #expect(try await tests.eventually { try await last.titles().contains("Hostel") })
+        await last.close()
+    }
+
+    private func isInMailbox(on node: TripNode) async throws -> Bool {
+        try await node.status().devices.contains { $0.lacks > 0 && $0.inMailbox == $0.lacks }
+    }
+
+    @Test("a link holds a server's address without user and password, unless they are asked for")
+    func links() async throws {
+        var generator = SystemRandomNumberGenerator()
+        let place = MailboxPlace(address: "https://jie:secret@box.example.org/trip")
+        let kept = try KeptMailbox(place, using: &generator)
+        #expect(kept.linked(withPassword: false) == "https://box.example.org/trip")
+        #expect(kept.linked(withPassword: true) == place.address)
+        let cluster = MailboxPlace(address: "tls://jie:secret@a.example.org,b.example.org:4223")
+        #expect(
+            try KeptMailbox(cluster, using: &generator).linked(withPassword: false)
+                == "tls://a.example.org,b.example.org:4223")
+        #expect(try KeptMailbox(MailboxPlace(address: "/srv/box"), using: &generator).linked(withPassword: true) == nil)
+    }
+
+    @Test(
+        "a link cannot choose a folder in which the joiner's machine writes, and an address needs a mailbox in the link"
+    )
+    func hostileLinks() async throws {
+        let box = try folder()
+        let (jie, text, _) = try await tests.founder(scratch)
+        await jie.close()
+        let cryptography = try TripNode.readyCryptography()
+        let link = try InviteLink(text: text, using: cryptography)
+        let hostile = InviteLink(
+            trip: link.trip, secret: link.secret, hints: [],
+            mailboxes: [InviteLink.Mailbox(prefix: Bytes16(high: 1, low: 2), address: box)])
+        await #expect(throws: ServiceError.self) {
+            _ = try await TripNode.join(
+                link: hostile.text(using: cryptography), name: "Mia", in: scratch.home("mia"), discovers: false,
+                patience: 2)
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: box).isEmpty)
+        await #expect {
+            _ = try await TripNode.join(
+                link: TripNode.linkWithoutHints(text), name: "Noah", in: scratch.home("noah"),
+                mailbox: MailboxPlace(address: box), discovers: false, patience: 2)
+        } throws: { ($0 as? ServiceError)?.message.hasPrefix("this invite holds no mailbox") ?? false }
     }
 }

@@ -1,0 +1,77 @@
+import ChangeLog
+import Mailbox
+import SyncEngine
+import TripService
+
+// The mailboxes that an invite's link holds, for people who join while apart.
+extension TripNode {
+    /// What a link says of this trip's mailboxes.
+    func linkMailboxes(withPasswords: Bool) -> [InviteLink.Mailbox] {
+        own.mailboxes.compactMap { kept in
+            kept.prefix.map { InviteLink.Mailbox(prefix: $0, address: kept.linked(withPassword: withPasswords)) }
+        }
+    }
+
+    /// Takes up the mailboxes of a link: those with an address, and one at the address that the joiner gives.
+    /// - Returns: what people should know of them, line by line.
+    func takeMailboxes(of link: InviteLink, at place: MailboxPlace?) async throws(ServiceError) -> [String] {
+        var given: (prefix: Bytes16, mailbox: KeptMailbox)?
+        if let place {
+            guard let prefix = Self.mailbox(of: link, at: place)?.prefix else {
+                throw ServiceError(
+                    "this invite holds no mailbox; ask for a link that was made after `caravan mailbox add`")
+            }
+            let mailbox = try KeptMailbox(
+                MailboxPlace(
+                    address: place.address, proxy: place.proxy, certificates: place.certificates,
+                    code: prefix.description), using: &entropy)
+            if case .failure(let error) = await Self.tried(mailbox, writes: true) { throw ServiceError(error.message) }
+            given = (prefix, mailbox)
+        }
+        var (taken, lines): ([KeptMailbox], [String]) = ([], [])
+        for mailbox in link.mailboxes {
+            if let given, given.prefix == mailbox.prefix {
+                taken.append(given.mailbox)
+            } else if let known = own.mailboxes.first(where: { $0.prefix == mailbox.prefix }) {
+                // As an earlier try was told.
+                taken.append(known)
+            } else if let kept = keptMailbox(mailbox) {
+                if case .failure(let error) = await Self.tried(kept, writes: true) {
+                    lines.append(
+                        "The invite's mailbox \(kept.shown) doesn't work here: \(error.message). `--mailbox ADDRESS` gives another address."
+                    )
+                }
+                taken.append(kept)
+            } else {
+                lines.append("The trip has a mailbox. `--mailbox FOLDER` gives your path to it.")
+            }
+        }
+        try own.use(taken)
+        return lines
+    }
+
+    /// A server of a link. The path of a folder in a link would let its maker choose where this machine writes.
+    private func keptMailbox(_ mailbox: InviteLink.Mailbox) -> KeptMailbox? {
+        guard let address = mailbox.address, (try? MailboxAddress(address))?.withoutUser != nil else { return nil }
+        return try? KeptMailbox(MailboxPlace(address: address, code: mailbox.prefix.description), using: &entropy)
+    }
+
+    /// Which of a link's mailboxes an address is meant for: one of the same kind, else the first.
+    private static func mailbox(of link: InviteLink, at place: MailboxPlace) -> InviteLink.Mailbox? {
+        let kind = (try? MailboxAddress(place.address))?.kind
+        let same = link.mailboxes.first { mailbox in
+            (mailbox.address.flatMap { try? MailboxAddress($0) }?.kind ?? .folder) == kind
+        }
+        return same ?? link.mailboxes.first
+    }
+
+    /// Why no mailbox can be used; nil where one can, or there is none.
+    var mailboxProblem: String? {
+        let problems = mailboxViews.map(\.problem)
+        return problems.contains(nil) ? nil : problems.compactMap { $0 }.first
+    }
+
+    func reportAsked(_ report: @escaping @Sendable (String) -> Void) {
+        admission.sayAsked = { report("Asked through the mailbox. A member's node admits you when it runs.") }
+    }
+}
