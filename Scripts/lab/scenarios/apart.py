@@ -1,34 +1,37 @@
-"""Two homes that are never up at the same time, through a folder that some tool syncs, a WebDAV server and a NATS server."""
+"""Two homes that are never up at the same time, through a folder that some tool syncs, a WebDAV server and a NATS server; and a third
+person, who joins through it alone."""
 
 import json
 import os
 import time
 
 from lab import secrets
-from lab.caravan import party
+from lab.caravan import Caravan, party
 from lab.mailboxes import Apache, Nats, is_apache_here, is_nats_here
 from lab.network import Failure, Lan, until
 from lab.scenarios.secrecy import all_markers
 
-ABOUT = "two homes that are never up at once, through a folder, WebDAV and NATS: all is there both ways, and the store tells nothing"
+ABOUT = "two homes that are never up at once, through a folder, WebDAV and NATS: all is there both ways, a third joins, and the store tells nothing"
 QUICK = True
 NEEDS_CARAVAN = True
 
 # Each of 16 bytes and more, so that a hit is no chance.
 NAMES = {"jie": "Jie of the northern hills", "noah": "Noah of the quiet harbour"}
+NEWCOMER = "Mia of the long river"
 TITLE, ANSWER = "Casa do Rio Escondido", "Hostel of the old lighthouse"
 POSTED_SECONDS, READ_SECONDS = 60, 60
+ASKED_SECONDS, JOINED_SECONDS = 8, 90
 
 
 def run(folder, program):
     through_folder(folder / "folder", program)
-    with Lan(folder / "webdav", [*NAMES, "box"]) as lan:
+    with Lan(folder / "webdav", [*NAMES, "mia", "box"]) as lan:
         if is_apache_here(lan):
             apache = Apache(lan["box"])
             exchange(lan, program, "WebDAV", apache.address, apache.store)
         else:
             print("apart: no WebDAV, because Apache isn't installed or this isn't root", flush=True)
-    with Lan(folder / "nats", [*NAMES, "box"]) as lan:
+    with Lan(folder / "nats", [*NAMES, "mia", "box"]) as lan:
         if is_nats_here():
             nats = Nats(lan["box"])
             exchange(lan, program, "NATS", nats.address, nats.store)
@@ -41,7 +44,7 @@ def brief(folder, program):
 
 
 def through_folder(folder, program):
-    with Lan(folder, list(NAMES)) as lan:
+    with Lan(folder, [*NAMES, "mia"]) as lan:
         box = folder / "box"
         box.mkdir()
         clutter(box)
@@ -87,16 +90,48 @@ def exchange(lan, program, what, address, store, meanwhile=lambda: None):
     if jie.listing() != noah.listing():
         raise Failure("the lists differ")
     noah.down()
+    join(lan, program, what, address, jie, links)
     print(f"apart, through {what}: written after {posted:.1f} and {answered:.1f} s, read {read:.1f} and {heard:.1f} s after the start",
           flush=True)
     check_secrecy(store, all_markers((jie, noah), links))
 
 
-def in_mailbox(person, count):
-    """The seconds until so many changes are in the mailbox for the other one."""
+def join(lan, program, what, address, jie, links):
+    """A third person, who is never up at the same time as anybody, joins through the mailbox alone."""
+    link = jie.invite()
+    links.append(link)
+    mia = Caravan(lan["mia"], program, NEWCOMER)
+    words = ["join", link, "--as", NEWCOMER]
+    if not str(address).startswith(("http", "nats")):
+        words += ["--mailbox", address]
+    first = mia.command(*words, "--patience", str(ASKED_SECONDS))
+    if first.returncode == 0 or "no member's node has answered yet" not in first.stderr:
+        raise Failure(f"Mia asks while nobody is up, and hears: {first.stderr.strip()}")
+    jie.up()
+    _, let_in = until(lambda: any(device["name"] == NEWCOMER for device in json.loads(jie.do("status", "--json"))["devices"]),
+                      READ_SECONDS, "Jie's node admits Mia")
+    in_mailbox(jie, 1, NEWCOMER)
+    jie.down()
+    started = time.monotonic()
+    mia.do(*words, "--patience", str(JOINED_SECONDS), timeout=2 * JOINED_SECONDS)
+    joined = time.monotonic() - started
+    mia.up()
+    until(lambda: {TITLE, ANSWER} <= set(mia.items()), READ_SECONDS, "Mia has what the others wrote")
+    mia.do("vote", ANSWER)
+    in_mailbox(mia, 1)
+    mia.down()
+    jie.up()
+    until(lambda: jie.items()[ANSWER].get("votes"), READ_SECONDS, "Jie has Mia's vote")
+    jie.down()
+    print(f"apart, through {what}: a third is admitted {let_in:.1f} s after the start of a member's node, and is in {joined:.1f} s after its own",
+          flush=True)
+
+
+def in_mailbox(person, count, reader=None):
+    """The seconds until so many changes are in the mailbox for another one, or for the one that is named."""
     def is_there():
         return any(device.get("in_mailbox", 0) >= count and device["in_mailbox"] >= device["lacks"]
-                   for device in json.loads(person.do("status", "--json"))["devices"])
+                   and reader in (None, device["name"]) for device in json.loads(person.do("status", "--json"))["devices"])
 
     started = time.monotonic()
     until(is_there, POSTED_SECONDS, f"what {person.name} wrote is in the mailbox")
