@@ -9,9 +9,10 @@ from lab import secrets
 from lab.caravan import Caravan, party
 from lab.mailboxes import Apache, Nats, is_apache_here, is_nats_here
 from lab.network import Failure, Lan, until
+from lab.scenarios.photos import photograph
 from lab.scenarios.secrecy import all_markers
 
-ABOUT = "two homes that are never up at once, through a folder, WebDAV and NATS: all is there both ways, a third joins, and the store tells nothing"
+ABOUT = "two homes that are never up at once, through a folder, WebDAV and NATS: all is there both ways, photos too, a third joins, and the store tells nothing"
 QUICK = True
 NEEDS_CARAVAN = True
 
@@ -21,6 +22,8 @@ NEWCOMER = "Mia of the long river"
 TITLE, ANSWER = "Casa do Rio Escondido", "Hostel of the old lighthouse"
 POSTED_SECONDS, READ_SECONDS = 60, 60
 ASKED_SECONDS, JOINED_SECONDS = 8, 90
+PIXELS = (1_000, 800)  # of noise: a preview is some 20 KiB, a sharp picture some 100
+PREVIEW_BYTES, PICTURE_BYTES = 8 << 10, 64 << 10  # less than each, and more than letters
 
 
 def run(folder, program):
@@ -61,39 +64,89 @@ def exchange(lan, program, what, address, store, meanwhile=lambda: None):
     jie.do("mailbox", "add", address)
     code = json.loads(jie.do("mailbox", "--json"))[0]["code"]
     noah.do("mailbox", "add", address, "--code", code)
+    photos = photograph(lan.folder, 2, PIXELS)
     for person in (jie, noah):
         person.down()
 
     jie.up()
     jie.do("add", TITLE)
+    grows = growth(store, PREVIEW_BYTES)
+    jie.do("photo", TITLE, photos[0])
     posted = in_mailbox(jie, 1)
+    until(grows, POSTED_SECONDS, "the preview of Jie's photo is in the mailbox")
     jie.down()
     meanwhile()
 
     noah.up()
     _, read = until(lambda: TITLE in noah.items(), READ_SECONDS, "Noah reads what Jie wrote")
+    until(lambda: "thumbnail" not in absent(noah, TITLE), READ_SECONDS, "Noah has the preview of Jie's photo")
+    if "sharp" not in absent(noah, TITLE):
+        raise Failure("a full picture came that nobody opened")
+    if saves(noah):
+        raise Failure("Noah saved a picture that isn't there")
     noah.do("vote", TITLE)
     noah.do("add", ANSWER)
+    grows = growth(store, PREVIEW_BYTES)
+    noah.do("photo", ANSWER, photos[1])
     answered = in_mailbox(noah, 1)
+    until(grows, POSTED_SECONDS, "the preview of Noah's photo is in the mailbox")
     noah.down()
 
+    grows = growth(store, PICTURE_BYTES)
     jie.up()
     _, heard = until(lambda: ANSWER in jie.items(), READ_SECONDS, "Jie reads what Noah wrote")
     until(lambda: jie.items()[TITLE].get("votes"), READ_SECONDS, "Jie has Noah's vote")
     # His letter says that he has hers.
     until(lambda: json.loads(jie.do("status", "--json"))["everyone_has_this"], READ_SECONDS, "Jie knows that Noah has everything")
+    until(lambda: "thumbnail" not in absent(jie, ANSWER), READ_SECONDS, "Jie has the preview of Noah's photo")
+    _, asked = until(grows, POSTED_SECONDS, "the picture that Noah opened is in the mailbox")
     # A last act, and the end at once: it leaves before the node stops.
     jie.do("edit", TITLE, "--note", "the key is under the third stone")
     jie.down()
     noah.up()
     until(lambda: noah.items()[TITLE].get("note"), READ_SECONDS, "Noah reads what Jie wrote last")
-    if jie.listing() != noah.listing():
+    until(lambda: saves(noah), READ_SECONDS, "Noah has the picture that he opened")
+    if not saves(jie) or saves(jie) != saves(noah):
+        raise Failure("the pictures differ")
+    if seen(jie) != seen(noah):
         raise Failure("the lists differ")
     noah.down()
     join(lan, program, what, address, jie, links)
-    print(f"apart, through {what}: written after {posted:.1f} and {answered:.1f} s, read {read:.1f} and {heard:.1f} s after the start",
-          flush=True)
+    print(f"apart, through {what}: written after {posted:.1f} and {answered:.1f} s, read {read:.1f} and {heard:.1f} s after the start; "
+          f"a picture that was opened is put {asked:.1f} s later", flush=True)
     check_secrecy(store, all_markers((jie, noah), links))
+
+
+def seen(person):
+    """The list, but for which pictures are here."""
+    items = person.items()
+    for item in items.values():
+        for photo in item.get("photos", []):
+            photo.pop("absent", None)
+    return items
+
+
+def absent(person, title):
+    """The sizes of an item's photo that are not here."""
+    photos = person.items()[title].get("photos", [])
+    return photos[0].get("absent", []) if photos else ["thumbnail", "card", "sharp"]
+
+
+def saves(person):
+    """The bytes of the sharp picture, saved as people do; none where it isn't here. That opens it."""
+    folder = person.host.home / "saved"
+    if person.command("photo", TITLE, "--save", folder).returncode != 0:
+        return None
+    return [file.read_bytes() for file in sorted(folder.iterdir())]
+
+
+def growth(store, size):
+    """Whether a mailbox's files have grown by so many bytes since now."""
+    def total():
+        return sum(path.stat().st_size for path in store.rglob("*") if path.is_file() and not path.is_symlink())
+
+    before = total()
+    return lambda: total() >= before + size
 
 
 def join(lan, program, what, address, jie, links):

@@ -29,12 +29,12 @@ SECONDS_MAX = 300 + 12 * COUNT  # a photo is 2 s of work, and 0.8 s of each of t
 NAMES = {"jie": "Jie", "michelle": "Michelle", "noah": "Noah"}
 
 
-def photograph(folder, count):
-    """JPEG files of about 4 MB, no two alike; their paths."""
+def photograph(folder, count, pixels=PIXELS):
+    """JPEG files of noise, no two alike; their paths."""
     files = []
     for number in range(count):
         raw, grey, file = folder / "noise.v", folder / "grey.v", folder / f"photo{number}.jpg"
-        width, height = (str(size) for size in PIXELS)
+        width, height = (str(size) for size in pixels)
         command("vips", "gaussnoise", raw, width, height, "--mean", "128", "--sigma", "40", "--seed", str(number + 1))
         command("vips", "cast", raw, grey, "uchar")
         command("vips", "copy", grey, f"{file}[Q=97]")
